@@ -1,0 +1,9 @@
+// Loaded before every script: says in one line what is missing where the `node` package could not install its Node.
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error(
+    `This needs Node 24, and this is Node ${process.versions.node}: the "node" package was not installed whole. ` +
+      'Run `npm ci` with install scripts allowed (without --ignore-scripts), or use Node 24 yourself.',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,226 @@
+import {
+  type ContractDocument,
+  dereference,
+  type OperationObject,
+  type ParameterObject,
+  type ResponseObject,
+  type SchemaObject,
+} from './document.ts';
+import { errorShapes, type Problem } from './error-bodies.ts';
+import { loadDocument } from './load.ts';
+import { type Operation, type OperationId, operationsOf } from './operations.ts';
+import type { Profile } from './profile.gen.ts';
+import { type RefusalKind, refusals, refusalsOf } from './refusals.ts';
+
+type Responses = Record<string, ResponseObject>;
+
+/** The contract as a profile plays it: its parameter name, codes, bodies and bounds. A fresh document at each call. */
+export function contractFor(profile: Profile): ContractDocument {
+  const document = loadDocument();
+  requireWhatIsPlayed(document);
+  for (const operation of operationsOf(document)) {
+    playResponses(document, operation, profile);
+    if (operation.takesBody) playRequestBody(document, operation.definition, profile);
+  }
+  playQuery(document, profile);
+  playPathRule(schemaOf(document, 'DrivePath'), profile);
+  return document;
+}
+
+/** The success code of an operation under a profile: stated in 4.1, 4.9 and 4.10, open elsewhere. */
+export function successStatus(operationId: OperationId, profile: Profile): number {
+  const open: Partial<Record<OperationId, number>> = {
+    createDrive: profile.createStatus,
+    createMcpServer: profile.createStatus,
+    publishAgentRevision: profile.publishStatus,
+    listDrives: profile.readStatus,
+    getDriveFile: profile.readStatus,
+    updateDriveFile: profile.updateStatus,
+    deleteDriveTree: profile.deleteStatus,
+  };
+  return open[operationId] ?? 200;
+}
+
+function schemaOf(document: ContractDocument, name: string): SchemaObject {
+  return document.components?.schemas?.[name] as SchemaObject;
+}
+
+// The mock always sends what should be there, so the contract that it plays may promise it.
+function requireWhatIsPlayed(document: ContractDocument): void {
+  for (const schema of Object.values(document.components?.schemas ?? {}) as SchemaObject[]) {
+    if (schema['x-should-have'] !== undefined) schema.required = schema['x-should-have'];
+  }
+}
+
+function playResponses(document: ContractDocument, operation: Operation, profile: Profile): void {
+  const declared = operation.definition.responses as Responses;
+  operation.definition.responses = {
+    ...success(document, operation.operationId, declared, profile),
+    '401': refusal(document, dereference<ResponseObject>(document, declared['401'] as ResponseObject), '401', profile),
+    ...refused(document, operation, declared, profile),
+  };
+}
+
+function success(
+  document: ContractDocument,
+  operationId: OperationId,
+  declared: Responses,
+  profile: Profile,
+): Responses {
+  const status = String(successStatus(operationId, profile));
+  const response = declared[status] ?? (declared['2XX'] as ResponseObject);
+  if (operationId === 'publishAgentRevision' && status !== '204')
+    return { [status]: published(document, response, profile) };
+  return { [status]: response };
+}
+
+function published(document: ContractDocument, response: ResponseObject, profile: Profile): ResponseObject {
+  const { content, ...rest } = response;
+  if (profile.publishBody === 'none') return rest;
+  const example = content?.['application/json']?.examples?.[profile.publishBody];
+  const result = schemaOf(document, 'PublishResult');
+  Object.assign(result, publishResults[profile.publishBody]);
+  return {
+    ...rest,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/PublishResult' },
+        examples: example ? { [profile.publishBody]: example } : {},
+      },
+    },
+  };
+}
+
+const publishResults = {
+  agent: { $ref: '#/components/schemas/Agent' },
+  revision: {
+    required: ['revisionId', 'agentId', 'createdAt'],
+    properties: {
+      revisionId: { type: 'string' },
+      agentId: { type: 'string' },
+      createdAt: { $ref: '#/components/schemas/Timestamp' },
+    },
+  },
+  emptyObject: { additionalProperties: false },
+} as const;
+
+function refused(document: ContractDocument, operation: Operation, declared: Responses, profile: Profile): Responses {
+  const byStatus = Map.groupBy(refusalsOf(operation, profile), (kind) => String(refusals[kind].status(profile)));
+  return Object.fromEntries(
+    [...byStatus].sort().map(([status, kinds]) => {
+      const base = dereference<ResponseObject>(document, declared[status] ?? (declared['4XX'] as ResponseObject));
+      const description = [...new Set(kinds.map((kind) => refusals[kind].title))].join(', or ');
+      return [status, { ...refusal(document, onlyExamplesOf(document, base, kinds), status, profile), description }];
+    }),
+  );
+}
+
+function onlyExamplesOf(
+  document: ContractDocument,
+  response: ResponseObject,
+  kinds: readonly RefusalKind[],
+): ResponseObject {
+  const codes = new Set<string>(kinds.map((kind) => refusals[kind].code));
+  const examples = Object.entries(problemExamples(document, response)).filter(([, example]) =>
+    codes.has(codeOf(example.value)),
+  );
+  return { ...response, content: { 'application/problem+json': { examples: Object.fromEntries(examples) } } };
+}
+
+function codeOf(problem: Problem): string {
+  return problem.type.slice(problem.type.lastIndexOf(':') + 1);
+}
+
+interface ProblemExample {
+  summary?: string;
+  value: Problem;
+}
+
+function problemExamples(document: ContractDocument, response: ResponseObject): Record<string, ProblemExample> {
+  const examples = response.content?.['application/problem+json']?.examples ?? {};
+  return Object.fromEntries(
+    Object.entries(examples).map(([name, example]) => [name, dereference(document, example) as ProblemExample]),
+  );
+}
+
+function refusal(
+  document: ContractDocument,
+  response: ResponseObject,
+  status: string,
+  profile: Profile,
+): ResponseObject {
+  const { content: _, ...rest } = response;
+  if (profile.errorBody === 'empty') return rest;
+  const shape = errorShapes[profile.errorBody];
+  const examples = Object.entries(problemExamples(document, response)).map(([name, { value, ...about }]) => [
+    name,
+    { ...about, value: shape.toBody({ ...value, status: Number(status) }) },
+  ]);
+  return {
+    ...rest,
+    content: { [shape.contentType]: { schema: shape.schema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+function playRequestBody(document: ContractDocument, definition: OperationObject, profile: Profile): void {
+  const body = dereference(document, definition.requestBody);
+  const schema = dereference<SchemaObject>(document, body?.content['application/json']?.schema as SchemaObject);
+  if (body !== undefined && profile.requiredBodyFields === 'none') {
+    body.required = false;
+    delete schema.required;
+  }
+  if (profile.unknownBodyFields === 'refused') schema.additionalProperties = false;
+  const { name, url } = (schema.properties ?? {}) as Record<string, SchemaObject | undefined>;
+  if (name !== undefined) Object.assign(name, nameBounds[profile.nameRules]);
+  if (profile.wrongBodyTypes === 'coerced') allowScalars(schema);
+  if (url !== undefined && profile.mcpUrlRules !== 'anyString') Object.assign(url, httpUrl);
+}
+
+function allowScalars(schema: SchemaObject): void {
+  for (const property of Object.values(schema.properties ?? {}) as SchemaObject[]) {
+    if (property.type === 'string') Object.assign(property, { type: ['string', 'number', 'boolean'] });
+  }
+}
+
+const nameBounds = {
+  anyString: {},
+  nonEmpty: { minLength: 1 },
+  bounded: { minLength: 1, maxLength: 255 },
+  trimmed: { pattern: '\\S', 'x-violation': 'must have a character that is not blank' },
+} as const satisfies Record<Profile['nameRules'], Partial<SchemaObject> & { 'x-violation'?: string }>;
+
+const httpUrl = {
+  format: 'uri',
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/]',
+  'x-violation': 'must be an http or https URL',
+};
+
+function playQuery(document: ContractDocument, profile: Profile): void {
+  for (const { operationId, parameters } of operationsOf(document)) {
+    for (const parameter of parameters.filter((candidate) => candidate.in === 'query')) {
+      if (operationId === 'deleteDriveTree') playTreePath(parameter, profile);
+      else playPaging(parameter, profile);
+    }
+  }
+}
+
+function playTreePath(parameter: ParameterObject, profile: Profile): void {
+  parameter.name = profile.treePathParameter;
+  parameter.required = profile.missingTreePath === 'refused';
+}
+
+function playPaging(parameter: ParameterObject, profile: Profile): void {
+  const schema = parameter.schema as SchemaObject;
+  const fallback = parameter.name === 'limit' ? profile.defaultLimit : profile.defaultOffset;
+  if (typeof fallback === 'number') schema.default = fallback;
+  if (profile.outOfRangePaging === 'refused') return;
+  delete schema.minimum;
+  delete schema.maximum;
+}
+
+// The stated pattern, with a dot that does not stop at line breaks.
+function playPathRule(schema: SchemaObject, profile: Profile): void {
+  if (profile.pathLineBreaks === 'refused') return;
+  schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
+  Object.assign(schema, { 'x-violation': 'must start with / and must not contain a .. segment' });
+}

@@ -1,0 +1,37 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+
+/** Where the contract had to choose: the open point, or several of them. */
+export interface Annotations {
+  'x-open-point'?: string | string[];
+  'x-should-have'?: string[];
+}
+
+export type ContractDocument = OpenAPIV3_1.Document;
+export type SchemaObject = OpenAPIV3_1.SchemaObject & Annotations;
+export type ParameterObject = OpenAPIV3_1.ParameterObject & Annotations;
+export type ResponseObject = OpenAPIV3_1.ResponseObject & Annotations;
+export type OperationObject = OpenAPIV3_1.OperationObject & Annotations;
+export type ExampleObject = OpenAPIV3_1.ExampleObject;
+
+/** The value at a JSON pointer in URI-fragment form (`#/components/schemas/Drive`); undefined when there is none. */
+export function resolvePointer(document: unknown, pointer: string): unknown {
+  if (!pointer.startsWith('#/')) return pointer === '#' ? document : undefined;
+  return pointer.slice(2).split('/').map(unescapeToken).reduce(step, document);
+}
+
+function unescapeToken(token: string): string {
+  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function step(value: unknown, token: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined;
+}
+
+/** The object that `value` is, or that its `$ref` names. */
+export function dereference<T>(document: ContractDocument, value: T | OpenAPIV3_1.ReferenceObject): T {
+  if (typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string') {
+    return dereference(document, resolvePointer(document, value.$ref) as T);
+  }
+  return value as T;
+}

@@ -1,0 +1,62 @@
+import type { Profile } from './profile.gen.ts';
+import type { components } from './types.gen.ts';
+
+/** An error in the shape of the contract's own schema. The other shapes derive from it. */
+export type Problem = components['schemas']['Problem'];
+
+type Shape = Profile['errorBody'];
+
+/** What an error looks like on the wire. */
+export interface ErrorShape {
+  contentType: string;
+  toBody(problem: Problem): unknown;
+  schema: Record<string, unknown>;
+}
+
+const problemPrefix = 'urn:agent-platform:problem:';
+
+/** The `type` of a problem, from its code. */
+export function problemType(code: string): string {
+  return problemPrefix + code;
+}
+
+const text = { type: 'string' };
+const codeOf = (problem: Problem) => problem.type.slice(problemPrefix.length);
+const messageOf = (problem: Problem) => problem.detail ?? problem.title;
+const object = (required: string[], properties: Record<string, unknown>) => ({ type: 'object', required, properties });
+
+/** Every error shape of the open point `errorBody`; `empty` has none. */
+export const errorShapes: Record<Exclude<Shape, 'empty'>, ErrorShape> = {
+  problem: {
+    contentType: 'application/problem+json',
+    toBody: (problem) => problem,
+    schema: { $ref: '#/components/schemas/Problem' },
+  },
+  nested: {
+    contentType: 'application/json',
+    toBody: (problem) => ({
+      error: { code: codeOf(problem), message: messageOf(problem), details: problem.validation ?? [] },
+    }),
+    schema: object(['error'], {
+      error: object(['code', 'message'], { code: text, message: text, details: { type: 'array' } }),
+    }),
+  },
+  message: {
+    contentType: 'application/json',
+    toBody: (problem) => ({ message: messageOf(problem) }),
+    schema: object(['message'], { message: text }),
+  },
+  list: {
+    contentType: 'application/json',
+    toBody: (problem) => ({ errors: toList(problem) }),
+    schema: object(['errors'], {
+      errors: { type: 'array', items: object(['code', 'message'], { code: text, message: text }) },
+    }),
+  },
+};
+
+function toList(problem: Problem) {
+  const violations = problem.validation ?? [];
+  if (violations.length === 0) return [{ code: codeOf(problem), message: messageOf(problem) }];
+  return violations.map(({ location, code, message }) => ({ code, message, field: location.join('.') }));
+}

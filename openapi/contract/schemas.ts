@@ -1,0 +1,85 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { resolvePointer } from './document.ts';
+import { nearest } from './nearest.ts';
+
+/** One way in which a value breaks a schema. */
+export interface Violation {
+  /** The way from the root of the value to the place, for instance `['tools', '0', 'name']`. */
+  location: string[];
+  /** The JSON Schema keyword that was broken. */
+  code: string;
+  /** What the rule asks for. */
+  message: string;
+}
+
+/** The violations of one schema by a value; none when it is valid. */
+export type Validate = (value: unknown) => Violation[];
+
+// ajv-formats is CommonJS: its callable is the module itself, or the module's default, by loader.
+const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
+
+/** The schemas of a contract, each compiled when it is first asked for. Full JSON Schema 2020-12, formats asserted. */
+export class Schemas {
+  readonly #document: object;
+  readonly #ajv: Ajv2020;
+  readonly #compiled = new Map<string, Validate>();
+
+  /** `document` is a contract, or any JSON Schema; `at('#')` is then the whole of it. */
+  constructor(document: object) {
+    this.#ajv = new Ajv2020({ allErrors: true, verbose: true, validateSchema: false });
+    addFormats(this.#ajv);
+    this.#ajv.addVocabulary(['x-open-point', 'x-should-have', 'x-violation', 'example']);
+    this.#document = document;
+    const schemas = (document as { components?: { schemas?: Record<string, object> } }).components?.schemas ?? {};
+    for (const [name, schema] of Object.entries(schemas)) this.#ajv.addSchema(schema, `#/components/schemas/${name}`);
+  }
+
+  /** The validator of the schema at a JSON pointer into the contract (`#/components/schemas/Drive`). */
+  at(pointer: string): Validate {
+    const known = this.#compiled.get(pointer);
+    if (known !== undefined) return known;
+    const validate = toValidate(this.#ajv.compile(resolvePointer(this.#document, pointer) as object));
+    this.#compiled.set(pointer, validate);
+    return validate;
+  }
+}
+
+function toValidate(validate: ValidateFunction): Validate {
+  return (value) => (validate(value) ? [] : toViolations(validate.errors ?? []));
+}
+
+function toViolations(errors: readonly ErrorObject[]): Violation[] {
+  const seen = new Set<string>();
+  return errors.map(toViolation).filter((violation) => {
+    const key = JSON.stringify([violation.location, violation.message]);
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+function toViolation(error: ErrorObject): Violation {
+  const location = error.instancePath.split('/').slice(1).map(unescapeToken);
+  const { missingProperty, additionalProperty } = error.params;
+  if (missingProperty) return { location: [...location, missingProperty], code: 'required', message: 'is required' };
+  if (additionalProperty) {
+    return { location: [...location, additionalProperty], code: 'unknownField', message: unknownField(error) };
+  }
+  return { location, code: error.keyword, message: messageOf(error) };
+}
+
+function unknownField(error: ErrorObject): string {
+  const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const meant = nearest(error.params.additionalProperty, known);
+  return `is not a known field; ${meant === undefined ? `known: ${known.join(', ')}` : `did you mean ${meant}?`}`;
+}
+
+function messageOf(error: ErrorObject): string {
+  const parent = error.parentSchema as { 'x-violation'?: string } | undefined;
+  if (parent?.['x-violation'] !== undefined && error.keyword !== 'type') return parent['x-violation'];
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
+  return error.message ?? error.keyword;
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

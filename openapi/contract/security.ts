@@ -1,0 +1,27 @@
+import { type ContractDocument, dereference } from './document.ts';
+
+/** One way in which a key travels (section 5). */
+export interface Carrier {
+  /** The name of the security scheme in the contract. */
+  name: string;
+  /** The request header, in lower case. */
+  header: string;
+  scheme: 'plain' | 'bearer';
+}
+
+/** The carriers of the contract's security schemes. */
+export function carriersOf(document: ContractDocument): Carrier[] {
+  return Object.entries(document.components?.securitySchemes ?? {}).map(([name, reference]) => {
+    const scheme = dereference(document, reference);
+    return scheme.type === 'apiKey'
+      ? { name, header: scheme.name.toLowerCase(), scheme: 'plain' }
+      : { name, header: 'authorization', scheme: 'bearer' };
+  });
+}
+
+/** The key that a carrier holds in these headers (names in lower case); undefined when it holds none. */
+export function keyIn(carrier: Carrier, headers: Readonly<Record<string, unknown>>): string | undefined {
+  const value = headers[carrier.header];
+  if (typeof value !== 'string' || value === '') return undefined;
+  return carrier.scheme === 'plain' ? value : /^bearer +(\S+) *$/i.exec(value)?.[1];
+}

@@ -1,0 +1,37 @@
+import type { Organization } from './organizations.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { Agent, Revision } from './resources.ts';
+
+/** Whether the newest revision is not the published one. */
+export function hasNewerRevision(revisions: readonly Revision[], activeRevisionId: string | undefined): boolean {
+  return revisions.length > 0 && revisions.at(-1)?.id !== activeRevisionId;
+}
+
+/** Makes a revision the active version of an agent (4.2). Without an id the newest one is meant. */
+export function publishRevision(
+  organization: Organization,
+  agent: Agent,
+  revisionId: string | undefined,
+): { agent: Agent; revision: Revision } | Refusal {
+  const revision = agent.revisions.findLast((candidate) => revisionId === undefined || candidate.id === revisionId);
+  if (revision === undefined) {
+    return refuse(
+      'unknownRevision',
+      'The agent has no revision with this id. Send the id of one of its own revisions.',
+    );
+  }
+  const published = withPublished(organization, agent, revision);
+  organization.agentsById.set(agent.id, published);
+  organization.agents.replace(agent, published);
+  return { agent: published, revision };
+}
+
+function withPublished({ world }: Organization, agent: Agent, revision: Revision): Agent {
+  const hasChanges = {
+    derived: hasNewerRevision(agent.revisions, revision.id),
+    changesCleared: false,
+    changesKept: agent.hasChanges,
+  }[world.profile.flagsAfterPublish];
+  const updatedAtMs = world.profile.updatedAtAfterPublish === 'touched' ? world.clock.nowMs() : agent.updatedAtMs;
+  return { ...agent, activeRevisionId: revision.id, hasChanges, updatedAtMs };
+}

@@ -1,0 +1,21 @@
+import { keptName, refuseTakenName } from './names.ts';
+import { enlist, type Organization } from './organizations.ts';
+import type { Refusal } from './refusal.ts';
+import type { Drive } from './resources.ts';
+
+/** The name of a drive for which none was sent: open point `requiredBodyFields`. */
+const madeUpName = 'Untitled drive';
+
+/** Creates a drive of the organization (4.3). */
+export function createDrive(organization: Organization, sentName: string | undefined): Drive | Refusal {
+  const { profile, clock } = organization.world;
+  const name = keptName(sentName ?? madeUpName, profile.nameRules);
+  const refusal = refuseTakenName(organization, name, organization.drivesById);
+  if (refusal !== undefined) return refusal;
+  const now = clock.nowMs();
+  const id = organization.ids('drive');
+  const drive: Drive = { id, organizationId: organization.id, name, createdAtMs: now, updatedAtMs: now };
+  organization.drivesById.set(id, drive);
+  enlist(organization, organization.drives, drive);
+  return drive;
+}

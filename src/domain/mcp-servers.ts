@@ -1,0 +1,44 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { keptName, refuseTakenName } from './names.ts';
+import { enlist, type Organization } from './organizations.ts';
+import type { Refusal } from './refusal.ts';
+import type { McpServer, McpTool } from './resources.ts';
+
+// What stands in for a field that was not sent: open point `requiredBodyFields`.
+const madeUpName = 'Untitled MCP server';
+const madeUpUrl = 'http://127.0.0.1/mcp';
+
+const plausibleTools: readonly McpTool[] = [
+  { name: 'search', description: 'Finds records by text.' },
+  { name: 'get_record', description: 'Reads one record by its id.' },
+  { name: 'create_record', description: 'Adds a record and returns its id.' },
+];
+
+/** Registers an MCP server for the organization (4.8). */
+export function createMcpServer(
+  organization: Organization,
+  sent: { name?: string | undefined; url?: string | undefined },
+): McpServer | Refusal {
+  const { profile, clock } = organization.world;
+  const name = keptName(sent.name ?? madeUpName, profile.nameRules);
+  const refusal = refuseTakenName(organization, name, organization.mcpServersById);
+  if (refusal !== undefined) return refusal;
+  const now = clock.nowMs();
+  const server: McpServer = {
+    id: organization.ids('mcpServer'),
+    organizationId: organization.id,
+    name,
+    url: keptUrl(sent.url ?? madeUpUrl, profile.mcpUrlRules),
+    type: profile.mcpDefaultType,
+    tools: profile.toolsOfNewServer === 'plausible' ? plausibleTools : [],
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+  organization.mcpServersById.set(server.id, server);
+  enlist(organization, organization.mcpServers, server);
+  return server;
+}
+
+function keptUrl(url: string, rules: Profile['mcpUrlRules']): string {
+  return rules === 'canonicalHttpUrl' && URL.canParse(url) ? new URL(url).href : url;
+}

@@ -1,0 +1,20 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Organization } from './organizations.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** The name as it is kept: open point `nameRules`. */
+export function keptName(name: string, rules: Profile['nameRules']): string {
+  return rules === 'trimmed' ? name.trim() : name;
+}
+
+/** Refuses a name that another resource of the same kind has: open point `duplicateNames`. */
+export function refuseTakenName(
+  organization: Organization,
+  name: string,
+  others: ReadonlyMap<string, { name: string }>,
+): Refusal | undefined {
+  if (organization.world.profile.duplicateNames === 'allowed') return undefined;
+  const isTaken = others.values().some((other) => other.name === name);
+  if (!isTaken) return undefined;
+  return refuse('conflict', `The name ${JSON.stringify(name)} is taken in this organization. Choose another.`);
+}

@@ -1,0 +1,69 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { hash } from './random.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+type Compare = (a: Listed, b: Listed) => number;
+
+const byAge: Compare = (a, b) => a.createdAtMs - b.createdAtMs;
+
+// newestFirst is kept oldest first and read from its end: a creation then never shifts the whole list.
+const comparisons: Record<Profile['listOrder'], Compare> = {
+  oldestFirst: byAge,
+  newestFirst: byAge,
+  byName: (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
+  arbitrary: (a, b) => hash(a.id) - hash(b.id),
+};
+
+/** A list in the order that the open point `listOrder` chose. A page costs its own size, wherever it lies. */
+export class OrderedList<T extends Listed> {
+  readonly #order: Profile['listOrder'];
+  readonly #items: T[];
+
+  constructor(order: Profile['listOrder'], items: readonly T[] = []) {
+    this.#order = order;
+    this.#items = items.toSorted(comparisons[order]);
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  add(item: T): void {
+    const compare = comparisons[this.#order];
+    const last = this.#items.at(-1);
+    if (last === undefined || compare(last, item) <= 0) this.#items.push(item);
+    else this.#items.splice(this.#placeAfter(item, compare), 0, item);
+  }
+
+  /** Puts `item` where its earlier version `earlier` is. Neither its name nor its age may differ. */
+  replace(earlier: T, item: T): void {
+    const index = this.#items.indexOf(earlier);
+    if (index >= 0) this.#items[index] = item;
+  }
+
+  page(offset: number, limit: number): T[] {
+    if (this.#order !== 'newestFirst') return this.#items.slice(offset, offset + limit);
+    const end = this.#items.length - offset;
+    return end <= 0 ? [] : this.#items.slice(Math.max(0, end - limit), end).reverse();
+  }
+
+  all(): T[] {
+    return this.page(0, this.#items.length);
+  }
+
+  #placeAfter(item: T, compare: Compare): number {
+    let low = 0;
+    let high = this.#items.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(this.#items[middle] as T, item) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

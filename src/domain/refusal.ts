@@ -1,0 +1,18 @@
+import type { RefusalKind } from '../../openapi/contract/refusals.ts';
+import type { Violation } from '../../openapi/contract/schemas.ts';
+
+/** Why a call was not carried out. Nothing was changed. */
+export interface Refusal {
+  readonly refused: RefusalKind;
+  /** What was wrong, where, and what to do. */
+  readonly detail: string;
+  readonly violations?: readonly Violation[];
+}
+
+export function refuse(refused: RefusalKind, detail: string, violations?: readonly Violation[]): Refusal {
+  return violations === undefined ? { refused, detail } : { refused, detail, violations };
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'refused' in value;
+}

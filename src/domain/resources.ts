@@ -1,0 +1,67 @@
+/** The resources of section 2, as the store keeps them. Records are never changed, only replaced. Times in ms. */
+
+export interface Revision {
+  readonly id: string;
+  readonly createdAtMs: number;
+}
+
+export interface Agent {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  /** Oldest first. */
+  readonly revisions: readonly Revision[];
+  /** The published revision; absent as long as none is. */
+  readonly activeRevisionId?: string;
+  readonly hasChanges: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface Drive {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export type FileStatus = 'processing' | 'ready' | 'error';
+
+/** A status that a file takes on by itself at a certain time. */
+export interface NextStatus {
+  readonly status: FileStatus;
+  readonly atMs: number;
+}
+
+export interface DriveFile {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly status: FileStatus;
+  readonly next?: NextStatus;
+  readonly modifiedAtMs: number;
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  readonly description?: string;
+  readonly summary?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface McpTool {
+  readonly name: string;
+  readonly description: string;
+}
+
+export type McpServerType = 'sse' | 'streamableHttp';
+
+export interface McpServer {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly type: McpServerType;
+  readonly tools: readonly McpTool[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}

@@ -1,0 +1,208 @@
+import { hasNewerRevision } from './agents.ts';
+import { nameOf } from './file-tree.ts';
+import { OrderedList } from './ordered-list.ts';
+import { Organization, type World } from './organizations.ts';
+import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpServerType, McpTool, Revision } from './resources.ts';
+import { Store } from './store.ts';
+
+/** The named starting state, as a seed file holds it. `seed.schema.json` is its schema. Times are ISO date-times. */
+export interface Seed {
+  organizations: SeedOrganization[];
+}
+
+export interface SeedOrganization {
+  id?: string;
+  name: string;
+  keys: string[];
+  agents?: SeedAgent[];
+  drives?: SeedDrive[];
+  mcpServers?: SeedMcpServer[];
+}
+
+export interface SeedAgent {
+  id?: string;
+  name: string;
+  description?: string;
+  /** Oldest first. */
+  revisions?: { id?: string; createdAt: string }[];
+  /** The number of the published revision, from 1. */
+  published?: number;
+  createdAt: string;
+  updatedAt?: string;
+}
+
+export interface SeedDrive {
+  id?: string;
+  name: string;
+  createdAt: string;
+  updatedAt?: string;
+  files?: SeedFile[];
+}
+
+export interface SeedFile {
+  id?: string;
+  path: string;
+  status?: FileStatus;
+  /** The status that the file takes on by itself, and how long after the start. */
+  becomes?: { status: FileStatus; afterMs: number };
+  modifiedAt: string;
+  sizeBytes: number;
+  contentType: string;
+  description?: string;
+  summary?: string;
+  metadata?: Record<string, unknown>;
+}
+
+export interface SeedMcpServer {
+  id?: string;
+  name: string;
+  url: string;
+  type?: McpServerType;
+  createdAt: string;
+  updatedAt?: string;
+  tools?: McpTool[];
+}
+
+/** What is wrong with a seed beyond its schema, where, and what to do. */
+export interface SeedViolation {
+  location: (string | number)[];
+  message: string;
+}
+
+/** The store in its starting state. The seed must be valid. */
+export function createStore(world: World, seed: Seed): Store {
+  return new Store(
+    seed.organizations.map((entry, index) => ({ organization: toOrganization(world, entry, index), keys: entry.keys })),
+  );
+}
+
+function toOrganization(world: World, entry: SeedOrganization, index: number): Organization {
+  const organization = new Organization(world, entry.name, `${index}/${entry.name}`, entry.id);
+  const order = world.profile.listOrder;
+  const agents = (entry.agents ?? []).map((agent) => toAgent(organization, agent));
+  const drives = (entry.drives ?? []).map((drive) => toDrive(organization, drive));
+  const servers = (entry.mcpServers ?? []).map((server) => toMcpServer(organization, server));
+  for (const agent of agents) organization.agentsById.set(agent.id, agent);
+  for (const drive of drives) organization.drivesById.set(drive.id, drive);
+  for (const server of servers) organization.mcpServersById.set(server.id, server);
+  organization.agents = new OrderedList(order, agents);
+  organization.drives = new OrderedList(order, drives);
+  organization.mcpServers = new OrderedList(order, servers);
+  return organization;
+}
+
+function times(entry: { createdAt: string; updatedAt?: string }): { createdAtMs: number; updatedAtMs: number } {
+  return { createdAtMs: Date.parse(entry.createdAt), updatedAtMs: Date.parse(entry.updatedAt ?? entry.createdAt) };
+}
+
+function toAgent({ ids }: Organization, entry: SeedAgent): Agent {
+  const id = entry.id ?? ids('agent');
+  const revisions: Revision[] = (entry.revisions ?? []).map((revision) => ({
+    id: revision.id ?? ids('revision'),
+    createdAtMs: Date.parse(revision.createdAt),
+  }));
+  const active = entry.published === undefined ? undefined : revisions[entry.published - 1]?.id;
+  return {
+    id,
+    name: entry.name,
+    ...(entry.description === undefined ? {} : { description: entry.description }),
+    revisions,
+    ...(active === undefined ? {} : { activeRevisionId: active }),
+    hasChanges: hasNewerRevision(revisions, active),
+    ...times(entry),
+  };
+}
+
+function toDrive(organization: Organization, entry: SeedDrive): Drive {
+  const id = entry.id ?? organization.ids('drive');
+  for (const file of entry.files ?? []) organization.ownFilesOf(id).put(toFile(organization, file));
+  return { id, organizationId: organization.id, name: entry.name, ...times(entry) };
+}
+
+function toFile({ ids, world }: Organization, entry: SeedFile): DriveFile {
+  const { becomes, modifiedAt, id, status, ...kept } = entry;
+  return {
+    ...kept,
+    id: id ?? ids('file'),
+    name: nameOf(entry.path),
+    status: status ?? 'ready',
+    ...(becomes === undefined ? {} : { next: { status: becomes.status, atMs: world.clock.nowMs() + becomes.afterMs } }),
+    modifiedAtMs: Date.parse(modifiedAt),
+  };
+}
+
+function toMcpServer(organization: Organization, entry: SeedMcpServer): McpServer {
+  return {
+    id: entry.id ?? organization.ids('mcpServer'),
+    organizationId: organization.id,
+    name: entry.name,
+    url: entry.url,
+    type: entry.type ?? organization.world.profile.mcpDefaultType,
+    tools: entry.tools ?? [],
+    ...times(entry),
+  };
+}
+
+/** What a schema cannot see: keys, ids and paths that stand twice, and revisions that are not there. */
+export function validateSeedRelations(seed: Seed): SeedViolation[] {
+  return [...twice(idsOf(seed), 'id'), ...twice(keysOf(seed), 'key'), ...pathsTwice(seed), ...missingRevisions(seed)];
+}
+
+interface Located {
+  value: string;
+  location: (string | number)[];
+}
+
+function twice(entries: readonly Located[], what: string): SeedViolation[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ value, location }) => {
+    if (!seen.has(value)) {
+      seen.add(value);
+      return [];
+    }
+    return [{ location, message: `the ${what} ${JSON.stringify(value)} stands twice; give each its own` }];
+  });
+}
+
+function keysOf(seed: Seed): Located[] {
+  return seed.organizations.flatMap((organization, o) =>
+    organization.keys.map((value, k) => ({ value, location: ['organizations', o, 'keys', k] })),
+  );
+}
+
+function idsOf(seed: Seed): Located[] {
+  const found: Located[] = [];
+  const visit = (value: unknown, location: (string | number)[]): void => {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...location, index]);
+    else if (typeof value === 'object' && value !== null) visitObject(value, location);
+  };
+  const visitObject = (value: object, location: (string | number)[]): void => {
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'id') found.push({ value: String(inner), location: [...location, name] });
+      else if (name !== 'metadata') visit(inner, [...location, name]);
+    }
+  };
+  visit(seed, []);
+  return found;
+}
+
+function pathsTwice(seed: Seed): SeedViolation[] {
+  return seed.organizations.flatMap((organization, o) =>
+    (organization.drives ?? []).flatMap((drive, d) => {
+      const at = ['organizations', o, 'drives', d, 'files'];
+      const paths = (drive.files ?? []).map((file, f) => ({ value: file.path, location: [...at, f, 'path'] }));
+      return twice(paths, 'path');
+    }),
+  );
+}
+
+function missingRevisions(seed: Seed): SeedViolation[] {
+  return seed.organizations.flatMap((organization, o) =>
+    (organization.agents ?? []).flatMap((agent, a) => {
+      const count = agent.revisions?.length ?? 0;
+      if (agent.published === undefined || agent.published <= count) return [];
+      const message = `revision ${agent.published} is not there; this agent has ${count}, counted from 1`;
+      return [{ location: ['organizations', o, 'agents', a, 'published'], message }];
+    }),
+  );
+}

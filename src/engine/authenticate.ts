@@ -1,0 +1,38 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { type Carrier, keyIn } from '../../openapi/contract/security.ts';
+import type { Organization } from '../domain/organizations.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Store } from '../domain/store.ts';
+import type { RequestHeaders } from './call.ts';
+
+/** The organization of the key in these headers, or why there is none (section 5). */
+export function authenticate(
+  store: Store,
+  carriers: readonly Carrier[],
+  rule: Profile['bothCarriers'],
+  headers: RequestHeaders,
+): Organization | Refusal {
+  const key = chosenKey(carriers, rule, headers);
+  if (typeof key !== 'string') return key;
+  return store.organizationOf(key) ?? refuse('unauthenticated', `The API key is not known. ${howTo}`);
+}
+
+const howTo = 'Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.';
+
+function chosenKey(
+  carriers: readonly Carrier[],
+  rule: Profile['bothCarriers'],
+  headers: RequestHeaders,
+): string | Refusal {
+  const sent = carriers.flatMap((carrier) => {
+    const key = keyIn(carrier, headers);
+    return key === undefined ? [] : [{ carrier, key }];
+  });
+  const [first] = sent;
+  if (first === undefined) return refuse('unauthenticated', `No API key came with the request. ${howTo}`);
+  if (sent.every(({ key }) => key === first.key)) return first.key;
+  if (rule === 'refused')
+    return refuse('unauthenticated', 'X-API-Key and Authorization carry different keys. Send one.');
+  const winner = sent.find(({ carrier }) => carrier.scheme === (rule === 'apiKeyWins' ? 'plain' : 'bearer'));
+  return (winner ?? first).key;
+}

@@ -1,0 +1,58 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+
+/** The value of a JSON body, or why it cannot be read. Order: media type, then JSON. */
+export function readBody(
+  body: Uint8Array | undefined,
+  contentType: unknown,
+  profile: Profile,
+): { value: unknown } | Refusal {
+  if (body === undefined || body.length === 0) return { value: undefined };
+  if (profile.mediaTypeRules === 'strict' && !isJson(contentType))
+    return refuse('unsupportedMediaType', mediaTypeDetail);
+  return parseJson(body);
+}
+
+const mediaTypeDetail = 'Send the body as JSON in UTF-8, with Content-Type: application/json.';
+
+function isJson(contentType: unknown): boolean {
+  return (
+    typeof contentType === 'string' &&
+    /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(contentType)
+  );
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseJson(body: Uint8Array): { value: unknown } | Refusal {
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    return refuse('malformedJson', 'The body is not valid UTF-8. Send one JSON object in UTF-8.');
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? ` (${error.message})` : '';
+    return refuse('malformedJson', `The body is not valid JSON${reason}. Send one JSON object in UTF-8.`);
+  }
+}
+
+/** The value with numbers and booleans taken as their text: open point `wrongBodyTypes: coerced`. */
+export function coerceScalars(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const isScalar = (inner: unknown) => typeof inner === 'number' || typeof inner === 'boolean';
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, isScalar(inner) ? String(inner) : inner]),
+  );
+}
+
+/** What is wrong with the value of a body. Without a body, what the profile lets be absent is. */
+export function bodyViolations(value: unknown, validate: Validate, profile: Profile): Violation[] {
+  if (value === undefined && profile.requiredBodyFields === 'all') {
+    return [{ location: ['body'], code: 'required', message: 'is required' }];
+  }
+  return validate(value ?? {}).map((violation) => ({ ...violation, location: ['body', ...violation.location] }));
+}

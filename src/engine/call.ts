@@ -1,0 +1,42 @@
+import type { OperationId } from '../../openapi/contract/operations.ts';
+import type { operations } from '../../openapi/contract/types.gen.ts';
+
+/** Request headers by name in lower case. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** One request for one operation, as an edge hands it to the engine. */
+export interface Call {
+  operationId: OperationId;
+  pathParameters: Readonly<Record<string, string>>;
+  /** What stands behind the `?`, to the letter; empty when there is none. */
+  query: string;
+  headers: RequestHeaders;
+  /** The body as it came; absent or empty when there was none. */
+  body?: Uint8Array | undefined;
+}
+
+/** What the engine answers. The body is JSON text. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+type Parameters<Id extends OperationId> = operations[Id]['parameters'];
+type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
+type Success<Responses> = Responses extends { 200: infer Exact }
+  ? Exact
+  : Responses extends { '2XX': infer Any }
+    ? Any
+    : never;
+
+/** The path parameters of an operation, from the contract. */
+export type PathOf<Id extends OperationId> = NonNullable<Parameters<Id>['path']>;
+/** The query parameters of an operation, from the contract. */
+export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
+/** The request body of an operation. A profile may let any field be absent (open point `requiredBodyFields`). */
+export type BodyOf<Id extends OperationId> = Partial<Json<NonNullable<operations[Id]['requestBody']>>>;
+/** The body of an operation's success; undefined where a profile chose none. */
+export type SuccessOf<Id extends OperationId> =
+  | Json<Success<operations[Id]['responses']>>
+  | (Id extends 'publishAgentRevision' ? undefined : never);

@@ -1,0 +1,172 @@
+import { contractFor, successStatus } from '../../openapi/contract/contract-for.ts';
+import { type ContractDocument, dereference } from '../../openapi/contract/document.ts';
+import { errorShapes, type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
+import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { refusals } from '../../openapi/contract/refusals.ts';
+import { Schemas, type Validate } from '../../openapi/contract/schemas.ts';
+import { carriersOf } from '../../openapi/contract/security.ts';
+import type { Organization, World } from '../domain/organizations.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { createStore, type Seed } from '../domain/seed.ts';
+import type { Store } from '../domain/store.ts';
+import { authenticate } from './authenticate.ts';
+import { bodyViolations, coerceScalars, readBody } from './body.ts';
+import type { Answer, Call, RequestHeaders } from './call.ts';
+import type { Context, Handler, Input } from './handler.ts';
+import { createJsonText, type ToJson } from './json-text.ts';
+import { handlers } from './operations/index.ts';
+import { createQueryReader, type QueryResult } from './query.ts';
+import { createRateLimitHeaders } from './rate-limits.ts';
+import { createViews, type Views } from './views.ts';
+
+/** What is compiled for one operation. */
+interface Prepared {
+  operation: Operation;
+  readQuery(query: string): QueryResult;
+  /** Present where the operation takes a body. */
+  validateBody: Validate | undefined;
+}
+
+/**
+ * One operation call in, one answer out: authenticate, validate, handle, present. No HTTP server, no wall clock.
+ * The order of judgement is the key, the media type, JSON, the input, the resource; `judgedFirst` can put the key last.
+ */
+export class Engine {
+  readonly world: World;
+  /** The contract as the profile plays it. */
+  readonly contract: ContractDocument;
+  readonly operations: readonly Operation[];
+  store: Store;
+  readonly #seed: Seed;
+  readonly #prepared: ReadonlyMap<OperationId, Prepared>;
+  readonly #carriers;
+  readonly #views: Views;
+  readonly #toJson: ToJson;
+  readonly #rateLimitHeaders = createRateLimitHeaders();
+
+  constructor(world: World, seed: Seed) {
+    this.world = world;
+    this.contract = contractFor(world.profile);
+    this.operations = operationsOf(this.contract);
+    this.store = createStore(world, seed);
+    this.#seed = seed;
+    this.#prepared = prepare(this.contract, this.operations, world);
+    this.#carriers = carriersOf(this.contract);
+    this.#views = createViews(world.profile);
+    this.#toJson = createJsonText(world.profile.keyOrder);
+  }
+
+  /** Back to the starting state: the same seed, the same random streams. */
+  reset(): void {
+    this.store = createStore(this.world, this.#seed);
+  }
+
+  /** The organization of a request, or the refusal to answer with. */
+  authenticate(headers: RequestHeaders): Organization | Refusal {
+    return authenticate(this.store, this.#carriers, this.world.profile.bothCarriers, headers);
+  }
+
+  /** Answers one call. Nothing has changed when it is refused. */
+  answer(call: Call): Answer {
+    const judged = this.#judge(call);
+    if (isRefusal(judged)) return this.refusal(judged);
+    const { organization, input } = judged;
+    organization.deferred.countCall(this.world.clock.nowMs());
+    const context: Context = { organization, store: this.store, profile: this.world.profile, views: this.#views };
+    const handle = handlers[call.operationId] as Handler<OperationId>;
+    const result = handle(input as never, context);
+    const answer =
+      result !== undefined && isRefusal(result) ? this.refusal(result) : this.#success(call.operationId, result);
+    return this.#announce(answer, organization);
+  }
+
+  /** The answer that a refusal has under the profile: open point `errorBody` and the codes of the refusals. */
+  refusal({ refused, detail, violations }: Refusal): Answer {
+    const { code, title, status: statusFor } = refusals[refused];
+    const status = statusFor(this.world.profile);
+    const headers = this.#challenge(refused);
+    if (this.world.profile.errorBody === 'empty') return { status, headers };
+    const shape = errorShapes[this.world.profile.errorBody];
+    const problem: Problem = { type: problemType(code), title, status, detail };
+    if (violations !== undefined) problem.validation = violations.map((one) => ({ ...one, severity: 'Error' }));
+    return {
+      status,
+      headers: { 'content-type': shape.contentType, ...headers },
+      body: this.#toJson(shape.toBody(problem)),
+    };
+  }
+
+  #challenge(refused: Refusal['refused']): Record<string, string> {
+    if (refused !== 'unauthenticated' || this.world.profile.wwwAuthenticate === 'absent') return {};
+    return { 'www-authenticate': 'Bearer realm="agent-platform"' };
+  }
+
+  #judge(call: Call): { organization: Organization; input: Input<OperationId> } | Refusal {
+    const keyFirst = this.world.profile.judgedFirst === 'key';
+    const early = keyFirst ? this.authenticate(call.headers) : undefined;
+    if (early !== undefined && isRefusal(early)) return early;
+    const input = this.#readInput(call);
+    if (isRefusal(input)) return input;
+    const organization = early ?? this.authenticate(call.headers);
+    return isRefusal(organization) ? organization : { organization, input };
+  }
+
+  #readInput(call: Call): Input<OperationId> | Refusal {
+    const { readQuery, validateBody } = this.#prepared.get(call.operationId) as Prepared;
+    const query = readQuery(call.query);
+    const body =
+      validateBody === undefined ? undefined : readBody(call.body, call.headers['content-type'], this.world.profile);
+    if (body !== undefined && isRefusal(body)) return body;
+    const value = this.world.profile.wrongBodyTypes === 'coerced' ? coerceScalars(body?.value) : body?.value;
+    const violations = [
+      ...('violations' in query ? query.violations : []),
+      ...(validateBody === undefined ? [] : bodyViolations(value, validateBody, this.world.profile)),
+    ];
+    if (violations.length > 0 || 'violations' in query) return refuseInput(violations);
+    return { path: call.pathParameters, query: query.values, body: value ?? {} } as Input<OperationId>;
+  }
+
+  #success(operationId: OperationId, body: unknown): Answer {
+    const status = successStatus(operationId, this.world.profile);
+    if (body === undefined) return { status, headers: {} };
+    return { status, headers: { 'content-type': 'application/json' }, body: this.#toJson(body) };
+  }
+
+  #announce(answer: Answer, organization: Organization): Answer {
+    if (this.world.profile.rateLimits === 'none') return answer;
+    return { ...answer, headers: { ...answer.headers, ...this.#rateLimitHeaders(organization) } };
+  }
+}
+
+function refuseInput(violations: NonNullable<Refusal['violations']>): Refusal {
+  const detail = violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('; ');
+  return refuse('invalidInput', detail, violations);
+}
+
+function prepare(
+  contract: ContractDocument,
+  operations: readonly Operation[],
+  { profile }: World,
+): ReadonlyMap<OperationId, Prepared> {
+  const schemas = new Schemas(contract);
+  const stated = new Map(operationsOf(loadDocument()).map((operation) => [operation.operationId, operation]));
+  return new Map(
+    operations.map((operation) => {
+      const original = stated.get(operation.operationId) ?? operation;
+      const readQuery = createQueryReader(schemas, original, operation, profile);
+      return [
+        operation.operationId,
+        { operation, readQuery, validateBody: bodyValidator(contract, schemas, operation) },
+      ];
+    }),
+  );
+}
+
+// Compiled when the first body comes: most runs never use all of them, and none should wait for them at the start.
+function bodyValidator(contract: ContractDocument, schemas: Schemas, operation: Operation): Validate | undefined {
+  const schema = dereference(contract, operation.definition.requestBody)?.content['application/json']?.schema;
+  if (schema === undefined || !('$ref' in schema)) return undefined;
+  const pointer = String(schema.$ref);
+  return (value) => schemas.at(pointer)(value);
+}

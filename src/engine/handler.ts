@@ -1,0 +1,46 @@
+import type { OperationId } from '../../openapi/contract/operations.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Organization } from '../domain/organizations.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Store } from '../domain/store.ts';
+import type { BodyOf, PathOf, QueryOf, SuccessOf } from './call.ts';
+import type { Views } from './views.ts';
+
+/** What a handler works with: the caller's organization, and how its records look. */
+export interface Context {
+  organization: Organization;
+  store: Store;
+  profile: Profile;
+  views: Views;
+}
+
+/** The valid input of one call. */
+export interface Input<Id extends OperationId> {
+  path: PathOf<Id>;
+  query: QueryOf<Id>;
+  body: BodyOf<Id>;
+}
+
+/** Carries out one operation: the body of its success, or a refusal after which nothing has changed. */
+export type Handler<Id extends OperationId> = (input: Input<Id>, context: Context) => SuccessOf<Id> | Refusal;
+
+/**
+ * Refuses a resource that the organization does not have: open points `malformedIds`, `foreignResourceStatus` and
+ * `notFoundStatus`.
+ */
+export function refuseMissing(
+  { organization, store, profile }: Context,
+  what: string,
+  parameter: { name: string; id: string },
+  isThere: (organization: Organization) => boolean,
+): Refusal {
+  if (profile.malformedIds === 'refused' && !/^[\w-]+$/.test(parameter.id)) {
+    const message = 'must be an id: letters, digits, _ and - only';
+    const violation = { location: ['path', parameter.name], code: 'malformedId', message };
+    return refuse('invalidInput', `path.${parameter.name} ${message}`, [violation]);
+  }
+  if (profile.foreignResourceStatus === 'forbidden' && store.isForeign(organization, isThere)) {
+    return refuse('forbidden', `This ${what} belongs to another organization. Use that organization's key.`);
+  }
+  return refuse('notFound', `This organization has no such ${what}. Check the ids in the path.`);
+}

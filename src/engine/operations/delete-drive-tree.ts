@@ -1,0 +1,28 @@
+import { deleteTree, type TreeDeletion } from '../../domain/files.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import type { Context, Handler } from '../handler.ts';
+import { refuseMissingDrive } from './get-drive-file.ts';
+
+/** 4.7 */
+export const deleteDriveTree: Handler<'deleteDriveTree'> = ({ path, query }, context) => {
+  const refusal = refuseMissingDrive(context, path.driveId);
+  if (refusal !== undefined) return refusal;
+  // Absent only under `missingTreePath: emptyJob`: then nothing is deleted.
+  const treePath: string | undefined = query.path;
+  const { organization } = context;
+  if (treePath === undefined) {
+    return toBody(context, 'Nothing to delete', { jobId: organization.ids('job'), fileCount: 0, directoryCount: 0 });
+  }
+  const deletion = deleteTree(organization, path.driveId, treePath);
+  if (isRefusal(deletion)) return deletion;
+  return toBody(
+    context,
+    deletion.fileCount === 0 ? `Nothing to delete at ${treePath}` : `Deleting ${treePath}`,
+    deletion,
+  );
+};
+
+function toBody({ profile, views }: Context, message: string, { jobId, fileCount, directoryCount }: TreeDeletion) {
+  const documentCount = profile.documentCount === 'filesAndDirectories' ? fileCount + directoryCount : fileCount;
+  return { message, jobId, documentCount, ...views.extras(jobId) };
+}

@@ -1,0 +1,27 @@
+import type { Organization } from '../../domain/organizations.ts';
+import type { Refusal } from '../../domain/refusal.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import type { DriveFile } from '../../domain/resources.ts';
+import { type Context, type Handler, refuseMissing } from '../handler.ts';
+
+/** 4.5 */
+export const getDriveFile: Handler<'getDriveFile'> = ({ path }, context) => {
+  const file = findFile(context, path);
+  return isRefusal(file) ? file : context.views.file(context.organization, file);
+};
+
+/** The file of a drive of the organization, or the refusal that says which of the two is not there. */
+export function findFile(context: Context, path: { driveId: string; fileId: string }): DriveFile | Refusal {
+  const refusal = refuseMissingDrive(context, path.driveId);
+  if (refusal !== undefined) return refusal;
+  const find = (organization: Organization) => organization.filesOf(path.driveId).find(path.fileId);
+  const isThere = (organization: Organization) => find(organization) !== undefined;
+  return find(context.organization) ?? refuseMissing(context, 'file', { name: 'fileId', id: path.fileId }, isThere);
+}
+
+/** The refusal of a drive that the organization does not have. */
+export function refuseMissingDrive(context: Context, driveId: string): Refusal | undefined {
+  const isThere = (organization: Organization) => organization.drivesById.has(driveId);
+  if (isThere(context.organization)) return undefined;
+  return refuseMissing(context, 'drive', { name: 'driveId', id: driveId }, isThere);
+}

@@ -1,0 +1,26 @@
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { Handler } from '../handler.ts';
+import { createDrive } from './create-drive.ts';
+import { createMcpServer } from './create-mcp-server.ts';
+import { deleteDriveTree } from './delete-drive-tree.ts';
+import { getDriveFile } from './get-drive-file.ts';
+import { listAgents } from './list-agents.ts';
+import { listDrives } from './list-drives.ts';
+import { listMcpServerTools } from './list-mcp-server-tools.ts';
+import { listMcpServers } from './list-mcp-servers.ts';
+import { publishAgentRevision } from './publish-agent-revision.ts';
+import { updateDriveFile } from './update-drive-file.ts';
+
+/** The handler of each operation. An operation of the contract without one does not compile. */
+export const handlers: { [Id in OperationId]: Handler<Id> } = {
+  listAgents,
+  publishAgentRevision,
+  createDrive,
+  listDrives,
+  getDriveFile,
+  updateDriveFile,
+  deleteDriveTree,
+  createMcpServer,
+  listMcpServers,
+  listMcpServerTools,
+};

@@ -1,0 +1,135 @@
+import type { SchemaObject } from '../../openapi/contract/document.ts';
+import type { Operation } from '../../openapi/contract/operations.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
+
+/** Bounds within which values are brought, or outside which they count as absent. */
+interface Bounds {
+  minimum: number;
+  maximum: number;
+  ignoresOutside: boolean;
+}
+
+/** One query parameter as a profile plays it. */
+interface QueryParameter {
+  /** On the wire. */
+  name: string;
+  /** In the contract; another one where an open point renames it. */
+  key: string;
+  isRequired: boolean;
+  isInteger: boolean;
+  /** Stated bounds that the played contract does not enforce. */
+  bounds?: Bounds | undefined;
+  violations(value: unknown): Violation[];
+}
+
+/** The values by the contract's own names, or what is wrong with them. */
+export type QueryResult = { values: Record<string, string | number> } | { violations: Violation[] };
+
+/** Reads a query string by the played operation (`stated` is the same operation of the contract as written). */
+export function createQueryReader(
+  schemas: Schemas,
+  stated: Operation,
+  played: Operation,
+  { unknownQueryParameters, outOfRangePaging }: Profile,
+): (query: string) => QueryResult {
+  const parameters = played.parameters.flatMap((parameter, index) => {
+    if (parameter.in !== 'query') return [];
+    return [toQueryParameter(schemas, stated, played, index, outOfRangePaging === 'ignored')];
+  });
+  return (query) => {
+    const pairs =
+      query === ''
+        ? []
+        : query
+            .split('&')
+            .filter((pair) => pair !== '')
+            .map(decodePair);
+    const values: Record<string, string | number> = {};
+    const violations = parameters.flatMap((parameter) => readParameter(parameter, pairs, values));
+    if (unknownQueryParameters === 'refused') violations.push(...unknownParameters(parameters, pairs));
+    return violations.length === 0 ? { values } : { violations };
+  };
+}
+
+function toQueryParameter(
+  schemas: Schemas,
+  stated: Operation,
+  played: Operation,
+  index: number,
+  ignoresOutside: boolean,
+): QueryParameter {
+  const parameter = played.parameters[index];
+  const original = stated.parameters[index];
+  if (parameter === undefined || original === undefined) throw new Error(`parameter ${index} is not in the contract`);
+  const schema = (parameter.schema ?? {}) as SchemaObject;
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = (original.schema ?? {}) as SchemaObject;
+  const path = `#/paths/${played.path.replaceAll('/', '~1')}/${played.method.toLowerCase()}/parameters/${index}/schema`;
+  const pointer = encodeURI(path);
+  const isLoose = minimum !== undefined && schema.minimum === undefined;
+  return {
+    name: parameter.name,
+    key: original.name,
+    isRequired: parameter.required === true,
+    isInteger: schema.type === 'integer',
+    bounds: isLoose ? { minimum, maximum, ignoresOutside } : undefined,
+    violations: (value) => schemas.at(pointer)(value),
+  };
+}
+
+interface Pair {
+  name: string;
+  /** Absent when it is not valid percent-encoded UTF-8. */
+  value: string | undefined;
+}
+
+function decodePair(pair: string): Pair {
+  const end = pair.indexOf('=');
+  const [name, value] = end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];
+  return { name: decode(name) ?? name, value: decode(value) };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function readParameter(
+  parameter: QueryParameter,
+  pairs: readonly Pair[],
+  values: Record<string, string | number>,
+): Violation[] {
+  const sent = pairs.filter((pair) => pair.name === parameter.name);
+  const [first] = sent;
+  if (first === undefined) return parameter.isRequired ? [violation(parameter.name, 'required', 'is required')] : [];
+  if (sent.length > 1) return [violation(parameter.name, 'once', 'must be sent once')];
+  if (first.value === undefined) return [violation(parameter.name, 'encoding', 'is not percent-encoded UTF-8')];
+  const value = parameter.isInteger ? toInteger(first.value) : first.value;
+  if (value === undefined) return [violation(parameter.name, 'type', 'must be an integer')];
+  if (typeof value === 'number' && parameter.bounds !== undefined) {
+    const within = Math.max(parameter.bounds.minimum, Math.min(parameter.bounds.maximum, value));
+    if (within === value || !parameter.bounds.ignoresOutside) values[parameter.key] = within;
+    return [];
+  }
+  values[parameter.key] = value;
+  return parameter.violations(value).map(({ code, message }) => violation(parameter.name, code, message));
+}
+
+// An integer is written in digits. One that is too large to count with is as good as the largest that is not.
+function toInteger(text: string): number | undefined {
+  if (!/^-?\d+$/.test(text)) return undefined;
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)));
+}
+
+function unknownParameters(parameters: readonly QueryParameter[], pairs: readonly Pair[]): Violation[] {
+  const known = new Set(parameters.map((parameter) => parameter.name));
+  const names = new Set(pairs.map((pair) => pair.name).filter((name) => !known.has(name)));
+  return [...names].map((name) => violation(name, 'unknownParameter', 'is not a parameter of this operation'));
+}
+
+function violation(name: string, code: string, message: string): Violation {
+  return { location: ['query', name], code, message };
+}

@@ -1,0 +1,14 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+
+/** Writes a time in UTC as the open points `timestampPrecision` and `timestampZone` chose (section 2). */
+export function createTimestamps(profile: Profile): (timeMs: number) => string {
+  const zone = profile.timestampZone;
+  switch (profile.timestampPrecision) {
+    case 'milliseconds':
+      return (timeMs) => new Date(timeMs).toISOString().slice(0, -1) + zone;
+    case 'seconds':
+      return (timeMs) => new Date(timeMs).toISOString().slice(0, -5) + zone;
+    case 'microseconds':
+      return (timeMs) => `${new Date(timeMs).toISOString().slice(0, -1)}000${zone}`;
+  }
+}

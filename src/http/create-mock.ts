@@ -1,0 +1,113 @@
+import type { AddressInfo } from 'node:net';
+import { basePathOf } from '../../openapi/contract/operations.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Seed } from '../domain/seed.ts';
+import { standingClock, systemClock } from '../engine/clock.ts';
+import { Engine } from '../engine/engine.ts';
+import { createServer, type Exchange } from './server.ts';
+import { loadProfile, loadSeed } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+/** The default of every random stream. Fixed, so that the demo's ids are the same at each start. */
+export const defaultRandomSeed = 1;
+
+/** How to start a mock. Everything may be left out. */
+export interface MockOptions {
+  /** Default 0: any free port. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** `demo` (the default), the path of a YAML or JSON file, or the seed itself. */
+  seed?: Seed | string;
+  /** The path of a YAML or JSON file, or the choices themselves. What is left out has its default. */
+  profile?: Partial<Profile> | string;
+  /** Choices laid over those of `profile`. */
+  set?: Partial<Profile>;
+  /** An ISO date-time at which the clock stands still. Default: the machine's clock. */
+  clock?: string;
+  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1. */
+  randomSeed?: number;
+  /** Whether pages of other origins may call the mock. Default true. */
+  cors?: boolean;
+  /** Told of each exchange when it is over. */
+  onExchange?: (exchange: Exchange) => void;
+  /** Told of what should not have happened. Default: written to standard error. */
+  onUnexpected?: (error: unknown) => void;
+}
+
+/** A mock that is listening. */
+export interface Mock {
+  /** The base URL, with the version segment: `http://127.0.0.1:4010/v0.1`. */
+  readonly url: string;
+  /** The API keys of the seed, in its order. */
+  readonly keys: readonly string[];
+  /** What the mock plays where the specification is silent. */
+  readonly profile: Readonly<Profile>;
+  /** The engine behind it, for those who embed the mock. */
+  readonly engine: Engine;
+  /** Back to the starting state. */
+  reset(): void;
+  /** Ends open connections and stops listening. */
+  close(): Promise<void>;
+}
+
+/** Starts a mock. Rejects with a {@link StartError} that says what was wrong and what to do. */
+export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  const { host = '127.0.0.1', port = 0, cors = true, onExchange, onUnexpected = console.error } = options;
+  const engine = createEngine(options);
+  const app = await createServer(engine, { hasCors: cors, onExchange, onUnexpected });
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw toStartError(error, host, port);
+  }
+  const { address, family, port: actualPort } = app.server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}${basePathOf(engine.contract)}`,
+    keys: engine.store.keys,
+    profile: engine.world.profile,
+    engine,
+    reset: () => engine.reset(),
+    close: () => app.close(),
+  };
+}
+
+/** The engine of a mock without the server around it. */
+export function createEngine(options: MockOptions = {}): Engine {
+  const profile = loadProfile(options.profile, options.set);
+  const clock = options.clock === undefined ? systemClock : standingClock(parseTime(options.clock));
+  const randomSeed = options.randomSeed ?? defaultRandomSeed;
+  if (!Number.isSafeInteger(randomSeed)) {
+    throw new StartError('OPTION_INVALID', `randomSeed must be a whole number; it is ${randomSeed}.`);
+  }
+  return new Engine({ profile, clock, randomSeed }, loadSeed(options.seed));
+}
+
+/** Milliseconds since the epoch of an ISO date-time with a zone, or a {@link StartError}. */
+export function parseTime(text: string): number {
+  const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (!Number.isNaN(timeMs)) return timeMs;
+  const example = '2026-03-02T08:15:00Z';
+  throw new StartError(
+    'OPTION_INVALID',
+    `The clock must be an ISO date-time with a zone, such as ${example}; it is ${JSON.stringify(text)}.`,
+  );
+}
+
+function toStartError(error: unknown, host: string, port: number): unknown {
+  const code = (error as { code?: unknown }).code;
+  if (code === 'EADDRINUSE') {
+    const remedy = 'Stop what listens there, or choose another port; port 0 takes a free one.';
+    return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use. ${remedy}`, { cause: error });
+  }
+  if (['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'].includes(String(code))) {
+    const remedy = 'Choose an address of this machine and a port that you may use.';
+    return new StartError('ADDRESS_UNUSABLE', `Cannot listen on ${host}, port ${port} (${code}). ${remedy}`, {
+      cause: error,
+    });
+  }
+  return error;
+}

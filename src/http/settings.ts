@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
+import { type Seed, validateSeedRelations } from '../domain/seed.ts';
+import { type DataViolation, loadDataFile } from './data-file.ts';
+import { StartError, type StartErrorCode } from './start-error.ts';
+
+const here = (name: string) => new URL(`../domain/${name}`, import.meta.url);
+
+/** The seed that is meant: the built-in one, one from a file, or one given as a value. */
+export function loadSeed(seed: Seed | string = 'demo'): Seed {
+  if (seed === 'demo') return parse(readFileSync(here('demo-seed.yaml'), 'utf8')) as Seed;
+  if (typeof seed === 'string') return loadDataFile(seed, 'SEED_INVALID', validateSeed);
+  return checked(seed, 'SEED_INVALID', validateSeed);
+}
+
+/** The profile that is meant: defaults, with the choices of a file or a value laid over them. */
+export function loadProfile(choices: Partial<Profile> | string = {}, overrides: Partial<Profile> = {}): Profile {
+  const openPoints = loadOpenPoints();
+  const validate = (value: unknown): DataViolation[] =>
+    validateChoices(openPoints, value).map(({ openPoint, message }) => ({
+      location: openPoint === '' ? [] : [openPoint],
+      message: `is not right: ${message}`,
+    }));
+  const base =
+    typeof choices === 'string'
+      ? loadDataFile<Partial<Profile>>(choices, 'PROFILE_INVALID', validate)
+      : checked(choices, 'PROFILE_INVALID', validate);
+  return toProfile(openPoints, { ...base, ...checked(overrides, 'PROFILE_INVALID', validate) });
+}
+
+function checked<T>(value: T, code: StartErrorCode, validate: (value: unknown) => DataViolation[]): T {
+  const violations = validate(value);
+  if (violations.length === 0) return value;
+  throw new StartError(code, violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('\n'));
+}
+
+function validateSeed(value: unknown): DataViolation[] {
+  const violations = new Schemas(JSON.parse(readFileSync(here('seed.schema.json'), 'utf8'))).at('#')(value);
+  return violations.length > 0 ? violations : validateSeedRelations(value as Seed);
+}

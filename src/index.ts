@@ -1,0 +1,12 @@
+export { contractFor } from '../openapi/contract/contract-for.ts';
+export type { ContractDocument } from '../openapi/contract/document.ts';
+export { loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
+export type { Choice, OpenPoint } from '../openapi/contract/open-points.ts';
+export type { OperationId } from '../openapi/contract/operations.ts';
+export { defaultProfile, type OpenPointId, type Profile } from '../openapi/contract/profile.ts';
+export type { Requirement } from '../openapi/contract/requirements.ts';
+export type { components, operations, paths } from '../openapi/contract/types.gen.ts';
+export type { Seed } from './domain/seed.ts';
+export { createMock, type Mock, type MockOptions } from './http/create-mock.ts';
+export type { Exchange } from './http/server.ts';
+export { StartError, type StartErrorCode } from './http/start-error.ts';
