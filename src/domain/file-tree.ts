@@ -15,6 +15,11 @@ export class FileTree {
     return this.#byId.size;
   }
 
+  /** Any one of the files. */
+  first(): DriveFile | undefined {
+    return this.#byId.values().next().value;
+  }
+
   find(id: string): DriveFile | undefined {
     return this.#byId.get(id);
   }

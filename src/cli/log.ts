@@ -1,0 +1,78 @@
+import { styleText } from 'node:util';
+import { type DestinationStream, pino } from 'pino';
+import type { Exchange } from '../http/server.ts';
+import type { LogLevel } from './mock-options.ts';
+
+/** What the mock command says while it runs. */
+export interface Log {
+  /** Said once, whatever the level. */
+  listening(facts: { url: string; randomSeed: number }): void;
+  exchange: ((exchange: Exchange) => void) | undefined;
+  unexpected(error: unknown): void;
+  /** Writes what is still held back. */
+  flush(): void;
+}
+
+// Log lines are written in batches: writing each at once costs more than answering.
+const batchBytes = 8_192;
+const flushEveryMs = 100;
+
+/** One JSON object per line on standard output. */
+export function createJsonLog(level: LogLevel): Log {
+  const destination = pino.destination({ dest: 1, minLength: batchBytes, sync: false, periodicFlush: flushEveryMs });
+  // Nobody reads any more: nothing to say, and no reason to stop.
+  destination.on('error', () => undefined);
+  const logger = createLogger(level, destination);
+  return {
+    listening: (facts) => {
+      logger.child({}, { level: 'info' }).info(facts, 'listening');
+      destination.flush();
+    },
+    exchange: logger.isLevelEnabled('info') ? (exchange) => logger.info(toRecord(exchange), 'request') : undefined,
+    unexpected: (error) => logger.error({ err: error }, 'unexpected error'),
+    flush: () => destination.flushSync(),
+  };
+}
+
+function createLogger(level: LogLevel, destination: DestinationStream) {
+  return pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+}
+
+function toRecord({ method, path, status, durationMs, requestId }: Exchange) {
+  return {
+    requestMethod: method,
+    requestPath: path,
+    responseStatus: status,
+    durationMs: Math.round(durationMs * 100) / 100,
+    requestId,
+  };
+}
+
+/** One line for people per exchange. */
+export function createPrettyLog(level: LogLevel, write: (text: string) => void): Log {
+  const isSaid = level === 'debug' || level === 'info';
+  return {
+    listening: () => undefined,
+    exchange: isSaid ? (exchange) => write(toLine(exchange)) : undefined,
+    unexpected: (error) => {
+      if (level !== 'silent') console.error(error);
+    },
+    flush: () => undefined,
+  };
+}
+
+function toLine({ method, path, status, durationMs }: Exchange): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  const colour = status < 300 ? 'green' : status < 500 ? 'yellow' : 'red';
+  const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
+  return `${styleText('dim', time)}  ${method.padEnd(6)} ${styleText(colour, String(status))}  ${path}  ${duration}\n`;
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// Nothing is imported before the version is known: an old Node shall say what it needs, not fail on syntax.
+const oldestMajor = 22;
+const major = Number(process.versions.node.split('.')[0]);
+if (major < oldestMajor) {
+  console.error(`agent-platform needs Node ${oldestMajor} or later; this is Node ${process.versions.node}.`);
+  process.exit(1);
+}
+
+const { enableCompileCache } = await import('node:module');
+enableCompileCache();
+const { run } = await import('./run.ts');
+
+const stopped = () =>
+  new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+
+process.exitCode = await run(process.argv.slice(2), {
+  environment: process.env,
+  isInteractive: process.stdout.isTTY === true,
+  write: (text) => void process.stdout.write(text),
+  stopped,
+});
+
+export {};

@@ -1,0 +1,71 @@
+import { defaultRandomSeed } from '../http/create-mock.ts';
+import type { Option } from './options.ts';
+
+/** The levels of the log, from the most talkative. */
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The options of `agent-platform mock`. Parser, help and README derive from this table. */
+export const mockOptions: readonly Option[] = [
+  {
+    name: 'port',
+    short: 'p',
+    kind: 'integer',
+    placeholder: '<number>',
+    maximum: 65_535,
+    default: '4010',
+    help: 'Where to listen; 0 takes a free port and prints it',
+  },
+  { name: 'host', kind: 'text', placeholder: '<address>', default: '127.0.0.1', help: 'The address to listen on' },
+  {
+    name: 'seed',
+    kind: 'text',
+    placeholder: '<file>',
+    default: 'demo',
+    help: 'The starting state: a YAML or JSON file, or the built-in demo',
+  },
+  {
+    name: 'profile',
+    kind: 'text',
+    placeholder: '<file>',
+    help: 'What to play where the specification is silent: a YAML or JSON file of open points and choices',
+  },
+  {
+    name: 'set',
+    kind: 'text',
+    placeholder: '<open point>=<choice>',
+    isRepeatable: true,
+    help: 'One choice over those of the profile; may stand several times (in the environment: separated by commas)',
+  },
+  {
+    name: 'clock',
+    kind: 'text',
+    placeholder: '<ISO time>',
+    help: 'A time at which the clock stands still, such as 2026-03-02T08:15:00Z',
+  },
+  {
+    name: 'random-seed',
+    kind: 'integer',
+    placeholder: '<number>',
+    default: String(defaultRandomSeed),
+    help: 'What the made-up ids depend on; with --clock two runs are the same to the byte',
+  },
+  {
+    name: 'body-limit',
+    kind: 'integer',
+    placeholder: '<bytes>',
+    minimum: 64,
+    maximum: 1_073_741_824,
+    default: '1048576',
+    help: 'How large a request body may be (the open point bodySizeLimit)',
+  },
+  { name: 'no-cors', kind: 'switch', default: 'false', help: 'Keep pages of other origins out' },
+  {
+    name: 'log-format',
+    kind: 'text',
+    values: ['pretty', 'json'],
+    default: 'pretty on a terminal, else json',
+    help: 'Lines for people, or one JSON object per line',
+  },
+  { name: 'log-level', kind: 'text', values: logLevels, default: 'info', help: 'Requests are logged at info' },
+];

@@ -1,0 +1,127 @@
+import { parseArgs } from 'node:util';
+import { nearest } from '../../openapi/contract/nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+/** One option of a command: its flag, its twin in the environment, and what help says of it. */
+export interface Option {
+  /** Without the dashes. */
+  name: string;
+  short?: string;
+  kind: 'text' | 'integer' | 'switch';
+  /** What stands for the value in help. */
+  placeholder?: string;
+  /** The only values there are, where they can be listed. */
+  values?: readonly string[];
+  /** Bounds of an integer. */
+  minimum?: number;
+  maximum?: number;
+  isRepeatable?: boolean;
+  /** In words. */
+  default?: string;
+  help: string;
+}
+
+/** What was chosen, by option name: the flags, else the environment. Repeatable options are lists. */
+export type Chosen = ReadonlyMap<string, string | number | boolean | string[]>;
+
+/** The environment twin of an option: `AGENT_PLATFORM_PORT` for `port`. */
+export function environmentName(option: Option): string {
+  return `AGENT_PLATFORM_${option.name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Reads a command line and the environment; the flag wins. Throws a {@link UsageError}. */
+export function readOptions(
+  options: readonly Option[],
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Chosen {
+  const flags = readFlags(options, args);
+  const entries = options.flatMap((option) => {
+    const texts = flags.get(option.name) ?? fromEnvironment(option, environment[environmentName(option)]);
+    return texts === undefined ? [] : [[option.name, toValue(option, texts)] as const];
+  });
+  return new Map(entries);
+}
+
+interface Texts {
+  /** How the user wrote it, for messages. */
+  origin: string;
+  values: string[];
+}
+
+function readFlags(options: readonly Option[], args: readonly string[]): Map<string, Texts> {
+  const config = Object.fromEntries(options.map((option) => [option.name, toParseConfig(option)]));
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: config,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  });
+  const found = new Map<string, Texts>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') throw new UsageError(`There is no place for "${token.value}" here.`);
+    if (token.kind === 'option') noteFlag(options, found, token.name, token.rawName, token.value);
+  }
+  return found;
+}
+
+function toParseConfig({ kind, short }: Option) {
+  const type = kind === 'switch' ? ('boolean' as const) : ('string' as const);
+  return short === undefined ? { type } : { type, short };
+}
+
+function noteFlag(
+  options: readonly Option[],
+  found: Map<string, Texts>,
+  name: string,
+  rawName: string,
+  value: string | undefined,
+): void {
+  const option = options.find((candidate) => candidate.name === name);
+  if (option === undefined) throw new UsageError(unknownFlag(options, rawName));
+  if (option.kind === 'switch' && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
+  const looksLikeFlag = value?.startsWith('--') === true;
+  if (option.kind !== 'switch' && (value === undefined || looksLikeFlag)) {
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${option.placeholder ?? '<value>'}.`);
+  }
+  const known = found.get(name)?.values ?? [];
+  if (known.length > 0 && option.isRepeatable !== true)
+    throw new UsageError(`${rawName} stands twice; once is enough.`);
+  found.set(name, { origin: rawName, values: [...known, value ?? 'true'] });
+}
+
+function unknownFlag(options: readonly Option[], rawName: string): string {
+  const names = options.map((option) => `--${option.name}`);
+  const meant = nearest(rawName, names);
+  return `There is no option ${rawName}. ${meant === undefined ? '--help lists all of them.' : `Did you mean ${meant}?`}`;
+}
+
+function fromEnvironment(option: Option, text: string | undefined): Texts | undefined {
+  if (text === undefined || text === '') return undefined;
+  const values = option.isRepeatable === true ? text.split(',').map((part) => part.trim()) : [text];
+  return { origin: environmentName(option), values };
+}
+
+function toValue(option: Option, { origin, values }: Texts): string | number | boolean | string[] {
+  if (option.isRepeatable === true) return values;
+  const text = values[0] as string;
+  if (option.kind === 'switch') return toSwitch(origin, text);
+  if (option.kind === 'integer') return toInteger(option, origin, text);
+  if (option.values === undefined || option.values.includes(text)) return text;
+  const meant = nearest(text, option.values);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw new UsageError(`${origin} is one of ${option.values.join(', ')}; it is "${text}".${hint}`);
+}
+
+function toSwitch(origin: string, text: string): boolean {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new UsageError(`${origin} is true or false; it is "${text}".`);
+}
+
+function toInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Option, origin: string, text: string): number {
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new UsageError(`${origin} is a whole number from ${minimum} to ${maximum}; it is "${text}".`);
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this package. */
+export function packageVersion(): string {
+  // Two levels up in the sources, three in the compiled package.
+  for (const path of ['../../package.json', '../../../package.json']) {
+    const version = versionIn(new URL(path, import.meta.url));
+    if (version !== undefined) return version;
+  }
+  return 'unknown';
+}
+
+function versionIn(file: URL): string | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8'));
+    return name === 'agent-platform-contract' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
