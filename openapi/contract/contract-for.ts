@@ -41,6 +41,11 @@ export function successStatus(operationId: OperationId, profile: Profile): numbe
   return open[operationId] ?? 200;
 }
 
+/** Whether HTTP lets a response with this status have a body. */
+export function mayHaveBody(status: number): boolean {
+  return status !== 204 && status !== 205;
+}
+
 function schemaOf(document: ContractDocument, name: string): SchemaObject {
   return document.components?.schemas?.[name] as SchemaObject;
 }
@@ -76,7 +81,7 @@ function success(
 
 function published(document: ContractDocument, response: ResponseObject, profile: Profile): ResponseObject {
   const { content, ...rest } = response;
-  if (profile.publishBody === 'none') return rest;
+  if (profile.publishBody === 'none' || !mayHaveBody(profile.publishStatus)) return rest;
   const example = content?.['application/json']?.examples?.[profile.publishBody];
   const result = schemaOf(document, 'PublishResult');
   Object.assign(result, publishResults[profile.publishBody]);
@@ -222,5 +227,5 @@ function playPaging(parameter: ParameterObject, profile: Profile): void {
 function playPathRule(schema: SchemaObject, profile: Profile): void {
   if (profile.pathLineBreaks === 'refused') return;
   schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
-  Object.assign(schema, { 'x-violation': 'must start with / and must not contain a .. segment' });
+  Object.assign(schema, { 'x-violation': 'needs a leading / and no .. segment' });
 }

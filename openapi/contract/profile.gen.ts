@@ -4,7 +4,7 @@
 export interface Profile {
   /** Which success code answers a creation. */
   createStatus: number;
-  /** Which success code answers a publication. A 204 has no body, whatever publishBody says. */
+  /** Which success code answers a publication. A 204 or 205 has no body, whatever publishBody says. */
   publishStatus: number;
   /** Which success code answers the two readings whose code is not shown. */
   readStatus: number;
@@ -12,7 +12,7 @@ export interface Profile {
   updateStatus: number;
   /** Which success code answers a tree deletion. */
   deleteStatus: number;
-  /** What the answer to a publication holds. */
+  /** What the answer to a publication holds. JSON that is no object is legal too, and not to be judged. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
   /** Which fields a request body must have. */
   requiredBodyFields: 'all' | 'none';
@@ -22,15 +22,15 @@ export interface Profile {
   unknownQueryParameters: 'ignored' | 'refused';
   /** What happens to a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
-  /** Whether the key or the rest of the request is judged first when both are wrong. */
+  /** Whether the key or the rest of the request is judged first when both are wrong. For the tools of an MCP server 401 is stated: there the key comes first in every profile. */
   judgedFirst: 'key' | 'input';
   /** How many drives a page holds when limit is absent. */
   defaultLimit: number | 'all';
   /** How many drives are skipped when offset is absent. */
   defaultOffset: number;
-  /** Whether a limit or offset outside its bounds is refused, brought within them, or ignored. The bounds are stated; that a request beyond them must be refused is one reading of them, that no page may be larger is the other. */
-  outOfRangePaging: 'refused' | 'clamped' | 'ignored';
-  /** The order of the lists. No order is shown. */
+  /** Whether a limit or offset outside its bounds is refused or brought within them. The bounds are stated; that a request beyond them must be refused is one reading of them, that no page may be larger is the other. What is no integer at all, or is sent twice, the mock refuses either way; that is open as well. */
+  outOfRangePaging: 'refused' | 'clamped';
+  /** The order of the lists. No order is shown, nor that it stays; the mock keeps it. */
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** What pagination.total counts. The text names the field and its type only. */
   totalMeaning: 'all' | 'page';
@@ -42,19 +42,21 @@ export interface Profile {
   missingTreePath: 'refused' | 'emptyJob';
   /** What answers the deletion of a directory that does not exist, the root of an empty drive included. */
   missingTree: 'refused' | 'emptyJob';
+  /** What answers a tree deletion whose path names a file, not a directory. */
+  treePathIsFile: 'deleted' | 'likeMissing' | 'refused';
   /** What documentCount counts. */
   documentCount: 'files' | 'filesAndDirectories';
   /** What ids look like. They are strings; nothing else is shown. */
   idFormat: 'uuid' | 'prefixed' | 'sortable' | 'numeric';
   /** Which names are accepted, and whether they are kept to the letter. */
   nameRules: 'nonEmpty' | 'anyString' | 'bounded' | 'trimmed';
-  /** Whether two drives, or two MCP servers, of one organization may have the same name. */
+  /** Whether two drives, or two MCP servers, of one organization may have the same name. The mock accepts a URL twice. */
   duplicateNames: 'allowed' | 'refused';
   /** Which code answers a request that collides with what is there. */
   conflictStatus: number;
-  /** How many digits of a second a timestamp shows. */
+  /** How many digits of a second a timestamp shows. ISO 8601 knows more spellings than the date-time that the tables name (RFC 3339); only the latter are meant. */
   timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
-  /** How UTC is written. */
+  /** How UTC is written. `-00:00` is not judged. */
   timestampZone: 'Z' | '+00:00';
   /** Whether description, summary and metadata are always there. */
   optionalFields: 'present' | 'absent';
@@ -62,12 +64,18 @@ export interface Profile {
   extraFields: 'none' | 'some';
   /** The order of the keys in a JSON object. JSON gives it no meaning. */
   keyOrder: 'documented' | 'reversed';
+  /** How an answer declares that it is JSON. The head names the header for requests only. */
+  answerMediaType: 'application/json' | 'application/json; charset=utf-8';
   /** What the body of a refusal holds, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
   /** Which code answers input that breaks a stated rule. */
   invalidInputStatus: number;
   /** Which code answers a body that is not JSON. */
   malformedJsonStatus: number;
+  /** Which code answers a body that is not declared as JSON, where mediaTypeRules refuses it. */
+  unsupportedMediaTypeStatus: number;
+  /** Which code answers a body above bodySizeLimit. */
+  bodyTooLargeStatus: number;
   /** What happens to a number or a boolean where a body field is a string. */
   wrongBodyTypes: 'refused' | 'coerced';
   /** What answers an id in the path that no resource could have. For an MCP server a 400 can be read as another word for "not found", so the mock answers 404 there and nobody is judged for either. */
@@ -78,7 +86,9 @@ export interface Profile {
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** Which code answers a revision that the agent does not have. */
   publishUnknownRevision: number;
-  /** What publishing does to hasChanges. That the agent is published afterwards follows from the text. */
+  /** What answers publishing the revision that is active already. */
+  republish: 'accepted' | 'refused';
+  /** What publishing does to the flags. That isPublished is true afterwards follows from its meaning; what counts as an unpublished change is not stated, so hasChanges may be any of these. */
   flagsAfterPublish: 'derived' | 'changesCleared' | 'changesKept';
   /** Whether publishing is an update of the agent. */
   updatedAtAfterPublish: 'touched' | 'kept';
@@ -86,11 +96,15 @@ export interface Profile {
   modifiedAtAfterMove: 'touched' | 'kept';
   /** When the status of a file changes. */
   fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
-  /** Whether name follows path. */
+  /** Whether name follows path. That a rename shows in name is one reading, that the last segment of path is what is renamed is the other; nobody is judged. */
   fileNameAfterMove: 'followsPath' | 'kept';
   /** What happens when another file is at the new path. */
   pathConflict: 'refused' | 'replaced';
-  /** Whether empty segments, `.` segments and a closing slash are kept. The rule allows them. */
+  /** Whether a file may go to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of it. To its own path it may go in every profile. */
+  moveTargets: 'lenient' | 'strict';
+  /** Whether a change to its files is an update of the drive. */
+  driveUpdatedAt: 'kept' | 'touched';
+  /** Whether empty segments, `.` segments and a closing slash are kept, and whether the path of a tree may have them. The rule allows them. */
   pathSpelling: 'verbatim' | 'normalized';
   /** Whether a path may hold a line break. The stated pattern refuses it in most dialects, the sentence beside the pattern does not speak of it. */
   pathLineBreaks: 'refused' | 'accepted';
@@ -100,15 +114,15 @@ export interface Profile {
   mcpUrlRules: 'httpUrl' | 'canonicalHttpUrl' | 'anyString';
   /** Whether a 401 carries a challenge. */
   wwwAuthenticate: 'sent' | 'absent';
-  /** What holds when both headers come and carry different keys, one of which may be valid. */
+  /** What holds when both headers come and carry different keys, one of which may be valid. The same valid key in both is accepted by the mock; a server that refuses it is not judged. */
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
   /** Whether there are rate limits, and whether answers speak of them. The mock never enforces one by profile. */
   rateLimits: 'none' | 'announced';
-  /** How large a request body may be, in bytes. A larger one is refused with 413. */
+  /** How large a request body may be, in bytes. With which code a larger one is refused says bodyTooLargeStatus. */
   bodySizeLimit: number;
-  /** Whether a new resource is in the list at once. */
+  /** Whether a write shows in later readings at once. The mock can let the lists lag behind a creation; publications and moves show at once. */
   readAfterWrite: 'immediate' | 'lagging';
-  /** What the mock lists for a server that was registered at run time. The real service would ask that server. */
+  /** What the mock lists for a server that was registered at run time. The real service would ask that server; what it answers when that server cannot be reached is open too. */
   toolsOfNewServer: 'none' | 'plausible';
   /** The unit of a file's size. */
   sizeUnit: 'bytes' | 'kilobytes';

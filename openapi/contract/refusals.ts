@@ -15,8 +15,12 @@ export const refusals = {
   unknownPath: { code: 'unknown-path', title: 'Unknown path', status: fixed(404) },
   methodNotAllowed: { code: 'method-not-allowed', title: 'Method not allowed', status: fixed(405) },
   unauthenticated: { code: 'unauthenticated', title: 'Authentication required', status: fixed(401) },
-  bodyTooLarge: { code: 'body-too-large', title: 'Body too large', status: fixed(413) },
-  unsupportedMediaType: { code: 'unsupported-media-type', title: 'Unsupported media type', status: fixed(415) },
+  bodyTooLarge: { code: 'body-too-large', title: 'Body too large', status: (profile) => profile.bodyTooLargeStatus },
+  unsupportedMediaType: {
+    code: 'unsupported-media-type',
+    title: 'Unsupported media type',
+    status: (profile) => profile.unsupportedMediaTypeStatus,
+  },
   malformedJson: { code: 'malformed-json', title: 'Malformed JSON', status: (profile) => profile.malformedJsonStatus },
   malformedRequest: { code: 'malformed-request', title: 'Malformed request', status: fixed(400) },
   requestTimeout: { code: 'request-timeout', title: 'Request timeout', status: fixed(408) },
@@ -67,7 +71,9 @@ function resourceRefusals(operation: Operation, profile: Profile): RefusalKind[]
 function conflicts(operation: Operation, profile: Profile): RefusalKind[] {
   const onCreation = operation.operationId === 'createDrive' || operation.operationId === 'createMcpServer';
   const refused =
+    (operation.operationId === 'publishAgentRevision' && profile.republish === 'refused') ||
     (onCreation && profile.duplicateNames === 'refused') ||
-    (operation.operationId === 'updateDriveFile' && profile.pathConflict === 'refused');
+    (operation.operationId === 'updateDriveFile' &&
+      (profile.pathConflict === 'refused' || profile.moveTargets === 'strict'));
   return refused ? ['conflict'] : [];
 }

@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish one revision of an agent
-         * @description The revision named in the body becomes the active version of the agent.
+         * @description Afterwards the revision that the body names is the one that is active.
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -76,7 +76,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename or move a drive file */
+        /** Give a drive file a new path */
         patch: operations["updateDriveFile"];
         trace?: never;
     };
@@ -92,7 +92,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a directory tree of a drive
-         * @description Deletes what is at and below a directory path. A job id is answered, so the work may go on afterwards.
+         * @description Deletes the directory at a path with all that is in it. The answer names a job, so the work may go on.
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -191,10 +191,10 @@ export interface components {
             name: string;
         };
         Pagination: {
-            limit: number;
-            offset: number;
+            limit?: number;
+            offset?: number;
             /** @description What is counted is open. */
-            total: number;
+            total?: number;
         };
         DrivePage: {
             data: components["schemas"]["Drive"][];
@@ -343,6 +343,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The service failed. Code and body are open. */
+        Failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /** @description The id of an agent. */
@@ -380,6 +389,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
         };
     };
     publishAgentRevision: {
@@ -424,6 +434,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            "5XX": components["responses"]["Failed"];
         };
     };
     listDrives: {
@@ -459,6 +470,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            "5XX": components["responses"]["Failed"];
         };
     };
     createDrive: {
@@ -485,6 +497,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["CreationRefused"];
+            "5XX": components["responses"]["Failed"];
         };
     };
     getDriveFile: {
@@ -512,6 +525,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UnknownResource"];
+            "5XX": components["responses"]["Failed"];
         };
     };
     updateDriveFile: {
@@ -551,12 +565,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            "5XX": components["responses"]["Failed"];
         };
     };
     deleteDriveTree: {
         parameters: {
             query: {
-                /** @description The path of the directory tree to delete. The name of this parameter is open, and what holds without it. */
+                /** @description Which directory goes, with all below it. The name of this parameter is open, and what holds without it. */
                 path: components["schemas"]["DrivePath"];
             };
             header?: never;
@@ -587,6 +602,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            "5XX": components["responses"]["Failed"];
         };
     };
     listMcpServers: {
@@ -609,6 +625,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
         };
     };
     createMcpServer: {
@@ -635,6 +652,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["CreationRefused"];
+            "5XX": components["responses"]["Failed"];
         };
     };
     listMcpServerTools: {
@@ -669,6 +687,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["Failed"];
         };
     };
 }

@@ -54,7 +54,7 @@ export const mockOptions: readonly Option[] = [
     name: 'body-limit',
     kind: 'integer',
     placeholder: '<bytes>',
-    minimum: 64,
+    minimum: 4096,
     maximum: 1_073_741_824,
     default: '1048576',
     help: 'How large a request body may be (the open point bodySizeLimit)',

@@ -20,6 +20,9 @@ export function publishRevision(
       'The agent has no revision with this id. Send the id of one of its own revisions.',
     );
   }
+  if (revision.id === agent.activeRevisionId && organization.world.profile.republish === 'refused') {
+    return refuse('conflict', 'This revision is the active one already. There is nothing to publish.');
+  }
   const published = withPublished(organization, agent, revision);
   organization.agentsById.set(agent.id, published);
   organization.agents.replace(agent, published);

@@ -49,14 +49,25 @@ export class FileTree {
     prune(trail, parents);
   }
 
-  /** The files at and below a directory path, by segments, and how many directories they lie in. */
-  under(path: string): { files: DriveFile[]; directoryCount: number } {
+  /** Whether a path lies in a directory that exists and names neither a directory nor anything below a file. */
+  isPlausibleTarget(path: string): boolean {
+    const { parents, name } = split(path);
+    const directory = this.#directory(parents);
+    return name !== '' && directory !== undefined && !directory.directories.has(name) && !this.#isBelowFile(parents);
+  }
+
+  #isBelowFile(parents: readonly string[]): boolean {
+    return parents.some((_, index) => this.at(`/${parents.slice(0, index + 1).join('/')}`) !== undefined);
+  }
+
+  /** The file at a directory path, the files below it, by segments, and how many directories these lie in. */
+  under(path: string): { own: DriveFile | undefined; below: DriveFile[]; directoryCount: number } {
     const segments = directorySegments(path);
     const own = segments.length === 0 ? undefined : this.at(`/${segments.join('/')}`);
     const directory = this.#directory(segments);
-    const below = directory === undefined ? { ids: [], directoryCount: 0 } : collect(directory);
-    const files = below.ids.map((id) => this.#byId.get(id) as DriveFile);
-    return { files: own === undefined ? files : [own, ...files], directoryCount: below.directoryCount };
+    if (directory === undefined) return { own, below: [], directoryCount: 0 };
+    const { ids, directoryCount } = collect(directory);
+    return { own, below: ids.map((id) => this.#byId.get(id) as DriveFile), directoryCount };
   }
 
   #directory(segments: readonly string[]): Directory | undefined {

@@ -25,17 +25,33 @@ export function moveFile(
   const path = profile.pathSpelling === 'normalized' ? normalizePath(sentPath) : sentPath;
   const files = organization.ownFilesOf(driveId);
   const other = files.at(path);
-  if (other !== undefined && other.id !== file.id) {
-    if (profile.pathConflict === 'refused') return refuse('conflict', takenPath(path));
-    files.remove(other.id);
+  const isTaken = other !== undefined && other.id !== file.id;
+  if (isTaken && profile.pathConflict === 'refused') return refuse('conflict', takenPath(path));
+  if (profile.moveTargets === 'strict' && path !== file.path && !files.isPlausibleTarget(path)) {
+    return refuse('conflict', strangeTarget(path));
   }
+  if (isTaken) files.remove(other.id);
   const moved = withPath(organization, file, path);
   files.put(moved);
+  noteChange(organization, driveId);
   return moved;
 }
 
 function takenPath(path: string): string {
   return `Another file of this drive is at ${path}. Choose another path or move that file first.`;
+}
+
+function strangeTarget(path: string): string {
+  return `A file cannot be moved to ${path}. Choose a path in a directory that exists, which is not that of a directory.`;
+}
+
+// Open point `driveUpdatedAt`.
+function noteChange(organization: Organization, driveId: string): void {
+  const drive = organization.drivesById.get(driveId);
+  if (drive === undefined || organization.world.profile.driveUpdatedAt === 'kept') return;
+  const touched = { ...drive, updatedAtMs: organization.world.clock.nowMs() };
+  organization.drivesById.set(driveId, touched);
+  organization.drives.replace(drive, touched);
 }
 
 function withPath(organization: Organization, file: DriveFile, path: string): DriveFile {
@@ -68,17 +84,31 @@ export interface TreeDeletion {
 }
 
 /** Deletes the files at and below a directory path, by segments (4.7). */
-export function deleteTree(organization: Organization, driveId: string, path: string): TreeDeletion | Refusal {
+export function deleteTree(organization: Organization, driveId: string, sentPath: string): TreeDeletion | Refusal {
   const { profile, clock } = organization.world;
-  const { files, directoryCount } = organization.filesOf(driveId).under(path);
+  const path = profile.pathSpelling === 'normalized' ? normalizePath(sentPath) : sentPath;
+  const { own, below, directoryCount } = organization.filesOf(driveId).under(path);
+  if (own !== undefined && below.length === 0 && profile.treePathIsFile === 'refused') {
+    return refuseFilePath(profile.treePathParameter, path);
+  }
+  const files = own !== undefined && profile.treePathIsFile === 'deleted' ? [own, ...below] : below;
   if (files.length === 0 && profile.missingTree === 'refused') {
     return refuse('notFound', `This drive has no file at or below ${path}. Check the path; it is that of a directory.`);
   }
   const tree = organization.ownFilesOf(driveId);
-  const remove = () => removeUnmoved(tree, files);
+  const remove = () => {
+    removeUnmoved(tree, files);
+    if (files.length > 0) noteChange(organization, driveId);
+  };
   if (profile.treeDeletion === 'immediate') remove();
   else organization.deferred.later(clock.nowMs(), remove);
   return { jobId: organization.ids('job'), fileCount: files.length, directoryCount };
+}
+
+function refuseFilePath(parameter: string, path: string): Refusal {
+  const message = `must be the path of a directory; ${path} is a file`;
+  const violation = { location: ['query', parameter], code: 'directory', message };
+  return refuse('invalidInput', `query.${parameter} ${message}`, [violation]);
 }
 
 // A file that was moved away before an asynchronous deletion came to it is not of the tree any more.

@@ -103,7 +103,8 @@ export class Engine {
   }
 
   #judge(call: Call): { organization: Organization; input: Input<OperationId> } | Refusal {
-    const keyFirst = this.world.profile.judgedFirst === 'key';
+    // For the tools 401 is stated without reservation (4.10).
+    const keyFirst = this.world.profile.judgedFirst === 'key' || call.operationId === 'listMcpServerTools';
     const early = keyFirst ? this.authenticate(call.headers) : undefined;
     if (early !== undefined && isRefusal(early)) return early;
     const input = this.#readInput(call);
@@ -130,7 +131,7 @@ export class Engine {
   #success(operationId: OperationId, body: unknown): Answer {
     const status = successStatus(operationId, this.world.profile);
     if (body === undefined) return { status, headers: {} };
-    return { status, headers: { 'content-type': 'application/json' }, body: this.#toJson(body) };
+    return { status, headers: { 'content-type': this.world.profile.answerMediaType }, body: this.#toJson(body) };
   }
 
   #announce(answer: Answer, organization: Organization): Answer {

@@ -3,13 +3,6 @@ import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
 
-/** Bounds within which values are brought, or outside which they count as absent. */
-interface Bounds {
-  minimum: number;
-  maximum: number;
-  ignoresOutside: boolean;
-}
-
 /** One query parameter as a profile plays it. */
 interface QueryParameter {
   /** On the wire. */
@@ -18,8 +11,8 @@ interface QueryParameter {
   key: string;
   isRequired: boolean;
   isInteger: boolean;
-  /** Stated bounds that the played contract does not enforce. */
-  bounds?: Bounds | undefined;
+  /** Stated bounds that the played contract does not enforce: values are brought within them. */
+  clamp?: { minimum: number; maximum: number } | undefined;
   violations(value: unknown): Violation[];
 }
 
@@ -31,11 +24,11 @@ export function createQueryReader(
   schemas: Schemas,
   stated: Operation,
   played: Operation,
-  { unknownQueryParameters, outOfRangePaging }: Profile,
+  { unknownQueryParameters }: Profile,
 ): (query: string) => QueryResult {
   const parameters = played.parameters.flatMap((parameter, index) => {
     if (parameter.in !== 'query') return [];
-    return [toQueryParameter(schemas, stated, played, index, outOfRangePaging === 'ignored')];
+    return [toQueryParameter(schemas, stated, played, index)];
   });
   return (query) => {
     const pairs =
@@ -52,13 +45,7 @@ export function createQueryReader(
   };
 }
 
-function toQueryParameter(
-  schemas: Schemas,
-  stated: Operation,
-  played: Operation,
-  index: number,
-  ignoresOutside: boolean,
-): QueryParameter {
+function toQueryParameter(schemas: Schemas, stated: Operation, played: Operation, index: number): QueryParameter {
   const parameter = played.parameters[index];
   const original = stated.parameters[index];
   if (parameter === undefined || original === undefined) throw new Error(`parameter ${index} is not in the contract`);
@@ -72,7 +59,7 @@ function toQueryParameter(
     key: original.name,
     isRequired: parameter.required === true,
     isInteger: schema.type === 'integer',
-    bounds: isLoose ? { minimum, maximum, ignoresOutside } : undefined,
+    clamp: isLoose ? { minimum, maximum } : undefined,
     violations: (value) => schemas.at(pointer)(value),
   };
 }
@@ -109,19 +96,19 @@ function readParameter(
   if (first.value === undefined) return [violation(parameter.name, 'encoding', 'is not percent-encoded UTF-8')];
   const value = parameter.isInteger ? toInteger(first.value) : first.value;
   if (value === undefined) return [violation(parameter.name, 'type', 'must be an integer')];
-  if (typeof value === 'number' && parameter.bounds !== undefined) {
-    const within = Math.max(parameter.bounds.minimum, Math.min(parameter.bounds.maximum, value));
-    if (within === value || !parameter.bounds.ignoresOutside) values[parameter.key] = within;
-    return [];
-  }
-  values[parameter.key] = value;
-  return parameter.violations(value).map(({ code, message }) => violation(parameter.name, code, message));
+  const within = typeof value === 'number' && parameter.clamp !== undefined ? clamp(value, parameter.clamp) : value;
+  values[parameter.key] = within;
+  return parameter.violations(within).map(({ code, message }) => violation(parameter.name, code, message));
+}
+
+function clamp(value: number, { minimum, maximum }: { minimum: number; maximum: number }): number {
+  return Math.max(minimum, Math.min(maximum, value));
 }
 
 // An integer is written in digits. One that is too large to count with is as good as the largest that is not.
 function toInteger(text: string): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
-  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)));
+  return clamp(Number(text), { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 }
 
 function unknownParameters(parameters: readonly QueryParameter[], pairs: readonly Pair[]): Violation[] {

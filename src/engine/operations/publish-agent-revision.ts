@@ -1,3 +1,4 @@
+import { mayHaveBody } from '../../../openapi/contract/contract-for.ts';
 import { publishRevision } from '../../domain/agents.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import type { Agent, Revision } from '../../domain/resources.ts';
@@ -14,9 +15,9 @@ export const publishAgentRevision: Handler<'publishAgentRevision'> = ({ path, bo
   return isRefusal(published) ? published : toBody(context, published);
 };
 
-// Open point `publishBody`. A 204 has no body.
+// Open point `publishBody`.
 function toBody({ profile, views }: Context, { agent, revision }: { agent: Agent; revision: Revision }) {
-  if (profile.publishStatus === 204) return undefined;
+  if (!mayHaveBody(profile.publishStatus)) return undefined;
   switch (profile.publishBody) {
     case 'agent':
       return { ...views.agent(agent) };
