@@ -103,7 +103,11 @@ function addHooks(app: FastifyInstance, engine: Engine, { onExchange }: ServerOp
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): void {
-  reply.code(status).headers(headers).send(body);
+  // As bytes: to text Fastify would add a charset, and whether there is one is an open point.
+  reply
+    .code(status)
+    .headers(headers)
+    .send(body === undefined ? undefined : Buffer.from(body));
 }
 
 function addOperation(app: FastifyInstance, engine: Engine, operation: Operation): void {

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { contractFor } from '../openapi/contract/contract-for.ts';
+import { dereference, type ResponseObject, resolvePointer, type SchemaObject } from '../openapi/contract/document.ts';
+import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
+import { isLegalChoice } from '../openapi/contract/open-points.ts';
+import { operationsOf } from '../openapi/contract/operations.ts';
+import { defaultProfile } from '../openapi/contract/profile.ts';
+import { unitsOf } from '../openapi/contract/requirements.ts';
+import { Schemas } from '../openapi/contract/schemas.ts';
+import { generated } from '../openapi/generate.ts';
+
+const document = loadDocument();
+const openPoints = loadOpenPoints();
+const requirements = loadRequirements();
+const operations = operationsOf(document);
+const operationIds = operations.map((operation) => operation.operationId);
+const units = loadCoverage().flatMap(unitsOf);
+
+const repeated = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
+
+/** Every value below `root` that stands under the key `name`. */
+function valuesOf(root: unknown, name: string): unknown[] {
+  if (typeof root !== 'object' || root === null) return [];
+  return Object.entries(root).flatMap(([key, value]) => (key === name ? [value] : valuesOf(value, name)));
+}
+
+describe('the contract', () => {
+  it('has the ten operations, the eight tags with their purposes, the version and the licence', () => {
+    expect(operationIds.sort()).toEqual([
+      'createDrive',
+      'createMcpServer',
+      'deleteDriveTree',
+      'getDriveFile',
+      'listAgents',
+      'listDrives',
+      'listMcpServerTools',
+      'listMcpServers',
+      'publishAgentRevision',
+      'updateDriveFile',
+    ]);
+    expect(document.tags?.map((tag) => tag.name).join()).toBe(
+      'Agents,Runs,Versioning,MCP Servers,Settings,Users,Drives,Webhooks',
+    );
+    expect(document.tags?.every((tag) => (tag.description ?? '').length > 10)).toBe(true);
+    expect(document.info).toMatchObject({ version: '0.1.0', license: { name: 'MIT' } });
+  });
+
+  it('states success codes exactly where the specification does, and openly elsewhere', () => {
+    const successes = Object.fromEntries(
+      operations.map(({ operationId, definition }) => [
+        operationId,
+        Object.keys(definition.responses ?? {}).filter((code) => code.startsWith('2')),
+      ]),
+    );
+    expect(successes).toEqual({
+      listAgents: ['200'],
+      publishAgentRevision: ['204', '2XX'],
+      createDrive: ['2XX'],
+      listDrives: ['2XX'],
+      getDriveFile: ['2XX'],
+      updateDriveFile: ['2XX'],
+      deleteDriveTree: ['2XX'],
+      createMcpServer: ['2XX'],
+      listMcpServers: ['200'],
+      listMcpServerTools: ['200'],
+    });
+  });
+
+  it('passes the linter with its recommended rules, without an error or a warning', async () => {
+    const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json', 'openapi/openapi.yaml'];
+    const { stdout } = await promisify(execFile)(process.execPath, arguments_);
+    expect(JSON.parse(stdout).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+  });
+
+  it('has only examples that its own schemas accept, on every response and request body', () => {
+    for (const contract of [document, contractFor(defaultProfile(openPoints))]) {
+      const found = examplesOf(contract);
+      expect(found.length).toBeGreaterThan(40);
+      const schemas = new Schemas(contract);
+      for (const { name, pointer, value } of found) expect(schemas.at(pointer)(value), name).toEqual([]);
+    }
+  });
+
+  it('has a named example on every response with content, and one of each file status', () => {
+    for (const { operationId, definition } of operations) {
+      for (const [code, reference] of Object.entries(definition.responses ?? {})) {
+        const content = dereference<ResponseObject>(document, reference as ResponseObject).content ?? {};
+        for (const media of Object.values(content)) {
+          expect(Object.keys(media.examples ?? {}).length, `${operationId} ${code}`).toBeGreaterThan(0);
+        }
+      }
+    }
+    const statuses = examplesOf(document).map(({ value }) => (value as { status?: unknown }).status);
+    expect(statuses).toEqual(expect.arrayContaining(['ready', 'processing', 'error']));
+  });
+
+  it('generates what is checked in', async () => {
+    for (const { file, text } of await generated()) {
+      expect(readFileSync(file, 'utf8') === text, `${file.pathname} is stale: npm run generate`).toBe(true);
+    }
+  });
+});
+
+interface Example {
+  name: string;
+  pointer: string;
+  value: unknown;
+}
+
+function examplesOf(contract: typeof document): Example[] {
+  return operationsOf(contract).flatMap(({ operationId, path, method, definition }) => {
+    const base = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
+    const responses = Object.entries(definition.responses ?? {}).flatMap(([code, response]) => {
+      const inline = '$ref' in response ? String(response.$ref) : `${base}/responses/${code}`;
+      return contentExamples(contract, `${operationId} ${code}`, inline);
+    });
+    return [...responses, ...contentExamples(contract, `${operationId} body`, `${base}/requestBody`)];
+  });
+}
+
+function contentExamples(contract: typeof document, where: string, base: string): Example[] {
+  const content = (resolvePointer(contract, encodeURI(base)) as ResponseObject | undefined)?.content ?? {};
+  return Object.entries(content).flatMap(([mediaType, media]) =>
+    Object.entries(media.examples ?? {}).map(([name, example]) => ({
+      name: `${where} ${name}`,
+      pointer: encodeURI(`${base}/content/${mediaType.replaceAll('/', '~1')}/schema`),
+      value: dereference<{ value?: unknown }>(contract, example).value,
+    })),
+  );
+}
+
+describe('the registers', () => {
+  it('have unique ids', () => {
+    expect(repeated(openPoints.map((point) => point.id))).toEqual([]);
+    expect(repeated(requirements.map((requirement) => requirement.id))).toEqual([]);
+  });
+
+  it('cover every unit of the specification, and cite only units that exist', () => {
+    const cited = [...openPoints, ...requirements].flatMap((entry) => entry.sources);
+    expect(units.filter((unit) => !cited.includes(unit))).toEqual([]);
+    expect(cited.filter((source) => !units.includes(source))).toEqual([]);
+    expect([...openPoints, ...requirements].filter((entry) => entry.sources.length === 0)).toEqual([]);
+  });
+
+  it('are linked with the contract in both directions', () => {
+    const linked = new Set(valuesOf(document, 'x-open-point').flat() as string[]);
+    const ids = openPoints.map((point) => point.id);
+    expect([...linked].filter((id) => !ids.includes(id))).toEqual([]);
+    expect(ids.filter((id) => !linked.has(id))).toEqual([]);
+  });
+
+  it('say of every open point what it touches, what is legal, and what to ask', () => {
+    for (const point of openPoints) {
+      expect(point.operations.length, point.id).toBeGreaterThan(0);
+      expect(operationIds, point.id).toEqual(expect.arrayContaining(point.operations));
+      expect(['quiet', 'loud'], point.id).toContain(point.loudness);
+      expect(['wire', 'state'], point.id).toContain(point.seen);
+      expect(point.choices.length, point.id).toBeGreaterThan(1);
+      expect(repeated(point.choices.map((choice) => String(choice.value))), point.id).toEqual([]);
+      expect(isLegalChoice(point, point.default), point.id).toBe(true);
+      for (const text of [point.open, point.question, ...point.choices.map((choice) => choice.means)]) {
+        expect(text, point.id).toMatch(/\w/);
+      }
+    }
+  });
+
+  it('say of every requirement where it stands, and what judges it or why nothing can', () => {
+    const reasons = ['not visible over HTTP', 'no operation', 'background'];
+    for (const requirement of requirements) {
+      expect(['must', 'should'], requirement.id).toContain(requirement.level);
+      for (const pointer of [requirement.pointer].flat()) {
+        expect(resolvePointer(document, encodeURI(pointer)), `${requirement.id} ${pointer}`).toBeDefined();
+      }
+      if (requirement.excluded === undefined) expect(requirement.checks?.length, requirement.id).toBeGreaterThan(0);
+      else expect(reasons, requirement.id).toContain(requirement.excluded);
+      expect(requirement.excluded !== undefined, requirement.id).toBe(requirement.checks === undefined);
+      expect(requirement.because !== undefined, requirement.id).toBe(requirement.excluded !== undefined);
+    }
+  });
+
+  it('name checks by operation and rule, each of one level', () => {
+    const levels = new Map<string, string>();
+    for (const { level, checks = [], operations: touched, id } of requirements) {
+      for (const check of checks) {
+        expect(check).toMatch(/^[a-zA-Z]+(\.[a-z0-9-]+)+$/);
+        expect(touched, `${id} ${check}`).toContain(check.split('.')[0]);
+        expect(levels.get(check) ?? level, check).toBe(level);
+        levels.set(check, level);
+      }
+    }
+  });
+
+  it('keep what the contract requires and what it should have apart', () => {
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {}) as [string, SchemaObject][]) {
+      const should = schema['x-should-have'] ?? [];
+      expect(Object.keys(schema.properties ?? {}), name).toEqual(expect.arrayContaining(should));
+      expect(
+        (schema.required ?? []).filter((field) => should.includes(field)),
+        name,
+      ).toEqual([]);
+    }
+  });
+});

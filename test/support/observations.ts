@@ -1,0 +1,518 @@
+import type { Choice } from '../../openapi/contract/open-points.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Client, Reply } from './client.ts';
+
+/** How a client sees which choice of an open point a mock plays, over the tiny seed at a standing clock. */
+export interface Observation {
+  /** What else has to be played so that it can be seen. */
+  with?: Partial<Profile>;
+  see(call: Client): Promise<unknown>;
+  /** What is seen, by choice. */
+  expected: Record<string, unknown>;
+  /** A legal choice that is not listed, and what is seen of it. */
+  inRange?: [Choice, unknown];
+}
+
+const file = '/drives/drive-full/files/file-plain';
+const tree = (path: string) => `/drives/drive-full/items/tree?path=${encodeURIComponent(path)}`;
+const publishPath = '/agents/agent-two-revisions/publish';
+
+const createDrive = (call: Client, name: unknown = 'New') => call('POST', '/drives', { json: { name } });
+const createServer = (call: Client, url: unknown = 'https://mcp.example.com/new') =>
+  call('POST', '/mcp-servers', { json: { name: 'New', url } });
+const move = (call: Client, path: string) => call('PATCH', file, { json: { path } });
+const publish = (call: Client, revisionId = 'rev-2') => call('POST', publishPath, { json: { revisionId } });
+const status = async (reply: Promise<Reply>) => (await reply).status;
+const statuses = (...values: number[]) => Object.fromEntries(values.map((value) => [value, value]));
+const names = async (reply: Promise<Reply>) => (await reply).body.data.map((drive: { name: string }) => drive.name);
+
+async function agent(call: Client) {
+  const { body } = await call('GET', '/agents');
+  return body.find(({ id }: { id: string }) => id === 'agent-two-revisions');
+}
+
+async function totalAfterEach(call: Client, path: string, calls: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let count = 0; count < calls; count++) found.push(await status(call('GET', path)));
+  return found;
+}
+
+export const observations: Record<keyof Profile, Observation> = {
+  createStatus: {
+    see: async (call) => [await status(createDrive(call)), await status(createServer(call))],
+    expected: { 201: [201, 201], 200: [200, 200], 202: [202, 202] },
+    inRange: [207, [207, 207]],
+  },
+  publishStatus: {
+    see: async (call) => {
+      const { status: code, text } = await publish(call);
+      return [code, text.length > 0];
+    },
+    expected: { 200: [200, true], 201: [201, true], 202: [202, true], 204: [204, false] },
+    inRange: [205, [205, false]],
+  },
+  readStatus: {
+    see: async (call) => [await status(call('GET', '/drives')), await status(call('GET', file))],
+    expected: { 200: [200, 200], 203: [203, 203] },
+    inRange: [206, [206, 206]],
+  },
+  updateStatus: { see: (call) => status(move(call, '/a')), expected: statuses(200, 202), inRange: [203, 203] },
+  deleteStatus: {
+    see: (call) => status(call('DELETE', tree('/docs'))),
+    expected: statuses(200, 202),
+    inRange: [201, 201],
+  },
+  publishBody: {
+    see: async (call) => Object.keys((await publish(call)).body ?? { none: true }),
+    expected: {
+      agent: ['id', 'name', 'description', 'isPublished', 'hasChanges', 'createdAt', 'updatedAt'],
+      revision: ['revisionId', 'agentId', 'createdAt'],
+      emptyObject: [],
+      none: ['none'],
+    },
+  },
+  requiredBodyFields: {
+    see: async (call) => [
+      await status(call('POST', '/drives', { json: {} })),
+      await status(call('POST', '/mcp-servers', { json: {} })),
+      await status(call('POST', publishPath)),
+      (await call('PATCH', file, { json: {} })).body.path ?? 'refused',
+    ],
+    expected: { all: [422, 422, 422, 'refused'], none: [201, 201, 200, '/docs/plan.txt'] },
+  },
+  unknownBodyFields: {
+    see: (call) => status(call('POST', '/drives', { json: { name: 'x', colour: 'red' } })),
+    expected: { ignored: 201, refused: 422 },
+  },
+  unknownQueryParameters: {
+    see: async (call) => [
+      await status(call('GET', '/agents?colour=red')),
+      await status(call('GET', '/drives?colour=red')),
+    ],
+    expected: { ignored: [200, 200], refused: [422, 422] },
+  },
+  mediaTypeRules: {
+    see: (call) => status(call('POST', '/drives', { raw: '{"name":"x"}', headers: { 'content-type': 'text/plain' } })),
+    expected: { strict: 415, lenient: 201 },
+  },
+  judgedFirst: {
+    see: async (call) => [
+      await status(call('POST', '/drives', { json: {}, key: null })),
+      await status(call('GET', '/drives?limit=0', { key: null })),
+      await status(call('GET', '/mcp-servers/server-tools/tools', { key: null })),
+    ],
+    expected: { key: [401, 401, 401], input: [422, 422, 401] },
+  },
+  defaultLimit: {
+    see: async (call) => (await call('GET', '/drives')).body.pagination.limit,
+    expected: { 20: 20, 10: 10, 50: 50, 100: 100, all: 2 },
+    inRange: [1, 1],
+  },
+  defaultOffset: {
+    see: (call) => names(call('GET', '/drives')),
+    expected: { 0: ['Middle', 'Aardvark'], 1: ['Aardvark'] },
+    inRange: [2, []],
+  },
+  outOfRangePaging: {
+    see: async (call) => {
+      const replies = await Promise.all(
+        ['limit=0', 'limit=101', 'offset=-1'].map((query) => call('GET', `/drives?${query}`)),
+      );
+      return replies.map(({ status: code, body }) =>
+        code === 200 ? [body.pagination.limit, body.pagination.offset] : code,
+      );
+    },
+    expected: {
+      refused: [422, 422, 422],
+      clamped: [
+        [1, 0],
+        [100, 0],
+        [20, 0],
+      ],
+    },
+  },
+  listOrder: {
+    see: async (call) => {
+      for (const name of ['Cedar', 'Bay', 'Dove', 'Elm', 'Fir']) await createDrive(call, name);
+      const list: string[] = await names(call('GET', '/drives'));
+      const again: string[] = await names(call('GET', '/drives?offset=2&limit=3'));
+      const isStable = JSON.stringify(list.slice(2, 5)) === JSON.stringify(again);
+      const orders = {
+        oldestFirst: ['Middle', 'Aardvark', 'Cedar', 'Bay', 'Dove', 'Elm', 'Fir'],
+        newestFirst: ['Fir', 'Elm', 'Dove', 'Bay', 'Cedar', 'Aardvark', 'Middle'],
+        byName: [...list].sort(),
+      };
+      const order = Object.entries(orders).find(([, expected]) => JSON.stringify(expected) === JSON.stringify(list));
+      return [isStable, order?.[0] ?? 'another'];
+    },
+    expected: {
+      oldestFirst: [true, 'oldestFirst'],
+      newestFirst: [true, 'newestFirst'],
+      byName: [true, 'byName'],
+      arbitrary: [true, 'another'],
+    },
+  },
+  totalMeaning: {
+    see: async (call) => (await call('GET', '/drives?limit=1')).body.pagination.total,
+    expected: { all: 2, page: 1 },
+  },
+  treePathParameter: {
+    see: async (call) => {
+      const found: string[] = [];
+      for (const name of ['path', 'treePath', 'directory', 'prefix', 'where.it-is']) {
+        const reply = await call('DELETE', `/drives/drive-full/items/tree?${name}=/docs`);
+        if (reply.status === 200) found.push(name);
+      }
+      return found;
+    },
+    expected: { path: ['path'], treePath: ['treePath'], directory: ['directory'], prefix: ['prefix'] },
+    inRange: ['where.it-is', ['where.it-is']],
+  },
+  treeDeletion: {
+    see: async (call) => {
+      await call('DELETE', tree('/docs'));
+      return totalAfterEach(call, file, 5);
+    },
+    expected: { immediate: [404, 404, 404, 404, 404], asynchronous: [200, 200, 200, 404, 404] },
+  },
+  missingTree: {
+    see: async (call) => {
+      const { status: code, body } = await call('DELETE', tree('/nowhere'));
+      return code === 200 ? body.documentCount : code;
+    },
+    expected: { refused: 404, emptyJob: 0 },
+  },
+  missingTreePath: {
+    see: async (call) => {
+      const { status: code, body } = await call('DELETE', '/drives/drive-full/items/tree');
+      return [code === 200 ? body.documentCount : code, await status(call('GET', file))];
+    },
+    expected: { refused: [422, 200], emptyJob: [0, 200] },
+  },
+  treePathIsFile: {
+    see: async (call) => [await status(call('DELETE', tree('/docs/plan.txt'))), await status(call('GET', file))],
+    expected: { deleted: [200, 404], likeMissing: [404, 200], refused: [422, 200] },
+  },
+  documentCount: {
+    see: async (call) => (await call('DELETE', tree('/docs'))).body.documentCount,
+    expected: { files: 2, filesAndDirectories: 4 },
+  },
+  idFormat: {
+    see: async (call) => {
+      const first: string = (await createDrive(call)).body.id;
+      const second: string = (await createDrive(call)).body.id;
+      if (/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(first)) return 'uuid';
+      if (/^drv_[0-9a-z]{20}$/.test(first)) return 'prefixed';
+      if (/^\d+$/.test(first)) return 'numeric';
+      return /^[0-9a-z]{26}$/.test(first) && first < second ? 'sortable' : 'unknown';
+    },
+    expected: { uuid: 'uuid', prefixed: 'prefixed', sortable: 'sortable', numeric: 'numeric' },
+  },
+  nameRules: {
+    see: async (call) => {
+      const replies = await Promise.all(['', ' ', ' x ', 'x'.repeat(256)].map((name) => createDrive(call, name)));
+      return replies.map(({ status: code, body }) => (code === 201 ? body.name.length : code));
+    },
+    expected: {
+      nonEmpty: [422, 1, 3, 256],
+      anyString: [0, 1, 3, 256],
+      bounded: [422, 1, 3, 422],
+      trimmed: [422, 422, 1, 256],
+    },
+  },
+  duplicateNames: {
+    see: async (call) => {
+      await createServer(call);
+      return [await status(createDrive(call, 'Middle')), await status(createServer(call))];
+    },
+    expected: { allowed: [201, 201], refused: [409, 409] },
+  },
+  conflictStatus: {
+    with: { duplicateNames: 'refused' },
+    see: async (call) => [await status(move(call, '/docs/old/notes.txt')), await status(createDrive(call, 'Middle'))],
+    expected: { 409: [409, 409], 422: [422, 422], 400: [400, 400] },
+    inRange: [418, [418, 418]],
+  },
+  timestampPrecision: {
+    see: async (call) => (await createDrive(call)).body.createdAt,
+    expected: {
+      milliseconds: '2026-06-01T12:00:00.000Z',
+      seconds: '2026-06-01T12:00:00Z',
+      microseconds: '2026-06-01T12:00:00.000000Z',
+    },
+  },
+  timestampZone: {
+    see: async (call) => (await createDrive(call)).body.createdAt,
+    expected: { Z: '2026-06-01T12:00:00.000Z', '+00:00': '2026-06-01T12:00:00.000+00:00' },
+  },
+  optionalFields: {
+    see: async (call) => {
+      const { description, summary, metadata } = (await call('GET', file)).body;
+      return [description, summary, metadata, (await agent(call)).description];
+    },
+    expected: {
+      present: ['The plan', 'What comes when', { pages: 3 }, 'Has revisions'],
+      absent: [undefined, undefined, undefined, undefined],
+    },
+  },
+  extraFields: {
+    see: async (call) => {
+      const replies = await Promise.all([
+        call('GET', file),
+        call('GET', '/drives'),
+        call('GET', '/mcp-servers/server-tools/tools'),
+      ]);
+      return [...replies.map(({ body }) => 'etag' in body), 'etag' in (await agent(call))];
+    },
+    expected: { none: [false, false, false, false], some: [true, true, true, true] },
+  },
+  keyOrder: {
+    see: async (call) => Object.keys((await createDrive(call)).body),
+    expected: {
+      documented: ['id', 'organizationId', 'name', 'createdAt', 'updatedAt'],
+      reversed: ['updatedAt', 'createdAt', 'name', 'organizationId', 'id'],
+    },
+  },
+  answerMediaType: {
+    see: async (call) => (await call('GET', '/agents')).headers.get('content-type'),
+    expected: {
+      'application/json': 'application/json',
+      'application/json; charset=utf-8': 'application/json; charset=utf-8',
+    },
+  },
+  errorBody: {
+    see: async (call) => {
+      const { headers, body } = await call('GET', '/drives?limit=0');
+      return [headers.get('content-type'), body === undefined ? [] : Object.keys(body)];
+    },
+    expected: {
+      problem: ['application/problem+json', ['type', 'title', 'status', 'detail', 'validation']],
+      nested: ['application/json', ['error']],
+      message: ['application/json', ['message']],
+      list: ['application/json', ['errors']],
+      empty: [null, []],
+    },
+  },
+  invalidInputStatus: {
+    see: async (call) => [await status(move(call, '/..')), await status(call('GET', '/drives?limit=0'))],
+    expected: { 422: [422, 422], 400: [400, 400] },
+    inRange: [406, [406, 406]],
+  },
+  notFoundStatus: {
+    see: async (call) => [
+      await status(call('GET', '/drives/none/files/none')),
+      await status(call('DELETE', '/drives/none/items/tree?path=/')),
+      await status(call('GET', '/mcp-servers/none/tools')),
+    ],
+    expected: { 404: [404, 404, 404], 410: [410, 410, 404], 400: [400, 400, 404] },
+    inRange: [451, [451, 451, 404]],
+  },
+  malformedJsonStatus: {
+    see: (call) => status(call('POST', '/drives', { raw: '{', headers: { 'content-type': 'application/json' } })),
+    expected: statuses(400, 422),
+    inRange: [406, 406],
+  },
+  unsupportedMediaTypeStatus: {
+    see: (call) => status(call('POST', '/drives', { raw: '{}', headers: { 'content-type': 'text/plain' } })),
+    expected: statuses(415, 400),
+    inRange: [406, 406],
+  },
+  bodyTooLargeStatus: {
+    with: { bodySizeLimit: 4096 },
+    see: (call) => status(createDrive(call, 'x'.repeat(5000))),
+    expected: statuses(413, 400),
+    inRange: [422, 422],
+  },
+  wrongBodyTypes: {
+    see: async (call) => {
+      const { status: code, body } = await createDrive(call, 42);
+      return code === 201 ? body.name : code;
+    },
+    expected: { refused: 422, coerced: '42' },
+  },
+  malformedIds: {
+    see: async (call) => [
+      await status(call('GET', '/drives/a%20b/files/x')),
+      await status(call('GET', '/drives/ab/files/x')),
+    ],
+    expected: { likeUnknown: [404, 404], refused: [422, 404] },
+  },
+  foreignResourceStatus: {
+    see: async (call) => [
+      await status(call('GET', '/drives/drive-b/files/file-b')),
+      await status(call('POST', '/agents/agent-b/publish', { json: { revisionId: 'rev-b' } })),
+      await status(call('GET', '/mcp-servers/server-b/tools')),
+    ],
+    expected: { likeUnknown: [404, 404, 404], forbidden: [403, 403, 404] },
+  },
+  publishUnknownRevision: {
+    see: (call) => status(publish(call, 'rev-b')),
+    expected: statuses(404, 422, 409, 400),
+    inRange: [410, 410],
+  },
+  republish: {
+    see: async (call) => [await status(publish(call)), await status(publish(call))],
+    expected: { accepted: [200, 200], refused: [200, 409] },
+  },
+  flagsAfterPublish: {
+    see: async (call) => {
+      await publish(call, 'rev-1');
+      const afterOlder = (await agent(call)).hasChanges;
+      await publish(call, 'rev-2');
+      const { isPublished, hasChanges } = await agent(call);
+      return [isPublished, afterOlder, hasChanges];
+    },
+    expected: {
+      derived: [true, true, false],
+      changesCleared: [true, false, false],
+      changesKept: [true, true, true],
+    },
+  },
+  updatedAtAfterPublish: {
+    see: async (call) => {
+      await publish(call);
+      return (await agent(call)).updatedAt;
+    },
+    expected: { touched: '2026-06-01T12:00:00.000Z', kept: '2026-01-01T08:00:00.000Z' },
+  },
+  modifiedAtAfterMove: {
+    see: async (call) => (await move(call, '/x')).body.modifiedAt,
+    expected: { touched: '2026-06-01T12:00:00.000Z', kept: '2026-01-01T08:00:00.000Z' },
+  },
+  driveUpdatedAt: {
+    see: async (call) => {
+      await move(call, '/x');
+      const afterMove = (await call('GET', '/drives')).body.data[0].updatedAt;
+      await call('DELETE', tree('/inbox'));
+      return [afterMove, (await call('GET', '/drives')).body.data[0].updatedAt];
+    },
+    expected: {
+      kept: ['2026-01-01T08:00:00.000Z', '2026-01-01T08:00:00.000Z'],
+      touched: ['2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z'],
+    },
+  },
+  fileStatusFlow: {
+    see: async (call) => {
+      const path = '/drives/drive-full/files/file-processing';
+      const before = (await call('GET', path)).body.status;
+      return [before, (await call('PATCH', path, { json: { path: '/x' } })).body.status];
+    },
+    expected: {
+      byClock: ['ready', 'ready'],
+      still: ['processing', 'processing'],
+      reprocessedOnMove: ['ready', 'processing'],
+    },
+  },
+  fileNameAfterMove: {
+    see: async (call) => (await move(call, '/docs/other.txt')).body.name,
+    expected: { followsPath: 'other.txt', kept: 'plan.txt' },
+  },
+  pathConflict: {
+    see: async (call) => [
+      await status(move(call, '/docs/old/notes.txt')),
+      await status(call('GET', '/drives/drive-full/files/file-deep')),
+    ],
+    expected: { refused: [409, 200], replaced: [200, 404] },
+  },
+  moveTargets: {
+    see: async (call) => {
+      const paths = ['/new/directory/x', '/docs/old', '/inbox/scan.tif/x', '/', '/docs/plan.txt', '/docs/old/x'];
+      const found: number[] = [];
+      for (const path of paths) found.push(await status(move(call, path)));
+      return found;
+    },
+    expected: { lenient: [200, 200, 200, 200, 200, 200], strict: [409, 409, 409, 409, 200, 200] },
+  },
+  pathSpelling: {
+    see: async (call) => {
+      const { path } = (await move(call, '/a//b/./c/')).body;
+      return [path, await status(call('DELETE', tree('/./a')))];
+    },
+    expected: { verbatim: ['/a//b/./c/', 404], normalized: ['/a/b/c', 200] },
+  },
+  pathLineBreaks: {
+    see: async (call) => [await status(move(call, '/a\nb')), await status(move(call, '/a\n/../b'))],
+    expected: { refused: [422, 422], accepted: [200, 422] },
+  },
+  mcpDefaultType: {
+    see: async (call) => (await createServer(call)).body.type,
+    expected: { streamableHttp: 'streamableHttp', sse: 'sse' },
+  },
+  mcpUrlRules: {
+    see: async (call) => {
+      const replies = await Promise.all(
+        ['HTTPS://MCP.example.com', 'ftp://x', 'no url'].map((url) => createServer(call, url)),
+      );
+      return replies.map(({ status: code, body }) => (code === 201 ? body.url : code));
+    },
+    expected: {
+      httpUrl: ['HTTPS://MCP.example.com', 422, 422],
+      canonicalHttpUrl: ['https://mcp.example.com/', 422, 422],
+      anyString: ['HTTPS://MCP.example.com', 'ftp://x', 'no url'],
+    },
+  },
+  wwwAuthenticate: {
+    see: async (call) => (await call('GET', '/agents', { key: null })).headers.has('www-authenticate'),
+    expected: { sent: true, absent: false },
+  },
+  bothCarriers: {
+    see: async (call) => {
+      const both = async (apiKey: string, bearer: string) => {
+        const headers = { authorization: `Bearer ${bearer}` };
+        const { status: code, body } = await call('GET', '/drives', { key: apiKey, headers });
+        return code === 200 ? body.data[0].organizationId : code;
+      };
+      return [await both('key-a', 'key-b'), await both('key-b', 'key-a'), await both('key-a', 'key-a')];
+    },
+    expected: {
+      refused: [401, 401, 'org-a'],
+      apiKeyWins: ['org-a', 'org-b', 'org-a'],
+      bearerWins: ['org-b', 'org-a', 'org-a'],
+    },
+  },
+  rateLimits: {
+    see: async (call) => {
+      await call('GET', '/agents');
+      const { headers } = await call('GET', '/agents');
+      return ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+    },
+    expected: { none: [null, null, null], announced: ['1000', '998', '60'] },
+  },
+  bodySizeLimit: {
+    see: async (call) => {
+      const sizes = [4_096, 65_536, 1_048_576, 10_485_760];
+      const found = [];
+      // `{"name":""}` is eleven bytes.
+      for (const size of sizes) {
+        found.push(
+          await status(createDrive(call, 'x'.repeat(size - 11))),
+          await status(createDrive(call, 'x'.repeat(size - 10))),
+        );
+      }
+      return found.indexOf(413);
+    },
+    expected: { 65536: 3, 1048576: 5, 10485760: 7 },
+    inRange: [4096, 1],
+  },
+  readAfterWrite: {
+    see: async (call) => {
+      await createDrive(call);
+      const totals: number[] = [];
+      for (let count = 0; count < 5; count++) totals.push((await call('GET', '/drives')).body.pagination.total);
+      return totals;
+    },
+    expected: { immediate: [3, 3, 3, 3, 3], lagging: [2, 2, 2, 3, 3] },
+  },
+  toolsOfNewServer: {
+    see: async (call) => {
+      const { id } = (await createServer(call)).body;
+      return (await call('GET', `/mcp-servers/${id}/tools`)).body.tools.length;
+    },
+    expected: { none: 0, plausible: 3 },
+  },
+  sizeUnit: { see: async (call) => (await call('GET', file)).body.size, expected: { bytes: 2500, kilobytes: 3 } },
+  metadataShape: {
+    see: async (call) => (await call('GET', file)).body.metadata,
+    expected: { asSeeded: { pages: 3 }, empty: {} },
+  },
+};
