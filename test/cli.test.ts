@@ -1,0 +1,260 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { mockOptions } from '../src/cli/mock-options.ts';
+import { environmentName } from '../src/cli/options.ts';
+import { createClient } from './support/client.ts';
+import { runCommand, startMock } from './support/command.ts';
+import { now, tinySeed } from './support/tiny-seed.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'agent-platform-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('agent-platform', () => {
+  it.each([[[]], [['--help']], [['-h']]])('says which commands there are: %j', async (args) => {
+    const { code, stdout } = await runCommand(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Usage: agent-platform <command>[\s\S]*mock/);
+  });
+
+  it('says its version', async () => {
+    expect((await runCommand(['--version'])).stdout).toBe('0.1.0\n');
+  });
+
+  it('says of a command every option, its twin in the environment and its default', async () => {
+    const { code, stdout } = await runCommand(['mock', '--help']);
+    expect(code).toBe(0);
+    for (const option of mockOptions) {
+      expect(stdout).toContain(`--${option.name}`);
+      expect(stdout).toContain(environmentName(option));
+      if (option.default !== undefined) expect(stdout).toContain(`(default: ${option.default})`);
+    }
+  });
+});
+
+const refused: [string, string[], RegExp][] = [
+  ['an unknown command', ['mok'], /no command "mok".*Did you mean mock\?/],
+  ['a flag before the command', ['--port', '1'], /command comes first/],
+  ['an unknown flag', ['mock', '--prot', '1'], /no option --prot.*Did you mean --port\?/],
+  ['a flag without its value', ['mock', '--port'], /--port needs a value: --port <number>/],
+  ['a flag in place of a value', ['mock', '--seed', '--no-cors'], /--seed needs a value/],
+  ['a value for a switch', ['mock', '--no-cors=yes'], /--no-cors takes no value/],
+  ['a flag that stands twice', ['mock', '--port', '1', '--port', '2'], /--port stands twice/],
+  ['a word that belongs nowhere', ['mock', 'now'], /no place for "now"/],
+  ['a port that is none', ['mock', '--port', '65536'], /--port is a whole number from 0 to 65535; it is "65536"/],
+  ['a port that is no number', ['mock', '--port', '80a'], /it is "80a"/],
+  ['a log format that is none', ['mock', '--log-format', 'jsn'], /one of pretty, json.*Did you mean json\?/],
+  ['a log level that is none', ['mock', '--log-level', 'loud'], /one of debug, info, warn, error, silent/],
+  ['a body limit that is too small', ['mock', '--body-limit', '1'], /from 4096 to/],
+  ['a setting without a choice', ['mock', '--set', 'createStatus'], /<open point>=<choice>/],
+  ['an unknown open point', ['mock', '--set', 'createstatus=200'], /did you mean createStatus\?/],
+  ['an illegal choice', ['mock', '--set', 'createStatus=204'], /204 is not a choice of createStatus; legal: 201, 200/],
+  ['a clock without a zone', ['mock', '--clock', '2026-03-02T08:15:00'], /ISO date-time with a zone/],
+  ['a clock that is no time', ['mock', '--clock', '2026-13-02T08:15:00Z'], /ISO date-time with a zone/],
+  ['a seed that is not there', ['mock', '--seed', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
+  ['a profile that is not there', ['mock', '--profile', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
+];
+
+describe('agent-platform mock refuses', () => {
+  it.each(refused)('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await runCommand(args);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('a bad value in the environment, by its name there', async () => {
+    const { code, stderr } = await runCommand(['mock'], { AGENT_PLATFORM_PORT: 'many' });
+    expect(stderr).toMatch(/AGENT_PLATFORM_PORT is a whole number/);
+    expect(code).toBe(2);
+  });
+
+  it('a port in use, and says so plainly', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = await runCommand(['mock', '--port', String(port)]);
+    other.close();
+    expect(stderr).toMatch(`Port ${port} on 127.0.0.1 is in use.`);
+    expect(code).toBe(1);
+  });
+
+  it('an address that is not of this machine', async () => {
+    const { code, stderr } = await runCommand(['mock', '--port', '0', '--host', '192.0.2.1']);
+    expect(stderr).toMatch(/Cannot listen on 192\.0\.2\.1/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('a seed or profile file', () => {
+  it('may be YAML or JSON', async () => {
+    for (const [name, text] of [
+      ['seed.json', JSON.stringify(tinySeed)],
+      [
+        'seed.yaml',
+        'organizations:\n  - { name: A, keys: [key-a], drives: [{ name: D, createdAt: 2026-01-01T00:00:00Z }] }\n',
+      ],
+    ] as const) {
+      const mock = await startMock(['--seed', write(name, text)]);
+      const { body } = await createClient(mock.url, 'key-a')('GET', '/drives');
+      await mock.stop();
+      expect(body.data.length).toBe(name === 'seed.json' ? 2 : 1);
+    }
+  });
+
+  const faulty: [string, string, string, RegExp][] = [
+    ['--seed', 'is malformed', 'organizations: [1\nkeys: 2', /x\.yaml:2:\d+ is not YAML or JSON/],
+    ['--seed', 'lacks a field', 'organizations:\n  - name: A\n', /x\.yaml:2:5 organizations\.0\.keys is required/],
+    [
+      '--seed',
+      'has a misspelt field',
+      'organizations:\n  - name: A\n    keys: [k]\n    drive: []\n',
+      /x\.yaml:4:\d+ organizations\.0\.drive is not a known field; did you mean drives\?/,
+    ],
+    [
+      '--seed',
+      'has a wrong time',
+      'organizations:\n  - name: A\n    keys: [k]\n    drives:\n      - name: D\n        createdAt: 2026-01-01\n',
+      /x\.yaml:6:20 organizations\.0\.drives\.0\.createdAt must be an ISO date-time/,
+    ],
+    [
+      '--seed',
+      'breaks the path rule',
+      'organizations:\n  - name: A\n    keys: [k]\n    drives:\n      - name: D\n        createdAt: 2026-01-01T00:00:00Z\n        files:\n          - path: /../x\n            modifiedAt: 2026-01-01T00:00:00Z\n            sizeBytes: 1\n            contentType: a/b\n',
+      /x\.yaml:8:19 organizations\.0\.drives\.0\.files\.0\.path needs a leading \/ and no \.\. segment/,
+    ],
+    [
+      '--seed',
+      'repeats a key',
+      'organizations:\n  - { name: A, keys: [k] }\n  - { name: B, keys: [k] }\n',
+      /x\.yaml:3:\d+ organizations\.1\.keys\.0 the key "k" stands twice/,
+    ],
+    [
+      '--seed',
+      'repeats an id',
+      'organizations:\n  - { id: a, name: A, keys: [k] }\n  - { id: a, name: B, keys: [l] }\n',
+      /organizations\.1\.id the id "a" stands twice/,
+    ],
+    [
+      '--seed',
+      'publishes what is not there',
+      'organizations:\n  - name: A\n    keys: [k]\n    agents: [{ name: X, createdAt: 2026-01-01T00:00:00Z, published: 1 }]\n',
+      /published revision 1 is not there/,
+    ],
+    [
+      '--profile',
+      'names an unknown open point',
+      'creatStatus: 200\n',
+      /x\.yaml:1:\d+ creatStatus is not right: there is no open point "creatStatus"; did you mean createStatus\?/,
+    ],
+    [
+      '--profile',
+      'makes an illegal choice',
+      'createStatus: 404\n',
+      /x\.yaml:1:\d+ createStatus is not right: 404 is not a choice/,
+    ],
+    ['--profile', 'is a list', '- 1\n', /a profile is an object/],
+  ];
+
+  it.each(faulty)('%s: one that %s is refused with its place and a remedy', async (flag, _, text, message) => {
+    const { code, stderr } = await runCommand(['mock', flag, write('x.yaml', text)]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it('is played, --set over the profile', async () => {
+    const profile = write('profile.yaml', 'createStatus: 200\nerrorBody: message\n');
+    const mock = await startMock(['--profile', profile, '--set', 'createStatus=202', '--set', 'nameRules=bounded']);
+    const call = createClient(mock.url, 'demo-key');
+    const created = await call('POST', '/drives', { json: { name: 'x' } });
+    const refusal = await call('POST', '/drives', { json: { name: 'x'.repeat(256) } });
+    await mock.stop();
+    expect([created.status, refusal.status, Object.keys(refusal.body)]).toEqual([202, 422, ['message']]);
+  });
+});
+
+describe('a running mock', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s', async (signal) => {
+    const mock = await startMock();
+    expect(await mock.stop(signal)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('writes one JSON object per line off a terminal, the first of which says where it listens', async () => {
+    const mock = await startMock();
+    const { headers } = await createClient(mock.url, 'demo-key')('GET', '/agents?x=1');
+    const { stdout } = await mock.stop();
+    const [first, second] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(first).toMatchObject({ level: 'info', message: 'listening', url: mock.url });
+    expect(second).toMatchObject({
+      level: 'info',
+      message: 'request',
+      requestMethod: 'GET',
+      requestPath: '/v0.1/agents?x=1',
+      responseStatus: 200,
+      requestId: headers.get('x-request-id'),
+    });
+    expect(Number.isNaN(Date.parse(second.timestamp))).toBe(false);
+    expect(stdout).not.toContain('demo-key');
+  });
+
+  it('says where it listens even when it is to be silent, and nothing else', async () => {
+    const mock = await startMock(['--log-level', 'silent']);
+    await createClient(mock.url, 'demo-key')('GET', '/agents');
+    expect((await mock.stop()).stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('greets a person with a line that works when pasted, the keys, and a link to every operation', async () => {
+    const mock = await startMock(['--log-format', 'pretty'], { NO_COLOR: '1' });
+    await createClient(mock.url, 'demo-key')('GET', '/agents');
+    const { stdout } = await mock.stop();
+    const [, header = '', url = ''] = /curl -H 'X-API-Key: (.*?)' '(.*?)'/.exec(stdout) ?? [];
+    expect([header, url]).toEqual(['demo-key', `${mock.url}/drives?limit=2`]);
+    expect(stdout).toContain('demo-key-2');
+    expect(stdout.match(/^ {2}(GET|POST|PATCH|DELETE) +http:\/\/\S+$/gm)).toHaveLength(10);
+    expect(stdout).not.toMatch(/undefined|\{\w+\}/);
+    expect(stdout).toMatch(/GET {4}200 {2}\/v0\.1\/agents {2}\d/);
+  });
+
+  it('takes its options from the environment, and a flag over them', async () => {
+    const environment = {
+      AGENT_PLATFORM_SET: 'createStatus=200, wwwAuthenticate=absent',
+      AGENT_PLATFORM_NO_CORS: 'true',
+    };
+    const mock = await startMock(['--set', 'createStatus=202'], environment);
+    const call = createClient(mock.url, 'demo-key');
+    const { status, headers } = await call('POST', '/drives', {
+      json: { name: 'x' },
+      headers: { origin: 'http://a.example' },
+    });
+    await mock.stop();
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([202, null]);
+  });
+
+  it('says the same to the byte in two runs with the same clock and random seed, and else not', async () => {
+    const [one, two, other] = [await transcript('7'), await transcript('7'), await transcript('8')];
+    expect(two).toBe(one);
+    expect(other).not.toBe(one);
+  });
+});
+
+/** All that a client sees of a short session, headers included. */
+async function transcript(randomSeed: string): Promise<string> {
+  const mock = await startMock(['--clock', now, '--random-seed', randomSeed]);
+  const call = createClient(mock.url, 'demo-key');
+  const replies = [];
+  for (const name of ['a', 'b']) replies.push(await call('POST', '/drives', { json: { name } }));
+  for (const path of ['/agents', '/drives?limit=3', '/mcp-servers', '/nowhere']) replies.push(await call('GET', path));
+  await mock.stop();
+  return JSON.stringify(replies.map(({ status, headers, text }) => [status, [...headers], text]));
+}
