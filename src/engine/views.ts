@@ -2,7 +2,7 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import type { components } from '../../openapi/contract/types.gen.ts';
 import { statusAt } from '../domain/files.ts';
 import type { Organization } from '../domain/organizations.ts';
-import type { Agent, Drive, DriveFile, McpServer, McpTool } from '../domain/resources.ts';
+import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpTool } from '../domain/resources.ts';
 import { createTimestamps } from './timestamps.ts';
 
 type Schemas = components['schemas'];
@@ -20,57 +20,67 @@ export interface Views {
 }
 
 export function createViews(profile: Profile): Views {
-  const timestamp = createTimestamps(profile);
-  const extras = profile.extraFields === 'some' ? extraFields : () => nothing;
-  const times = (record: { createdAtMs: number; updatedAtMs: number }) => ({
-    createdAt: timestamp(record.createdAtMs),
-    updatedAt: timestamp(record.updatedAtMs),
-  });
+  const style = createStyle(profile);
   return {
-    timestamp,
-    extras,
-    agent: once((agent) => ({
-      id: agent.id,
-      name: agent.name,
-      ...optional(profile, { description: agent.description }),
-      isPublished: agent.activeRevisionId !== undefined,
-      hasChanges: agent.hasChanges,
-      ...times(agent),
-      ...extras(agent.id),
-    })),
+    timestamp: style.timestamp,
+    extras: style.extras,
+    agent: once((agent) => agentView(style, agent)),
     drive: once(({ id, organizationId, name, ...rest }) => ({
-      id,
-      organizationId,
-      name,
-      ...times(rest),
-      ...extras(id),
+      ...{ id, organizationId, name },
+      ...style.times(rest),
+      ...style.extras(id),
     })),
-    file: (organization, file) => ({
-      kind: 'file',
-      id: file.id,
-      name: file.name,
-      path: file.path,
-      status: statusAt(organization, file),
-      modifiedAt: timestamp(file.modifiedAtMs),
-      size: profile.sizeUnit === 'bytes' ? file.sizeBytes : Math.ceil(file.sizeBytes / 1024),
-      contentType: file.contentType,
-      ...optional(profile, {
-        description: file.description,
-        summary: file.summary,
-        metadata: profile.metadataShape === 'empty' ? {} : file.metadata,
-      }),
-      ...extras(file.id),
-    }),
+    file: (organization, file) => fileView(style, file, statusAt(organization, file)),
     mcpServer: once(({ id, organizationId, name, url, type, ...rest }) => ({
-      id,
-      organizationId,
-      name,
-      url,
-      type,
-      ...times(rest),
-      ...extras(id),
+      ...{ id, organizationId, name, url, type },
+      ...style.times(rest),
+      ...style.extras(id),
     })),
-    tool: once(({ name, description }) => ({ name, description, ...extras(name) })),
+    tool: once(({ name, description }) => ({ name, description, ...style.extras(name) })),
+  };
+}
+
+/** How fields look under one profile. */
+interface Style {
+  profile: Profile;
+  timestamp(timeMs: number): string;
+  times(record: { createdAtMs: number; updatedAtMs: number }): { createdAt: string; updatedAt: string };
+  extras(id: string): object;
+}
+
+function createStyle(profile: Profile): Style {
+  const timestamp = createTimestamps(profile);
+  return {
+    profile,
+    timestamp,
+    times: ({ createdAtMs, updatedAtMs }) => ({ createdAt: timestamp(createdAtMs), updatedAt: timestamp(updatedAtMs) }),
+    extras: profile.extraFields === 'some' ? extraFields : () => nothing,
+  };
+}
+
+function agentView({ profile, times, extras }: Style, agent: Agent): Schemas['Agent'] {
+  return {
+    id: agent.id,
+    name: agent.name,
+    ...optional(profile, { description: agent.description }),
+    isPublished: agent.activeRevisionId !== undefined,
+    hasChanges: agent.hasChanges,
+    ...times(agent),
+    ...extras(agent.id),
+  };
+}
+
+function fileView({ profile, timestamp, extras }: Style, file: DriveFile, status: FileStatus): Schemas['DriveFile'] {
+  const { id, name, path, contentType, description, summary } = file;
+  const metadata = profile.metadataShape === 'empty' ? {} : file.metadata;
+  return {
+    kind: 'file',
+    ...{ id, name, path, status },
+    modifiedAt: timestamp(file.modifiedAtMs),
+    size: profile.sizeUnit === 'bytes' ? file.sizeBytes : Math.ceil(file.sizeBytes / 1024),
+    contentType,
+    ...optional(profile, { description, summary, metadata }),
+    ...extras(id),
   };
 }
 

@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const files = globSync('{openapi,src,conformance}/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.gen.ts'));
+const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+
+/** What each file imports, statically or when asked for: files of the project by path, packages by name. */
+const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]));
+
+function importsOf(file: string, text: string): string[] {
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => {
+    return fileName.startsWith('.') ? relative(root, join(root, dirname(file), fileName)) : fileName;
+  });
+}
+
+/** The layers of the project from the bottom. Each may import itself and the ones named. */
+const layers: Record<string, string[]> = {
+  'openapi/': [],
+  'src/domain/': ['openapi/'],
+  'src/engine/': ['openapi/', 'src/domain/'],
+  'src/http/': ['openapi/', 'src/domain/', 'src/engine/'],
+  'src/browser/': ['openapi/', 'src/domain/', 'src/engine/'],
+  'src/cli/': ['openapi/', 'src/domain/', 'src/engine/', 'src/http/', 'conformance/index.ts'],
+  'src/index.ts': ['openapi/', 'src/domain/', 'src/engine/', 'src/http/'],
+  'conformance/': ['openapi/'],
+};
+
+const layerOf = (file: string) => Object.keys(layers).find((layer) => file.startsWith(layer));
+
+describe('the architecture', () => {
+  it('knows the layer of every file', () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);
+  });
+
+  it('has arrows that run one way', () => {
+    const wrong = [...imports].flatMap(([file, targets]) => {
+      const layer = layerOf(file) as string;
+      const allowed = [layer, ...(layers[layer] ?? [])];
+      const own = targets.filter((target) => sources.has(target) || target.endsWith('.ts'));
+      return own
+        .filter((target) => !allowed.some((prefix) => target.startsWith(prefix)))
+        .map((target) => `${file} -> ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no import cycle', () => {
+    expect(cycleFrom(imports)).toEqual([]);
+  });
+
+  it('keeps chance, the wall clock, HTTP and files out of the domain and the engine', () => {
+    const forbidden =
+      /Math\.random|Date\.now\(|new Date\(\)|performance\.|from 'node:|from 'fastify|process\.|console\./;
+    const inner = files.filter((file) => /^src\/(domain|engine)\//.test(file) && file !== 'src/engine/clock.ts');
+    expect(inner.filter((file) => forbidden.test(sources.get(file) ?? ''))).toEqual([]);
+  });
+
+  it('reads arguments and the environment, and exits, in the command line alone', () => {
+    const outer = files.filter((file) => !file.startsWith('src/cli/') && file !== 'openapi/generate.ts');
+    expect(outer.filter((file) => /process\.(argv|env|exit)/.test(sources.get(file) ?? ''))).toEqual([]);
+  });
+
+  it('has a file for each operation, and one that can be read in a sitting everywhere', () => {
+    const operations = files.filter((file) => file.startsWith('src/engine/operations/') && !file.endsWith('/index.ts'));
+    expect(operations).toHaveLength(10);
+    expect([...sources].filter(([, text]) => text.split('\n').length > 300).map(([file]) => file)).toEqual([]);
+  });
+
+  it('has functions of about ten lines', () => {
+    const lengths = files
+      .flatMap((file) => functionLengths(file, sources.get(file) ?? ''))
+      .sort((a, b) => a.lines - b.lines);
+    const at = (share: number) => lengths[Math.floor(lengths.length * share)]?.lines ?? 0;
+    expect(at(0.5)).toBeLessThanOrEqual(10);
+    expect(at(0.9)).toBeLessThanOrEqual(20);
+    expect(lengths.filter(({ lines }) => lines > 35)).toEqual([]);
+  });
+});
+
+function cycleFrom(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): string[] => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const target of graph.get(file) ?? []) {
+      const cycle = visit(target, [...trail, file]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of graph.keys()) {
+    const cycle = visit(file, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
+function functionLengths(file: string, text: string): { name: string; lines: number }[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: { name: string; lines: number }[] = [];
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line;
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isConstructorDeclaration(node)) {
+      const name = node.name?.getText() ?? 'constructor';
+      found.push({ name: `${file} ${name}`, lines: lineOf(node.end) - lineOf(node.getStart()) + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Deferred, lagCalls, lagMs } from '../src/domain/deferred.ts';
+import { FileTree, nameOf, normalizePath } from '../src/domain/file-tree.ts';
+import { createIds, type IdKind } from '../src/domain/ids.ts';
+import { OrderedList } from '../src/domain/ordered-list.ts';
+import { createRandom } from '../src/domain/random.ts';
+import type { DriveFile } from '../src/domain/resources.ts';
+
+const segment = fc.constantFrom('a', 'b', 'ab', 'a.b', '', '.', '...', 'ä', '%', '*');
+const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
+
+function fileAt(id: string, at: string): DriveFile {
+  return { id, path: at, name: nameOf(at), status: 'ready', modifiedAtMs: 0, sizeBytes: 0, contentType: 'text/plain' };
+}
+
+/** What a tree holds, as a plain list of paths, by the plain rule: the directory's segments come first. */
+function isBelow(file: string, directory: string): boolean {
+  const bare = directory.replace(/\/$/, '');
+  return file.startsWith(`${bare}/`);
+}
+
+describe('the file tree', () => {
+  it('agrees with a plain list of paths, whatever is put, moved and removed', () => {
+    const step = fc.record({ id: fc.constantFrom('1', '2', '3', '4', '5', '6'), path, isRemoval: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), path, (steps, directory) => {
+        const tree = new FileTree();
+        const plain = new Map<string, string>();
+        for (const { id, path: at, isRemoval } of steps) {
+          if (isRemoval) {
+            tree.remove(id);
+            plain.delete(id);
+          } else if (![...plain].some(([other, taken]) => taken === at && other !== id)) {
+            tree.put(fileAt(id, at));
+            plain.set(id, at);
+          }
+        }
+        const { own, below } = tree.under(directory);
+        const expected = [...plain].filter(([, at]) => isBelow(at, directory)).map(([id]) => id);
+        expect(below.map((file) => file.id).sort()).toEqual(expected.sort());
+        expect(tree.size).toBe(plain.size);
+        for (const [id, at] of plain) expect([tree.find(id)?.path, tree.at(at)?.id]).toEqual([at, id]);
+        if (own !== undefined) expect(own.path).toBe(directory === '/' ? '' : directory.replace(/\/$/, ''));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('leaves no directory behind when its last file goes', () => {
+    const tree = new FileTree();
+    tree.put(fileAt('1', '/a/b/c/d'));
+    expect(tree.under('/').directoryCount).toBe(4);
+    tree.put(fileAt('1', '/a/x'));
+    expect(tree.under('/').directoryCount).toBe(2);
+    tree.remove('1');
+    expect(tree.under('/').directoryCount).toBe(1);
+  });
+
+  it('takes paths of thousands of segments', () => {
+    const tree = new FileTree();
+    const deep = '/d'.repeat(20_000);
+    tree.put(fileAt('1', deep));
+    expect(tree.under('/d/d').below).toHaveLength(1);
+    tree.remove('1');
+    expect(tree.size).toBe(0);
+  });
+
+  it('normalizes a path once and for all, and never out of the rule', () => {
+    fc.assert(
+      fc.property(path, (at) => {
+        const normal = normalizePath(at);
+        expect(normalizePath(normal)).toBe(normal);
+        expect(normal).toMatch(/^\/([^/]+(\/[^/]+)*)?$/);
+      }),
+    );
+  });
+});
+
+describe('an ordered list', () => {
+  const item = fc.record({ id: fc.uuid(), name: fc.string(), createdAtMs: fc.integer({ min: 0, max: 5 }) });
+  const order = fc.constantFrom(
+    'oldestFirst' as const,
+    'newestFirst' as const,
+    'byName' as const,
+    'arbitrary' as const,
+  );
+
+  it('is the same whether it is built at once or item by item, and pages cut it without a gap', () => {
+    fc.assert(
+      fc.property(order, fc.array(item), fc.integer({ min: 1, max: 7 }), (by, items, limit) => {
+        const atOnce = new OrderedList(by, items);
+        const grown = new OrderedList<(typeof items)[number]>(by);
+        for (const one of items) grown.add(one);
+        expect(grown.all()).toEqual(atOnce.all());
+        const pages = Array.from({ length: Math.ceil(items.length / limit) }, (_, page) =>
+          atOnce.page(page * limit, limit),
+        );
+        expect(pages.flat()).toEqual(atOnce.all());
+        expect(atOnce.page(items.length, limit)).toEqual([]);
+        expect(new Set(atOnce.all())).toEqual(new Set(items));
+      }),
+    );
+  });
+});
+
+describe('ids', () => {
+  const clock = { nowMs: () => 1_780_000_000_000 };
+  const kinds: IdKind[] = ['organization', 'agent', 'revision', 'drive', 'file', 'mcpServer', 'job'];
+  const formats = ['uuid', 'prefixed', 'sortable', 'numeric'] as const;
+
+  it.each(formats)('in the form %s never repeat, within a stream or between two', (format) => {
+    const streams = ['0/a', '1/a', '1/b'].map((name) => createIds(format, createRandom(name), clock));
+    const ids = streams.flatMap((next) =>
+      Array.from({ length: 5_000 }, (_, index) => next(kinds[index % 7] as IdKind)),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('of the sortable form sort in the order in which they were made, even when the clock steps back', () => {
+    let timeMs = 1_000;
+    const next = createIds('sortable', createRandom('x'), { nowMs: () => timeMs });
+    const ids = Array.from({ length: 500 }, (_, index) => {
+      timeMs += index % 3 === 0 ? -7 : 5;
+      return next('drive');
+    });
+    expect([...ids].sort()).toEqual(ids);
+  });
+
+  it('depend on the text of the seed alone', () => {
+    fc.assert(
+      fc.property(fc.string(), (seed) => {
+        const [one, two] = [createRandom(seed), createRandom(seed)];
+        expect(Array.from({ length: 5 }, () => one.uint32())).toEqual(Array.from({ length: 5 }, () => two.uint32()));
+      }),
+    );
+  });
+});
+
+describe('what is deferred', () => {
+  it('happens after some calls or some time, whichever comes first, in order', () => {
+    const happened: string[] = [];
+    const deferred = new Deferred();
+    deferred.later(0, () => happened.push('first'));
+    for (let call = 0; call < lagCalls; call++) deferred.countCall(0);
+    expect(happened).toEqual([]);
+    deferred.later(0, () => happened.push('second'));
+    deferred.countCall(0);
+    expect(happened).toEqual(['first']);
+    deferred.countCall(lagMs);
+    expect(happened).toEqual(['first', 'second']);
+  });
+});
