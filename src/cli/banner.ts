@@ -50,8 +50,19 @@ function quoted(text: string): string {
 function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined): string {
   const ids = organization === undefined ? {} : sampleIds(organization);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (template, name: string) => ids[name] ?? template);
-  const query = operation.operationId === 'deleteDriveTree' ? `?${mock.profile.treePathParameter}=/…` : '';
-  return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${query}`;
+  return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${styleText('dim', inputHint(mock, operation, ids))}`;
+}
+
+/** What an operation needs beside its path, as far as it cannot be guessed. */
+function inputHint(mock: Mock, { operationId }: Operation, ids: Record<string, string | undefined>): string {
+  switch (operationId) {
+    case 'deleteDriveTree':
+      return `?${mock.profile.treePathParameter}=/…`;
+    case 'publishAgentRevision':
+      return ids.revisionId === undefined ? '' : `  {"revisionId":"${ids.revisionId}"}`;
+    default:
+      return '';
+  }
 }
 
 /** Ids of the starting state that fill the path templates. */
@@ -61,6 +72,7 @@ function sampleIds(organization: Organization): Record<string, string | undefine
   const server = organization.mcpServers.all().find(({ tools }) => tools.length > 0);
   return {
     agentId: agent?.id,
+    revisionId: agent?.revisions.at(-1)?.id,
     driveId: drive?.id ?? organization.drives.page(0, 1)[0]?.id,
     fileId: drive === undefined ? undefined : organization.filesOf(drive.id).first()?.id,
     mcpServerId: server?.id,
