@@ -8,5 +8,5 @@ export type { Requirement } from '../openapi/contract/requirements.ts';
 export type { components, operations, paths } from '../openapi/contract/types.gen.ts';
 export type { Seed } from './domain/seed.ts';
 export { createMock, type Mock, type MockOptions } from './http/create-mock.ts';
-export type { Exchange } from './http/server.ts';
+export type { Exchange } from './http/exchange.ts';
 export { StartError, type StartErrorCode } from './http/start-error.ts';

@@ -23,6 +23,7 @@ export function contractFor(profile: Profile): ContractDocument {
     if (operation.takesBody) playRequestBody(document, operation.definition, profile);
   }
   playQuery(document, profile);
+  if (profile.malformedIds === 'refused') boundIds(document);
   playPathRule(schemaOf(document, 'DrivePath'), profile);
   return document;
 }
@@ -178,6 +179,7 @@ function playRequestBody(document: ContractDocument, definition: OperationObject
   const { name, url } = (schema.properties ?? {}) as Record<string, SchemaObject | undefined>;
   if (name !== undefined) Object.assign(name, nameBounds[profile.nameRules]);
   if (profile.wrongBodyTypes === 'coerced') allowScalars(schema);
+  // Neither a number nor a boolean is the text of a URL.
   if (url !== undefined && profile.mcpUrlRules !== 'anyString') Object.assign(url, httpUrl);
 }
 
@@ -195,10 +197,22 @@ const nameBounds = {
 } as const satisfies Record<Profile['nameRules'], Partial<SchemaObject> & { 'x-violation'?: string }>;
 
 const httpUrl = {
+  type: 'string' as const,
   format: 'uri',
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/]',
   'x-violation': 'must be an http or https URL',
 };
+
+// For an MCP server 404 is stated (4.10), so its id may be any text.
+function boundIds(document: ContractDocument): void {
+  for (const name of ['AgentId', 'DriveId', 'FileId']) {
+    const parameter = document.components?.parameters?.[name] as ParameterObject;
+    Object.assign(parameter.schema as SchemaObject, {
+      pattern: '^[A-Za-z0-9_-]+$',
+      'x-violation': 'must be letters, digits, _ and - only',
+    });
+  }
+}
 
 function playQuery(document: ContractDocument, profile: Profile): void {
   for (const { operationId, parameters } of operationsOf(document)) {

@@ -23,11 +23,11 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 export class Schemas {
   readonly #document: object;
   readonly #ajv: Ajv2020;
-  readonly #compiled = new Map<string, Validate>();
+  readonly #compiled = new WeakMap<object, Validate>();
 
   /** `document` is a contract, or any JSON Schema; `at('#')` is then the whole of it. */
   constructor(document: object) {
-    this.#ajv = new Ajv2020({ allErrors: true, verbose: true, validateSchema: false });
+    this.#ajv = new Ajv2020({ allErrors: true, verbose: true, validateSchema: false, allowUnionTypes: true });
     addFormats(this.#ajv);
     this.#ajv.addVocabulary(['x-open-point', 'x-should-have', 'x-violation', 'example']);
     this.#document = document;
@@ -37,10 +37,15 @@ export class Schemas {
 
   /** The validator of the schema at a JSON pointer into the contract (`#/components/schemas/Drive`). */
   at(pointer: string): Validate {
-    const known = this.#compiled.get(pointer);
+    return this.of(resolvePointer(this.#document, pointer) as object);
+  }
+
+  /** The validator of a schema of the contract. */
+  of(schema: object): Validate {
+    const known = this.#compiled.get(schema);
     if (known !== undefined) return known;
-    const validate = toValidate(this.#ajv.compile(resolvePointer(this.#document, pointer) as object));
-    this.#compiled.set(pointer, validate);
+    const validate = toValidate(this.#ajv.compile(schema));
+    this.#compiled.set(schema, validate);
     return validate;
   }
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
-import type { Exchange } from '../http/server.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { LogLevel } from './mock-options.ts';
 
 /** What the mock command says while it runs. */

@@ -7,8 +7,9 @@ if (major < oldestMajor) {
   process.exit(1);
 }
 
+// Not there in the first 22.
 const { enableCompileCache } = await import('node:module');
-enableCompileCache();
+enableCompileCache?.();
 const { run } = await import('./run.ts');
 
 const stopped = () =>

@@ -63,7 +63,7 @@ export class FileTree {
   /** The file at a directory path, the files below it, by segments, and how many directories these lie in. */
   under(path: string): { own: DriveFile | undefined; below: DriveFile[]; directoryCount: number } {
     const segments = directorySegments(path);
-    const own = segments.length === 0 ? undefined : this.at(`/${segments.join('/')}`);
+    const own = path.endsWith('/') ? undefined : this.at(path);
     const directory = this.#directory(segments);
     if (directory === undefined) return { own, below: [], directoryCount: 0 };
     const { ids, directoryCount } = collect(directory);

@@ -102,7 +102,8 @@ export function deleteTree(organization: Organization, driveId: string, sentPath
   };
   if (profile.treeDeletion === 'immediate') remove();
   else organization.deferred.later(clock.nowMs(), remove);
-  return { jobId: organization.ids('job'), fileCount: files.length, directoryCount };
+  const jobId = organization.ids('job');
+  return { jobId, fileCount: files.length, directoryCount: files.length === 0 ? 0 : directoryCount };
 }
 
 function refuseFilePath(parameter: string, path: string): Refusal {

@@ -1,11 +1,10 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { keptName, refuseTakenName } from './names.ts';
+import { keptName, madeUpName, refuseTakenName } from './names.ts';
 import { enlist, type Organization } from './organizations.ts';
 import type { Refusal } from './refusal.ts';
 import type { McpServer, McpTool } from './resources.ts';
 
-// What stands in for a field that was not sent: open point `requiredBodyFields`.
-const madeUpName = 'Untitled MCP server';
+// What stands in for a URL that was not sent: open point `requiredBodyFields`.
 const madeUpUrl = 'http://127.0.0.1/mcp';
 
 const plausibleTools: readonly McpTool[] = [
@@ -20,7 +19,10 @@ export function createMcpServer(
   sent: { name?: string | undefined; url?: string | undefined },
 ): McpServer | Refusal {
   const { profile, clock } = organization.world;
-  const name = keptName(sent.name ?? madeUpName, profile.nameRules);
+  const name = keptName(
+    sent.name ?? madeUpName(organization, 'Untitled MCP server', organization.mcpServersById),
+    profile.nameRules,
+  );
   const refusal = refuseTakenName(organization, name, organization.mcpServersById);
   if (refusal !== undefined) return refusal;
   const now = clock.nowMs();

@@ -7,6 +7,19 @@ export function keptName(name: string, rules: Profile['nameRules']): string {
   return rules === 'trimmed' ? name.trim() : name;
 }
 
+/** A name for a resource for which none was sent: open point `requiredBodyFields`. */
+export function madeUpName(
+  organization: Organization,
+  base: string,
+  others: ReadonlyMap<string, { name: string }>,
+): string {
+  if (organization.world.profile.duplicateNames === 'allowed') return base;
+  const taken = new Set(others.values().map((other) => other.name));
+  let name = base;
+  for (let number = 2; taken.has(name); number++) name = `${base} ${number}`;
+  return name;
+}
+
 /** Refuses a name that another resource of the same kind has: open point `duplicateNames`. */
 export function refuseTakenName(
   organization: Organization,

@@ -54,5 +54,8 @@ export function bodyViolations(value: unknown, validate: Validate, profile: Prof
   if (value === undefined && profile.requiredBodyFields === 'all') {
     return [{ location: ['body'], code: 'required', message: 'is required' }];
   }
-  return validate(value ?? {}).map((violation) => ({ ...violation, location: ['body', ...violation.location] }));
+  return validate(value === undefined ? {} : value).map((violation) => ({
+    ...violation,
+    location: ['body', ...violation.location],
+  }));
 }

@@ -1,10 +1,10 @@
 import { contractFor, successStatus } from '../../openapi/contract/contract-for.ts';
-import { type ContractDocument, dereference } from '../../openapi/contract/document.ts';
+import { type ContractDocument, dereference, type SchemaObject } from '../../openapi/contract/document.ts';
 import { errorShapes, type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
-import { Schemas, type Validate } from '../../openapi/contract/schemas.ts';
+import { Schemas, type Validate, type Violation } from '../../openapi/contract/schemas.ts';
 import { carriersOf } from '../../openapi/contract/security.ts';
 import type { Organization, World } from '../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
@@ -24,6 +24,7 @@ import { createViews, type Views } from './views.ts';
 interface Prepared {
   operation: Operation;
   readQuery(query: string): QueryResult;
+  pathViolations(parameters: Readonly<Record<string, string>>): Violation[];
   /** Present where the operation takes a body. */
   validateBody: Validate | undefined;
 }
@@ -69,32 +70,39 @@ export class Engine {
 
   /** Answers one call. Nothing has changed when it is refused. */
   answer(call: Call): Answer {
-    const judged = this.#judge(call);
-    if (isRefusal(judged)) return this.refusal(judged);
-    const { organization, input } = judged;
+    const early = this.#isKeyFirst(call.operationId) ? this.authenticate(call.headers) : undefined;
+    if (early !== undefined && isRefusal(early)) return this.refusal(early);
+    const input = this.#readInput(call);
+    if (isRefusal(input)) return this.refusal(input, early);
+    const organization = early ?? this.authenticate(call.headers);
+    if (isRefusal(organization)) return this.refusal(organization);
     organization.deferred.countCall(this.world.clock.nowMs());
-    const context: Context = { organization, store: this.store, profile: this.world.profile, views: this.#views };
-    const handle = handlers[call.operationId] as Handler<OperationId>;
-    const result = handle(input as never, context);
-    const answer =
-      result !== undefined && isRefusal(result) ? this.refusal(result) : this.#success(call.operationId, result);
-    return this.#announce(answer, organization);
+    return this.#handle(call.operationId, input, organization);
   }
 
   /** The answer that a refusal has under the profile: open point `errorBody` and the codes of the refusals. */
-  refusal({ refused, detail, violations }: Refusal): Answer {
-    const { code, title, status: statusFor } = refusals[refused];
-    const status = statusFor(this.world.profile);
-    const headers = this.#challenge(refused);
-    if (this.world.profile.errorBody === 'empty') return { status, headers };
-    const shape = errorShapes[this.world.profile.errorBody];
-    const problem: Problem = { type: problemType(code), title, status, detail };
-    if (violations !== undefined) problem.validation = violations.map((one) => ({ ...one, severity: 'Error' }));
-    return {
-      status,
-      headers: { 'content-type': shape.contentType, ...headers },
-      body: this.#toJson(shape.toBody(problem)),
-    };
+  refusal(refusal: Refusal, caller?: Organization): Answer {
+    const { profile } = this.world;
+    const status = refusals[refusal.refused].status(profile);
+    const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
+    if (profile.errorBody === 'empty') return { status, headers };
+    const shape = errorShapes[profile.errorBody];
+    const contentType = shape.contentType === 'application/json' ? profile.answerMediaType : shape.contentType;
+    const body = this.#toJson(shape.toBody(toProblem(refusal, status)));
+    return { status, headers: { 'content-type': contentType, ...headers }, body };
+  }
+
+  // For the tools 401 is stated without reservation (4.10).
+  #isKeyFirst(operationId: OperationId): boolean {
+    return this.world.profile.judgedFirst === 'key' || operationId === 'listMcpServerTools';
+  }
+
+  #handle(operationId: OperationId, input: Input<OperationId>, organization: Organization): Answer {
+    const context: Context = { organization, store: this.store, profile: this.world.profile, views: this.#views };
+    const handle = handlers[operationId] as Handler<OperationId>;
+    const result = handle(input as never, context);
+    if (result !== undefined && isRefusal(result)) return this.refusal(result, organization);
+    return this.#success(operationId, result, organization);
   }
 
   #challenge(refused: Refusal['refused']): Record<string, string> {
@@ -102,25 +110,15 @@ export class Engine {
     return { 'www-authenticate': 'Bearer realm="agent-platform"' };
   }
 
-  #judge(call: Call): { organization: Organization; input: Input<OperationId> } | Refusal {
-    // For the tools 401 is stated without reservation (4.10).
-    const keyFirst = this.world.profile.judgedFirst === 'key' || call.operationId === 'listMcpServerTools';
-    const early = keyFirst ? this.authenticate(call.headers) : undefined;
-    if (early !== undefined && isRefusal(early)) return early;
-    const input = this.#readInput(call);
-    if (isRefusal(input)) return input;
-    const organization = early ?? this.authenticate(call.headers);
-    return isRefusal(organization) ? organization : { organization, input };
-  }
-
   #readInput(call: Call): Input<OperationId> | Refusal {
-    const { readQuery, validateBody } = this.#prepared.get(call.operationId) as Prepared;
+    const { readQuery, pathViolations, validateBody } = this.#prepared.get(call.operationId) as Prepared;
     const query = readQuery(call.query);
     const body =
       validateBody === undefined ? undefined : readBody(call.body, call.headers['content-type'], this.world.profile);
     if (body !== undefined && isRefusal(body)) return body;
     const value = this.world.profile.wrongBodyTypes === 'coerced' ? coerceScalars(body?.value) : body?.value;
     const violations = [
+      ...pathViolations(call.pathParameters),
       ...('violations' in query ? query.violations : []),
       ...(validateBody === undefined ? [] : bodyViolations(value, validateBody, this.world.profile)),
     ];
@@ -128,16 +126,27 @@ export class Engine {
     return { path: call.pathParameters, query: query.values, body: value ?? {} } as Input<OperationId>;
   }
 
-  #success(operationId: OperationId, body: unknown): Answer {
+  #success(operationId: OperationId, body: unknown, caller: Organization): Answer {
     const status = successStatus(operationId, this.world.profile);
-    if (body === undefined) return { status, headers: {} };
-    return { status, headers: { 'content-type': this.world.profile.answerMediaType }, body: this.#toJson(body) };
+    const headers = this.#announcement(caller);
+    if (body === undefined) return { status, headers };
+    return {
+      status,
+      headers: { 'content-type': this.world.profile.answerMediaType, ...headers },
+      body: this.#toJson(body),
+    };
   }
 
-  #announce(answer: Answer, organization: Organization): Answer {
-    if (this.world.profile.rateLimits === 'none') return answer;
-    return { ...answer, headers: { ...answer.headers, ...this.#rateLimitHeaders(organization) } };
+  #announcement(caller: Organization | undefined): Record<string, string> {
+    return this.world.profile.rateLimits === 'none' ? {} : this.#rateLimitHeaders(caller ?? this.store, this.world.clock);
   }
+}
+
+function toProblem({ refused, detail, violations }: Refusal, status: number): Problem {
+  const { code, title } = refusals[refused];
+  const problem: Problem = { type: problemType(code), title, status, detail };
+  if (violations !== undefined) problem.validation = violations.map((one) => ({ ...one, severity: 'Error' }));
+  return problem;
 }
 
 function refuseInput(violations: NonNullable<Refusal['violations']>): Refusal {
@@ -155,13 +164,28 @@ function prepare(
   return new Map(
     operations.map((operation) => {
       const original = stated.get(operation.operationId) ?? operation;
-      const readQuery = createQueryReader(schemas, original, operation, profile);
-      return [
-        operation.operationId,
-        { operation, readQuery, validateBody: bodyValidator(contract, schemas, operation) },
-      ];
+      const prepared: Prepared = {
+        operation,
+        readQuery: createQueryReader(schemas, original, operation, profile),
+        pathViolations: pathValidator(schemas, operation),
+        validateBody: bodyValidator(contract, schemas, operation),
+      };
+      return [operation.operationId, prepared];
     }),
   );
+}
+
+// Any text is an id but for the profile that says otherwise: open point `malformedIds`.
+function pathValidator(schemas: Schemas, operation: Operation): Prepared['pathViolations'] {
+  const validators = operation.parameters.flatMap((parameter) => {
+    const schema = parameter.schema as SchemaObject;
+    const isBounded = parameter.in === 'path' && schema.pattern !== undefined;
+    return isBounded ? [{ name: parameter.name, validate: schemas.of(schema) }] : [];
+  });
+  return (parameters) =>
+    validators.flatMap(({ name, validate }) =>
+      validate(parameters[name]).map((violation) => ({ ...violation, location: ['path', name] })),
+    );
 }
 
 // Compiled when the first body comes: most runs never use all of them, and none should wait for them at the start.

@@ -24,21 +24,12 @@ export interface Input<Id extends OperationId> {
 /** Carries out one operation: the body of its success, or a refusal after which nothing has changed. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, context: Context) => SuccessOf<Id> | Refusal;
 
-/**
- * Refuses a resource that the organization does not have: open points `malformedIds`, `foreignResourceStatus` and
- * `notFoundStatus`.
- */
+/** Refuses a resource that the organization does not have: open points `foreignResourceStatus`, `notFoundStatus`. */
 export function refuseMissing(
   { organization, store, profile }: Context,
   what: string,
-  parameter: { name: string; id: string },
   isThere: (organization: Organization) => boolean,
 ): Refusal {
-  if (profile.malformedIds === 'refused' && !/^[\w-]+$/.test(parameter.id)) {
-    const message = 'must be an id: letters, digits, _ and - only';
-    const violation = { location: ['path', parameter.name], code: 'malformedId', message };
-    return refuse('invalidInput', `path.${parameter.name} ${message}`, [violation]);
-  }
   if (profile.foreignResourceStatus === 'forbidden' && store.isForeign(organization, isThere)) {
     return refuse('forbidden', `This ${what} belongs to another organization. Use that organization's key.`);
   }

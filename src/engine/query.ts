@@ -51,8 +51,6 @@ function toQueryParameter(schemas: Schemas, stated: Operation, played: Operation
   if (parameter === undefined || original === undefined) throw new Error(`parameter ${index} is not in the contract`);
   const schema = (parameter.schema ?? {}) as SchemaObject;
   const { minimum, maximum = Number.MAX_SAFE_INTEGER } = (original.schema ?? {}) as SchemaObject;
-  const path = `#/paths/${played.path.replaceAll('/', '~1')}/${played.method.toLowerCase()}/parameters/${index}/schema`;
-  const pointer = encodeURI(path);
   const isLoose = minimum !== undefined && schema.minimum === undefined;
   return {
     name: parameter.name,
@@ -60,7 +58,7 @@ function toQueryParameter(schemas: Schemas, stated: Operation, played: Operation
     isRequired: parameter.required === true,
     isInteger: schema.type === 'integer',
     clamp: isLoose ? { minimum, maximum } : undefined,
-    violations: (value) => schemas.at(pointer)(value),
+    violations: (value) => schemas.of(schema)(value),
   };
 }
 

@@ -1,17 +1,17 @@
-import type { Organization } from '../domain/organizations.ts';
+import type { Clock } from '../domain/clock.ts';
 
 const limit = 1_000;
 const windowMs = 60_000;
 
-/** The headers of the open point `rateLimits: announced`: calls per minute and organization. Nothing is enforced. */
-export function createRateLimitHeaders(): (organization: Organization) => Record<string, string> {
-  const windows = new WeakMap<Organization, { startMs: number; calls: number }>();
-  return (organization) => {
-    const now = organization.world.clock.nowMs();
-    const known = windows.get(organization);
+/** The headers of the open point `rateLimits: announced`: calls per minute and caller. Nothing is enforced. */
+export function createRateLimitHeaders(): (caller: object, clock: Clock) => Record<string, string> {
+  const windows = new WeakMap<object, { startMs: number; calls: number }>();
+  return (caller, clock) => {
+    const now = clock.nowMs();
+    const known = windows.get(caller);
     const current = known !== undefined && now - known.startMs < windowMs ? known : { startMs: now, calls: 0 };
     current.calls++;
-    windows.set(organization, current);
+    windows.set(caller, current);
     return {
       'ratelimit-limit': String(limit),
       'ratelimit-remaining': String(Math.max(0, limit - current.calls)),

@@ -4,7 +4,8 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
 import { standingClock, systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
-import { createServer, type Exchange } from './server.ts';
+import type { Exchange } from './exchange.ts';
+import { createServer } from './server.ts';
 import { loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
 

@@ -9,17 +9,9 @@ import { systemClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { corsOptions } from './cors.ts';
 import { documents, servedAt } from './documents.ts';
+import type { Exchange } from './exchange.ts';
 import { createRequestIds } from './request-id.ts';
 import { answerOnSocket, toRefusal } from './wire-errors.ts';
-
-/** One request and its answer, as the log is told of it. */
-export interface Exchange {
-  method: string;
-  path: string;
-  status: number;
-  durationMs: number;
-  requestId: string;
-}
 
 /** What a server may be told. */
 export interface ServerOptions {

@@ -13,7 +13,7 @@ const entry = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 
 function start(args: readonly string[], environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [entry, ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -16,12 +16,12 @@ export function findFile(context: Context, path: { driveId: string; fileId: stri
   if (refusal !== undefined) return refusal;
   const find = (organization: Organization) => organization.filesOf(path.driveId).find(path.fileId);
   const isThere = (organization: Organization) => find(organization) !== undefined;
-  return find(context.organization) ?? refuseMissing(context, 'file', { name: 'fileId', id: path.fileId }, isThere);
+  return find(context.organization) ?? refuseMissing(context, 'file', isThere);
 }
 
 /** The refusal of a drive that the organization does not have. */
 export function refuseMissingDrive(context: Context, driveId: string): Refusal | undefined {
   const isThere = (organization: Organization) => organization.drivesById.has(driveId);
   if (isThere(context.organization)) return undefined;
-  return refuseMissing(context, 'drive', { name: 'driveId', id: driveId }, isThere);
+  return refuseMissing(context, 'drive', isThere);
 }

@@ -8,9 +8,7 @@ import { type Context, type Handler, refuseMissing } from '../handler.ts';
 export const publishAgentRevision: Handler<'publishAgentRevision'> = ({ path, body }, context) => {
   const id = path.agentId;
   const agent = context.organization.agentsById.get(id);
-  if (agent === undefined) {
-    return refuseMissing(context, 'agent', { name: 'agentId', id }, ({ agentsById }) => agentsById.has(id));
-  }
+  if (agent === undefined) return refuseMissing(context, 'agent', ({ agentsById }) => agentsById.has(id));
   const published = publishRevision(context.organization, agent, body.revisionId);
   return isRefusal(published) ? published : toBody(context, published);
 };
