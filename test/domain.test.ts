@@ -20,6 +20,19 @@ function isBelow(file: string, directory: string): boolean {
   return file.startsWith(`${bare}/`);
 }
 
+/** Every directory at or below `directory` in which one of the paths lies. */
+function directoriesOf(directory: string, paths: readonly string[]): Set<string> {
+  const prefix = `${directory.replace(/\/$/, '')}/`;
+  const ends = (path: string) => [...path].flatMap((character, index) => (character === '/' ? [index] : []));
+  return new Set(
+    paths.flatMap((path) =>
+      ends(path)
+        .map((end) => path.slice(0, end + 1))
+        .filter((one) => one.startsWith(prefix)),
+    ),
+  );
+}
+
 describe('the file tree', () => {
   it('agrees with a plain list of paths, whatever is put, moved and removed', () => {
     const step = fc.record({ id: fc.constantFrom('1', '2', '3', '4', '5', '6'), path, isRemoval: fc.boolean() });
@@ -36,9 +49,15 @@ describe('the file tree', () => {
             plain.set(id, at);
           }
         }
-        const { own, below } = tree.under(directory);
+        const { own, below, directoryCount } = tree.under(directory);
         const expected = [...plain].filter(([, at]) => isBelow(at, directory)).map(([id]) => id);
         expect(below.map((file) => file.id).sort()).toEqual(expected.sort());
+        expect(directoryCount).toBe(
+          directoriesOf(
+            directory,
+            below.map((file) => file.path),
+          ).size,
+        );
         expect(tree.size).toBe(plain.size);
         for (const [id, at] of plain) expect([tree.find(id)?.path, tree.at(at)?.id]).toEqual([at, id]);
         if (own !== undefined) expect(own.path).toBe(directory === '/' ? '' : directory.replace(/\/$/, ''));
@@ -54,7 +73,7 @@ describe('the file tree', () => {
     tree.put(fileAt('1', '/a/x'));
     expect(tree.under('/').directoryCount).toBe(2);
     tree.remove('1');
-    expect(tree.under('/').directoryCount).toBe(1);
+    expect(tree.under('/').directoryCount).toBe(0);
   });
 
   it('takes paths of thousands of segments', () => {

@@ -209,7 +209,7 @@ function boundIds(document: ContractDocument): void {
     const parameter = document.components?.parameters?.[name] as ParameterObject;
     Object.assign(parameter.schema as SchemaObject, {
       pattern: '^[A-Za-z0-9_-]+$',
-      'x-violation': 'must be letters, digits, _ and - only',
+      'x-violation': 'must be an id: letters, digits, _ and - only',
     });
   }
 }

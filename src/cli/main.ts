@@ -12,16 +12,16 @@ const { enableCompileCache } = await import('node:module');
 enableCompileCache?.();
 const { run } = await import('./run.ts');
 
-const stopped = () =>
-  new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+// Listened for from the start: a signal may come as soon as the first line is out.
+const stopped = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+});
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   isInteractive: process.stdout.isTTY === true,
   write: (text) => void process.stdout.write(text),
-  stopped,
+  stopped: () => stopped,
 });
 
 export {};

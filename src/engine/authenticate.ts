@@ -29,7 +29,8 @@ function chosenKey(
     return key === undefined ? [] : [{ carrier, key }];
   });
   const [first] = sent;
-  if (first === undefined) return refuse('unauthenticated', `No API key came with the request. ${howTo}`);
+  if (first === undefined)
+    return refuse('unauthenticated', `No API key came with the request, or not in this form. ${howTo}`);
   if (sent.every(({ key }) => key === first.key)) return first.key;
   if (rule === 'refused')
     return refuse('unauthenticated', 'X-API-Key and Authorization carry different keys. Send one.');

@@ -1,14 +1,18 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { RequestHeaders } from './call.ts';
 
 /** The value of a JSON body, or why it cannot be read. Order: media type, then JSON. */
 export function readBody(
   body: Uint8Array | undefined,
-  contentType: unknown,
+  headers: RequestHeaders,
   profile: Profile,
 ): { value: unknown } | Refusal {
   if (body === undefined || body.length === 0) return { value: undefined };
+  const { 'content-type': contentType, 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding !== 'identity')
+    return refuse('unsupportedMediaType', 'Send the body as it is, without Content-Encoding.');
   if (profile.mediaTypeRules === 'strict' && !isJson(contentType))
     return refuse('unsupportedMediaType', mediaTypeDetail);
   return parseJson(body);

@@ -113,8 +113,7 @@ export class Engine {
   #readInput(call: Call): Input<OperationId> | Refusal {
     const { readQuery, pathViolations, validateBody } = this.#prepared.get(call.operationId) as Prepared;
     const query = readQuery(call.query);
-    const body =
-      validateBody === undefined ? undefined : readBody(call.body, call.headers['content-type'], this.world.profile);
+    const body = validateBody === undefined ? undefined : readBody(call.body, call.headers, this.world.profile);
     if (body !== undefined && isRefusal(body)) return body;
     const value = this.world.profile.wrongBodyTypes === 'coerced' ? coerceScalars(body?.value) : body?.value;
     const violations = [
@@ -138,7 +137,9 @@ export class Engine {
   }
 
   #announcement(caller: Organization | undefined): Record<string, string> {
-    return this.world.profile.rateLimits === 'none' ? {} : this.#rateLimitHeaders(caller ?? this.store, this.world.clock);
+    return this.world.profile.rateLimits === 'none'
+      ? {}
+      : this.#rateLimitHeaders(caller ?? this.store, this.world.clock);
   }
 }
 

@@ -1,19 +1,36 @@
-import type { FastifyCorsOptions } from '@fastify/cors';
+import type { IncomingHttpHeaders } from 'node:http';
 
-/** Any page may call the mock and read its own headers. A preflight never needs a key. */
-export const corsOptions: FastifyCorsOptions = {
-  origin: true,
-  credentials: true,
-  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  exposedHeaders: [
-    'X-Request-Id',
-    'WWW-Authenticate',
-    'RateLimit-Limit',
-    'RateLimit-Remaining',
-    'RateLimit-Reset',
-    'Allow',
-    'Date',
-  ],
-  maxAge: 600,
-  strictPreflight: false,
-};
+type Headers = Record<string, string>;
+
+const exposed = 'X-Request-Id, WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Allow, Date';
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const maxAgeSeconds = '600';
+const withoutOrigin: Headers = { vary: 'Origin' };
+
+/** What lets a page of any origin read an answer, the refusals of the mock's own included. */
+export function corsHeaders({ origin }: IncomingHttpHeaders): Headers {
+  if (origin === undefined) return withoutOrigin;
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': exposed,
+  };
+}
+
+/** Whether a request only asks what a page may send. It never needs a key, whatever its path. */
+export function isPreflight(method: string, headers: IncomingHttpHeaders): boolean {
+  return method === 'OPTIONS' && 'origin' in headers && 'access-control-request-method' in headers;
+}
+
+/** The answer to a preflight: everything may be sent. */
+export function preflightHeaders(headers: IncomingHttpHeaders): Headers {
+  const asked = headers['access-control-request-headers'];
+  return {
+    vary: 'Origin, Access-Control-Request-Headers',
+    'access-control-allow-methods': methods,
+    'access-control-max-age': maxAgeSeconds,
+    ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
+    ...('access-control-request-private-network' in headers ? { 'access-control-allow-private-network': 'true' } : {}),
+  };
+}

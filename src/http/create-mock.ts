@@ -1,11 +1,10 @@
-import type { AddressInfo } from 'node:net';
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
 import { standingClock, systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Exchange } from './exchange.ts';
-import { createServer } from './server.ts';
+import { addressOf, createServer } from './server.ts';
 import { loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
 
@@ -56,16 +55,15 @@ export interface Mock {
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0, cors = true, onExchange, onUnexpected = console.error } = options;
   const engine = createEngine(options);
-  const app = await createServer(engine, { hasCors: cors, onExchange, onUnexpected });
+  const app = createServer(engine, { hasCors: cors, onExchange, onUnexpected });
   try {
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
     throw toStartError(error, host, port);
   }
-  const { address, family, port: actualPort } = app.server.address() as AddressInfo;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}${basePathOf(engine.contract)}`,
+    url: `http://${addressOf(app)}${basePathOf(engine.contract)}`,
     keys: engine.store.keys,
     profile: engine.world.profile,
     engine,

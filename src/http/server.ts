@@ -1,16 +1,16 @@
-import type { ServerResponse } from 'node:http';
-import cors from '@fastify/cors';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-
 import { basePathOf, type Operation, operationsAt } from '../../openapi/contract/operations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
-import { corsOptions } from './cors.ts';
+import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { documents, servedAt } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { createRequestIds } from './request-id.ts';
+import { hostOf, pathOf, refuseExpectation, refuseTarget } from './target.ts';
 import { answerOnSocket, toRefusal } from './wire-errors.ts';
 
 /** What a server may be told. */
@@ -23,6 +23,16 @@ export interface ServerOptions {
   onUnexpected?: ((error: unknown) => void) | undefined;
 }
 
+/** What the parts of one server share. */
+interface Edge {
+  engine: Engine;
+  options: ServerOptions;
+  basePath: string;
+  requestIds: (sent: unknown) => string;
+  /** The latest response of each connection. */
+  latest: WeakMap<Socket, ServerResponse>;
+}
+
 // Long enough for any address that Node itself takes in.
 const maxParameterLength = 64 * 1024;
 const requestTimeoutMs = 30_000;
@@ -31,85 +41,109 @@ const requestTimeoutMs = 30_000;
  * The mock over HTTP. A request goes through: preflight, unknown path (404), wrong method (405), key (401), size (413),
  * and then through the engine: media type (415), JSON (400), input (422), resource (404).
  */
-export async function createServer(engine: Engine, options: ServerOptions): Promise<FastifyInstance> {
-  const app = createApp(engine, options);
-  if (options.hasCors) await app.register(cors, corsOptions);
-  addHooks(app, engine, options);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error, _request, reply) => answerError(engine, options, error, reply));
-  for (const operation of engine.operations) addOperation(app, engine, operation);
-  addDocuments(app, engine);
+export function createServer(engine: Engine, options: ServerOptions): FastifyInstance {
+  const basePath = basePathOf(engine.contract);
+  const edge: Edge = { engine, options, basePath, requestIds: createRequestIds(), latest: new WeakMap() };
+  const app = createApp(edge);
+  // Judged with the rest of the request, not by Node.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  addHooks(app, edge);
+  addBodyReader(app);
+  app.setErrorHandler((error, _request, reply) => answerError(edge, error, reply));
+  for (const operation of engine.operations) addOperation(app, edge, operation);
+  addDocuments(app, edge);
   return app;
 }
 
-function createApp(engine: Engine, options: ServerOptions): FastifyInstance {
-  const { profile } = engine.world;
-  const app = fastify({
-    bodyLimit: profile.bodySizeLimit,
+function createApp(edge: Edge): FastifyInstance {
+  return fastify({
+    bodyLimit: edge.engine.world.profile.bodySizeLimit,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: true,
+    // A repeated header is two values in one, so that neither is taken for the whole. Host is judged with the target.
+    http: { joinDuplicateHeaders: true, requireHostHeader: false },
     requestIdHeader: false,
-    genReqId: toRequestId(createRequestIds()),
+    genReqId: ({ headers }) => edge.requestIds(headers['x-request-id']),
     // The engine reads queries itself, strictly.
     routerOptions: { maxParamLength: maxParameterLength, querystringParser: () => noQuery },
-    frameworkErrors: (error, _request, reply) => answerError(engine, options, error, reply as FastifyReply),
-    clientErrorHandler: (error, socket) => {
-      const refusal = toRefusal(error, profile.bodySizeLimit);
-      if (refusal === undefined) socket.destroy();
-      else answerOnSocket(socket, engine.refusal(refusal), engine.world.clock.nowMs());
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(commonHeaders(edge, request.id, request.headers));
+      answerError(edge, error, reply as FastifyReply);
     },
+    clientErrorHandler: (error, socket) => answerBrokenConnection(edge, error, socket),
   });
-  app.server.on('checkExpectation', (_request, response: ServerResponse) => {
-    const { status, headers, body } = engine.refusal(refuse('expectationFailed', 'Only Expect: 100-continue is met.'));
-    response.writeHead(status, headers).end(body);
-  });
-  return app;
 }
 
 const noQuery = {};
 
-function toRequestId(requestIds: (sent: unknown) => string) {
-  return (request: { headers: Record<string, unknown> }) => requestIds(request.headers['x-request-id']);
+/** The headers of every answer, whatever it says. */
+function commonHeaders({ engine, options }: Edge, requestId: string, sent: IncomingMessage['headers']) {
+  const headers: Record<string, string> = options.hasCors ? { ...corsHeaders(sent) } : {};
+  headers['x-request-id'] = requestId;
+  const { clock } = engine.world;
+  if (clock !== systemClock) headers.date = new Date(clock.nowMs()).toUTCString();
+  return headers;
 }
 
-function addHooks(app: FastifyInstance, engine: Engine, { onExchange }: ServerOptions): void {
-  const isStanding = engine.world.clock !== systemClock;
+function addHooks(app: FastifyInstance, edge: Edge): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    if (isStanding) reply.header('date', new Date(engine.world.clock.nowMs()).toUTCString());
-    if (request.is404) send(reply, answerUnknown(engine, request));
-    else done();
+    edge.latest.set(request.raw.socket, reply.raw);
+    reply.headers(commonHeaders(edge, request.id, request.headers));
+    const answer = answerBeforeRouting(edge, request);
+    if (answer === undefined) done();
+    else send(reply, answer);
   });
-  if (onExchange === undefined) return;
-  app.addHook('onResponse', (request, reply, done) => {
-    onExchange({
-      method: request.method,
-      path: request.url,
-      status: reply.statusCode,
-      durationMs: reply.elapsedTime,
-      requestId: request.id,
+  const { onExchange } = edge.options;
+  if (onExchange !== undefined) {
+    app.addHook('onResponse', (request, reply, done) => {
+      onExchange(toExchange(request, reply));
+      done();
     });
-    done();
+  }
+}
+
+function toExchange(request: FastifyRequest, reply: FastifyReply): Exchange {
+  const { method, url, id } = request;
+  return { method, path: url, status: reply.statusCode, durationMs: reply.elapsedTime, requestId: id };
+}
+
+function answerBeforeRouting(edge: Edge, request: FastifyRequest): Answer | undefined {
+  const { method, headers, raw } = request;
+  if (edge.options.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
+  const refusal = refuseTarget(request.url, raw.httpVersion, headers) ?? refuseExpectation(headers);
+  if (refusal !== undefined) return edge.engine.refusal(refusal);
+  return request.is404 || hasEmptyId(request) ? answerUnknown(edge, request) : undefined;
+}
+
+// Fastify lets a parameter be empty; in the contract a path with an empty segment is none of its paths.
+function hasEmptyId(request: FastifyRequest): boolean {
+  return Object.values(request.params as Record<string, string>).includes('');
+}
+
+// Whatever is sent is taken in as bytes, up to the limit: what it is declared as, the engine judges after its size.
+function addBodyReader(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if ('content-type' in request.raw.headers) request.headers = { 'content-type': 'application/octet-stream' };
+    done(null, payload);
   });
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): void {
   // As bytes: to text Fastify would add a charset, and whether there is one is an open point.
-  reply
-    .code(status)
-    .headers(headers)
-    .send(body === undefined ? undefined : Buffer.from(body));
+  const payload = body === undefined ? undefined : Buffer.from(body);
+  reply.code(status).headers(headers).send(payload);
 }
 
-function addOperation(app: FastifyInstance, engine: Engine, operation: Operation): void {
-  const url = basePathOf(engine.contract) + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): void {
+  const url = edge.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.route({
     method: operation.method,
     url,
     // A request that may carry a body shows its key before the body is read.
-    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(engine) }),
-    handler: (request, reply) => send(reply, engine.answer(toCall(operation, request))),
+    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge.engine) }),
+    handler: (request, reply) => send(reply, edge.engine.answer(toCall(operation, request))),
   });
 }
 
@@ -129,14 +163,13 @@ function toCall({ operationId, takesBody }: Operation, request: FastifyRequest):
     operationId,
     pathParameters: request.params as Record<string, string>,
     query: queryStart === 0 ? '' : url.slice(queryStart),
-    headers: request.headers,
+    headers: request.raw.headers,
     body: takesBody ? (request.body as Uint8Array | undefined) : undefined,
   };
 }
 
-function answerUnknown(engine: Engine, request: FastifyRequest): Answer {
-  const path = request.url.split('?', 1)[0] as string;
-  const basePath = basePathOf(engine.contract);
+function answerUnknown({ engine, basePath }: Edge, request: FastifyRequest): Answer {
+  const path = pathOf(request.url);
   const methods = path.startsWith(`${basePath}/`)
     ? methodsAt(engine, path.slice(basePath.length))
     : documentMethods(path);
@@ -162,19 +195,39 @@ function unknownPathDetail(engine: Engine, basePath: string, path: string): stri
   return `There is nothing at this path. The operations are below ${basePath}; /openapi.json lists them.`;
 }
 
-function answerError(engine: Engine, { onUnexpected }: ServerOptions, error: unknown, reply: FastifyReply): void {
+function answerError({ engine, options }: Edge, error: unknown, reply: FastifyReply): void {
   const refusal = toRefusal(error as { code?: unknown }, engine.world.profile.bodySizeLimit);
-  if (refusal === undefined) onUnexpected?.(error);
+  if (refusal === undefined) options.onUnexpected?.(error);
   send(reply, engine.refusal(refusal ?? unexpected));
 }
 
 const unexpected: Refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
 
-function addDocuments(app: FastifyInstance, engine: Engine): void {
+// What was asked before on the same connection is answered before.
+function answerBrokenConnection({ engine, latest }: Edge, error: { code?: unknown }, socket: Socket): void {
+  const refusal = toRefusal(error, engine.world.profile.bodySizeLimit);
+  const pending = latest.get(socket);
+  const answer = () => {
+    if (refusal === undefined) socket.destroy();
+    else answerOnSocket(socket, engine.refusal(refusal), engine.world.clock.nowMs());
+  };
+  if (pending?.req.complete && !pending.writableFinished) pending.once('finish', answer);
+  else if (pending !== undefined && !pending.req.complete && pending.headersSent) socket.destroySoon();
+  else answer();
+}
+
+function addDocuments(app: FastifyInstance, { engine, basePath }: Edge): void {
   for (const [path, { contentType, write }] of documents) {
     app.get(path, (request, reply) => {
-      const baseUrl = `${request.protocol}://${request.host}${basePathOf(engine.contract)}`;
-      reply.type(contentType).send(write(servedAt(engine.contract, baseUrl)));
+      const origin = `http://${hostOf(request.headers) ?? addressOf(app)}`;
+      const body = write(servedAt(engine.contract, origin + basePath));
+      send(reply, { status: 200, headers: { 'content-type': contentType }, body });
     });
   }
+}
+
+/** Where a server listens, as the authority of a URL. */
+export function addressOf(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  return `${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

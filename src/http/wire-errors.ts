@@ -4,14 +4,14 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 
 /** What Fastify or Node could not take in, as a refusal. Undefined for an error that is no fault of the request. */
-export function toRefusal(error: { code?: unknown; statusCode?: unknown }, limitBytes: number): Refusal | undefined {
+export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusal | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return refuse('bodyTooLarge', `The body is larger than ${limitBytes} bytes. Send a smaller one.`);
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return refuse('unsupportedMediaType', 'Send the body as JSON in UTF-8, with Content-Type: application/json.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return refuse('malformedRequest', 'Content-Length is not the length of the body.');
+    case 'ECONNRESET':
+      return refuse('malformedRequest', 'The connection ended before the request did.');
     case 'FST_ERR_BAD_URL':
       return refuse('malformedRequest', 'The path is not percent-encoded UTF-8.');
     case 'HPE_HEADER_OVERFLOW':
@@ -22,18 +22,18 @@ export function toRefusal(error: { code?: unknown; statusCode?: unknown }, limit
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refuse('requestTimeout', 'The request did not arrive whole in time.');
   }
-  const isClientFault =
-    typeof error.code === 'string' && (error.code.startsWith('HPE_') || isClientStatus(error.statusCode));
-  return isClientFault ? refuse('malformedRequest', 'This is not a well-formed HTTP request.') : undefined;
+  const isParseError = typeof error.code === 'string' && error.code.startsWith('HPE_');
+  return isParseError
+    ? refuse('malformedRequest', `This is not a well-formed HTTP request (${error.code}).`)
+    : undefined;
 }
 
-function isClientStatus(status: unknown): boolean {
-  return typeof status === 'number' && status >= 400 && status < 500;
-}
-
-/** Writes an answer to a connection on which HTTP could not be read, and closes it. */
+/** Writes an answer to a connection on which HTTP could not be read any further, and closes it. */
 export function answerOnSocket(socket: Socket, { status, headers, body = '' }: Answer, dateMs: number): void {
-  if (!socket.writable) return void socket.destroy();
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   const lines = Object.entries({
     date: new Date(dateMs).toUTCString(),
     connection: 'close',

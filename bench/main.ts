@@ -1,0 +1,72 @@
+/** Measures the mock beside Prism and a bare server, and a large mock beside a small one: `npm run bench [--quick]`. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { endAll, runNode } from './children.ts';
+import { type Material, prepare } from './material.ts';
+import { disturbances, loadNotes, scaleNote } from './notes.ts';
+import { type Report, render } from './report.ts';
+import { loadRows, memoryRow, pagesRow, startRow, treesRow } from './rows.ts';
+import { measureScale } from './scale.ts';
+import { fullRun, longestRunMs, quickRun, type Settings } from './settings.ts';
+import { measureStarts } from './start.ts';
+import { measureLoad } from './throughput.ts';
+
+const buildLimitMs = 120_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean' } } });
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  watchEnd(folder);
+  await part('Build', () => runNode(['.ci/build.ts'], buildLimitMs));
+  const material = await part('Preparation', () => prepare(folder));
+  console.log(render(await measure(material, values.quick ? quickRun : fullRun)));
+}
+
+async function measure(material: Material, settings: Settings): Promise<Report> {
+  const load = await part('Load and memory', () => measureLoad(material.loaded, settings, tell));
+  const starts = await part('Start', () => measureStarts(material.started, settings.startRounds));
+  const pages = await part('Pages', () => measureScale('pages', settings.pageRequests));
+  const trees = await part('Tree deletions', () => measureScale('trees', settings.treeDeletions));
+  return {
+    rows: [...loadRows(load), startRow(starts), memoryRow(load), pagesRow(pages), treesRow(trees)],
+    notes: [
+      material.answers,
+      ...loadNotes(load),
+      scaleNote('1,000,000 drives', pages),
+      scaleNote('1,000,000 files', trees),
+    ],
+    warnings: disturbances(load),
+  };
+}
+
+async function part<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  tell(name);
+  try {
+    return await run();
+  } catch (error) {
+    throw new Error(`The part "${name}" failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
+// Progress is no result: it goes to standard error.
+function tell(text: string): void {
+  console.error(`... ${text}`);
+}
+
+function watchEnd(folder: string): void {
+  process.on('exit', () => {
+    endAll();
+    rmSync(folder, { recursive: true });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+  setTimeout(() => fail(new Error('The benchmark took too long.')), longestRunMs).unref();
+}
+
+function fail(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+await main().catch(fail);

@@ -1,0 +1,93 @@
+import { availableParallelism, cpus } from 'node:os';
+import { median, percentile, type Samples } from './statistics.ts';
+
+/** One comparison of the mock with a peer. */
+export interface Row {
+  what: string;
+  unit: string;
+  mock: Samples;
+  peerName: string;
+  peer: Samples;
+  aim: Aim;
+  /** How to take a profile of what the row measures. */
+  profile: readonly string[];
+}
+
+export interface Aim {
+  kind: 'at least' | 'at most';
+  ratio: number;
+}
+
+/** What a run found. */
+export interface Report {
+  rows: readonly Row[];
+  notes: readonly string[];
+  /** Why the ratios may be wrong. */
+  warnings: readonly string[];
+}
+
+export function machineLine(): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  return `${availableParallelism()} cores (${model}), Node ${process.version}, ${process.platform} ${process.arch}`;
+}
+
+export function render({ rows, notes, warnings }: Report): string {
+  const spread = ['Spread (least - most):', ...rows.map(spreadLine)];
+  return [machineLine(), ...warnings, '', ...table(rows), '', ...spread, '', ...notes, ...profiles(rows)].join('\n');
+}
+
+function profiles(rows: readonly Row[]): string[] {
+  const missed = Map.groupBy(
+    rows.filter((row) => !isMet(row)),
+    (row) => row.profile,
+  );
+  if (missed.size === 0) return [];
+  const lines = [...missed].flatMap(([steps, those]) => [
+    `  ${those.map((row) => row.what).join(', ')}:`,
+    ...steps.map((step) => `    ${step}`),
+  ]);
+  return ['', "Missed. How to take a profile, to open in a browser's developer tools:", ...lines];
+}
+
+function isMet({ mock, peer, aim }: Row): boolean {
+  const ratio = median(mock) / median(peer);
+  return aim.kind === 'at least' ? ratio >= aim.ratio : ratio <= aim.ratio;
+}
+
+function table(rows: readonly Row[]): string[] {
+  const cells = [['what', 'ratio', 'aim', 'met', 'mock', 'peer'], ...rows.map(cellsOf)];
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => (line[column] ?? '').length)));
+  const lines = cells.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [lines[0] ?? '', rule, ...lines.slice(1)];
+}
+
+function cellsOf(row: Row): string[] {
+  const { what, unit, mock, peerName, peer, aim } = row;
+  const ratio = figure(median(mock) / median(peer));
+  const peerCell = `${figure(median(peer))} ${unit} (${peerName})`;
+  const aimCell = `${aim.kind} ${aim.ratio}`;
+  return [what, ratio, aimCell, isMet(row) ? 'met' : 'missed', `${figure(median(mock))} ${unit}`, peerCell];
+}
+
+function spreadLine({ what, unit, mock, peerName, peer }: Row): string {
+  return `  ${what}: mock ${spread(mock)} ${unit}, ${peerName} ${spread(peer)} ${unit}`;
+}
+
+// Of many samples the outermost say little, so what lies between them is told too.
+function spread(samples: Samples): string {
+  const [least, most] = [figure(percentile(samples, 0)), figure(percentile(samples, 100))];
+  if (samples.length < 50) return `${least} - ${most}`;
+  return `${least} - ${most} (nine of ten within ${figure(percentile(samples, 5))} - ${figure(percentile(samples, 95))})`;
+}
+
+/** Three digits, or all that stand before the point. */
+export function figure(value: number): string {
+  const decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
+  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}

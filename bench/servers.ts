@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Child, end, hasEnded, startNode } from './children.ts';
+import { driveCount, freePort, get, type Reply } from './http.ts';
+
+/** A server that answers. */
+export interface Server {
+  child: Child;
+  /** Where `GET /drives` is. */
+  drivesUrl: string;
+  /** Its first valid answer. */
+  first: Reply;
+}
+
+/** A server that can be started, as often as wanted. */
+export interface Subject {
+  name: string;
+  /** Resolves at the first valid answer. */
+  start(): Promise<Server>;
+}
+
+const page = '/drives?limit=20';
+const startLimitMs = 60_000;
+const pauseMs = 2;
+
+/** The mock as it ships, with all that is on by default. */
+export function mock(seedFile?: string): Subject {
+  const seed = seedFile === undefined ? [] : ['--seed', seedFile];
+  const start = () => startTelling(['dist/src/cli/main.js', 'mock', '--port', '0', ...seed]);
+  return { name: 'mock', start };
+}
+
+/** The limit: Node's own server, which answers with the bytes of a file. */
+export function bare(bodyFile: string, contentType: string): Subject {
+  return { name: 'bare node:http', start: () => startTelling(['bench/bare-server.ts', bodyFile, contentType]) };
+}
+
+/** Prism with its defaults. It does not tell its port, and it knows no base path. */
+export function prism(contractFile: string): Subject {
+  const start = async () => {
+    const port = await freePort();
+    const child = startNode(['node_modules/.bin/prism', 'mock', '-p', String(port), contractFile]);
+    child.process.stdout?.resume();
+    return answering(child, async () => `http://127.0.0.1:${port}`);
+  };
+  return { name: 'Prism', start };
+}
+
+function startTelling(args: readonly string[]): Promise<Server> {
+  const child = startNode(args);
+  return answering(child, () => toldUrl(child));
+}
+
+async function answering(child: Child, baseUrl: () => Promise<string>): Promise<Server> {
+  try {
+    const drivesUrl = (await baseUrl()) + page;
+    return { child, drivesUrl, first: await firstAnswer(child, drivesUrl) };
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
+}
+
+// The first URL that it writes. What it writes later is read too, as a full pipe would slow it down, and dropped.
+function toldUrl({ process: child, complaint }: Child): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let told = '';
+    const read = (part: Buffer) => {
+      told += part.toString('latin1');
+      const url = /https?:\/\/[^\s"]+(?=[\s"])/.exec(told)?.[0];
+      if (url === undefined) return;
+      child.stdout?.off('data', read).resume();
+      resolve(url);
+    };
+    child.stdout?.on('data', read);
+    const giveUp = () => reject(new Error(`A server did not tell its address. ${complaint()}`));
+    child.once('exit', giveUp);
+    setTimeout(giveUp, startLimitMs).unref();
+  });
+}
+
+async function firstAnswer(child: Child, url: string): Promise<Reply> {
+  const deadlineMs = performance.now() + startLimitMs;
+  for (;;) {
+    const reply = await get(url).catch(() => undefined);
+    if (reply !== undefined && driveCount(reply) > 0) return reply;
+    const isLate = performance.now() > deadlineMs;
+    if (isLate || hasEnded(child.process)) throw new Error(`${url} never answered validly. ${child.complaint()}`);
+    await delay(pauseMs);
+  }
+}

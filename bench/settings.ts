@@ -1,0 +1,32 @@
+/** How much is measured. Every count bounds the time as well. */
+export interface Settings {
+  loadRounds: number;
+  warmUpSeconds: number;
+  loadSeconds: number;
+  startRounds: number;
+  /** Requests to each of the two mocks. */
+  pageRequests: number;
+  treeDeletions: number;
+}
+
+export const fullRun: Settings = {
+  loadRounds: 5,
+  warmUpSeconds: 3,
+  loadSeconds: 6,
+  startRounds: 7,
+  pageRequests: 4000,
+  treeDeletions: 240,
+};
+
+export const quickRun: Settings = {
+  loadRounds: 2,
+  warmUpSeconds: 2,
+  loadSeconds: 3,
+  startRounds: 3,
+  pageRequests: 1000,
+  treeDeletions: 120,
+};
+
+export const connections = 32;
+/** A run that takes longer than this has gone wrong. */
+export const longestRunMs = 6 * 60_000;

@@ -1,0 +1,88 @@
+import type { Profile } from '../../src/index.ts';
+import type { Call, OperationId } from './call.ts';
+import type { Outcome } from './outcome.ts';
+import { pathFault } from './path-rule.ts';
+
+/** The fields that section 4 shows for the body of each operation that has one. */
+const bodyFields: Partial<Record<OperationId, readonly string[]>> = {
+  publishAgentRevision: ['revisionId'],
+  createDrive: ['name'],
+  updateDriveFile: ['path'],
+  createMcpServer: ['name', 'url'],
+};
+
+export function takesBody({ operationId }: Call): boolean {
+  return bodyFields[operationId] !== undefined;
+}
+
+/** Why the body of a call is refused; undefined when it is not. The order is that of the design. */
+export function bodyFault(call: Call, profile: Profile): Outcome | undefined {
+  const { body = '' } = call;
+  if (!takesBody(call)) return undefined;
+  if (Buffer.byteLength(body) > profile.bodySizeLimit) return 'body-too-large';
+  if (body === '') return profile.requiredBodyFields === 'none' ? undefined : 'invalid-input';
+  if (profile.mediaTypeRules === 'strict' && !isDeclaredJson(call)) return 'unsupported-media-type';
+  const parsed = parseBody(body);
+  if (parsed === undefined) return 'malformed-json';
+  return isValid(parsed.value, bodyFields[call.operationId] ?? [], profile) ? undefined : 'invalid-input';
+}
+
+export function isDeclaredJson(call: Call): boolean {
+  return /^application\/json *(?:;.*)?$/i.test(call.headers['content-type'] ?? '');
+}
+
+/** The value of a JSON text in an object of its own; undefined when it is no JSON. */
+export function parseBody(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function isValid(value: unknown, fields: readonly string[], profile: Profile): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const isKnown = profile.unknownBodyFields === 'ignored' || Object.keys(value).every((name) => fields.includes(name));
+  return isKnown && fields.every((name) => isValidField(value as Record<string, unknown>, name, profile));
+}
+
+function isValidField(object: Record<string, unknown>, name: string, profile: Profile): boolean {
+  if (!Object.hasOwn(object, name)) return profile.requiredBodyFields === 'none';
+  const text = textOf(object[name], profile);
+  return text !== undefined && obeysRule(name, text, profile);
+}
+
+function textOf(value: unknown, { wrongBodyTypes }: Profile): string | undefined {
+  if (typeof value === 'string') return value;
+  const isScalar = typeof value === 'number' || typeof value === 'boolean';
+  return isScalar && wrongBodyTypes === 'coerced' ? String(value) : undefined;
+}
+
+function obeysRule(name: string, text: string, profile: Profile): boolean {
+  if (name === 'path') return isLegalPath(text, profile);
+  if (name === 'url') return profile.mcpUrlRules === 'anyString' || isHttpUrl(text);
+  return name === 'revisionId' || obeysNameRules(text, profile);
+}
+
+export function isLegalPath(path: string, profile: Profile): boolean {
+  const fault = pathFault(path);
+  return fault === undefined || (fault === 'lineTerminator' && profile.pathLineBreaks === 'accepted');
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+}
+
+function obeysNameRules(name: string, { nameRules }: Profile): boolean {
+  if (nameRules === 'anyString') return true;
+  if (nameRules === 'trimmed') return name.trim() !== '';
+  return name !== '' && (nameRules === 'nonEmpty' || [...name].length <= 255);
+}
+
+/** The fields of a legal body as they count: coerced, and trimmed where names are. */
+export function fieldsOf({ body }: Call, profile: Profile): Record<string, string | undefined> {
+  const parsed = parseBody(body || '{}')?.value as Record<string, unknown>;
+  const shown = ['revisionId', 'name', 'url', 'path'].filter((name) => Object.hasOwn(parsed, name));
+  const kept = (name: string, text = '') => (name === 'name' && profile.nameRules === 'trimmed' ? text.trim() : text);
+  return Object.fromEntries(shown.map((name) => [name, kept(name, textOf(parsed[name], profile))]));
+}

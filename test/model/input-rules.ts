@@ -1,0 +1,61 @@
+import type { Profile } from '../../src/index.ts';
+import { bodyFault, isLegalPath } from './body-rules.ts';
+import type { Call } from './call.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Why the input of a call is refused; undefined when it is not. */
+export function inputFault(call: Call, profile: Profile): Outcome | undefined {
+  const body = bodyFault(call, profile);
+  if (body !== undefined) return body;
+  return isQueryValid(call, profile) && areIdsValid(call, profile) ? undefined : 'invalid-input';
+}
+
+function areIdsValid({ operationId, params }: Call, { malformedIds }: Profile): boolean {
+  if (malformedIds === 'likeUnknown' || operationId === 'listMcpServerTools') return true;
+  return Object.values(params).every((id) => /^[A-Za-z0-9_-]+$/.test(id));
+}
+
+function isQueryValid(call: Call, profile: Profile): boolean {
+  if (hasUnknownParameter(call, profile) && profile.unknownQueryParameters === 'refused') return false;
+  if (call.operationId === 'listDrives') return ['limit', 'offset'].every((name) => isPagingValid(call, name, profile));
+  return call.operationId !== 'deleteDriveTree' || isTreeValid(call, profile);
+}
+
+/** The query parameters that an operation has. */
+export function parametersOf({ operationId }: Call, { treePathParameter }: Profile): string[] {
+  if (operationId === 'listDrives') return ['limit', 'offset'];
+  return operationId === 'deleteDriveTree' ? [treePathParameter] : [];
+}
+
+export function hasUnknownParameter(call: Call, profile: Profile): boolean {
+  return call.query.some(([name]) => !parametersOf(call, profile).includes(name));
+}
+
+/** The values with which a query parameter came. */
+export function valuesOf(call: Call, name: string): string[] {
+  return call.query.flatMap(([candidate, value]) => (candidate === name ? [value] : []));
+}
+
+function isTreeValid(call: Call, profile: Profile): boolean {
+  const [path, second] = valuesOf(call, profile.treePathParameter);
+  if (path === undefined) return profile.missingTreePath === 'emptyJob';
+  return second === undefined && isLegalPath(path, profile);
+}
+
+function isPagingValid(call: Call, name: string, { outOfRangePaging }: Profile): boolean {
+  const [text, second] = valuesOf(call, name);
+  if (text === undefined) return true;
+  if (second !== undefined || !/^-?\d+$/.test(text)) return false;
+  return outOfRangePaging !== 'refused' || clamp(name, Number(text)) === Number(text);
+}
+
+function clamp(name: string, value: number): number {
+  return name === 'limit' ? Math.min(Math.max(value, 1), 100) : Math.max(value, 0);
+}
+
+/** The limit or offset that counts; `all` where the default is every drive that is left. */
+export function pagingOf(call: Call, name: 'limit' | 'offset', profile: Profile): number | 'all' {
+  const [text] = valuesOf(call, name);
+  if (text !== undefined) return clamp(name, Number(text));
+  return name === 'limit' ? profile.defaultLimit : profile.defaultOffset;
+}

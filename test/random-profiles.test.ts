@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { contractFor } from '../src/index.ts';
+import { describeCall } from './model/call.ts';
+import { disagreementsOn, isInputRefusal, reasons } from './model/disagreements.ts';
+import { headlines } from './model/headlines.ts';
+import { disagreementsIn, smallestExamples } from './model/prism-limits.ts';
+import { createPrismOpinion } from './model/prism-opinion.ts';
+import { createRandom } from './model/random.ts';
+import { choicesOf, randomProfile } from './model/random-profile.ts';
+import { type Judged, playSequence, type Report } from './model/sequence.ts';
+
+// Random worlds, each played with a random sequence of calls, and compared with a small model of the specification and
+// its open points. PROFILES_SEED=<number> plays other worlds.
+
+const profileCount = 300;
+const seed = Number(process.env.PROFILES_SEED ?? 20_260_701);
+const reports: Report[] = [];
+const disagreements: Record<string, number> = {};
+const unexplained = new Map<string, string>();
+let prismCount = 0;
+
+beforeAll(async () => {
+  const random = createRandom(seed);
+  for (let index = 0; index < profileCount; index += 1) {
+    const report = await playSequence(randomProfile(random), random, `seed ${seed}, profile ${index}`);
+    reports.push(report);
+    await askPrism(report, index);
+  }
+  process.stdout.write(`random profiles: ${figures()}\n`);
+}, 240_000);
+
+// Each refusal of an input, and a quarter of the other exchanges: a different one from profile to profile.
+async function askPrism({ profile, exchanges }: Report, index: number): Promise<void> {
+  const ask = await createPrismOpinion(contractFor(profile));
+  const isAsked = ({ outcome }: Judged, place: number) => isInputRefusal(outcome) || place % 4 === index % 4;
+  for (const judged of exchanges.filter(isAsked)) {
+    prismCount += 1;
+    for (const kind of disagreementsOn(judged, await ask(judged.call, judged.answer), profile)) {
+      if (kind in reasons) disagreements[kind] = (disagreements[kind] ?? 0) + 1;
+      else unexplained.set(kind, `${describeCall(judged.call)} ${JSON.stringify(choicesOf(profile))}`);
+    }
+  }
+}
+
+function shareOf(exchanges: Report['exchanges']): number {
+  return exchanges.filter(({ outcome }) => outcome === 'success').length / exchanges.length;
+}
+
+function figures(): string {
+  const exchanges = reports.flatMap((report) => report.exchanges);
+  const share = Math.round(shareOf(exchanges) * 100);
+  const judged = `${exchanges.length} calls, ${share} % successful, all judged by Ajv, ${prismCount} by Prism`;
+  return `seed ${seed}, ${reports.length} profiles, ${judged}, disagreements ${JSON.stringify(disagreements)}`;
+}
+
+describe('the mock in random profiles', () => {
+  test('answers each call as the model and the schemas of its contract foresee', () => {
+    expect(headlines(reports.flatMap(({ faults }) => faults))).toEqual([]);
+  });
+
+  test('is asked at least 30 times in each profile, and answers half with success', () => {
+    const complete = reports.filter(({ faults }) => faults.length === 0);
+    expect(reports).toHaveLength(profileCount);
+    expect(Math.min(...complete.map(({ exchanges }) => exchanges.length))).toBeGreaterThanOrEqual(30);
+    expect(Math.min(...complete.map(({ exchanges }) => shareOf(exchanges)))).toBeGreaterThanOrEqual(0.4);
+    expect(shareOf(complete.flatMap(({ exchanges }) => exchanges))).toBeGreaterThanOrEqual(0.5);
+  });
+
+  test('is judged in the same way by Prism, but for the kinds that have a reason', () => {
+    expect(prismCount).toBeGreaterThanOrEqual(500);
+    expect(Object.fromEntries(unexplained)).toEqual({});
+  });
+});
+
+describe('Prism and the mock disagree', () => {
+  test.each(Object.entries(smallestExamples))('%s', async (kind, example) => {
+    expect(await disagreementsIn(example)).toEqual([kind]);
+  });
+});

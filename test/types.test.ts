@@ -1,0 +1,48 @@
+/** What the types refuse. Each file of `types/refused/` has one wrong line, marked with the error that it must get. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { beforeAll, expect, test } from 'vitest';
+import { type Complaint, checkoutOptions, complaintsOf } from './types/compiler.ts';
+
+const folder = fileURLToPath(new URL('types/', import.meta.url));
+const refused = globSync(`${folder}refused/*.ts`).sort();
+
+let complaints: Complaint[];
+
+beforeAll(() => {
+  complaints = complaintsOf(ts.createProgram([`${folder}accepted.ts`, ...refused], checkoutOptions()));
+});
+
+/** The complaints that the marks of a file ask for; their message is a part of the compiler's. */
+function markedIn(path: string): Complaint[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.flatMap((text, index) => {
+    const [, code, message] = /\/\/ refused: (TS\d+) (.+)$/.exec(text) ?? [];
+    return code && message ? [{ file: basename(path), line: index + 1, code, message }] : [];
+  });
+}
+
+test('there is a file for each thing that must not compile', () => {
+  expect(refused.map((path) => basename(path, '.ts'))).toEqual([
+    'drive-without-name',
+    'illegal-choice',
+    'missing-handler',
+    'misspelt-option',
+    'path-as-number',
+    'unknown-operation',
+  ]);
+});
+
+test.each(refused.map((path) => [basename(path), path] as const))('%s is refused at its marked line', (file, path) => {
+  const marked = markedIn(path);
+  expect(marked).toHaveLength(1);
+  const found = complaints.filter((complaint) => complaint.file === file);
+  expect(found).toEqual(marked.map((one) => ({ ...one, message: expect.stringContaining(one.message) })));
+});
+
+test('nothing else is refused', () => {
+  const expected = refused.map((path) => basename(path));
+  expect(complaints.filter(({ file }) => !expected.includes(file))).toEqual([]);
+});
