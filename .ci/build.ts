@@ -1,7 +1,8 @@
 /** Compiles the package into `dist/` and puts the data files beside the code that reads them. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
 
 const output = 'dist';
 rmSync(output, { recursive: true, force: true });
@@ -10,5 +11,7 @@ for (const file of globSync(['openapi/*.{yaml,json}', 'src/**/*.{yaml,json}'])) 
   const target = join(output, file);
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(file, target);
+  // A twin in JSON, with which the mock starts much faster.
+  if (file.endsWith('.yaml')) writeFileSync(`${target}.json`, JSON.stringify(parse(readFileSync(file, 'utf8'))));
 }
 chmodSync(join(output, 'src/cli/main.js'), 0o755);

@@ -19,7 +19,13 @@ const flushEveryMs = 100;
 
 /** One JSON object per line on standard output. */
 export function createJsonLog(level: LogLevel): Log {
-  const destination = pino.destination({ dest: 1, minLength: batchBytes, sync: false, periodicFlush: flushEveryMs });
+  const destination = pino.destination({
+    dest: 1,
+    minLength: batchBytes,
+    maxWrite: 2 * batchBytes,
+    sync: false,
+    periodicFlush: flushEveryMs,
+  });
   // Nobody reads any more: nothing to say, and no reason to stop.
   destination.on('error', () => undefined);
   const logger = createLogger(level, destination);

@@ -7,17 +7,23 @@ export type ToJson = (value: unknown) => string;
 export function createJsonText(keyOrder: Profile['keyOrder']): ToJson {
   const kept = new WeakMap<object, string>();
   const write = (value: unknown): string => {
-    if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
-    return typeof value === 'object' && value !== null ? writeObject(value) : JSON.stringify(value);
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    return kept.get(value) ?? (Array.isArray(value) ? writeArray(value) : writeObject(value));
+  };
+  const writeArray = (values: readonly unknown[]): string => {
+    let text = '';
+    for (const value of values) text += text === '' ? write(value) : `,${write(value)}`;
+    return `[${text}]`;
   };
   const writeObject = (value: object): string => {
-    const known = kept.get(value);
-    if (known !== undefined) return known;
-    const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
-    const ordered = keyOrder === 'documented' ? members : members.reverse();
-    const text = `{${ordered.map(([key, inner]) => `${JSON.stringify(key)}:${write(inner)}`).join(',')}}`;
-    if (Object.isFrozen(value)) kept.set(value, text);
-    return text;
+    let text = '';
+    for (const key of keysOf(value)) {
+      const member = `${JSON.stringify(key)}:${write(value[key as keyof typeof value])}`;
+      text += text === '' ? member : `,${member}`;
+    }
+    if (Object.isFrozen(value)) kept.set(value, `{${text}}`);
+    return `{${text}}`;
   };
+  const keysOf = keyOrder === 'documented' ? Object.keys : (value: object) => Object.keys(value).reverse();
   return write;
 }

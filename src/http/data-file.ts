@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
+import { yaml } from '../../openapi/contract/yaml.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
 /** What is wrong at one place of a data file. */
@@ -41,7 +42,7 @@ function parseJson(text: string): unknown {
 }
 
 function parseYaml(file: string, text: string): Document {
-  const document = parseDocument(text);
+  const document = yaml().parseDocument(text);
   const [first] = document.errors;
   if (first === undefined) return document;
   const place = first.linePos?.[0];
@@ -55,6 +56,7 @@ function parseYaml(file: string, text: string): Document {
 const shownViolations = 20;
 
 function describe(file: string, text: string, violations: readonly DataViolation[]): string {
+  const { LineCounter, parseDocument } = yaml();
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
   const lines = violations.slice(0, shownViolations).map(({ location, message }) => {
@@ -69,7 +71,7 @@ function describe(file: string, text: string, violations: readonly DataViolation
 function offsetOf(document: Document, location: readonly (string | number)[]): number {
   for (let length = location.length; length > 0; length--) {
     const node = document.getIn(location.slice(0, length).map(toIndex), true);
-    if (isNode(node) && node.range) return node.range[0];
+    if (yaml().isNode(node) && node.range) return node.range[0];
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
+import { yaml } from '../../openapi/contract/yaml.ts';
 
 /** Where the mock serves the contract that it plays, and how it writes it there. */
 export const documents: ReadonlyMap<string, { contentType: string; write(document: ContractDocument): string }> =
@@ -10,7 +10,7 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
     ],
     [
       '/openapi.yaml',
-      { contentType: 'application/yaml', write: (document) => stringify(document, { lineWidth: 120 }) },
+      { contentType: 'application/yaml', write: (document) => yaml().stringify(document, { lineWidth: 120 }) },
     ],
   ]);
 

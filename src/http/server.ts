@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { basePathOf, type Operation, operationsAt } from '../../openapi/contract/operations.ts';
@@ -49,7 +49,7 @@ export function createServer(engine: Engine, options: ServerOptions): FastifyIns
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addHooks(app, edge);
   addBodyReader(app);
-  app.setErrorHandler((error, _request, reply) => answerError(edge, error, reply));
+  app.setErrorHandler((error, request, reply) => answerError(edge, error, request, reply));
   for (const operation of engine.operations) addOperation(app, edge, operation);
   addDocuments(app, edge);
   return app;
@@ -67,8 +67,7 @@ function createApp(edge: Edge): FastifyInstance {
     // The engine reads queries itself, strictly.
     routerOptions: { maxParamLength: maxParameterLength, querystringParser: () => noQuery },
     frameworkErrors: (error, request, reply) => {
-      reply.headers(commonHeaders(edge, request.id, request.headers));
-      answerError(edge, error, reply as FastifyReply);
+      answerError(edge, error, request, reply as FastifyReply);
     },
     clientErrorHandler: (error, socket) => answerBrokenConnection(edge, error, socket),
   });
@@ -76,22 +75,12 @@ function createApp(edge: Edge): FastifyInstance {
 
 const noQuery = {};
 
-/** The headers of every answer, whatever it says. */
-function commonHeaders({ engine, options }: Edge, requestId: string, sent: IncomingMessage['headers']) {
-  const headers: Record<string, string> = options.hasCors ? { ...corsHeaders(sent) } : {};
-  headers['x-request-id'] = requestId;
-  const { clock } = engine.world;
-  if (clock !== systemClock) headers.date = new Date(clock.nowMs()).toUTCString();
-  return headers;
-}
-
 function addHooks(app: FastifyInstance, edge: Edge): void {
   app.addHook('onRequest', (request, reply, done) => {
     edge.latest.set(request.raw.socket, reply.raw);
-    reply.headers(commonHeaders(edge, request.id, request.headers));
     const answer = answerBeforeRouting(edge, request);
     if (answer === undefined) done();
-    else send(reply, answer);
+    else send(edge, request, reply, answer);
   });
   const { onExchange } = edge.options;
   if (onExchange !== undefined) {
@@ -130,10 +119,21 @@ function addBodyReader(app: FastifyInstance): void {
   });
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Answer): void {
-  // As bytes: to text Fastify would add a charset, and whether there is one is an open point.
-  const payload = body === undefined ? undefined : Buffer.from(body);
-  reply.code(status).headers(headers).send(payload);
+/**
+ * Writes an answer as it is. Not through `reply.send`: that would add a charset, which is an open point, or send text
+ * and headers in two pieces.
+ */
+function send({ engine, options }: Edge, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  const { status, headers, body = '' } = answer;
+  const written: Record<string, string | number> = options.hasCors ? { ...corsHeaders(request.raw.headers) } : {};
+  written['x-request-id'] = request.id;
+  const { clock } = engine.world;
+  if (clock !== systemClock) written.date = new Date(clock.nowMs()).toUTCString();
+  const length = Buffer.byteLength(body);
+  if (status !== 204) written['content-length'] = length;
+  reply.hijack();
+  // Text of as many bytes as characters is ASCII, which Node writes faster when told so.
+  reply.raw.writeHead(status, Object.assign(written, headers)).end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
 function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): void {
@@ -142,16 +142,17 @@ function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): v
     method: operation.method,
     url,
     // A request that may carry a body shows its key before the body is read.
-    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge.engine) }),
-    handler: (request, reply) => send(reply, edge.engine.answer(toCall(operation, request))),
+    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge) }),
+    handler: (request, reply) => send(edge, request, reply, edge.engine.answer(toCall(operation, request))),
   });
 }
 
-function judgeKeyFirst(engine: Engine) {
+function judgeKeyFirst(edge: Edge) {
+  const { engine } = edge;
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     if (engine.world.profile.judgedFirst === 'input') return done();
     const caller = engine.authenticate(request.headers);
-    if (isRefusal(caller)) send(reply, engine.refusal(caller));
+    if (isRefusal(caller)) send(edge, request, reply, engine.refusal(caller));
     else done();
   };
 }
@@ -195,10 +196,11 @@ function unknownPathDetail(engine: Engine, basePath: string, path: string): stri
   return `There is nothing at this path. The operations are below ${basePath}; /openapi.json lists them.`;
 }
 
-function answerError({ engine, options }: Edge, error: unknown, reply: FastifyReply): void {
+function answerError(edge: Edge, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { engine, options } = edge;
   const refusal = toRefusal(error as { code?: unknown }, engine.world.profile.bodySizeLimit);
   if (refusal === undefined) options.onUnexpected?.(error);
-  send(reply, engine.refusal(refusal ?? unexpected));
+  send(edge, request, reply, engine.refusal(refusal ?? unexpected));
 }
 
 const unexpected: Refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
@@ -216,12 +218,13 @@ function answerBrokenConnection({ engine, latest }: Edge, error: { code?: unknow
   else answer();
 }
 
-function addDocuments(app: FastifyInstance, { engine, basePath }: Edge): void {
+function addDocuments(app: FastifyInstance, edge: Edge): void {
+  const { engine, basePath } = edge;
   for (const [path, { contentType, write }] of documents) {
     app.get(path, (request, reply) => {
       const origin = `http://${hostOf(request.headers) ?? addressOf(app)}`;
       const body = write(servedAt(engine.contract, origin + basePath));
-      send(reply, { status: 200, headers: { 'content-type': contentType }, body });
+      send(edge, request, reply, { status: 200, headers: { 'content-type': contentType }, body });
     });
   }
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { type Seed, validateSeedRelations } from '../domain/seed.ts';
@@ -11,7 +10,7 @@ const here = (name: string) => new URL(`../domain/${name}`, import.meta.url);
 
 /** The seed that is meant: the built-in one, one from a file, or one given as a value. */
 export function loadSeed(seed: Seed | string = 'demo'): Seed {
-  if (seed === 'demo') return parse(readFileSync(here('demo-seed.yaml'), 'utf8')) as Seed;
+  if (seed === 'demo') return loadOwnYaml(here('demo-seed.yaml')) as Seed;
   if (typeof seed === 'string') return loadDataFile(seed, 'SEED_INVALID', validateSeed);
   return checked(seed, 'SEED_INVALID', validateSeed);
 }
