@@ -132,8 +132,11 @@ function send({ engine, options }: Edge, request: FastifyRequest, reply: Fastify
   const length = Buffer.byteLength(body);
   if (status !== 204) written['content-length'] = length;
   reply.hijack();
-  // Text of as many bytes as characters is ASCII, which Node writes faster when told so.
-  reply.raw.writeHead(status, Object.assign(written, headers)).end(body, length === body.length ? 'latin1' : 'utf8');
+  const response = reply.raw.writeHead(status, Object.assign(written, headers));
+  // Text of as many bytes as characters is ASCII: Node sends it in one piece with the headers. Other text it would send
+  // so as well, and spoil a header that is not ASCII.
+  if (length === body.length) response.end(body, 'latin1');
+  else response.end(Buffer.from(body));
 }
 
 function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): void {
