@@ -241,6 +241,16 @@ describe('a running mock', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([202, null]);
   });
 
+  it('answers and ends although nobody reads what it says', async () => {
+    const mock = await startMock();
+    mock.pause();
+    const call = createClient(mock.url, 'demo-key');
+    const long = `/agents?${'x'.repeat(8_000)}`;
+    for (let count = 0; count < 100; count++) expect((await call('GET', long)).status).toBe(200);
+    const ended = await mock.stop();
+    expect(ended.stderr).toBe('');
+  });
+
   it('says the same to the byte in two runs with the same clock and random seed, and else not', async () => {
     const [one, two, other] = [await transcript('7'), await transcript('7'), await transcript('8')];
     expect(two).toBe(one);

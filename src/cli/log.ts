@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
 import type { Exchange } from '../http/exchange.ts';
@@ -9,20 +10,23 @@ export interface Log {
   listening(facts: { url: string; randomSeed: number }): void;
   exchange: ((exchange: Exchange) => void) | undefined;
   unexpected(error: unknown): void;
-  /** Writes what is still held back. */
-  flush(): void;
+  /** Writes what is still held back. False when nobody reads it. */
+  flush(): Promise<boolean>;
 }
 
 // Log lines are written in batches: writing each at once costs more than answering.
 const batchBytes = 8_192;
 const flushEveryMs = 100;
+// What nobody reads is dropped in the end, not kept for ever.
+const keptBytes = 4_194_304;
+const flushLimitMs = 500;
 
 /** One JSON object per line on standard output. */
 export function createJsonLog(level: LogLevel): Log {
   const destination = pino.destination({
     dest: 1,
     minLength: batchBytes,
-    maxWrite: 2 * batchBytes,
+    maxLength: keptBytes,
     sync: false,
     periodicFlush: flushEveryMs,
   });
@@ -36,8 +40,12 @@ export function createJsonLog(level: LogLevel): Log {
     },
     exchange: logger.isLevelEnabled('info') ? (exchange) => logger.info(toRecord(exchange), 'request') : undefined,
     unexpected: (error) => logger.error({ err: error }, 'unexpected error'),
-    flush: () => destination.flushSync(),
+    flush: () => Promise.race([flushed(destination), setTimeout(flushLimitMs, false, { ref: false })]),
   };
+}
+
+function flushed(destination: ReturnType<typeof pino.destination>): Promise<boolean> {
+  return new Promise((resolve) => destination.flush(() => resolve(true)));
 }
 
 function createLogger(level: LogLevel, destination: DestinationStream) {
@@ -72,7 +80,7 @@ export function createPrettyLog(level: LogLevel, write: (text: string) => void):
     unexpected: (error) => {
       if (level !== 'silent') console.error(error);
     },
-    flush: () => undefined,
+    flush: async () => true,
   };
 }
 

@@ -21,6 +21,11 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   isInteractive: process.stdout.isTTY === true,
   write: (text) => void process.stdout.write(text),
+  // By the signal itself: an orderly exit waits for the write.
+  giveUp: () => {
+    process.removeAllListeners('SIGTERM');
+    process.kill(process.pid, 'SIGTERM');
+  },
   stopped: () => stopped,
 });
 

@@ -17,7 +17,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   sayListening(chosen, terminal, log, mock);
   await terminal.stopped();
   await mock.close();
-  log.flush();
+  if (!(await log.flush())) terminal.giveUp();
 }
 
 function isPretty(chosen: Chosen, terminal: Terminal): boolean {

@@ -5,6 +5,8 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Writes to standard output. */
   write(text: string): void;
+  /** Ends the process although a write to standard output is stuck, because nobody reads it. */
+  giveUp(): void;
   /** Resolves when the process is asked to end. */
   stopped(): Promise<void>;
 }

@@ -42,6 +42,8 @@ export interface RunningMock {
   url: string;
   /** What has been printed so far. */
   stdout(): string;
+  /** Reads no further. */
+  pause(): void;
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
@@ -57,10 +59,13 @@ export async function startMock(
   return {
     url,
     stdout: said.stdout,
+    pause: () => void child.stdout?.pause(),
     stop: async (signal = 'SIGTERM') => {
-      const closed = once(child, 'close');
+      const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
       child.kill(signal);
-      const [code] = await closed;
+      const [code] = await exited;
+      child.stdout?.resume();
+      await closed;
       return { code, stdout: said.stdout(), stderr: said.stderr() };
     },
   };
