@@ -1,6 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type preParsingHookHandler,
+} from 'fastify';
 import { basePathOf, type Operation, operationsAt } from '../../openapi/contract/operations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
@@ -13,11 +19,18 @@ import { createRequestIds } from './request-id.ts';
 import { hostOf, pathOf, refuseExpectation, refuseTarget } from './target.ts';
 import { answerOnSocket, toRefusal } from './wire-errors.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When its first byte was judged, by a clock that only goes forward. */
+    startedAtMs: number;
+  }
+}
+
 /** What a server may be told. */
 export interface ServerOptions {
   /** Whether pages of other origins may call the mock. */
   hasCors: boolean;
-  /** Told of each exchange when it is over. */
+  /** Told of each exchange when its answer is written. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Told of what should not have happened. */
   onUnexpected?: ((error: unknown) => void) | undefined;
@@ -76,24 +89,14 @@ function createApp(edge: Edge): FastifyInstance {
 const noQuery = {};
 
 function addHooks(app: FastifyInstance, edge: Edge): void {
+  app.decorateRequest('startedAtMs', 0);
   app.addHook('onRequest', (request, reply, done) => {
+    request.startedAtMs = performance.now();
     edge.latest.set(request.raw.socket, reply.raw);
     const answer = answerBeforeRouting(edge, request);
     if (answer === undefined) done();
     else send(edge, request, reply, answer);
   });
-  const { onExchange } = edge.options;
-  if (onExchange !== undefined) {
-    app.addHook('onResponse', (request, reply, done) => {
-      onExchange(toExchange(request, reply));
-      done();
-    });
-  }
-}
-
-function toExchange(request: FastifyRequest, reply: FastifyReply): Exchange {
-  const { method, url, id } = request;
-  return { method, path: url, status: reply.statusCode, durationMs: reply.elapsedTime, requestId: id };
 }
 
 function answerBeforeRouting(edge: Edge, request: FastifyRequest): Answer | undefined {
@@ -113,11 +116,12 @@ function hasEmptyId(request: FastifyRequest): boolean {
 function addBodyReader(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    if ('content-type' in request.raw.headers) request.headers = { 'content-type': 'application/octet-stream' };
-    done(null, payload);
-  });
 }
+
+const hideMediaType: preParsingHookHandler = (request, _reply, payload, done) => {
+  if ('content-type' in request.raw.headers) request.headers = { 'content-type': 'application/octet-stream' };
+  done(null, payload);
+};
 
 /**
  * Writes an answer as it is. Not through `reply.send`: that would add a charset, which is an open point, or send text
@@ -137,6 +141,11 @@ function send({ engine, options }: Edge, request: FastifyRequest, reply: Fastify
   // so as well, and spoil a header that is not ASCII.
   if (length === body.length) response.end(body, 'latin1');
   else response.end(Buffer.from(body));
+  options.onExchange?.(toExchange(request, status));
+}
+
+function toExchange({ method, url, id, startedAtMs }: FastifyRequest, status: number): Exchange {
+  return { method, path: url, status, durationMs: performance.now() - startedAtMs, requestId: id };
 }
 
 function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): void {
@@ -145,7 +154,7 @@ function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): v
     method: operation.method,
     url,
     // A request that may carry a body shows its key before the body is read.
-    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge) }),
+    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
     handler: (request, reply) => send(edge, request, reply, edge.engine.answer(toCall(operation, request))),
   });
 }

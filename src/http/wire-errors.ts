@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
@@ -40,5 +39,6 @@ export function answerOnSocket(socket: Socket, { status, headers, body = '' }: A
     'content-length': String(Buffer.byteLength(body)),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // Without a reason phrase: it may be empty, and the table of phrases is slow to load.
+  socket.end(`HTTP/1.1 ${status} \r\n${lines.join('')}\r\n${body}`);
 }
