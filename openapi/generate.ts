@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { loadOpenPoints } from './contract/load.ts';
+import { coverageTable } from './contract/coverage-table.ts';
+import { loadCoverage, loadOpenPoints, loadRequirements } from './contract/load.ts';
 import type { Choice, OpenPoint } from './contract/open-points.ts';
 import { profileSchema } from './contract/profile-schema.ts';
 
@@ -16,6 +17,10 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   return [
     { file: here('contract/types.gen.ts'), text: banner + astToString(await openapiTS(here('openapi.yaml'))) },
     { file: here('contract/profile.gen.ts'), text: banner + profileTypes(openPoints) },
+    {
+      file: here('COVERAGE.md'),
+      text: `${coverageTable(loadCoverage(), loadRequirements(), openPoints)}\n`,
+    },
     { file: here('profile.schema.json'), text: `${JSON.stringify(profileSchema(openPoints), null, 2)}\n` },
   ];
 }
