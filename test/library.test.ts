@@ -40,6 +40,18 @@ describe('createMock', () => {
     expect(mock.profile).toMatchObject({ createStatus: 200, duplicateNames: 'refused', publishStatus: 200 });
   });
 
+  it('answers although a listener throws, and says what it threw', async () => {
+    const thrown: unknown[] = [];
+    const failure = new Error('of the listener');
+    const onExchange = () => {
+      throw failure;
+    };
+    const mock = await start({ onExchange, onUnexpected: (error) => void thrown.push(error) });
+    await request(mock.url).get('/agents').set('X-API-Key', 'demo-key').expect(200);
+    await request(mock.url).get('/nowhere').expect(404);
+    expect(thrown).toEqual([failure, failure]);
+  });
+
   it.each<[MockOptions, string]>([
     [{ seed: 'nowhere.yaml' }, 'FILE_UNREADABLE'],
     [{ seed: { organizations: [] } }, 'SEED_INVALID'],

@@ -11,7 +11,6 @@ export type SchemaObject = OpenAPIV3_1.SchemaObject & Annotations;
 export type ParameterObject = OpenAPIV3_1.ParameterObject & Annotations;
 export type ResponseObject = OpenAPIV3_1.ResponseObject & Annotations;
 export type OperationObject = OpenAPIV3_1.OperationObject & Annotations;
-export type ExampleObject = OpenAPIV3_1.ExampleObject;
 
 /** The value at a JSON pointer in URI-fragment form (`#/components/schemas/Drive`); undefined when there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {

@@ -22,7 +22,8 @@ import { createViews, type Views } from './views.ts';
 
 /** What is compiled for one operation. */
 interface Prepared {
-  operation: Operation;
+  /** The code of its success under the profile. */
+  status: number;
   readQuery(query: string): QueryResult;
   pathViolations(parameters: Readonly<Record<string, string>>): Violation[];
   /** Present where the operation takes a body. */
@@ -126,7 +127,7 @@ export class Engine {
   }
 
   #success(operationId: OperationId, body: unknown, caller: Organization): Answer {
-    const status = successStatus(operationId, this.world.profile);
+    const { status } = this.#prepared.get(operationId) as Prepared;
     const headers = this.#announcement(caller);
     if (body === undefined) return { status, headers };
     return {
@@ -166,7 +167,7 @@ function prepare(
     operations.map((operation) => {
       const original = stated.get(operation.operationId) ?? operation;
       const prepared: Prepared = {
-        operation,
+        status: successStatus(operation.operationId, profile),
         readQuery: createQueryReader(schemas, original, operation, profile),
         pathViolations: pathValidator(schemas, operation),
         validateBody: bodyValidator(contract, schemas, operation),

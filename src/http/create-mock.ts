@@ -73,7 +73,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /** The engine of a mock without the server around it. */
-export function createEngine(options: MockOptions = {}): Engine {
+function createEngine(options: MockOptions = {}): Engine {
   const profile = loadProfile(options.profile, options.set);
   const clock = options.clock === undefined ? systemClock : standingClock(parseTime(options.clock));
   const randomSeed = options.randomSeed ?? defaultRandomSeed;
@@ -84,7 +84,7 @@ export function createEngine(options: MockOptions = {}): Engine {
 }
 
 /** Milliseconds since the epoch of an ISO date-time with a zone, or a {@link StartError}. */
-export function parseTime(text: string): number {
+function parseTime(text: string): number {
   const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)
     : Number.NaN;

@@ -141,7 +141,16 @@ function send({ engine, options }: Edge, request: FastifyRequest, reply: Fastify
   // so as well, and spoil a header that is not ASCII.
   if (length === body.length) response.end(body, 'latin1');
   else response.end(Buffer.from(body));
-  options.onExchange?.(toExchange(request, status));
+  tell(options, request, status);
+}
+
+// The answer is out: what a listener throws is no business of the client's.
+function tell({ onExchange, onUnexpected }: ServerOptions, request: FastifyRequest, status: number): void {
+  try {
+    onExchange?.(toExchange(request, status));
+  } catch (error) {
+    onUnexpected?.(error);
+  }
 }
 
 function toExchange({ method, url, id, startedAtMs }: FastifyRequest, status: number): Exchange {
