@@ -1,0 +1,51 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+
+/** What a mutant's fault belongs to. */
+export type FaultClass =
+  | 'authentication'
+  | 'isolation'
+  | 'status'
+  | 'shape'
+  | 'pagination'
+  | 'path rule'
+  | 'state'
+  | 'transport';
+
+/** Where the fault sits: in the store, in the engine before it, in the finished answer, or on the wire. */
+export type FaultPlace = 'store' | 'engine' | 'answer' | 'wire';
+
+/** One answer on its way out of a mutant, as HTTP has it. */
+export interface WireAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What a fault on the wire does to a request: answers by itself, or hands on and changes what comes. */
+export type WireFault = (
+  request: import('node:http').IncomingMessage,
+  response: import('node:http').ServerResponse,
+  /** What the sound mock answers to this request. */
+  forward: () => Promise<WireAnswer>,
+) => Promise<void>;
+
+/** A server with exactly one fault. */
+export interface Mutant {
+  /** Kebab-case, unique, says the fault: `offset-is-ignored`. */
+  id: string;
+  class: FaultClass;
+  place: FaultPlace;
+  /** The requirement it breaks, as `requirements.yaml` names it. */
+  requirement: string;
+  /** The check that must catch it. */
+  check: string;
+  /** The fault in one sentence, for the certificate. */
+  fault: string;
+  /** What the mock plays so that the fault can show; the defaults otherwise. */
+  profile?: Partial<Profile>;
+  /** Breaks the engine of one mock, in place. The store is never reset afterwards. */
+  break?(engine: Engine): void;
+  /** Stands between the wire and the mock. */
+  wire?(): WireFault;
+}
