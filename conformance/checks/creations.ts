@@ -1,0 +1,260 @@
+import type { Check } from '../check.ts';
+import {
+  awaitListed,
+  type CreateOperation,
+  created,
+  creationBody,
+  creationKinds,
+  requireWhole,
+  sendCreation,
+  toCreation,
+} from '../creations.ts';
+import { idOf, member } from '../expectations.ts';
+import { type Listing, readList } from '../lists.ts';
+import { requireOtherOrganization } from '../organizations.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import type { Reply } from '../target.ts';
+
+/** What is created is what was sent, is listed once, and belongs to whoever sent it (4.3, 4.4, 4.8, 4.9). */
+export function creationChecks(operation: CreateOperation): Check[] {
+  const { list, noun } = creationKinds[operation];
+  const two = operation === 'createDrive' ? { drives: 2 } : { mcpServers: 2 };
+  const one = operation === 'createDrive' ? { drives: 1 } : { mcpServers: 1 };
+  const four = operation === 'createDrive' ? { drives: 4 } : { mcpServers: 4 };
+  const item = operation === 'createDrive' ? 'drive' : 'server';
+  const check = (
+    id: string,
+    phase: Check['phase'],
+    does: string,
+    effects: Check['effects'],
+    run: Check['run'],
+  ): Check => {
+    const owner = id.startsWith(list) ? list : operation;
+    return { id, operation: owner, phase, does, ...(effects === undefined ? {} : { effects }), run };
+  };
+  return [
+    check(
+      `${operation}.name-taken-over`,
+      'create',
+      `Compares the name of two new ${noun}s with what was sent.`,
+      two,
+      (session) => expectTakenOver(session, operation, 'name'),
+    ),
+    check(`${operation}.new-id-each-time`, 'create', `Compares the ids of two new ${noun}s.`, two, (session) =>
+      expectDifferentIds(session, operation),
+    ),
+    check(
+      `${operation}.created-at-is-recent`,
+      'create',
+      'Compares createdAt with the Date header of the answer.',
+      two,
+      (session) => expectRecent(session, operation),
+    ),
+    ...(['accents', 'emoji'] as const).map((kind) =>
+      check(`${operation}.name-kept.${kind}`, 'create', `Creates a ${noun} with ${kind} in its name.`, one, (session) =>
+        expectNameKept(session, operation, kind),
+      ),
+    ),
+    check(
+      `${operation}.belongs-to-organization`,
+      'list',
+      `Compares the owner of two new ${noun}s with the owner of the others in the list.`,
+      two,
+      (session) => expectOwner(session, operation),
+    ),
+    check(`${list}.created-${item}`, 'list', `Reads the list until it shows two new ${noun}s.`, two, (session) =>
+      expectBothListed(session, operation),
+    ),
+    check(`${list}.created-${item}-once`, 'list', `Counts two new ${noun}s in the list.`, two, (session) =>
+      expectOnce(session, operation),
+    ),
+    check(
+      `${list}.created-${item}-is-the-same`,
+      'list',
+      `Compares two new ${noun}s in the list with the answers to their creation.`,
+      two,
+      (session) => expectSame(session, operation),
+    ),
+    check(
+      `${list}.parallel-creations`,
+      'list',
+      `Creates four ${noun}s at the same time, and looks for all of them.`,
+      four,
+      (session) => expectParallel(session, operation),
+    ),
+  ];
+}
+
+/** The URL that an MCP server answers with is the one that was sent, or its canonical spelling. */
+export const urlCheck: Check = {
+  id: 'createMcpServer.url-taken-over',
+  operation: 'createMcpServer',
+  phase: 'create',
+  does: 'Compares the URL of two new MCP servers with what was sent.',
+  effects: { mcpServers: 2 },
+  run: (session) => expectTakenOver(session, 'createMcpServer', 'url'),
+};
+
+async function both(session: Session, operation: CreateOperation) {
+  return [await created(session, operation, 'first'), await created(session, operation, 'second')];
+}
+
+async function expectTakenOver(session: Session, operation: CreateOperation, field: 'name' | 'url'): Promise<void> {
+  for (const { sent, reply } of await both(session, operation)) {
+    const value = member(reply.json, field);
+    const isAbsent = value === undefined;
+    if (isAbsent) throw new Unverified('PREREQUISITE', `The answer has no ${field}. See ${operation}.fields-present.`);
+    const isKept = field === 'url' ? isSameUrl(value, sent.url) : value === sent.name;
+    if (!isKept) throw new Violated(`${field}: ${JSON.stringify(sent[field])}`, JSON.stringify(value), [reply]);
+  }
+}
+
+// A canonical spelling is legal: open point `mcpUrlRules`.
+function isSameUrl(value: unknown, sent = ''): boolean {
+  return typeof value === 'string' && URL.canParse(value) && new URL(value).href === new URL(sent).href;
+}
+
+async function expectDifferentIds(session: Session, operation: CreateOperation): Promise<void> {
+  const [first, second] = await both(session, operation);
+  if (first === undefined || second === undefined || first.id !== second.id) return;
+  throw new Violated('another id for each', `both have the id ${first.id}`, [first.reply, second.reply]);
+}
+
+const toleranceMs = 5 * 60_000;
+
+async function expectRecent(session: Session, operation: CreateOperation): Promise<void> {
+  for (const { reply } of await both(session, operation)) {
+    const date = reply.headers.date ?? '';
+    if (Number.isNaN(Date.parse(date))) throw new Unverified('DATA', 'The answer has no Date header to compare with.');
+    const createdAt = String(member(reply.json, 'createdAt'));
+    const differenceMs = Math.abs(Date.parse(createdAt) - Date.parse(date));
+    if (Number.isNaN(differenceMs))
+      throw new Unverified('PREREQUISITE', `createdAt is ${createdAt}, which is no time.`);
+    if (differenceMs > toleranceMs) {
+      throw new Violated(`a createdAt within five minutes of ${date}, the time of the answer`, createdAt, [reply]);
+    }
+  }
+}
+
+const unusual = { accents: 'Übersicht façade žluťoučký', emoji: 'rocket 🚀 family 👩‍👩‍👧' };
+
+async function expectNameKept(
+  session: Session,
+  operation: CreateOperation,
+  kind: keyof typeof unusual,
+): Promise<unknown> {
+  await created(session, operation, 'first');
+  const body = creationBody(operation, `${session.newName(creationKinds[operation].noun)} ${unusual[kind]}`);
+  const reply = await sendCreation(session, operation, body);
+  if (reply.status >= 400 && reply.status < 500) return 'Refused, which is open (open point nameRules).';
+  const name = member(toCreation(operation, body, reply).reply.json, 'name');
+  if (name !== body.name) throw new Violated(`name: ${JSON.stringify(body.name)}`, JSON.stringify(name), [reply]);
+  return undefined;
+}
+
+async function expectOwner(session: Session, operation: CreateOperation): Promise<void> {
+  const creations = await both(session, operation);
+  const owners = new Set(creations.map(({ reply }) => ownerIn(reply.json)));
+  const { items } = await readList(session, creationKinds[operation].list);
+  const known = new Set(items.filter((item) => !creations.some(({ id }) => id === idOf(item))).map(ownerIn));
+  const [owner = ''] = owners;
+  const replies = creations.map(({ reply }) => reply);
+  if (owners.size > 1) throw new Violated('one organizationId for both', [...owners].join(', '), replies);
+  if (known.size > 0 && !known.has(owner)) {
+    throw new Violated(`the organizationId of the others in the list: ${[...known].join(', ')}`, owner, replies);
+  }
+  if (session.settings.otherApiKey !== undefined) await expectHiddenFromOther(session, operation, replies);
+}
+
+function ownerIn(value: unknown): string {
+  return JSON.stringify(member(value, 'organizationId')) ?? 'none';
+}
+
+async function expectHiddenFromOther(
+  session: Session,
+  operation: CreateOperation,
+  created: readonly Reply[],
+): Promise<void> {
+  await requireOtherOrganization(session);
+  const { items, replies } = await readList(session, creationKinds[operation].list, session.other);
+  const names = new Set(created.map(({ json }) => member(json, 'name')));
+  const leaked = items.find((item) => names.has(member(item, 'name')));
+  if (leaked !== undefined) {
+    throw new Violated(
+      'nothing of it in the list of the other organization',
+      JSON.stringify(leaked),
+      replies.slice(-1),
+    );
+  }
+}
+
+async function listed(session: Session, operation: CreateOperation): Promise<Listing> {
+  const { listing, missing } = await awaitListed(session, await both(session, operation));
+  const [first] = missing;
+  if (first === undefined) return listing;
+  requireWhole(listing);
+  const expected = `the list shows ${first.id} within ${session.settings.settleMs} ms`;
+  throw new Violated(expected, `${listing.items.length} items, and none with this id`, [
+    first.reply,
+    ...listing.replies.slice(-1),
+  ]);
+}
+
+async function expectBothListed(session: Session, operation: CreateOperation): Promise<void> {
+  await listed(session, operation);
+}
+
+async function presumeListed(session: Session, operation: CreateOperation): Promise<Listing> {
+  return listed(session, operation).catch((error) => {
+    if (!(error instanceof Violated)) throw error;
+    throw new Unverified('PREREQUISITE', `The list does not show it: ${error.actual}.`);
+  });
+}
+
+async function expectOnce(session: Session, operation: CreateOperation): Promise<void> {
+  const { items, replies } = await presumeListed(session, operation);
+  for (const { id } of await both(session, operation)) {
+    const count = items.filter((item) => idOf(item) === id).length;
+    if (count > 1) throw new Violated(`${id} once`, `${count} times`, replies.slice(-2));
+  }
+}
+
+async function expectSame(session: Session, operation: CreateOperation): Promise<void> {
+  const { items, replies } = await presumeListed(session, operation);
+  for (const { id, reply } of await both(session, operation)) {
+    const item = items.find((candidate) => idOf(candidate) === id);
+    const different = compared(operation).filter((field) => member(item, field) !== member(reply.json, field));
+    const [field] = different;
+    if (field === undefined || member(reply.json, field) === undefined) continue;
+    const expected = `${field}: ${JSON.stringify(member(reply.json, field))}`;
+    throw new Violated(expected, JSON.stringify(member(item, field)) ?? 'absent', [reply, ...replies.slice(-1)]);
+  }
+}
+
+function compared(operation: CreateOperation): string[] {
+  const common = ['id', 'organizationId', 'name', 'createdAt'];
+  return operation === 'createDrive' ? common : [...common, 'url', 'type'];
+}
+
+async function expectParallel(session: Session, operation: CreateOperation): Promise<void> {
+  await created(session, operation, 'first');
+  const bodies = Array.from({ length: 4 }, () =>
+    creationBody(operation, session.newName(creationKinds[operation].noun)),
+  );
+  const replies = await Promise.all(bodies.map((body) => sendCreation(session, operation, body)));
+  const creations = replies.map((reply, index) => toCreation(operation, bodies[index] as { name: string }, reply));
+  const { listing, missing } = await awaitListed(session, creations);
+  const wrong = creations.find(
+    ({ id, sent }) => !listing.items.some((item) => idOf(item) === id && member(item, 'name') === sent.name),
+  );
+  if (missing.length === 0 && wrong === undefined) return;
+  requireWhole(listing);
+  const lost = missing[0] ?? wrong;
+  const actual =
+    missing.length === 0 ? `${lost?.id} is listed with another name` : `${missing.length} of 4 are not in the list`;
+  throw new Violated('all four in the list, each with its name', actual, [
+    ...(lost ? [lost.reply] : []),
+    ...listing.replies.slice(-1),
+  ]);
+}

@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Check } from '../check.ts';
+import { invalidKey, noKey } from '../credentials.ts';
+import { expectRefusal, member, poll, presume } from '../expectations.ts';
+import { awaitPath, movableFile, newPath, pathIn, readFile, sendMove } from '../moves.ts';
+import { act } from '../probes.ts';
+import { answers, firstMove } from '../samples.ts';
+import type { Session } from '../session.ts';
+import type { FileFixture } from '../settings.ts';
+import { Unverified, Violated } from '../signals.ts';
+import { knownFiles, readableFile, unknownId } from '../subjects.ts';
+import type { Reply } from '../target.ts';
+
+/** Reading and moving files (4.5, 4.6), the path rule apart. */
+export const fileChecks: readonly Check[] = [
+  reading('id-asked-for', 'judge', 'Compares the id in every answer with the one that was asked for.', (session) =>
+    expectIdAskedFor(session, 'getDriveFile'),
+  ),
+  reading('unknown-file', 'read', 'Reads a file that does not exist, in a drive that does.', async (session) => {
+    const { driveId } = readableFile(session);
+    expectRefusal(await readFile(session, { driveId, id: unknownId(session) }), 'a file that does not exist was shown');
+  }),
+  reading('file-of-another-drive', 'read', 'Reads a file under the id of another drive.', async (session) => {
+    const { file, mixed } = await mixedPair(session);
+    const shown = await readFile(session, mixed);
+    if (shown.isSuccess && !(await isSameFile(session, file, shown)))
+      return 'The other drive has a file with the same id.';
+    expectRefusal(shown, 'the file was shown under another drive');
+    return undefined;
+  }),
+  moving('id-asked-for', 'judge', 'Compares the id in every answer with the one that was asked for.', (session) =>
+    expectIdAskedFor(session, 'updateDriveFile'),
+  ),
+  moving(
+    'path-taken-over',
+    'move',
+    'Moves a file to a plain path, and looks for it in the answer.',
+    expectPathTakenOver,
+  ),
+  moving('read-shows-new-path', 'move', 'Moves a file, and reads it until it shows the new path.', expectShown),
+  moving('other-fields-kept', 'move', 'Compares a file before and after a move.', expectOtherFieldsKept),
+  moving(
+    'other-file-untouched',
+    'move',
+    'Moves a file, and compares the paths of the others before and after.',
+    expectOthersUntouched,
+  ),
+  moving('unknown-file', 'move', 'Moves a file that does not exist, in a drive that does.', async (session) => {
+    session.requireWrites();
+    const { driveId } = readableFile(session);
+    const file = { driveId, id: unknownId(session) };
+    expectRefusal(await sendPath(session, file, `/${session.newSegment()}`), 'a file that does not exist was moved');
+  }),
+  moving('file-of-another-drive', 'move', 'Moves a file under the id of another drive.', expectOwnDriveOnly),
+  moving('no-key-moves-nothing', 'move', 'Moves without a key, and reads the file.', (session) =>
+    expectUnmoved(session, noKey),
+  ),
+  moving('wrong-key-moves-nothing', 'move', 'Moves with a key that is nobody’s, and reads the file.', (session) =>
+    expectUnmoved(session, invalidKey(`nobody-${session.runId}`, 'bearer')),
+  ),
+];
+
+function reading(rule: string, phase: Check['phase'], does: string, run: Check['run']): Check {
+  return { id: `getDriveFile.${rule}`, operation: 'getDriveFile', phase, does, run };
+}
+
+function moving(rule: string, phase: Check['phase'], does: string, run: Check['run']): Check {
+  return { id: `updateDriveFile.${rule}`, operation: 'updateDriveFile', phase, does, effects: { moves: true }, run };
+}
+
+async function expectIdAskedFor(session: Session, operation: 'getDriveFile' | 'updateDriveFile'): Promise<void> {
+  for (const reply of await answers(session, operation)) {
+    const id = member(reply.json, 'id');
+    if (id === undefined) continue;
+    const asked = decodeURIComponent(reply.sending.path.split('/files/')[1] ?? '');
+    if (String(id) !== asked) throw new Violated(`id: ${asked}`, JSON.stringify(id), [reply]);
+  }
+}
+
+/** A file of one drive with the id of another drive, where that pair shows nothing of its own. */
+async function mixedPair(session: Session): Promise<{ file: FileFixture; mixed: FileFixture }> {
+  const file = readableFile(session);
+  const other = knownFiles(session).find(({ driveId }) => driveId !== file.driveId);
+  if (other === undefined) throw new Unverified('FILES', 'All files that are named are in one drive.');
+  presume(await readFile(session, file), 'getDriveFile.is-served');
+  if (knownFiles(session).some(({ driveId, id }) => driveId === other.driveId && id === file.id)) {
+    throw new Unverified('FILES', 'The other drive has a file with the same id.');
+  }
+  return { file, mixed: { driveId: other.driveId, id: file.id } };
+}
+
+// Then the pair names a file that nobody vouches for, which is not moved.
+async function expectOwnDriveOnly(session: Session): Promise<void> {
+  session.requireWrites();
+  const { file, mixed } = await mixedPair(session);
+  const shown = await readFile(session, mixed);
+  if (shown.isSuccess && !(await isSameFile(session, file, shown)))
+    throw new Unverified('FILES', 'The other drive has a file with the same id.');
+  const own = await movableFile(session);
+  const path = newPath(session, own);
+  const reply = await sendPath(session, { ...mixed, id: file.id }, path);
+  if (!reply.isSuccess) return expectRefusal(reply, '');
+  throw new Violated('no success: the file is of another drive', `status ${reply.status}`, [reply]);
+}
+
+// Ids may be unique within a drive only: another file under the same id is legal.
+async function isSameFile(session: Session, file: FileFixture, shown: Reply): Promise<boolean> {
+  const { json } = await readFile(session, file);
+  return ['path', 'size', 'modifiedAt', 'contentType'].every((name) =>
+    isDeepStrictEqual(member(json, name), member(shown.json, name)),
+  );
+}
+
+async function sendPath(session: Session, { driveId, id }: FileFixture, path: string): Promise<Reply> {
+  const known = await movableFile(session).catch(() => undefined);
+  if (known?.id === id) session.touched.set(JSON.stringify([known.driveId, known.id]), known);
+  return session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path } });
+}
+
+async function expectPathTakenOver(session: Session): Promise<void> {
+  const { reply, path } = await firstMove(session);
+  presume(reply, 'updateDriveFile.is-served');
+  const shown = member(reply.json, 'path');
+  if (shown === undefined)
+    throw new Unverified('PREREQUISITE', 'The answer shows no path. See updateDriveFile.fields-present.');
+  if (shown !== path) throw new Violated(`path: ${JSON.stringify(path)}`, JSON.stringify(shown), [reply]);
+}
+
+async function expectShown(session: Session): Promise<void> {
+  const { reply, path, after } = await firstMove(session);
+  presume(reply, 'updateDriveFile.is-served');
+  if (after === undefined || after.isThere) return;
+  if (after.reply.isSuccess && pathIn(after.reply) === undefined) {
+    throw new Unverified('PREREQUISITE', 'The file shows no path. See getDriveFile.fields-present.');
+  }
+  const expected = `the file at ${path} within ${session.settings.settleMs} ms`;
+  throw new Violated(expected, pathIn(after.reply) ?? `status ${after.reply.status}`, [reply, after.reply]);
+}
+
+const kept = ['kind', 'id', 'size', 'contentType', 'description', 'summary', 'metadata'];
+
+async function expectOtherFieldsKept(session: Session): Promise<void> {
+  const { before, reply, after } = await firstMove(session);
+  presume(reply, 'updateDriveFile.is-served');
+  presume(before, 'getDriveFile.is-served');
+  for (const later of [reply, ...(after === undefined ? [] : [after.reply])]) {
+    const field = kept.find((name) => isChanged(member(before.json, name), member(later.json, name)));
+    if (field === undefined) continue;
+    const was = JSON.stringify(member(before.json, field));
+    throw new Violated(`${field}: ${was}`, JSON.stringify(member(later.json, field)) ?? 'absent', [before, later]);
+  }
+}
+
+// Whether a field is there at all is open for some.
+function isChanged(was: unknown, is: unknown): boolean {
+  return was !== undefined && is !== undefined && !isDeepStrictEqual(was, is);
+}
+
+async function expectOthersUntouched(session: Session): Promise<void> {
+  session.requireWrites();
+  const file = await movableFile(session);
+  const others = knownFiles(session).filter(({ driveId, id }) => driveId === file.driveId && id !== file.id);
+  if (others.length === 0) throw new Unverified('FILES', 'No other file of the same drive is named.');
+  const pathsNow = () => Promise.all(others.map(async (other) => pathIn(await readFile(session, other))));
+  const before = await pathsNow();
+  const path = newPath(session, file);
+  const reply = await sendMove(session, file, path);
+  presume(reply, 'updateDriveFile.is-served');
+  await awaitPath(session, file, path);
+  const after = await pathsNow();
+  const index = before.findIndex((was, at) => was !== after[at]);
+  if (index < 0) return;
+  if (!isDeepStrictEqual(await pathsNow(), after))
+    throw new Unverified('QUIET', 'Files keep moving; another client seems to be at work.');
+  throw new Violated(`${others[index]?.id} at ${before[index]}`, `at ${after[index] ?? 'no path'}`, [
+    reply,
+    ...session.replies.slice(-1),
+  ]);
+}
+
+async function expectUnmoved(session: Session, credentials: typeof noKey): Promise<void> {
+  const file = await movableFile(session);
+  await firstMove(session);
+  const before = pathIn(await readFile(session, file));
+  const reply = await act(session, 'updateDriveFile', { credentials });
+  const { seen, isThere } = await poll(
+    session.lags.moveMs < 20 ? 0 : session.lags.moveMs * 1.5,
+    () => readFile(session, file),
+    (now) => now.isSuccess && pathIn(now) !== before,
+  );
+  if (isThere) throw new Violated(`the file at ${before}`, `at ${pathIn(seen)}`, [reply, seen]);
+}

@@ -1,0 +1,116 @@
+import type { OperationId } from '../../openapi/contract/operations.ts';
+import type { Check } from '../check.ts';
+import { attempted } from '../creations.ts';
+import { expectSuccess, whatCame } from '../expectations.ts';
+import { published } from '../publications.ts';
+import { answers, firstMove, sampled } from '../samples.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import type { Reply } from '../target.ts';
+import { deletedTree } from '../tree-scenarios.ts';
+
+/** Valid requests succeed: readings each time they are repeated, writes once. */
+export const servedChecks: readonly Check[] = [
+  reading('listAgents', 'Lists the agents six times.'),
+  reading('listDrives', 'Lists the drives six times, and walks through the pages.'),
+  reading('listMcpServers', 'Lists the MCP servers six times.'),
+  reading('getDriveFile', 'Reads every file that is vouched for, and one of them six times more.'),
+  reading('listMcpServerTools', 'Lists the tools of every MCP server, and those of one six times more.'),
+  writing('createDrive', 'create', 'Creates two drives.', { drives: 2 }, bothCreations('createDrive')),
+  writing(
+    'createMcpServer',
+    'create',
+    'Registers two MCP servers.',
+    { mcpServers: 2 },
+    bothCreations('createMcpServer'),
+  ),
+  {
+    ...writing(
+      'publishAgentRevision',
+      'publish',
+      'Publishes the revision that is vouched for.',
+      { publications: 1 },
+      async () => [],
+    ),
+    run: expectPublication,
+  },
+  writing('updateDriveFile', 'move', 'Moves a file within its directory.', { moves: true }, async (session) => [
+    (await firstMove(session)).reply,
+  ]),
+  writing('deleteDriveTree', 'delete', 'Deletes a tree of disposable files.', { deletions: true }, async (session) => [
+    (await deletedTree(session, session.carrier)).reply,
+  ]),
+  statusIs200('listAgents'),
+  statusIs200('listMcpServers'),
+  statusIs200('listMcpServerTools'),
+  {
+    id: 'listAgents.base-ends-with-version',
+    operation: 'listAgents',
+    phase: 'read',
+    does: 'Looks at the base URL that the run was given, under which the agents are listed.',
+    run: expectVersionSegment,
+  },
+];
+
+function reading(operation: OperationId, does: string): Check {
+  return {
+    id: `${operation}.is-served`,
+    operation,
+    phase: 'read',
+    does,
+    run: async (session) => expectEach(session, await sampled(session, operation)),
+  };
+}
+
+function writing(
+  operation: OperationId,
+  phase: Check['phase'],
+  does: string,
+  effects: NonNullable<Check['effects']>,
+  send: (session: Session) => Promise<Reply[]>,
+): Check {
+  const id = `${operation}.is-served`;
+  return { id, operation, phase, does, effects, run: async (session) => expectEach(session, await send(session)) };
+}
+
+function bothCreations(operation: 'createDrive' | 'createMcpServer') {
+  return async (session: Session) => [
+    (await attempted(session, operation, 'first')).reply,
+    (await attempted(session, operation, 'second')).reply,
+  ];
+}
+
+async function expectEach(session: Session, replies: readonly Reply[]): Promise<void> {
+  for (const reply of replies) await expectSuccess(session, reply);
+}
+
+// Publishing what is active already may be refused: open point `republish`.
+async function expectPublication(session: Session): Promise<void> {
+  const { reply, wasPublished } = await published(session);
+  const mayBeActive = wasPublished !== false && reply.status >= 400 && reply.status < 500;
+  if (mayBeActive && ![401, 403, 404, 405, 429].includes(reply.status)) {
+    const reason = `The revision may be the active one already: ${whatCame(reply)}. Name an agent that is not published yet.`;
+    throw new Unverified('AGENT', reason);
+  }
+  await expectSuccess(session, reply);
+}
+
+function statusIs200(operation: OperationId): Check {
+  return {
+    id: `${operation}.status-is-200`,
+    operation,
+    phase: 'judge',
+    does: 'Looks at the status of every successful answer.',
+    run: async (session) => {
+      const other = (await answers(session, operation)).find(({ status }) => status !== 200);
+      if (other !== undefined) throw new Violated('status 200', `status ${other.status}`, [other]);
+    },
+  };
+}
+
+async function expectVersionSegment(session: Session): Promise<void> {
+  const replies = await answers(session, 'listAgents');
+  const { pathname } = new URL(session.settings.baseUrl);
+  if (pathname.split('/').at(-1) === 'v0.1') return;
+  throw new Violated('a base URL that ends with the segment v0.1', `it ends with ${pathname}`, replies.slice(0, 1));
+}

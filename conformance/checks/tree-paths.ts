@@ -1,0 +1,82 @@
+import type { Check } from '../check.ts';
+import { expectRefusal, presume } from '../expectations.ts';
+import { findCounterexample, illegalPathArbitrary } from '../generated-paths.ts';
+import { encodedPath, type IllegalPath, illegalPaths } from '../path-vectors.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import type { Reply } from '../target.ts';
+import { deletedTree, type GuardTree, guardTree } from '../tree-scenarios.ts';
+import { sendDeletion, watchStaying } from '../trees.ts';
+
+/** The path rule for tree deletions (4.7). The illegal paths are aimed at a guard tree; its legal twin was deleted before. */
+export const treePathChecks: readonly Check[] = [
+  ...[...illegalPaths, encodedPath].map((vector) =>
+    check(vector.rule, `Deletes a tree by ${vector.does}.`, (session) => expectRefused(session, vector)),
+  ),
+  check(
+    'dot-dot-segment.generated',
+    'Deletes trees by generated paths that break the rule; the smallest that is taken is shown.',
+    expectGeneratedRefused,
+  ),
+  check(
+    'refused-path-deletes-nothing',
+    'Deletes by every illegal path, and reads a file of the guard tree after each.',
+    expectNothingDeleted,
+  ),
+];
+
+function check(rule: string, does: string, run: Check['run']): Check {
+  const effects = { moves: true, deletions: true };
+  return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, effects, run };
+}
+
+async function controlledGuard(session: Session): Promise<GuardTree> {
+  const guard = await guardTree(session);
+  presume((await deletedTree(session, session.carrier)).reply, 'deleteDriveTree.is-served');
+  return guard;
+}
+
+// Aimed at the guard: where a target resolves the path, the tree is hit.
+function pathsOf(vector: IllegalPath, guard: GuardTree): string[] {
+  return vector.paths(guard.base, 'tree');
+}
+
+function send(session: Session, guard: GuardTree, vector: IllegalPath, path: string): Promise<Reply> {
+  if (!vector.isRawQuery) return sendDeletion(session, guard.driveId, path);
+  const parameter = session.requireDestruction();
+  return session.call('deleteDriveTree', { path: { driveId: guard.driveId }, query: `${parameter}=${path}` });
+}
+
+async function expectRefused(session: Session, vector: IllegalPath): Promise<void> {
+  const guard = await controlledGuard(session);
+  for (const path of pathsOf(vector, guard)) {
+    const reply = await send(session, guard, vector, path);
+    expectRefusal(reply, `a deletion of ${JSON.stringify(path)} was accepted`, 'no success: the path breaks the rule');
+  }
+}
+
+async function expectGeneratedRefused(session: Session): Promise<void> {
+  const guard = await controlledGuard(session);
+  const wrong = await findCounterexample(
+    illegalPathArbitrary(guard.base),
+    session.settings.randomSeed,
+    (path) => sendDeletion(session, guard.driveId, path),
+    (reply) => !reply.isSuccess,
+  );
+  if (wrong === undefined) return;
+  const path = JSON.stringify(wrong.path);
+  throw new Violated('no success: the path breaks the rule', `a deletion of ${path} was accepted`, [wrong.reply], path);
+}
+
+async function expectNothingDeleted(session: Session): Promise<void> {
+  for (const vector of [...illegalPaths, encodedPath]) {
+    const guard = await controlledGuard(session);
+    for (const path of pathsOf(vector, guard)) {
+      const reply = await send(session, guard, vector, path);
+      if (reply.isSuccess)
+        throw new Unverified('PREREQUISITE', `${JSON.stringify(path)} was not refused. See ${vector.rule}.`);
+      const { reply: seen, isGone } = await watchStaying(session, guard.file);
+      if (isGone) throw new Violated('the file is still there', `status ${seen.status}: it is gone`, [reply, seen]);
+    }
+  }
+}

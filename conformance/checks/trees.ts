@@ -1,0 +1,192 @@
+import type { Check } from '../check.ts';
+import { invalidKey, noKey } from '../credentials.ts';
+import { expectRefusal, isBusy, presume } from '../expectations.ts';
+import type { MovableFile } from '../movable-file.ts';
+import { isGone, readFile } from '../moves.ts';
+import { act } from '../probes.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import { knownFiles, unknownId } from '../subjects.ts';
+import { deletedTree, guardTree } from '../tree-scenarios.ts';
+import { awaitGone, plant, release, sendDeletion, watchStaying } from '../trees.ts';
+
+/** The deletion of a tree: all of it, and nothing else (4.7). */
+export const treeChecks: readonly Check[] = [
+  check('file-below-is-gone', 'Deletes a tree, and reads a file below it until it is gone.', (session) =>
+    expectGone(session, 'below'),
+  ),
+  check(
+    'file-below-is-gone.deep',
+    'Deletes a tree, and reads a file two directories further down until it is gone.',
+    (session) => expectGone(session, 'deep'),
+  ),
+  check(
+    'file-beside-is-kept',
+    'Deletes a tree, and reads every other file that is vouched for in the drive.',
+    expectRestKept,
+  ),
+  check('file-beside-is-kept.prefix', 'Deletes /…/tree, and reads a file below /…/tree-2.', (session) =>
+    expectKept(session, 'prefix'),
+  ),
+  check('file-beside-is-kept.parent', 'Deletes a tree, and reads a file in the directory that holds it.', (session) =>
+    expectKept(session, 'parent'),
+  ),
+  check(
+    'file-beside-is-kept.other-drive',
+    'Deletes a tree, and reads a file at the same path in another drive.',
+    expectOtherDriveKept,
+  ),
+  ...(
+    [
+      ['dot', 'v1.0', 'v1x0'],
+      ['asterisk', 'a*', 'ab'],
+      ['percent', 'p%41', 'pA'],
+      ['plus', 'q+r', 'q r'],
+    ] as const
+  ).map(([name, tree, beside]) =>
+    check(`file-beside-is-kept.${name}`, `Deletes /…/${tree}, and reads a file below /…/${beside}.`, (session) =>
+      expectSpecialKept(session, tree, beside),
+    ),
+  ),
+  ...(
+    [
+      ['inside', 'a..b'],
+      ['leading', '..a'],
+      ['three', '...'],
+    ] as const
+  ).map(([name, segment]) =>
+    check(`legal-dots.${name}`, `Deletes a tree named ${segment}.`, (session) => expectDotsAccepted(session, segment)),
+  ),
+  {
+    ...check('unknown-drive', 'Deletes a tree of a drive that does not exist.', expectUnknownDrive),
+    phase: 'read',
+    effects: {},
+  },
+  check('no-key-deletes-nothing', 'Deletes a tree without a key, and reads the file in it.', (session) =>
+    expectGuarded(session, noKey),
+  ),
+  check(
+    'wrong-key-deletes-nothing',
+    'Deletes a tree with a key that is nobody’s, and reads the file in it.',
+    (session) => expectGuarded(session, invalidKey(`nobody-${session.runId}`, 'header')),
+  ),
+];
+
+function check(rule: string, does: string, run: Check['run']): Check {
+  const effects = { moves: true, deletions: true };
+  return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, effects, run };
+}
+
+async function goodDeletion(session: Session) {
+  const tree = await deletedTree(session, session.carrier);
+  presume(tree.reply, 'deleteDriveTree.is-served');
+  return tree;
+}
+
+async function expectGone(session: Session, role: 'below' | 'deep'): Promise<void> {
+  const tree = await goodDeletion(session);
+  const file = roleOf(tree.files, role);
+  const { reply, isGone: gone } = await awaitGone(session, file);
+  if (gone) return;
+  if (isBusy(reply) || reply.failure !== undefined) presume(reply, 'getDriveFile.is-served');
+  const expected = `the file is gone within ${session.settings.settleMs} ms`;
+  throw new Violated(expected, `status ${reply.status}: it is still there`, [tree.reply, reply]);
+}
+
+function roleOf(files: ReadonlyMap<string, MovableFile>, role: string): MovableFile {
+  const file = files.get(role);
+  if (file !== undefined) return file;
+  throw new Unverified('DISPOSABLE_FILES', 'No disposable file of the drive was left to put there.');
+}
+
+/** The deletion, once it is over: what it was to take is gone. */
+async function settledDeletion(session: Session) {
+  const tree = await goodDeletion(session);
+  await awaitGone(session, roleOf(tree.files, 'below'));
+  return tree;
+}
+
+async function expectKept(session: Session, role: string): Promise<void> {
+  const tree = await settledDeletion(session);
+  await expectStaying(session, roleOf(tree.files, role), tree.reply);
+}
+
+async function expectStaying(
+  session: Session,
+  file: MovableFile,
+  deletion: Parameters<typeof presume>[0],
+): Promise<void> {
+  const { reply, isGone: gone } = await watchStaying(session, file);
+  if (gone)
+    throw new Violated('a file outside the tree that is still there', `status ${reply.status}: it is gone`, [
+      deletion,
+      reply,
+    ]);
+}
+
+async function expectOtherDriveKept(session: Session): Promise<void> {
+  const tree = await settledDeletion(session);
+  if (tree.elsewhere === undefined) throw new Unverified('DISPOSABLE_FILES', 'All disposable files are in one drive.');
+  await expectStaying(session, tree.elsewhere, tree.reply);
+}
+
+// Every file that is vouched for was there before, and only the tree of this run may be gone.
+async function expectRestKept(session: Session): Promise<void> {
+  const tree = await settledDeletion(session);
+  const deleted = new Set(
+    [...tree.files].flatMap(([role, { id }]) => (role === 'below' || role === 'deep' ? [id] : [])),
+  );
+  const rest = knownFiles(session).filter(({ driveId, id }) => driveId === tree.driveId && !deleted.has(id));
+  for (const file of rest.slice(0, 10)) {
+    if (session.receipt.has('deletedFile', file.id)) continue;
+    const reply = await readFile(session, file);
+    if (isGone(reply))
+      throw new Violated('a file outside the tree that is still there', `${file.id} is gone`, [tree.reply, reply]);
+  }
+}
+
+async function expectSpecialKept(session: Session, tree: string, beside: string): Promise<void> {
+  session.requireDestruction();
+  await goodDeletion(session);
+  const planted = await plant(session, [
+    { role: 'below', path: `/${tree}/below.txt` },
+    { role: 'beside', path: `/${beside}/beside.txt` },
+  ]);
+  const reply = await sendDeletion(session, planted.driveId, `${planted.base}/${tree}`);
+  presume(reply, 'deleteDriveTree.is-served');
+  await awaitGone(session, roleOf(planted.files, 'below'));
+  await expectStaying(session, roleOf(planted.files, 'beside'), reply);
+  await release(session, planted.files.values());
+}
+
+async function expectDotsAccepted(session: Session, segment: string): Promise<void> {
+  session.requireDestruction();
+  await goodDeletion(session);
+  const planted = await plant(session, [{ role: 'below', path: `/${segment}/below.txt` }]);
+  const reply = await sendDeletion(session, planted.driveId, `${planted.base}/${segment}`);
+  if (reply.isSuccess) {
+    await awaitGone(session, roleOf(planted.files, 'below'));
+    return;
+  }
+  await release(session, planted.files.values());
+  if (isBusy(reply) || reply.failure !== undefined) presume(reply, 'deleteDriveTree.is-served');
+  throw new Violated(`a tree named ${segment} is deleted: its path breaks no rule`, `status ${reply.status}`, [reply]);
+}
+
+async function expectUnknownDrive(session: Session): Promise<void> {
+  session.requireWrites();
+  const parameter = session.settings.treePathParameter;
+  if (parameter === undefined) throw new Unverified('TREE_PARAMETER', 'The name of the query parameter is not known.');
+  const reply = await session.call('deleteDriveTree', {
+    path: { driveId: unknownId(session) },
+    query: { [parameter]: `/${session.newSegment()}` },
+  });
+  expectRefusal(reply, 'a tree of a drive that does not exist was deleted');
+}
+
+async function expectGuarded(session: Session, credentials: typeof noKey): Promise<void> {
+  const guard = await guardTree(session);
+  const reply = await act(session, 'deleteDriveTree', { credentials });
+  const { reply: seen, isGone: gone } = await watchStaying(session, guard.file);
+  if (gone) throw new Violated('the file is still there', `status ${seen.status}: it is gone`, [reply, seen]);
+}

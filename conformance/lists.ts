@@ -1,0 +1,78 @@
+import type { OperationId } from '../openapi/contract/operations.ts';
+import type { Credentials } from './credentials.ts';
+import { idOf, items, member, presume } from './expectations.ts';
+import type { Session } from './session.ts';
+import type { Reply } from './target.ts';
+
+/** The three operations that list something. */
+export type ListOperation = 'listAgents' | 'listDrives' | 'listMcpServers';
+
+/** A list as it was read. */
+export interface Listing {
+  items: unknown[];
+  replies: Reply[];
+  /** Whether it was read to its end. */
+  isWhole: boolean;
+}
+
+/** Walks are bounded: what lies behind is not judged. */
+export const mostPages = 50;
+
+/** Everything that a list shows a caller; drives page by page, as large as pages can be. */
+export function readList(session: Session, operation: ListOperation, credentials?: Credentials): Promise<Listing> {
+  if (operation === 'listDrives') return walkDrives(session, { limit: 100, ...(credentials ? { credentials } : {}) });
+  return readArray(session, operation, credentials);
+}
+
+async function readArray(session: Session, operation: OperationId, credentials?: Credentials): Promise<Listing> {
+  const reply = await session.call(operation, credentials === undefined ? {} : { credentials });
+  presume(reply, `${operation}.is-served`);
+  return { items: items(reply.json), replies: [reply], isWhole: true };
+}
+
+/** How to walk the drives. */
+export interface Walk {
+  limit: number;
+  offset?: number;
+  /** At most so many pages. */
+  pages?: number;
+  credentials?: Credentials;
+}
+
+/** Reads pages of drives one after the other, each beginning where the last one ended, until one is empty. */
+export async function walkDrives(
+  session: Session,
+  { limit, offset = 0, pages = mostPages, credentials }: Walk,
+): Promise<Listing> {
+  const listing: Listing = { items: [], replies: [], isWhole: false };
+  while (listing.replies.length < pages) {
+    const query = { limit, offset: offset + listing.items.length };
+    const reply = await session.call('listDrives', { query, ...(credentials === undefined ? {} : { credentials }) });
+    presume(reply, 'listDrives.is-served');
+    const page = drivesOf(reply);
+    listing.replies.push(reply);
+    if (page.length === 0 || isRepeated(listing, page)) return { ...listing, isWhole: page.length === 0 };
+    listing.items.push(...page);
+  }
+  return listing;
+}
+
+// A target that ignores the offset would be walked for ever.
+function isRepeated(listing: Listing, page: readonly unknown[]): boolean {
+  return listing.items.length > 0 && JSON.stringify(listing.items.slice(-page.length)) === JSON.stringify(page);
+}
+
+/** The drives of a page. */
+export function drivesOf(reply: Reply): unknown[] {
+  return items(member(reply.json, 'data'));
+}
+
+/** The item of a list with an id. */
+export function find(listing: Listing, id: string): unknown {
+  return listing.items.find((item) => idOf(item) === id);
+}
+
+/** What tells two items apart beside their ids, which another organization may have as well. */
+export function fingerprint(item: unknown): string {
+  return JSON.stringify([idOf(item), member(item, 'name'), member(item, 'createdAt')]);
+}

@@ -1,0 +1,117 @@
+import { isBusy, member, poll, presume, requestLine, whatCame } from './expectations.ts';
+import type { MovableFile } from './movable-file.ts';
+import type { How, Session } from './session.ts';
+import type { FileFixture } from './settings.ts';
+import { Unverified } from './signals.ts';
+import type { Reply } from './target.ts';
+
+/** Reads a file, whatever comes of it. */
+export function readFile(session: Session, { driveId, id }: FileFixture, how: How = {}): Promise<Reply> {
+  const path = { driveId, fileId: id };
+  return session.call('getDriveFile', { path, ...how });
+}
+
+/** The path that a reading of a file shows; undefined when it shows none. */
+export function pathIn(reply: Reply): string | undefined {
+  const path = member(reply.json, 'path');
+  return reply.isSuccess && typeof path === 'string' ? path : undefined;
+}
+
+/** A file that may be moved: one of `fixtures.files`, by its place there. */
+export function movableFile(session: Session, index = 0): Promise<MovableFile> {
+  const fixture = session.settings.fixtures.files?.[index];
+  if (fixture === undefined) {
+    const count = index === 0 ? 'No file is' : `Only ${index} file is`;
+    throw new Unverified('FILES', `${count} named that may be moved.`);
+  }
+  return session.once(`file ${fixture.driveId}/${fixture.id}`, () => findHome(session, fixture));
+}
+
+/** Where a file is before anything was done to it. */
+export async function findHome(session: Session, fixture: FileFixture): Promise<MovableFile> {
+  const reply = await readFile(session, fixture);
+  presume(reply, 'getDriveFile.is-served');
+  const home = pathIn(reply);
+  if (home !== undefined) return { ...fixture, home };
+  throw new Unverified('PREREQUISITE', 'The file shows no path, so it could not be moved back.');
+}
+
+/** Another plain path for a file, in the directory where it was found: that directory exists. */
+export function newPath(session: Session, file: MovableFile): string {
+  return `${directoryOf(file.home)}/${session.newSegment()}${extensionOf(file.home)}`;
+}
+
+/** The directory of a path, without a closing slash; empty for the root. */
+export function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function extensionOf(path: string): string {
+  return /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
+}
+
+/** Sends a move, whatever comes of it. The run moves the file back at its end. */
+export async function sendMove(session: Session, file: MovableFile, path: string, how: How = {}): Promise<Reply> {
+  session.requireWrites();
+  const { driveId, id } = file;
+  noteMove(session, file, path);
+  return session.call('updateDriveFile', {
+    path: { driveId, fileId: id },
+    json: { path },
+    ...how,
+  });
+}
+
+function noteMove(session: Session, file: MovableFile, path: string): void {
+  const { driveId, id, home } = file;
+  session.touched.set(JSON.stringify([driveId, id]), file);
+  session.receipt.note({ kind: 'file', driveId, id, note: `was at ${home}; it may be at ${path} now` });
+}
+
+/** A move that must succeed to go on with. */
+export async function move(session: Session, file: MovableFile, path: string): Promise<Reply> {
+  const reply = await sendMove(session, file, path);
+  if (reply.isSuccess) return reply;
+  const hint = reply.status === 409 ? ' A directory may have to exist first (open point moveTargets).' : '';
+  if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
+  const reason = `The file could not be moved to ${path}: ${whatCame(reply)}.${hint} See updateDriveFile.is-served.`;
+  throw new Unverified('PREREQUISITE', reason);
+}
+
+/** Reads a file until it shows a path, or the time to settle is over. */
+export async function awaitPath(
+  session: Session,
+  file: FileFixture,
+  path: string,
+): Promise<{ reply: Reply; isThere: boolean }> {
+  const { seen, isThere, tookMs } = await poll(
+    session.settings.settleMs,
+    () => readFile(session, file),
+    (reply) => pathIn(reply) === path,
+  );
+  if (isThere) session.lags.moveMs = Math.max(session.lags.moveMs, tookMs);
+  return { reply: seen, isThere };
+}
+
+/** Whether a reading says that there is no such file. */
+export function isGone(reply: Reply): boolean {
+  return reply.status >= 400 && reply.status < 500 && reply.status !== 401 && reply.status !== 429;
+}
+
+/** Moves every file back to where it was found, as far as the target lets it. */
+export async function moveAllBack(session: Session): Promise<void> {
+  for (const file of session.touched.values()) await moveBack(session, file);
+}
+
+async function moveBack(session: Session, file: MovableFile): Promise<void> {
+  const { driveId, id, home } = file;
+  const reply = await readFile(session, file);
+  if (isGone(reply)) {
+    session.receipt.undo('file', id, driveId);
+    session.receipt.note({ kind: 'deletedFile', driveId, id, note: `was at ${home}; it is gone` });
+    return;
+  }
+  if (pathIn(reply) !== home) await sendMove(session, file, home);
+  const { isThere } = await awaitPath(session, file, home);
+  if (isThere) session.receipt.undo('file', id, driveId);
+}

@@ -1,0 +1,100 @@
+import type { OperationId } from '../openapi/contract/operations.ts';
+import { attempted, type CreateOperation } from './creations.ts';
+import { readList, walkDrives } from './lists.ts';
+import { awaitPath, movableFile, newPath, readFile, sendMove } from './moves.ts';
+import { published } from './publications.ts';
+import type { Session } from './session.ts';
+import { Unverified } from './signals.ts';
+import { knownFiles, listedServers, readableFile } from './subjects.ts';
+import type { Reply } from './target.ts';
+import { deletedTree } from './tree-scenarios.ts';
+
+/** How often a safe reading is repeated, to see what happens now and then only. */
+const repetitions = 6;
+const mostFiles = 30;
+
+/** Valid requests of an operation, as many as are needed to judge it. They are sent once in a run; whatever came is returned. */
+export function sampled(session: Session, operation: OperationId): Promise<Reply[]> {
+  return session.once(`sample of ${operation}`, async () => {
+    const first = session.replies.length;
+    await samplers[operation](session);
+    return session.replies.slice(first).filter(({ sending }) => sending.operation === operation);
+  });
+}
+
+/** Every successful answer of an operation to a valid caller so far, at least those of its sample. */
+export async function answers(session: Session, operation: OperationId): Promise<Reply[]> {
+  await sampled(session, operation);
+  const successes = session.successes(operation);
+  if (successes.length > 0) return successes;
+  throw new Unverified('PREREQUISITE', `No request of ${operation} succeeded. See ${operation}.is-served.`);
+}
+
+const samplers: Record<OperationId, (session: Session) => Promise<unknown>> = {
+  listAgents: (session) => repeat(() => session.call('listAgents')),
+  listMcpServers: (session) => repeat(() => session.call('listMcpServers')),
+  listDrives: sampleDrives,
+  createDrive: (session) => createTwo(session, 'createDrive'),
+  createMcpServer: (session) => createTwo(session, 'createMcpServer'),
+  publishAgentRevision: published,
+  getDriveFile: sampleFiles,
+  updateDriveFile: sampleMoves,
+  deleteDriveTree: (session) => deletedTree(session, session.carrier),
+  listMcpServerTools: sampleTools,
+};
+
+async function repeat(send: () => Promise<Reply>): Promise<void> {
+  for (let count = 0; count < repetitions; count++) await send();
+}
+
+async function sampleDrives(session: Session): Promise<void> {
+  await repeat(() => session.call('listDrives'));
+  await readList(session, 'listDrives').catch(() => undefined);
+  await walkDrives(session, { limit: 2, pages: 10 }).catch(() => undefined);
+}
+
+async function createTwo(session: Session, operation: CreateOperation): Promise<void> {
+  for (const name of ['first', 'second'] as const) await attempted(session, operation, name);
+}
+
+async function sampleFiles(session: Session): Promise<void> {
+  readableFile(session);
+  for (const file of knownFiles(session).slice(0, mostFiles)) await readFile(session, file);
+  await repeat(() => readFile(session, readableFile(session)));
+}
+
+/** A move to a plain path in the same directory, and whether reading the file shows it. */
+export function firstMove(session: Session): Promise<FirstMove> {
+  return session.once('first move', async () => {
+    session.requireWrites();
+    const file = await movableFile(session);
+    const path = newPath(session, file);
+    const before = await readFile(session, file);
+    const reply = await sendMove(session, file, path);
+    const after = reply.isSuccess ? await awaitPath(session, file, path) : undefined;
+    return { file, path, before, reply, after };
+  });
+}
+
+interface FirstMove {
+  file: { driveId: string; id: string };
+  path: string;
+  before: Reply;
+  reply: Reply;
+  /** What reading showed afterwards; absent when the move did not succeed. */
+  after: { reply: Reply; isThere: boolean } | undefined;
+}
+
+async function sampleMoves(session: Session): Promise<void> {
+  await firstMove(session);
+  const file = await movableFile(session);
+  await sendMove(session, file, newPath(session, file));
+}
+
+async function sampleTools(session: Session): Promise<void> {
+  for (const mcpServerId of await listedServers(session)) {
+    await session.call('listMcpServerTools', { path: { mcpServerId } });
+  }
+  const [mcpServerId = ''] = await listedServers(session);
+  await repeat(() => session.call('listMcpServerTools', { path: { mcpServerId } }));
+}

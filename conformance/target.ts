@@ -1,0 +1,208 @@
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import supertest from 'supertest';
+import type { OperationId } from '../openapi/contract/operations.ts';
+import type { Exchange, TransportFailure } from './exchange.ts';
+import { type Answered, readAnswer, toFailure } from './raw-answer.ts';
+import type { Redact } from './redact.ts';
+import { Unverified } from './signals.ts';
+
+/** One request as it goes out. */
+export interface Sending {
+  operation: OperationId;
+  method: string;
+  /** Below the base URL, percent-encoded, with the query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+  /** Whether the key is valid, so that the answer counts as one to a valid caller. */
+  isAuthenticated: boolean;
+  /** Whether it goes over the one connection that is kept open for such requests. */
+  onKeptConnection?: boolean;
+  timeoutMs?: number;
+}
+
+/** What came of a request. */
+export interface Reply {
+  sending: Sending;
+  /** 0 when no answer came. */
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** The body to the letter; undefined when it is no UTF-8. */
+  text: string | undefined;
+  /** The value of the body where it is JSON. */
+  json: unknown;
+  isJson: boolean;
+  hasBody: boolean;
+  /** Status 200 to 299. */
+  isSuccess: boolean;
+  failure?: TransportFailure;
+  exchange: Exchange;
+  receivedAtMs: number;
+}
+
+/** How to reach the target. */
+export interface TargetSettings {
+  baseUrl: string;
+  /** What every request carries, for gateways. */
+  headers: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  maxRequests: number;
+  tool: string;
+}
+
+/** The implementation that is judged, over HTTP. Redirects are never followed, nothing is sent twice but a safe request that was told to wait. */
+export class Target {
+  readonly #settings: TargetSettings;
+  readonly #redact: Redact;
+  readonly #pool;
+  readonly #single;
+  requests = 0;
+
+  constructor(settings: TargetSettings, redact: Redact) {
+    this.#settings = settings;
+    this.#redact = redact;
+    const Agent = settings.baseUrl.startsWith('https:') ? HttpsAgent : HttpAgent;
+    this.#pool = new Agent({ keepAlive: true, maxSockets: 16 });
+    this.#single = new Agent({ keepAlive: true, maxSockets: 1 });
+  }
+
+  /** Sends a request; a safe one again when the target asks to wait (429 with Retry-After). Never rejects for what the target does. */
+  async send(sending: Sending): Promise<Reply> {
+    const reply = await this.#sendOnce(sending);
+    const waitMs = sending.method === 'GET' ? retryAfterMs(reply) : undefined;
+    if (waitMs === undefined) return reply;
+    await pause(waitMs);
+    return this.#sendOnce(sending);
+  }
+
+  /** Ends the connections. */
+  close(): void {
+    this.#pool.destroy();
+    this.#single.destroy();
+  }
+
+  async #sendOnce(sending: Sending): Promise<Reply> {
+    if (this.requests >= this.#settings.maxRequests) {
+      throw new Unverified(
+        'REQUESTS',
+        `The ${this.#settings.maxRequests} requests that --max-requests allows were sent.`,
+      );
+    }
+    this.requests++;
+    const startedMs = performance.now();
+    const answered = await this.#request(sending).then(readAnswer, toFailure);
+    return this.#toReply(sending, answered, performance.now() - startedMs);
+  }
+
+  #request(sending: Sending) {
+    const { method, path, body, timeoutMs = this.#settings.timeoutMs } = sending;
+    const client = supertest(this.#settings.baseUrl);
+    const test = client[method.toLowerCase() as 'get'](path)
+      .redirects(0)
+      .agent(sending.onKeptConnection ? this.#single : this.#pool)
+      .timeout({ response: timeoutMs, deadline: timeoutMs })
+      .buffer(true)
+      .parse(collectBytes)
+      .ok(() => true)
+      .set({
+        'User-Agent': this.#settings.tool,
+        Accept: 'application/json',
+        ...this.#settings.headers,
+        ...sending.headers,
+      });
+    return body === undefined ? test : test.send(body);
+  }
+
+  #toReply(sending: Sending, answered: Answered, durationMs: number): Reply {
+    const { status, headers, text, hasBody } = answered;
+    const json = text === undefined ? notJson : parseJson(text);
+    return {
+      sending,
+      status,
+      headers,
+      text,
+      json: json.value,
+      isJson: json.isJson,
+      hasBody,
+      isSuccess: status >= 200 && status < 300,
+      ...(answered.failure === undefined ? {} : { failure: answered.failure.kind }),
+      exchange: this.#toExchange(sending, answered, durationMs),
+      receivedAtMs: Date.now(),
+    };
+  }
+
+  #toExchange(sending: Sending, answered: Answered, durationMs: number): Exchange {
+    const redact = this.#redact;
+    return {
+      operation: sending.operation,
+      request: {
+        method: sending.method,
+        url: redact(this.#settings.baseUrl + sending.path),
+        headers: redactHeaders({ ...this.#settings.headers, ...sending.headers }, redact),
+        ...(sending.body === undefined ? {} : { body: cut(redact(sending.body)) }),
+      },
+      ...(answered.failure === undefined
+        ? {
+            response: {
+              status: answered.status,
+              headers: redactHeaders(answered.headers, redact),
+              body: cut(redact(answered.text ?? '(bytes that are no UTF-8)')),
+            },
+          }
+        : { failure: { kind: answered.failure.kind, message: redact(answered.failure.message) } }),
+      durationMs: Math.round(durationMs * 10) / 10,
+    };
+  }
+}
+
+const maxBodyBytes = 20_000_000;
+const shownBodyLength = 2_000;
+const longestWaitMs = 30_000;
+
+type Parse = (error: Error | null, body: unknown) => void;
+
+function collectBytes(received: unknown, done: Parse): void {
+  const response = received as IncomingMessage;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on('data', (chunk: Buffer | string) => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk;
+    size += bytes.length;
+    if (size <= maxBodyBytes) chunks.push(bytes);
+    else response.destroy(Object.assign(new Error('The body is larger than 20 MB.'), { code: 'ETOOLARGE' }));
+  });
+  response.on('end', () => done(null, Buffer.concat(chunks)));
+}
+
+function cut(text: string): string {
+  if (text.length <= shownBodyLength) return text;
+  return `${text.slice(0, shownBodyLength)}… (${text.length} characters in all)`;
+}
+
+function redactHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
+}
+
+const notJson = { isJson: false, value: undefined };
+
+function parseJson(text: string): { isJson: boolean; value: unknown } {
+  try {
+    return { isJson: true, value: JSON.parse(text) };
+  } catch {
+    return notJson;
+  }
+}
+
+/** How long a target that answers 429 asks to wait; undefined when it does not say, or asks for longer than half a minute. */
+function retryAfterMs(reply: Reply): number | undefined {
+  if (reply.status !== 429) return undefined;
+  const value = reply.headers['retry-after'] ?? '';
+  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
+  const waitMs = Math.max(0, seconds * 1_000);
+  return waitMs <= longestWaitMs ? waitMs : undefined;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,66 @@
+import type { CarrierName } from './credentials.ts';
+import { validKey } from './credentials.ts';
+import type { MovableFile } from './movable-file.ts';
+import { isGone, readFile } from './moves.ts';
+import type { Session } from './session.ts';
+import type { Reply } from './target.ts';
+import { awaitGone, type Place, type Planted, plant, plantElsewhere, sendDeletion } from './trees.ts';
+
+/** A tree that was planted and deleted, to be looked at by several checks. */
+export interface DeletedTree extends Planted {
+  /** The path that was deleted. */
+  path: string;
+  reply: Reply;
+  /** A file at the same path in another drive, if one was left to put there. */
+  elsewhere: MovableFile | undefined;
+}
+
+const wholeScene: readonly Place[] = [
+  { role: 'below', path: '/tree/below.txt' },
+  { role: 'prefix', path: '/tree-2/beside.txt' },
+  { role: 'deep', path: '/tree/a/b/deep.txt', isOptional: true },
+  { role: 'parent', path: '/parent.txt', isOptional: true },
+];
+
+/** The first deletion of a tree with a key in one of the two headers; the one in the usual header has all roles. */
+export function deletedTree(session: Session, carrier: CarrierName): Promise<DeletedTree> {
+  return session.once(`deleted tree ${carrier}`, async () => {
+    const isWhole = carrier === session.carrier;
+    const planted = await plant(session, isWhole ? wholeScene : wholeScene.slice(0, 1));
+    const path = `${planted.base}/tree`;
+    const elsewhere = isWhole ? await plantElsewhere(session, planted.driveId, `${path}/below.txt`) : undefined;
+    const credentials = validKey(session.settings.apiKey, carrier);
+    const reply = await sendDeletion(session, planted.driveId, path, { credentials });
+    return { ...planted, path, reply, elsewhere };
+  });
+}
+
+/** The tree that requests which must not delete are aimed at. */
+export interface GuardTree {
+  driveId: string;
+  base: string;
+  path: string;
+  file: MovableFile;
+}
+
+/** A tree with one file that is there for certain. How long a deletion takes on this target is known by then. */
+export async function guardTree(session: Session): Promise<GuardTree> {
+  await measureDeletion(session);
+  for (let attempt = 1; ; attempt++) {
+    const guard = await session.once(`guard tree ${attempt}`, () => plantGuard(session));
+    if (!isGone(await readFile(session, guard.file))) return guard;
+  }
+}
+
+async function measureDeletion(session: Session): Promise<void> {
+  await session.once('deletion measured', async () => {
+    const { reply, files } = await deletedTree(session, session.carrier);
+    const below = files.get('below');
+    if (reply.isSuccess && below !== undefined) await awaitGone(session, below);
+  });
+}
+
+async function plantGuard(session: Session): Promise<GuardTree> {
+  const { driveId, base, files } = await plant(session, [{ role: 'guard', path: '/tree/guard.txt' }]);
+  return { driveId, base, path: `${base}/tree`, file: files.get('guard') as MovableFile };
+}
