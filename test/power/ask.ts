@@ -14,7 +14,7 @@ export interface Question {
 export type Reply = { status: number; headers: IncomingMessage['headers']; body: Buffer } | { failure: string };
 
 /** Sends a request and waits for the whole answer, but no longer than that. */
-export async function ask(agent: Agent, baseUrl: string, question: Question, timeoutMs = 500): Promise<Reply> {
+export async function ask(agent: Agent, baseUrl: string, question: Question, timeoutMs = 2000): Promise<Reply> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     return await send(agent, baseUrl, question, signal);

@@ -137,15 +137,6 @@ describe('the legal servers', () => {
     expect(alone).toHaveLength(others.length + (range === undefined ? 0 : 1));
   });
 
-  it('let every two choices of two open points meet, in about 40 profiles', () => {
-    const pairwise = pairwiseProfiles(points);
-    expect(pairwise.length).toBeLessThanOrEqual(40);
-    const missing = points.flatMap((one, place) =>
-      points.slice(place + 1).flatMap((other) => pairsOf(one, other).filter((pair) => !pairwise.some(meets(pair)))),
-    );
-    expect(missing).toEqual([]);
-  });
-
   it('start and answer', async () => {
     for (const server of servers) {
       const { baseUrl, keys, close } = await startLegalServer(server);
@@ -153,6 +144,18 @@ describe('the legal servers', () => {
       expect(await ask(agent, baseUrl, question), server.id).toMatchObject({ status: 200 });
       await close();
     }
+  });
+});
+
+describe('the pairwise legal servers', () => {
+  it('let every two choices of two open points meet, in about 40 profiles', () => {
+    const points = loadOpenPoints();
+    const pairwise = pairwiseProfiles(points);
+    expect(pairwise.length).toBeLessThanOrEqual(40);
+    const missing = points.flatMap((one, place) =>
+      points.slice(place + 1).flatMap((other) => pairsOf(one, other).filter((pair) => !pairwise.some(meets(pair)))),
+    );
+    expect(missing).toEqual([]);
   });
 });
 
@@ -213,6 +216,6 @@ describe('the degenerate servers', () => {
     expect(await ask(agent, baseUrl, { method: 'GET', path: '/agents' }, timeoutMs)).toMatchObject(outcomes[id] ?? {});
     const stopping = performance.now();
     await close();
-    expect(performance.now() - stopping).toBeLessThan(1000);
+    expect(performance.now() - stopping).toBeLessThan(2000);
   });
 });

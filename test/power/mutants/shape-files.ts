@@ -18,6 +18,16 @@ export const fileFaults: readonly AnswerFault[] = [
     break: inSuccesses('updateDriveFile', () => ({ status: 204, headers: {} })),
   },
   {
+    id: 'file-modified-in-seconds',
+    requirement: 'timestamps.are-date-times',
+    check: 'getDriveFile.timestamps-are-date-times',
+    fault: 'modifiedAt of a file that is read is the number of seconds since 1970.',
+    break: inBody('getDriveFile', (file) => ({
+      ...file,
+      modifiedAt: Math.floor(Date.parse(String(file.modifiedAt)) / 1000),
+    })),
+  },
+  {
     id: 'moved-file-modified-on-no-day',
     requirement: 'timestamps.are-date-times',
     check: 'updateDriveFile.timestamps-are-date-times',

@@ -1,4 +1,4 @@
-import { answerWith, basePath, changeRequest, on, passOn, pathOf, type WireMutant, write } from './wire-faults.ts';
+import { answerWith, basePath, changeRequest, on, pathOf, type WireMutant, write } from './wire-faults.ts';
 
 const json = { 'content-type': 'application/json' };
 const html = { 'content-type': 'text/html' };
@@ -114,7 +114,6 @@ export const wireOperations: readonly WireMutant[] = [
     check: 'listAgents.base-ends-with-version',
     fault: 'The whole API is served below /api.',
     prefix: '/api',
-    wire: () => passOn,
   },
   {
     id: 'base-with-the-full-version',
@@ -122,6 +121,5 @@ export const wireOperations: readonly WireMutant[] = [
     check: 'listAgents.base-ends-with-version',
     fault: 'The whole API is served below /v0.1.0, the version of the description.',
     prefix: '/v0.1.0',
-    wire: () => passOn,
   },
 ];
