@@ -39,13 +39,24 @@ export const wireBodies: readonly WireMutant[] = [
   },
   {
     id: 'drives-said-to-be-gzip',
-    requirement: 'bodies.answers-are-json',
-    check: 'listDrives.body-is-json',
-    fault: 'A page of drives is declared as gzip, and is not.',
+    requirement: 'listDrives.method-and-path',
+    check: 'listDrives.is-served',
+    fault: 'A page of drives is declared as gzip and is not, so that no client can read the answer.',
     wire: () =>
       on(
         'listDrives',
         changeAnswer(isSuccess, (answer) => withHeader(answer, 'content-encoding', 'gzip')),
+      ),
+  },
+  {
+    id: 'drives-before-a-debug-line',
+    requirement: 'bodies.answers-are-json',
+    check: 'listDrives.body-is-json',
+    fault: 'A comment with the time that it took stands behind the JSON of a page of drives.',
+    wire: () =>
+      on(
+        'listDrives',
+        changeAnswer(isSuccess, (answer) => withBody(answer, `${answer.body}\n<!-- 12 ms -->`)),
       ),
   },
   {

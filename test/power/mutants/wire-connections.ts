@@ -64,8 +64,8 @@ export const wireConnections: readonly WireMutant[] = [
   {
     id: 'every-second-page-fails',
     class: 'status',
-    requirement: 'listDrives.offset-skips',
-    check: 'listDrives.offset-skips',
+    requirement: 'listDrives.method-and-path',
+    check: 'listDrives.is-served',
     fault: 'Every second page of drives is answered with 500.',
     wire: () => failEverySecond('listDrives'),
   },
