@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 
@@ -22,13 +23,22 @@ export interface WireAnswer {
   body: string;
 }
 
+/** What a fault changes of a request before the sound mock gets it. */
+export interface Overrides {
+  method?: string;
+  /** The request target: path and query, below `/v0.1`. */
+  path?: string;
+  /** Laid over the headers that were sent. */
+  headers?: Record<string, string>;
+  /** Makes the body from the one that was sent. */
+  body?: (sent: string) => string;
+}
+
+/** What the sound mock answers to a request, as it came or with something changed. To be called once. */
+export type Forward = (overrides?: Overrides) => Promise<WireAnswer>;
+
 /** What a fault on the wire does to a request: answers by itself, or hands on and changes what comes. */
-export type WireFault = (
-  request: import('node:http').IncomingMessage,
-  response: import('node:http').ServerResponse,
-  /** What the sound mock answers to this request. */
-  forward: () => Promise<WireAnswer>,
-) => Promise<void>;
+export type WireFault = (request: IncomingMessage, response: ServerResponse, forward: Forward) => Promise<void>;
 
 /** A server with exactly one fault. */
 export interface Mutant {
@@ -48,4 +58,6 @@ export interface Mutant {
   break?(engine: Engine): void;
   /** Stands between the wire and the mock. */
   wire?(): WireFault;
+  /** The path of the base URL, where it is another than `/v0.1`. */
+  prefix?: string;
 }

@@ -1,0 +1,221 @@
+import { Agent } from 'node:http';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
+import { isLegalChoice } from '../../openapi/contract/open-points.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { createMock } from '../../src/index.ts';
+import { ask } from './ask.ts';
+import { degenerateServers } from './degenerate-servers.ts';
+import { type LegalServer, legalProfiles, pairwiseProfiles, startLegalServer } from './legal-servers.ts';
+import type { Mutant } from './mutant.ts';
+import { shape } from './mutants/shape.ts';
+import { wire } from './mutants/wire.ts';
+import { passOn } from './mutants/wire-faults.ts';
+import { playRound, type Told } from './rounds.ts';
+import { startMutant } from './start-mutant.ts';
+
+const mutants = [...shape, ...wire];
+// A standing clock: then two mocks answer alike to the byte.
+const clock = '2026-10-01T12:00:00Z';
+const agent = new Agent({ keepAlive: true });
+afterAll(() => agent.destroy());
+
+const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+async function playMutant(mutant: Mutant): Promise<Told[]> {
+  const running = await startMutant(mutant, { clock });
+  try {
+    return await playRound(running.baseUrl, running.mock);
+  } finally {
+    await running.close();
+  }
+}
+
+async function playSound(profile: Partial<Profile> = {}): Promise<Told[]> {
+  const mock = await createMock({ profile, clock });
+  try {
+    return await playRound(mock.url, mock);
+  } finally {
+    await mock.close();
+  }
+}
+
+const sound = playSound();
+
+describe('the front before a mock', () => {
+  const pass: Mutant = {
+    ...{ id: 'sound', class: 'transport', place: 'wire', requirement: '', check: '', fault: 'None.' },
+    wire: () => passOn,
+  };
+
+  it('hands on what comes, and what comes back', async () => {
+    expect(await playMutant(pass)).toEqual(await sound);
+  });
+
+  it('changes no header of an answer', async () => {
+    const [mock, running] = [await createMock({ clock }), await startMutant(pass, { clock })];
+    const question = { method: 'GET', path: '/agents', headers: { origin: 'http://page.test', 'X-Request-Id': 'one' } };
+    const replies = [await ask(agent, mock.url, question), await ask(agent, running.baseUrl, question)];
+    expect(replies[1]).toEqual(replies[0]);
+    await running.close();
+    await mock.close();
+  });
+});
+
+describe('the mutants in answers and on the wire', () => {
+  it('are at most 50 in answers, and as many as planned on the wire', () => {
+    expect(shape.length).toBeGreaterThanOrEqual(45);
+    expect(shape.length).toBeLessThanOrEqual(50);
+    expect(wire.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it('have names of their own', () => {
+    const ids = mutants.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !kebabCase.test(id))).toEqual([]);
+  });
+
+  it('break a requirement that is judged by the check that must catch them', () => {
+    const checksOf = new Map(loadRequirements().map(({ id, checks }) => [id, checks ?? []]));
+    const wrong = mutants.filter(({ requirement, check }) => !checksOf.get(requirement)?.includes(check));
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('say their fault in one sentence', () => {
+    expect(mutants.filter(({ fault }) => !/^\S.*[^.]\.$/.test(fault)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe.each(mutants.filter(({ prefix }) => prefix === undefined))('the mutant $id', (mutant) => {
+  const [broken] = mutant.check.split('.');
+
+  it('shows its fault on its own operation, and is sound on all others', async () => {
+    const [told, expected] = [await playMutant(mutant), mutant.profile ? await playSound(mutant.profile) : await sound];
+    const differing = told.filter(({ text }, index) => text !== expected[index]?.text);
+    expect([...new Set(differing.map(({ operationId }) => operationId))]).toEqual([broken]);
+  });
+});
+
+describe.each(mutants.filter(({ prefix }) => prefix !== undefined))('the mutant $id', (mutant) => {
+  it('serves everything, but elsewhere', async () => {
+    expect(await playMutant(mutant)).toEqual(await sound);
+    const running = await startMutant(mutant);
+    expect(new URL(running.baseUrl).pathname).toBe(mutant.prefix);
+    const headers = { 'x-api-key': running.keys[0] ?? '' };
+    const question = { method: 'GET', path: '/v0.1/agents', headers };
+    expect(await ask(agent, new URL(running.baseUrl).origin, question)).toMatchObject({ status: 404 });
+    await running.close();
+  });
+});
+
+describe('the legal servers', () => {
+  const points = loadOpenPoints();
+  const servers = legalProfiles();
+  const plays = ({ profile }: LegalServer, id: string, value: unknown) => profile[id as keyof Profile] === value;
+
+  it('are at least a hundred, with names of their own', () => {
+    const ids = servers.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThanOrEqual(100);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !kebabCase.test(id))).toEqual([]);
+  });
+
+  it('play legal choices only', () => {
+    const wrong = points.flatMap((point) =>
+      servers.filter(({ profile }) => {
+        const value = profile[point.id as keyof Profile];
+        return value !== undefined && !isLegalChoice(point, value);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(points)('play each choice of $id by itself, and one of its range', ({ id, choices, range, ...point }) => {
+    const alone = servers.filter(({ profile }) => Object.keys(profile).join() === id);
+    const others = choices.map(({ value }) => value).filter((value) => value !== point.default);
+    expect(others.filter((value) => !alone.some((server) => plays(server, id, value)))).toEqual([]);
+    expect(alone).toHaveLength(others.length + (range === undefined ? 0 : 1));
+  });
+
+  it('start and answer', async () => {
+    for (const server of servers) {
+      const { baseUrl, keys, close } = await startLegalServer(server);
+      const question = { method: 'GET', path: '/agents', headers: { 'x-api-key': keys[0] ?? '' } };
+      expect(await ask(agent, baseUrl, question), server.id).toMatchObject({ status: 200 });
+      await close();
+    }
+  });
+});
+
+describe('the pairwise legal servers', () => {
+  it('let every two choices of two open points meet, in about 40 profiles', () => {
+    const points = loadOpenPoints();
+    const pairwise = pairwiseProfiles(points);
+    expect(pairwise.length).toBeLessThanOrEqual(40);
+    const missing = points.flatMap((one, place) =>
+      points.slice(place + 1).flatMap((other) => pairsOf(one, other).filter((pair) => !pairwise.some(meets(pair)))),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+type Pair = [id: string, value: unknown][];
+
+function pairsOf(one: { id: string; choices: Listed }, other: { id: string; choices: Listed }): Pair[] {
+  return one.choices.flatMap((first) =>
+    other.choices.map(
+      (second): Pair => [
+        [one.id, first.value],
+        [other.id, second.value],
+      ],
+    ),
+  );
+}
+
+type Listed = readonly { value: unknown }[];
+
+function meets(pair: Pair): (server: LegalServer) => boolean {
+  return ({ profile }) => pair.every(([id, value]) => profile[id as keyof Profile] === value);
+}
+
+const reset = { failure: 'ECONNRESET' };
+const silence = { failure: 'no answer in time' };
+
+const outcomes: Record<string, object> = {
+  'refuses-connections': { failure: 'ECONNREFUSED' },
+  'never-answers': silence,
+  'closes-at-once': reset,
+  'sends-garbage': { failure: expect.stringMatching(/^HPE_/) },
+  'always-empty-object': { status: 200, body: Buffer.from('{}') },
+  'always-empty-array': { status: 200, body: Buffer.from('[]') },
+  'always-null': { status: 200, body: Buffer.from('null') },
+  'always-401': { status: 401 },
+  'always-403': { status: 403 },
+  'always-404': { status: 404 },
+  'always-429': { status: 429, headers: { 'retry-after': '1' } },
+  'always-500': { status: 500 },
+  'always-503': { status: 503 },
+  'always-html': { status: 200, headers: { 'content-type': 'text/html' } },
+  'redirects-in-a-circle': { status: 302, headers: { location: '/v0.1/agents/again' } },
+  echo: { status: 200 },
+  'endless-body': silence,
+  'body-of-fifty-megabytes': { status: 200, headers: { 'content-length': String(50 * 1024 * 1024 + 2) } },
+  'head-only': silence,
+  'byte-per-second': silence,
+};
+
+describe('the degenerate servers', () => {
+  it('have names of their own', () => {
+    expect(degenerateServers.map(({ id }) => id).sort()).toEqual(Object.keys(outcomes).sort());
+  });
+
+  it.each(degenerateServers)('$id is wrong as its name says, and stops in time', async ({ id, start }) => {
+    const { baseUrl, close } = await start();
+    expect(new URL(baseUrl).pathname).toBe('/v0.1');
+    const timeoutMs = outcomes[id] === silence ? 300 : 10_000;
+    expect(await ask(agent, baseUrl, { method: 'GET', path: '/agents' }, timeoutMs)).toMatchObject(outcomes[id] ?? {});
+    const stopping = performance.now();
+    await close();
+    expect(performance.now() - stopping).toBeLessThan(2000);
+  });
+});

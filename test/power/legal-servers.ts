@@ -1,0 +1,86 @@
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { type Choice, type ChoiceRange, isLegalChoice, type OpenPoint } from '../../openapi/contract/open-points.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { createMock, type Mock } from '../../src/index.ts';
+import { coveringRows } from './pairwise.ts';
+
+/** A server that keeps all that is stated, with its choices of what is open. */
+export interface LegalServer {
+  /** Kebab-case, unique. */
+  id: string;
+  /** What is left out has its default. */
+  profile: Partial<Profile>;
+}
+
+/** A legal server that is listening. */
+export interface RunningLegalServer {
+  baseUrl: string;
+  keys: readonly string[];
+  mock: Mock;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a legal server over the demo seed, on a free port. Where its profile lets lists or deletions lag, they do so
+ * for three more calls of the organization or half a second: less than half of the time that the suite gives them.
+ */
+export async function startLegalServer({ profile }: LegalServer): Promise<RunningLegalServer> {
+  const mock = await createMock({ seed: 'demo', profile });
+  return { baseUrl: mock.url, keys: mock.keys, mock, close: () => mock.close() };
+}
+
+/** The legal servers that the suite is tried on: every listed choice, every pair of them, ranges, and all at once. */
+export function legalProfiles(): LegalServer[] {
+  const points = loadOpenPoints();
+  return [
+    { id: 'defaults', profile: {} },
+    ...points.flatMap(oneChoiceEach),
+    ...points.flatMap(withinRange),
+    ...pairwiseProfiles(points),
+    { id: 'last-of-all', profile: everywhere(points, ({ choices }) => choices.at(-1)) },
+    { id: 'second-of-all', profile: everywhere(points, ({ choices }) => choices[1]) },
+  ];
+}
+
+/** Profiles in which every two listed choices of two open points occur together. */
+export function pairwiseProfiles(points: readonly OpenPoint[]): LegalServer[] {
+  return coveringRows(points).map((row, index) => ({
+    id: `pairwise-${index + 1}`,
+    profile: everywhere(points, ({ choices }, place) => choices[row[place] ?? 0]),
+  }));
+}
+
+function oneChoiceEach(point: OpenPoint): LegalServer[] {
+  const others = point.choices.filter(({ value }) => value !== point.default);
+  return others.map(({ value }) => only(point, value));
+}
+
+function withinRange(point: OpenPoint): LegalServer[] {
+  return point.range === undefined ? [] : [only(point, unlisted(point, point.range))];
+}
+
+// The least number that is not listed; for the one range of names, a name of legal but unusual characters.
+function unlisted(point: OpenPoint, range: ChoiceRange): Choice {
+  if (range.type === 'string') return 'q.tree-path_1';
+  const isListed = (value: number) => point.choices.some((choice) => choice.value === value);
+  let value = range.minimum;
+  while (isListed(value) || !isLegalChoice(point, value)) value += 1;
+  return value;
+}
+
+function only({ id }: OpenPoint, value: Choice): LegalServer {
+  return {
+    id: `${id}-${value}`
+      .replaceAll(/([a-z])(?=[A-Z])/g, '$1-')
+      .replaceAll(/[^A-Za-z0-9]+/g, '-')
+      .toLowerCase(),
+    profile: { [id]: value },
+  };
+}
+
+function everywhere(
+  points: readonly OpenPoint[],
+  choose: (point: OpenPoint, place: number) => { value: Choice } | undefined,
+): Partial<Profile> {
+  return Object.fromEntries(points.map((point, place) => [point.id, choose(point, place)?.value ?? point.default]));
+}

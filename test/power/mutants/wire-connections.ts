@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { WireFault } from '../mutant.ts';
+import { answerWith, on, operationIdOf, type WireMutant, write } from './wire-faults.ts';
+
+type KeyHeaders = Record<string, string>;
+
+function keyHeadersOf({ headers }: IncomingMessage): KeyHeaders {
+  const sent = ['x-api-key', 'authorization'].map((name) => [name, headers[name]]);
+  return Object.fromEntries(sent.filter(([, value]) => typeof value === 'string'));
+}
+
+/** A key that was valid once lets later requests on its connection through to one operation, without a key. */
+function rememberKeyFor(operationId: OperationId): WireFault {
+  const remembered = new WeakMap<Socket, KeyHeaders>();
+  return async (request, response, forward) => {
+    const sent = keyHeadersOf(request);
+    const isBare = Object.keys(sent).length === 0;
+    const known = isBare && operationIdOf(request) === operationId ? remembered.get(request.socket) : undefined;
+    const answer = await forward(known === undefined ? {} : { headers: known });
+    if (!isBare && answer.status < 300) remembered.set(request.socket, sent);
+    write(response, answer);
+  };
+}
+
+/** Every second reading of an operation ends in a 500. */
+function failEverySecond(operationId: OperationId): WireFault {
+  let asked = 0;
+  const fail = answerWith(500, { 'content-type': 'application/json' }, '{"message":"Something went wrong"}');
+  return on(operationId, async (request, response, forward) => {
+    const answer = await forward();
+    if (answer.status < 300 && asked++ % 2 === 1) await fail(request, response, forward);
+    else write(response, answer);
+  });
+}
+
+/** Connections that remember, and reads that come and go. */
+export const wireConnections: readonly WireMutant[] = [
+  {
+    id: 'connection-remembers-key-for-agents',
+    class: 'authentication',
+    requirement: 'auth.no-key-is-not-let-through',
+    check: 'listAgents.no-key-after-valid-key',
+    fault: 'After a valid key, requests for agents without one are let through on the same connection.',
+    wire: () => rememberKeyFor('listAgents'),
+  },
+  {
+    id: 'connection-remembers-key-for-creations',
+    class: 'authentication',
+    requirement: 'auth.no-key-is-not-let-through',
+    check: 'createDrive.no-key-after-valid-key',
+    fault: 'After a valid key, drives are created without one on the same connection.',
+    wire: () => rememberKeyFor('createDrive'),
+  },
+  {
+    id: 'connection-remembers-key-for-tools',
+    class: 'authentication',
+    requirement: 'auth.no-key-is-not-let-through',
+    check: 'listMcpServerTools.no-key-after-valid-key',
+    fault: 'After a valid key, tools are listed without one on the same connection.',
+    wire: () => rememberKeyFor('listMcpServerTools'),
+  },
+  {
+    id: 'every-second-page-fails',
+    class: 'status',
+    requirement: 'listDrives.method-and-path',
+    check: 'listDrives.is-served',
+    fault: 'Every second page of drives is answered with 500.',
+    wire: () => failEverySecond('listDrives'),
+  },
+];

@@ -1,0 +1,75 @@
+import { Agent } from 'node:http';
+import type { OperationId } from '../../openapi/contract/operations.ts';
+import type { Mock } from '../../src/index.ts';
+import { placesOf } from '../support/state.ts';
+import { ask, type Question, type Reply } from './ask.ts';
+
+/** What a server answered to one request of the round. */
+export interface Told {
+  operationId: OperationId;
+  /** The answer as one text: code, declared type and encoding, bytes. */
+  text: string;
+}
+
+type Step = Question & { operationId: OperationId };
+
+/** The same round of requests, accepted and refused ones of every operation, on one connection. */
+export async function playRound(baseUrl: string, mock: Mock): Promise<Told[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const told: Told[] = [];
+  for (const { operationId, ...question } of stepsFor(mock)) {
+    told.push({ operationId, text: toText(await ask(agent, baseUrl, question)) });
+  }
+  agent.destroy();
+  return told;
+}
+
+// A new id depends on how many were made before it.
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+function toText(reply: Reply): string {
+  if ('failure' in reply) return reply.failure;
+  const { status, headers } = reply;
+  const body = reply.body.toString('latin1').replaceAll(uuid, 'some-id');
+  return [status, headers['content-type'], headers['content-encoding'], body].join(' | ');
+}
+
+// What is written comes last: by then every list has been read.
+function stepsFor(mock: Mock): Step[] {
+  const { drive = '', file = '', server = '', agent = '', revision = '' } = placesOf(mock);
+  const headers = { 'x-api-key': mock.keys[0] ?? '' };
+  const read = (operationId: OperationId, path: string): Step => ({ operationId, method: 'GET', path, headers });
+  const readings = [
+    read('listAgents', '/agents'),
+    { ...read('listAgents', '/agents'), headers: {} },
+    ...['', '?limit=1&offset=1', '?limit=2', '?limit=0'].map((query) => read('listDrives', `/drives${query}`)),
+    read('listMcpServers', '/mcp-servers'),
+    ...[server, 'unknown'].map((id) => read('listMcpServerTools', `/mcp-servers/${id}/tools`)),
+    { ...read('listMcpServerTools', `/mcp-servers/${server}/tools`), headers: {} },
+    ...[file, 'unknown'].map((id) => read('getDriveFile', `/drives/${drive}/files/${id}`)),
+  ];
+  return [...readings, ...writings({ drive, file, agent, revision }, headers)];
+}
+
+function writings(
+  ids: Record<'drive' | 'file' | 'agent' | 'revision', string>,
+  headers: Record<string, string>,
+): Step[] {
+  const { drive, file, agent, revision } = ids;
+  const post = (operationId: OperationId, path: string, json: unknown): Step => ({
+    ...{ operationId, method: 'POST', path, headers, json },
+  });
+  const moved = { method: 'PATCH', path: `/drives/${drive}/files/${file}`, headers, json: { path: '/moved/a.txt' } };
+  const deleted = { method: 'DELETE', headers };
+  const url = 'https://mcp.example.com/new';
+  return [
+    post('publishAgentRevision', `/agents/${agent}/publish`, { revisionId: revision }),
+    post('publishAgentRevision', `/agents/${agent}/publish`, { revisionId: 'unknown' }),
+    post('createDrive', '/drives', { name: 'New' }),
+    { ...post('createDrive', '/drives', { name: 'Newer' }), headers: {} },
+    post('createMcpServer', '/mcp-servers', { name: 'New', url }),
+    { ...moved, operationId: 'updateDriveFile' },
+    { ...deleted, operationId: 'deleteDriveTree', path: `/drives/${drive}/items/tree?path=/campaigns` },
+    { ...deleted, operationId: 'deleteDriveTree', path: '/drives/unknown/items/tree?path=/campaigns' },
+  ];
+}

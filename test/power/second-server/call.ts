@@ -1,0 +1,77 @@
+import { Refusal } from './refusal.ts';
+import { parseJson } from './request.ts';
+import type { World } from './world.ts';
+
+/** One authenticated request to an operation. */
+export interface Call {
+  readonly world: World;
+  readonly organizationId: string;
+  readonly now: number;
+  /** The ids in the path, in their order. */
+  readonly ids: readonly string[];
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** What an operation answers; an undefined body sends none. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+const PATH_PATTERN = /^\/(?!.*(?:^|\/)\.\.(?:\/|$)).*$/;
+
+const JSON_TYPE = /^\s*application\/json\s*(?:;.*)?$/i;
+
+/** The body as an object. The odd variant takes JSON under any content type. */
+export function objectBody(call: Call): Record<string, unknown> {
+  const { variant, refusal } = call.world.choices;
+  if (variant === 'plain' && !JSON_TYPE.test(call.contentType)) {
+    throw new Refusal(refusal.badMediaType, 'The content type must be application/json');
+  }
+  const parsed = parseJson(call.body);
+  if (parsed === undefined) throw new Refusal(refusal.badJson, 'The body is not JSON');
+  if (!isObject(parsed.value)) throw new Refusal(refusal.badBody, 'The body must be a JSON object');
+  return parsed.value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A string field of the body. No field is said to be required: the odd variant takes the fallback
+ * for an absent one, the plain variant refuses.
+ */
+export function stringField<T>(call: Call, body: Record<string, unknown>, name: string, fallback: T): string | T {
+  const { variant, refusal } = call.world.choices;
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (typeof value === 'string') return value;
+  if (value === undefined && variant === 'odd') return fallback;
+  throw new Refusal(refusal.badBody, `The field ${name} must be a string`);
+}
+
+/**
+ * The pattern alone lets `/..` and `/../x` pass (after the first slash its lookahead asks for one
+ * more slash), but the words forbid every `..` segment: both rules are kept.
+ */
+export function checkPath(call: Call, path: string): string {
+  if (PATH_PATTERN.test(path) && !path.split('/').includes('..')) return path;
+  throw new Refusal(call.world.choices.refusal.badPath, 'The path must start with / and hold no .. segment');
+}
+
+/** The value of a query parameter; of a repeated one the last. */
+export function queryValue(call: Call, name: string): string | undefined {
+  return call.query.findLast(([key]) => key === name)?.[1];
+}
+
+/** An integer query parameter between two bounds. */
+export function integerValue(call: Call, name: string, bounds: readonly [number, number], fallback: number): number {
+  const text = queryValue(call, name);
+  if (text === undefined) return fallback;
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  const [least, most] = bounds;
+  if (value >= least && value <= most) return value;
+  throw new Refusal(call.world.choices.refusal.badPage, `${name} must be an integer in its bounds`);
+}

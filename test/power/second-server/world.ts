@@ -1,0 +1,92 @@
+import type { Choices, IdKind } from './choices.ts';
+
+/** An agent with its revisions, oldest first. */
+export interface Agent {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly revisionIds: readonly string[];
+  readonly createdAt: number;
+  updatedAt: number;
+  /** The revision asked for last; it may still wait to become active. */
+  requested: string | undefined;
+  active: string | undefined;
+}
+
+/** A file of a drive. Fields that are undefined are absent in answers. */
+export interface DriveFile {
+  readonly id: string;
+  name: string;
+  path: string;
+  modifiedAt: number;
+  /** From this moment on the file shows `settledStatus`, before it `processing`. */
+  readyAt: number;
+  readonly settledStatus: 'processing' | 'ready' | 'error';
+  readonly size: number | undefined;
+  readonly contentType: string | undefined;
+  readonly description: string | undefined;
+  readonly summary: string | undefined;
+  readonly metadata: Record<string, unknown> | undefined;
+}
+
+/** A drive with its files by id. */
+export interface Drive {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** The moment from which lists show the drive. */
+  readonly listedAt: number;
+  readonly files: Map<string, DriveFile>;
+}
+
+/** A registered MCP server with its tools. */
+export interface McpServer {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly type: 'sse' | 'streamableHttp';
+  readonly createdAt: number;
+  /** The moment from which lists show the server. */
+  readonly listedAt: number;
+  readonly tools: readonly { readonly name: string; readonly description: string }[];
+}
+
+interface Job {
+  readonly dueAt: number;
+  run(): void;
+}
+
+/** The state of the server, kept in memory. */
+export class World {
+  readonly choices: Choices;
+  readonly agents = new Map<string, Agent>();
+  readonly drives = new Map<string, Drive>();
+  readonly mcpServers = new Map<string, McpServer>();
+  private readonly counts = new Map<IdKind, number>();
+  private jobs: Job[] = [];
+
+  constructor(choices: Choices) {
+    this.choices = choices;
+  }
+
+  nextId(kind: IdKind): string {
+    const count = (this.counts.get(kind) ?? 0) + 1;
+    this.counts.set(kind, count);
+    return this.choices.makeId(kind, count);
+  }
+
+  /** Runs the work once the delay of the variant has passed. */
+  later(now: number, run: () => void): void {
+    this.jobs.push({ dueAt: now + this.choices.settleMs, run });
+  }
+
+  /** Does all work that is due. Called before each operation, so no timer is needed. */
+  settle(now: number): void {
+    const due = this.jobs.filter((job) => job.dueAt <= now);
+    this.jobs = this.jobs.filter((job) => job.dueAt > now);
+    for (const job of due) job.run();
+  }
+}
