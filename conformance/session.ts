@@ -85,10 +85,18 @@ export class Session {
   async call(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
     const hangs = this.#hangs.get(operationId) ?? 0;
     if (hangs >= 2) throw new Unverified('TIMEOUT', `${operationId} hung ${hangs} times, so it was not asked again.`);
+    const reply = await this.ask(operationId, input);
+    if (reply.failure === 'timeout') this.#hangs.set(operationId, hangs + 1);
+    this.replies.push(reply);
+    return reply;
+  }
+
+  /** Calls an operation without keeping the reply: what is learned of it is not judged. */
+  ask(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
     const operation = this.operations.get(operationId) as Operation;
     const credentials = input.credentials ?? this.own;
     const content = contentOf(input);
-    const reply = await this.target.send({
+    return this.target.send({
       operation: operationId,
       method: operation.method,
       path: fillPath(operation.path, input.path ?? {}) + queryOf(input.query),
@@ -97,9 +105,6 @@ export class Session {
       isAuthenticated: credentials.isValid,
       onKeptConnection: input.onKeptConnection ?? false,
     });
-    if (reply.failure === 'timeout') this.#hangs.set(operationId, hangs + 1);
-    this.replies.push(reply);
-    return reply;
   }
 
   /** What `make` gives, made at the first call under this name and remembered, a failure too. */

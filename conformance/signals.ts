@@ -64,3 +64,11 @@ export class Unverified extends Error {
 export function settingOf(code: UnverifiedCode): string {
   return settings[code];
 }
+
+/** What a check says when nobody asked for it. */
+export class NotAsked extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'NotAsked';
+  }
+}

@@ -1,0 +1,20 @@
+import type { Exchange } from './exchange.ts';
+
+/** A line for a POSIX shell that sends a request again. Keys come from the environment. */
+export function toCurl({ request }: Exchange): string {
+  const method = request.method === 'GET' ? [] : ['-X', request.method];
+  const headers = Object.entries(request.headers).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
+  const body = request.body === undefined ? [] : ['--data-raw', quoted(request.body)];
+  return ['curl', '-i', ...method, ...headers, ...body, quoted(request.url)].join(' ');
+}
+
+const variables = [
+  ['<API_KEY>', '$AGENT_PLATFORM_API_KEY'],
+  ['<OTHER_API_KEY>', '$AGENT_PLATFORM_OTHER_API_KEY'],
+] as const;
+
+// Single quotes keep everything to the letter; only the variables stand in double ones.
+function quoted(text: string): string {
+  const single = `'${text.replaceAll("'", `'\\''`)}'`;
+  return variables.reduce((line, [shown, variable]) => line.replaceAll(shown, `'"${variable}"'`), single);
+}

@@ -1,0 +1,56 @@
+import type { RegisteredCheck } from './checks/index.ts';
+import { toCurl } from './curl.ts';
+import type { CheckResult, Evidence } from './report.ts';
+import type { Session } from './session.ts';
+import { NotAsked, Unverified, Violated } from './signals.ts';
+
+/** Runs one check. What it throws becomes its outcome; an error of the suite itself is thrown on. */
+export async function judge(session: Session, check: RegisteredCheck): Promise<CheckResult> {
+  const startedMs = performance.now();
+  const ended = await check.run(session).then(
+    (remark) => ({ outcome: 'passed' as const, reason: typeof remark === 'string' ? remark : '' }),
+    (error: unknown) => toOutcome(check, error),
+  );
+  return { ...about(check), ...ended, durationMs: Math.round(performance.now() - startedMs) };
+}
+
+/** A check that was not run. */
+export function skipped(check: RegisteredCheck, reason: string): CheckResult {
+  return { ...about(check), outcome: 'skipped', reason, durationMs: 0 };
+}
+
+function about({ id, operation, level, requirements }: RegisteredCheck) {
+  const ids = requirements.map((requirement) => requirement.id);
+  return { id, requirement: ids[0] ?? '', requirements: ids, level, operation };
+}
+
+function toOutcome(
+  check: RegisteredCheck,
+  error: unknown,
+): Partial<CheckResult> & Pick<CheckResult, 'outcome' | 'reason'> {
+  if (error instanceof Unverified) return { outcome: 'unverified', reason: error.message, setting: error.setting };
+  if (error instanceof NotAsked) return { outcome: 'skipped', reason: error.message };
+  if (!(error instanceof Violated)) throw error;
+  const outcome = check.level === 'must' ? 'failed' : 'warned';
+  const reason = `Expected ${error.expected}; got ${error.actual}.`;
+  return { outcome, reason, evidence: toEvidence(error), required: requiredBy(check) };
+}
+
+function toEvidence({ expected, actual, replies, smallest }: Violated): Evidence {
+  const last = replies.at(-1);
+  return {
+    expected,
+    actual,
+    exchanges: replies.map(({ exchange }) => exchange),
+    ...(last === undefined ? {} : { curl: toCurl(last.exchange) }),
+    ...(smallest === undefined ? {} : { smallest }),
+  };
+}
+
+function requiredBy({ requirements }: RegisteredCheck): NonNullable<CheckResult['required']> {
+  return requirements.map(({ requirement, sources, pointer }) => ({
+    text: requirement,
+    sections: [...new Set(sources.map((source) => source.slice(0, source.indexOf('/'))))],
+    pointers: [pointer].flat(),
+  }));
+}

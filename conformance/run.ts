@@ -1,0 +1,137 @@
+import { loadDocument } from '../openapi/contract/load.ts';
+import { type Check, phases } from './check.ts';
+import { allChecks, type RegisteredCheck } from './checks/index.ts';
+import { judge, skipped } from './judge.ts';
+import { collectLeftovers } from './leftovers.ts';
+import { moveAllBack } from './moves.ts';
+import { reach } from './reach.ts';
+import { redactDeep } from './redact.ts';
+import type { CheckResult, Report } from './report.ts';
+import { type Selection, selectIds } from './selection.ts';
+import { Session } from './session.ts';
+import type { Settings } from './settings.ts';
+import { summarize, verdictOf } from './verdict.ts';
+
+/** How to run the suite. */
+export interface RunOptions extends Partial<Selection> {
+  /** Name and version of the suite, as reports and the User-Agent show it. */
+  tool: string;
+  /** Shuffles the checks within their phases, for proofs. */
+  shuffleSeed?: number;
+  /** Told of each check when it is done. */
+  onResult?: (result: CheckResult) => void;
+  /** Told of the run before its first request. */
+  onStart?: (session: Session) => void;
+}
+
+/** Judges a target. Rejects with a `SuiteError` when it cannot be reached or nothing is selected. */
+export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
+  const checks = inOrder(allChecks(), options.shuffleSeed);
+  const ids = selectIds(
+    checks.map(({ id }) => id),
+    { only: options.only ?? [], skip: options.skip ?? [] },
+  );
+  const session = new Session(settings, options.tool);
+  try {
+    options.onStart?.(session);
+    return await judgeAll(session, checks, ids, options);
+  } finally {
+    session.close();
+  }
+}
+
+async function judgeAll(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  ids: ReadonlySet<string>,
+  options: RunOptions,
+): Promise<Report> {
+  const startedAt = new Date();
+  await reach(session);
+  const results: CheckResult[] = [];
+  const suiteError = await runEach(session, checks, ids, (result) => {
+    results.push(redactDeep(result, session.redact));
+    options.onResult?.(results.at(-1) as CheckResult);
+  });
+  const teardownError = await tidyUp(session);
+  return toReport(session, results, options, startedAt, suiteError ?? teardownError);
+}
+
+// A check that breaks says nothing of the target: the run ends there, and what was found is kept.
+async function runEach(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  ids: ReadonlySet<string>,
+  note: (result: CheckResult) => void,
+): Promise<string | undefined> {
+  for (const check of checks) {
+    if (!ids.has(check.id)) {
+      note(skipped(check, notSelected));
+      continue;
+    }
+    try {
+      note(await judge(session, check));
+    } catch (error) {
+      return `${check.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    }
+  }
+  return undefined;
+}
+
+async function tidyUp(session: Session): Promise<string | undefined> {
+  try {
+    await moveAllBack(session);
+    await collectLeftovers(session);
+    return undefined;
+  } catch (error) {
+    return `while tidying up: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function toReport(
+  session: Session,
+  checks: CheckResult[],
+  options: RunOptions,
+  startedAt: Date,
+  suiteError: string | undefined,
+): Report {
+  const { settings, target, redact } = session;
+  const summary = summarize(checks);
+  return {
+    verdict: verdictOf(summary, suiteError === undefined && checks.every(({ reason }) => reason !== notSelected)),
+    summary,
+    checks: checks.sort((a, b) => a.id.localeCompare(b.id, 'en')),
+    observed: {},
+    samples: {},
+    leftovers: redactDeep(session.receipt.all(), redact),
+    expectedFailures: { stale: [], notJudged: [] },
+    run: {
+      id: session.runId,
+      tool: options.tool,
+      contractVersion: loadDocument().info.version,
+      baseUrl: redact(settings.baseUrl),
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      requests: target.requests,
+      randomSeed: settings.randomSeed,
+      allowWrites: settings.allowWrites,
+      allowDestructive: settings.allowDestructive,
+      ...(suiteError === undefined ? {} : { suiteError: redact(suiteError) }),
+    },
+  };
+}
+
+const notSelected = 'It was not selected.';
+
+/** The checks phase by phase, in the order of the table or shuffled within each. */
+function inOrder<T extends Check>(checks: readonly T[], shuffleSeed: number | undefined): T[] {
+  return phases.flatMap((phase) => {
+    const ofPhase = checks.filter((check) => check.phase === phase);
+    return shuffleSeed === undefined ? ofPhase : shuffled(ofPhase, shuffleSeed);
+  });
+}
+
+function shuffled<T>(values: readonly T[], seed: number): T[] {
+  const keyed = values.map((value, index) => ({ value, key: Math.imul(index + 1, 0x9e3779b1 ^ seed) >>> 0 }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
+}

@@ -1,0 +1,26 @@
+import { type CheckResult, outcomes, type Report, type Summary, type Verdict } from './report.ts';
+
+/** How many checks ended in which way. */
+export function summarize(checks: readonly CheckResult[]): Summary {
+  const counts = outcomes.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
+  return Object.fromEntries(counts) as Summary;
+}
+
+/** Non-conformant when a must failed; conformant when none failed and everything was judged; else undetermined. */
+export function verdictOf({ failed, unverified, passed, warned }: Summary, isWhole: boolean): Verdict {
+  if (failed > 0) return 'non-conformant';
+  return isWhole && unverified === 0 && passed + warned > 0 ? 'conformant' : 'undetermined';
+}
+
+/** The exit code of a run: 0 no must failed; 1 a must failed, or something stale, or under `--strict`; 2 nothing was judged. */
+export function exitCodeOf(report: Report, isStrict: boolean): 0 | 1 | 2 {
+  const { summary, checks, expectedFailures, run } = report;
+  const isUnexpected = checks.some(
+    ({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure === undefined,
+  );
+  if (isUnexpected) return 1;
+  if (run.suiteError !== undefined) return 2;
+  if (expectedFailures.stale.length > 0) return 1;
+  if (summary.passed + summary.failed + summary.warned === 0) return 2;
+  return isStrict && summary.warned + summary.unverified > 0 ? 1 : 0;
+}
