@@ -124,12 +124,19 @@ function noteDeleted(session: Session, { driveId, id }: FileFixture): void {
   session.receipt.note({ kind: 'deletedFile', driveId, id, note: 'disposable file, deleted with its tree' });
 }
 
-/**
- * Throws nothing while a file stays where it is for as long as a deletion takes on this target; the last reading.
- * A file that cannot be read for another reason is not called gone.
- */
-export async function watchStaying(session: Session, file: FileFixture): Promise<{ reply: Reply; isGone: boolean }> {
-  const limitMs = session.lags.deletionMs < 20 ? 0 : session.lags.deletionMs * 1.5 + 100;
+/** Reads a file for as long as a deletion takes on this target, or until it is gone. */
+export function watchStaying(session: Session, file: FileFixture): Promise<{ reply: Reply; isGone: boolean }> {
+  const isImmediate = session.lags.deletionMs < 20;
+  return watch(session, file, isImmediate ? 0 : session.lags.deletionMs * 1.5 + 100);
+}
+
+/** Reads a file that a deletion which is over should have left alone. */
+export function watchBystander(session: Session, file: FileFixture): Promise<{ reply: Reply; isGone: boolean }> {
+  return watch(session, file, session.lags.deletionMs / 4);
+}
+
+// A file that cannot be read for another reason is not called gone.
+async function watch(session: Session, file: FileFixture, limitMs: number): Promise<{ reply: Reply; isGone: boolean }> {
   const { seen, isThere } = await poll(limitMs, () => readFile(session, file), isGone);
   if (isThere) noteDeleted(session, file);
   if (isThere || seen.isSuccess) return { reply: seen, isGone: isThere };

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { knownFiles, unknownId } from '../subjects.ts';
 import { deletedTree, guardTree } from '../tree-scenarios.ts';
-import { awaitGone, plant, release, sendDeletion, watchStaying } from '../trees.ts';
+import { awaitGone, plant, release, sendDeletion, watchBystander, watchStaying } from '../trees.ts';
 
 /** The deletion of a tree: all of it, and nothing else (4.7). */
 export const treeChecks: readonly Check[] = [
@@ -116,7 +116,7 @@ async function expectStaying(
   file: MovableFile,
   deletion: Parameters<typeof presume>[0],
 ): Promise<void> {
-  const { reply, isGone: gone } = await watchStaying(session, file);
+  const { reply, isGone: gone } = await watchBystander(session, file);
   if (gone)
     throw new Violated('a file outside the tree that is still there', `status ${reply.status}: it is gone`, [
       deletion,
