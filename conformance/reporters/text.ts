@@ -24,9 +24,9 @@ export function cut(text: string, limit: number): string {
   return `${head}… (cut: ${number(head.length)} of ${number(text.length)} characters)`;
 }
 
-/** The text on one line. */
+/** The text on one line, all of it {@link visible}. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return visible(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 /** `1 check`, `12 checks`. */
