@@ -49,7 +49,7 @@ function sampleOf(report: Report, id: string): string | undefined {
 function meaningOf(point: OpenPoint | undefined, choice: Choice): string {
   const listed = point?.choices.find(({ value }) => value === choice);
   if (listed !== undefined) return listed.means;
-  return choice === 'other' ? 'None of the listed choices' : '';
+  return choice === 'other' ? 'none of the listed choices' : 'a legal value beside the listed ones';
 }
 
 /** The open points of which the run saw nothing. */
