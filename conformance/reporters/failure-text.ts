@@ -10,6 +10,7 @@ export interface Row {
 
 const proseWidth = 86;
 const shownText = 4000;
+const shownCurl = 8000;
 const shownPlaces = 3;
 
 /** What was found, what was required, what would have been legal and what came; without the exchanges. */
@@ -33,7 +34,7 @@ export function exchangeRow(check: CheckResult): Row[] {
 export function againRows(check: CheckResult, rerun: string): Row[] {
   const { curl } = check.evidence ?? {};
   return [
-    ...(curl === undefined ? [] : [{ label: 'Send again', lines: visible(curl).split('\n') }]),
+    ...(curl === undefined ? [] : [{ label: 'Send again', lines: visible(cut(curl, shownCurl)).split('\n') }]),
     { label: 'Rerun', lines: [rerun] },
   ];
 }

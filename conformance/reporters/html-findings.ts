@@ -7,6 +7,7 @@ import { type Fragment, type Markup, markup } from './markup.ts';
 import { duration } from './text.ts';
 
 const shortBody = 80;
+const fewFindings = 10;
 
 interface Message {
   headers: Readonly<Record<string, string>>;
@@ -18,10 +19,10 @@ export function findings(id: string, title: string, checks: readonly CheckResult
   if (checks.length === 0) return undefined;
   const note = markup`<p class="muted">Keys are taken out of what was sent. Long JSON is indented for reading, and otherwise as it came.</p>
 `;
-  return section(id, title, checks.length, [note, checks.map(finding)]);
+  return section(id, title, checks.length, [note, checks.map((check) => finding(check, checks.length <= fewFindings))]);
 }
 
-function finding(check: CheckResult): Markup {
+function finding(check: CheckResult, isOpen: boolean): Markup {
   const { evidence } = check;
   return markup`<article class="${check.outcome}" id="${anchorOf(check.id)}">
 <h3>${badge(check.outcome)} <code>${check.id}</code> <span class="level">${check.level.toUpperCase()}</span></h3>
@@ -34,7 +35,7 @@ ${(check.required ?? []).map((required) => term('Required', requirement(required
     evidence.smallest !== undefined && term('Smallest input', markup`<code>${evidence.smallest}</code>`),
   ]
 }</dl>
-${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length))}
+${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length, isOpen))}
 ${evidence?.curl !== undefined && markup`<h4>Send it again</h4><pre class="line">${evidence.curl}</pre>`}
 <p class="rerun">To run this check alone: <code>--only ${check.id}</code></p>
 </article>
@@ -47,11 +48,16 @@ function requirement({ text, sections, pointers }: NonNullable<CheckResult['requ
   }${pointers.map((pointer) => markup`<code>openapi.yaml${pointer}</code> `)}</span>`;
 }
 
-/** The last exchange is the telling one, and stands open. */
-function exchange({ request, response, failure, durationMs }: Exchange, index: number, count: number): Markup {
+/** The last exchange is the telling one, and stands open where there are few findings. */
+function exchange(
+  { request, response, failure, durationMs }: Exchange,
+  index: number,
+  count: number,
+  isOpen: boolean,
+): Markup {
   const came = failure === undefined ? statusLine(response?.status ?? 0) : failureLine(failure);
   const place = count === 1 ? '' : `${index + 1} of ${count}: `;
-  return markup`<details${index === count - 1 && markup` open`}>
+  return markup`<details${isOpen && index === count - 1 && markup` open`}>
 <summary>${place}<code>${request.method} ${pathOf(request.url)}</code> <span class="arrow">→</span> <code>${came}</code></summary>
 ${message('Request', `${request.method} ${request.url}`, request)}
 ${response !== undefined && message(`Answer after ${duration(durationMs)}`, statusLine(response.status), response)}

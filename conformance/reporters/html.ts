@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts';
+import type { Outcome, Report } from '../report.ts';
 import { choices, expectedFailures, leftovers, runFacts, unverified } from './html-appendix.ts';
 import { checksTable } from './html-checks.ts';
 import { findings } from './html-findings.ts';
@@ -52,19 +52,18 @@ ${otherParts(report)}
 </header>`;
 }
 
-const targets = {
-  failed: 'failures',
-  warned: 'warnings',
-  unverified: 'unverified',
-  passed: 'checks',
-  skipped: 'checks',
-};
-
 function counts(report: Report): Markup {
   return markup`<nav aria-label="Outcomes"><ul class="counts">${readingOrder.map(
     (outcome) =>
-      markup`<li><a class="${outcome}" href="#${targets[outcome]}" data-outcome="${outcome}"><b>${report.summary[outcome]}</b> ${outcome}</a></li>`,
+      markup`<li><a class="${outcome}" href="#${targetOf(report, outcome)}" data-outcome="${outcome}"><b>${report.summary[outcome]}</b> ${outcome}</a></li>`,
   )}</ul></nav>`;
+}
+
+/** The part of the page that tells of an outcome; the table of all checks where there is none of its own. */
+function targetOf(report: Report, outcome: Outcome): string {
+  if (outcome === 'failed' && unexpected(report, outcome).length > 0) return 'failures';
+  if (outcome === 'warned' && unexpected(report, outcome).length > 0) return 'warnings';
+  return outcome === 'unverified' && report.summary.unverified > 0 ? 'unverified' : 'checks';
 }
 
 function otherParts(report: Report): Markup {

@@ -65,7 +65,7 @@ article h3 code { font-size: 1.05rem; }
 dl { margin: .9rem 0; }
 dl > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: .3rem 0; }
 dt { color: var(--muted); }
-dd { white-space: pre-line; min-width: 0; }
+dd { white-space: pre-wrap; min-width: 0; }
 .places { display: block; white-space: normal; }
 .rerun { margin-top: .9rem; }
 details { margin-top: .6rem; padding: .45rem .8rem; border: 1px solid var(--line); border-radius: 6px; }
