@@ -33,6 +33,8 @@ export interface ComparedRun {
   startedAt: string;
   tool: string;
   contractVersion: string;
+  /** Set when the suite broke off, so that checks may be missing. */
+  suiteError?: string;
 }
 
 /** What changed from one report to another. */
@@ -68,8 +70,10 @@ export function compareReports(a: Report, b: Report): Comparison {
   };
 }
 
-function toRun({ verdict, run: { baseUrl, startedAt, tool, contractVersion } }: Report): ComparedRun {
-  return { verdict, baseUrl, startedAt, tool, contractVersion };
+function toRun({ verdict, run }: Report): ComparedRun {
+  const { baseUrl, startedAt, tool, contractVersion, suiteError } = run;
+  const compared = { verdict, baseUrl, startedAt, tool, contractVersion };
+  return suiteError === undefined ? compared : { ...compared, suiteError };
 }
 
 function changedChecks(a: Report, b: Report): ChangedCheck[] {
@@ -127,7 +131,8 @@ export function toComparison(comparison: Comparison, { color }: { color: boolean
 
 function runLine(label: string, run: ComparedRun, paint: Paint): string {
   const facts = [run.baseUrl, run.startedAt, run.tool, `contract ${run.contractVersion}`].map(oneLine).join(', ');
-  return `${label.padEnd(6)}  ${paint('bold', run.verdict.padEnd(14))}  ${paint('dim', facts)}`;
+  const brokeOff = run.suiteError === undefined ? '' : ` The suite broke off: ${oneLine(run.suiteError)}`;
+  return `${label.padEnd(6)}  ${paint('bold', run.verdict.padEnd(14))}  ${paint('dim', facts)}${paint('red', brokeOff)}`;
 }
 
 function part(title: string, lines: readonly string[], paint: Paint): string[] {

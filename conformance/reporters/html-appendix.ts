@@ -16,12 +16,11 @@ export function unverified(report: Report): Fragment {
   ]);
 }
 
-function unverifiedGroup({ title, setting, checks }: UnverifiedGroup): Markup {
-  const [before, after] = setting === undefined ? [title, ''] : title.split(setting, 2);
-  const reasons = [...new Set(checks.map(({ reason }) => reason))];
+function unverifiedGroup({ lead, setting, checks }: UnverifiedGroup): Markup {
+  const reasons = setting === undefined ? [] : [...new Set(checks.map(({ reason }) => reason))];
   return markup`<details open>
-<summary>${before}${setting !== undefined && markup`<code>${setting}</code>`}${after}</summary>
-${setting !== undefined && reasons.map((reason) => markup`<p>${reason}</p>`)}
+<summary>${lead}${setting !== undefined && markup` <code>${setting}</code>`}</summary>
+${reasons.map((reason) => markup`<p>${reason}</p>`)}
 <ul class="names">${checks.map(({ id }) => markup`<li><code>${id}</code></li>`)}</ul>
 </details>
 `;
@@ -68,7 +67,11 @@ function choiceRow({ openPoint, open, choice, means, isLoud, sample }: ObservedC
 <th scope="row"><code>${openPoint}</code>
 <p>${open}${!isLoud && ' A correct client never notices.'}</p></th>
 <td><code>${choice}</code>
-<p>${means}</p>${sample !== undefined && markup`<pre>${sample}</pre>`}</td>
+<p>${means}</p>${
+    sample !== undefined &&
+    markup`<pre>
+${sample}</pre>`
+  }</td>
 </tr>
 `;
 }

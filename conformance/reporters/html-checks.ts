@@ -17,15 +17,17 @@ function filterForm(report: Report): Markup {
   const operations = [...new Set(report.checks.map(({ operation }) => operation))];
   const used = readingOrder.filter((outcome) => report.summary[outcome] > 0);
   return markup`<form id="filter" hidden>
-<label>Outcome <select name="outcome"><option value="">any</option>${used.map(option)}</select></label>
-<label>Operation <select name="operation"><option value="">any</option>${operations.map(option)}</select></label>
-<label>Name or reason <input name="text" type="search" autocomplete="off"></label>
+${choiceField('outcome', 'Outcome', used)}
+${choiceField('operation', 'Operation', operations)}
+<div><label for="filter-text">Name or reason</label><input id="filter-text" name="text" type="search" autocomplete="off"></div>
 <output id="shown"></output>
 </form>`;
 }
 
-function option(value: string): Markup {
-  return markup`<option>${value}</option>`;
+function choiceField(name: string, label: string, values: readonly string[]): Markup {
+  return markup`<div><label for="filter-${name}">${label}</label><select id="filter-${name}" name="${name}"><option value="">any</option>${values.map(
+    (value) => markup`<option>${value}</option>`,
+  )}</select></div>`;
 }
 
 function row(check: CheckResult): Markup {

@@ -36,7 +36,11 @@ ${(check.required ?? []).map((required) => term('Required', requirement(required
   ]
 }</dl>
 ${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length, isOpen))}
-${evidence?.curl !== undefined && markup`<h4>Send it again</h4><pre class="line">${evidence.curl}</pre>`}
+${
+  evidence?.curl !== undefined &&
+  markup`<h4>Send it again</h4><pre class="line">
+${evidence.curl}</pre>`
+}
 <p class="rerun">To run this check alone: <code>--only ${check.id}</code></p>
 </article>
 `;
@@ -65,11 +69,18 @@ ${response !== undefined && message(`Answer after ${duration(durationMs)}`, stat
 `;
 }
 
+// The line break after <pre> is dropped by the parser, and keeps one that begins the text.
 function message(title: string, line: string, { headers, body }: Message): Markup {
   const head = [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   return markup`<h4>${title}</h4>
-<pre>${head}</pre>
-${body !== undefined && body !== '' && markup`<pre>${readable(body)}</pre>`}`;
+<pre>
+${head}</pre>
+${
+  body !== undefined &&
+  body !== '' &&
+  markup`<pre>
+${readable(body)}</pre>`
+}`;
 }
 
 function readable(body: string): string {

@@ -89,10 +89,9 @@ function requirement({ text, sections, pointers }: NonNullable<CheckResult['requ
 }
 
 function unverified(report: Report): string[] {
-  return unverifiedGroups(report).map(({ title, setting, checks }) => {
-    const names = checks.map(({ id }) => code(id)).join(', ');
-    const [before = ''] = setting === undefined ? [title] : title.split(setting, 1);
-    return `- ${prose(before)} ${setting === undefined ? '' : `**${code(setting)}**`}: ${names}`;
+  return unverifiedGroups(report).map(({ lead, setting, checks }) => {
+    const needed = setting === undefined ? '' : ` ${code(setting)}`;
+    return `- ${prose(lead)}${needed}: ${checks.map(({ id }) => code(id)).join(', ')}`;
   });
 }
 

@@ -92,7 +92,8 @@ td pre { margin-top: .35rem; }
 .time { white-space: nowrap; font-variant-numeric: tabular-nums; }
 form { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: end; margin-bottom: 1rem; }
 form[hidden], tr[hidden] { display: none; }
-label { display: grid; gap: .2rem; color: var(--muted); font-size: .8rem; }
+form > div { display: grid; gap: .2rem; }
+label { color: var(--muted); font-size: .8rem; }
 select, input { padding: .4rem .6rem; border: 1px solid var(--muted); border-radius: 6px; background: var(--ground); color: var(--text); font: inherit; font-size: .95rem; height: 2.4rem; max-width: 100%; }
 output { padding-bottom: .5rem; color: var(--muted); font-size: .875rem; }
 footer { margin-top: 3rem; }
@@ -103,7 +104,7 @@ footer { margin-top: 3rem; }
   article { padding: .8rem .9rem 1rem; }
   dl > div { grid-template-columns: 1fr; }
   .wide, #all-checks thead th:nth-child(n+3) { display: none; }
-  label, select, input { width: 100%; }
+  form > div, select, input { width: 100%; }
 }
 @media print {
   :root { --ground: #fff; --raised: #f5f6f8; --line: #c3c9d1; --text: #000; --muted: #444; --link: #000;

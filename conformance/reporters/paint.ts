@@ -7,5 +7,5 @@ export type Paint = (format: Format, text: string) => string;
 
 /** Whether there is colour is for the caller to say: nothing here looks at a stream or the environment. */
 export function painter(color: boolean): Paint {
-  return color ? (format, text) => styleText(format, text, { validateStream: false }) : (_format, text) => text;
+  return (format, text) => (color && text !== '' ? styleText(format, text, { validateStream: false }) : text);
 }

@@ -45,19 +45,19 @@ function unverified(report: Report, pen: Pen): string[] {
   ];
 }
 
-function groupLines({ title, setting, checks }: UnverifiedGroup, { paint }: Pen): string[] {
-  const shown = oneLine(title);
-  const heard = setting === undefined ? shown : shown.replace(setting, () => paint('bold', setting));
-  return [`  ${heard}:`, ...nameList(checks.map(({ id }) => id)).map((line) => paint('dim', line))];
+function groupLines({ lead, setting, checks }: UnverifiedGroup, { paint }: Pen): string[] {
+  const needed = setting === undefined ? '' : ` ${paint('bold', oneLine(setting))}:`;
+  const names = nameList(checks.map(({ id }) => id));
+  return [`  ${oneLine(lead)}${needed}`, ...names.map((line) => paint('dim', line))];
 }
 
 function expectedFailures(report: Report, pen: Pen): string[] {
   const { stale, notJudged } = report.expectedFailures;
   const failed = expected(report);
   const lines = [
-    ...failed.map((check) => `  ${check.id} failed as expected: ${oneLine(check.expectedFailure ?? '')}`),
-    ...stale.map((id) => pen.paint('yellow', `  ${id} did not fail: take it off the list`)),
-    ...notJudged.map((id) => `  ${id} was not judged`),
+    ...failed.map((check) => `  ${check.id} ${check.outcome} as expected: ${oneLine(check.expectedFailure ?? '')}`),
+    ...stale.map((id) => pen.paint('yellow', `  ${oneLine(id)} did not fail: take it off the list`)),
+    ...notJudged.map((id) => `  ${oneLine(id)} was not judged`),
   ];
   return lines.length === 0 ? [] : [...heading(pen, `Expected failures (${lines.length})`), ...lines, ''];
 }

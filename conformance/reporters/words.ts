@@ -63,10 +63,10 @@ export function expected(report: Report): CheckResult[] {
 
 /** Checks that were not judged, and the one thing that would let them be. */
 export interface UnverifiedGroup {
-  /** A flag or a place in the config; undefined where no setting helps. */
+  /** `12 checks need`, which the setting ends; where no setting helps, how many there are and why. */
+  lead: string;
+  /** A flag or a place in the config. */
   setting?: string;
-  /** For people: `12 checks need --allow-writes`, or how many there are and why. */
-  title: string;
   checks: CheckResult[];
 }
 
@@ -80,11 +80,10 @@ export function unverifiedGroups(report: Report): UnverifiedGroup[] {
 }
 
 function toGroup(checks: CheckResult[]): UnverifiedGroup {
-  const first = checks[0];
+  const { setting, reason = '' } = checks[0] ?? {};
   const count = plural(checks.length, 'check');
-  if (first?.setting === undefined) return { title: `${count}: ${first?.reason || 'no reason is known'}`, checks };
-  const title = `${count} ${checks.length === 1 ? 'needs' : 'need'} ${first.setting}`;
-  return { setting: first.setting, title, checks };
+  if (setting === undefined) return { lead: `${count}: ${reason || 'no reason is known'}`, checks };
+  return { lead: `${count} ${checks.length === 1 ? 'needs' : 'need'}`, setting, checks };
 }
 
 const leftoverKinds = {
