@@ -29,7 +29,7 @@ function inFull({ check, alike }: Told, sameAs: CheckResult | undefined, pen: Pe
     title(check, pen),
     ...indented(layOut(rows, styleOf(pen))),
     ...(alike.length === 0 ? [] : ['', `  The same came of ${plural(alike.length, 'more check')}:`]),
-    ...alike.map((one) => `    ${title(one, pen)} ${brief(one)}`),
+    ...alike.map((one) => `    ${title(one, pen)}`),
   ];
 }
 
