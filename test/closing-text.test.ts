@@ -17,8 +17,7 @@ describe('the closing text', () => {
     const story = text.slice(text.indexOf('FAILED createDrive.'), text.indexOf('Warnings'));
     for (const part of [
       'FAILED createDrive.timestamps-are-utc (MUST)',
-      'Required    Every timestamp is in UTC: its offset is zero.\n              section 2\n',
-      'openapi.yaml#/components/schemas/Timestamp/pattern',
+      'Required    Every timestamp is in UTC: its offset is zero.\n              section 2; openapi.yaml#/components/schemas/Timestamp/pattern\n',
       'Expected    createdAt and updatedAt with the offset Z or +00:00',
       'Actual      createdAt is "2026-11-20T10:14:08+01:00"',
       '> POST https://staging.agents.example.com/v0.1/drives\n',

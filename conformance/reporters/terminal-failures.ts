@@ -90,7 +90,7 @@ function styleOf({ paint }: Pen): (row: Row, line: string) => string {
   return ({ label }, line) => {
     if (label === 'Actual') return paint('red', line);
     if (label === 'Expected') return paint('green', line);
-    if (label === 'Exchange') return paint('dim', line);
+    if (label === 'Exchange' || label === '') return paint('dim', line);
     return line;
   };
 }

@@ -1,7 +1,6 @@
 import { type CheckResult, type Outcome, outcomes, type Report } from '../../conformance/report.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-
 import {
   acceptedPath,
   baseUrl,
@@ -17,6 +16,7 @@ import {
 } from './sample-evidence.ts';
 
 const requirements = loadRequirements();
+
 /** What a result has beside what the register says of its check. */
 export type ResultFacts = Partial<CheckResult>;
 
