@@ -78,7 +78,7 @@ describe('the closing text', () => {
     const run = { ...sampleReport([]).run, suiteError: 'the disk is full' };
     const text = terminal(sampleReport([], { verdict: 'undetermined', run }));
     expect(text).toContain('The suite broke off: the disk is full');
-    expect(text).toContain('UNDETERMINED: the suite broke off before its end;');
+    expect(text).toContain('UNDETERMINED: the suite broke off before its end; nothing failed\n');
   });
 
   it('tells many failures of one cause once, and names the others', () => {
@@ -86,6 +86,12 @@ describe('the closing text', () => {
     expect(text.match(/Expected /g)).toHaveLength(1);
     expect(text).toContain('The same came of 11 more checks:');
     expect(text).toContain('FAILED listAgents.case-11 (MUST)');
+  });
+
+  it('tells many warnings of one cause once, too', () => {
+    const text = terminal(sampleReport(many(6, () => 'status 403').map((check) => ({ ...check, outcome: 'warned' }))));
+    expect(text.match(/Expected /g)).toHaveLength(1);
+    expect(text).toContain('The same came of 5 more checks:\n    WARNED listAgents.case-1');
   });
 
   it('counts by operation what is unverified where the names are many', () => {
@@ -101,7 +107,7 @@ describe('the closing text', () => {
   it('tells 30 failures in full and the rest in a line each', () => {
     const report = sampleReport(many(45, (index) => `status 5${index}`));
     expect(terminal(report).match(/Expected /g)).toHaveLength(30);
-    expect(terminal(report)).toContain(`15 more failures, each in full with ${command} --only <id>:`);
+    expect(terminal(report)).toContain(`15 more, each in full with ${command} --only <id>:`);
     expect(toTerminal(report, { color: false, command, written: ['conformance.html'] })).toContain(
       'each in full in conformance.html, or with',
     );
