@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -36,8 +36,10 @@ export async function startAskingFront(mockUrl: string, toolsOf: ToolsOf): Promi
   const { origin, pathname } = new URL(mockUrl);
   const server = createServer(async (request, response) => {
     const answer = await forward(origin, request);
-    const body = answer.ok ? await altered(request, await answer.json(), registered, toolsOf) : await answer.json();
-    send(response, body === undefined ? 502 : answer.status, body ?? { message: 'The MCP server failed.' });
+    const text = await answer.text();
+    const tools = answer.ok ? await toolsFor(request, text, registered, toolsOf) : undefined;
+    if (tools === 'failed') response.writeHead(502).end();
+    else response.writeHead(answer.status, kept(answer.headers)).end(tools ?? text);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -50,32 +52,32 @@ export async function startAskingFront(mockUrl: string, toolsOf: ToolsOf): Promi
 
 async function forward(origin: string, request: IncomingMessage): Promise<Response> {
   const { method = 'GET', url = '/', headers } = request;
-  const sent = {
-    'x-api-key': String(headers['x-api-key'] ?? ''),
-    ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
-  };
-  const body = method === 'GET' ? {} : { body: JSON.stringify(await json(request)) };
-  return fetch(origin + url, { method, headers: sent, ...body });
+  const sent = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  const body = await buffer(request);
+  const content = body.length === 0 ? {} : { body };
+  return fetch(origin + url, { method, headers: kept(sent), redirect: 'manual', ...content });
 }
 
-/** The body that the front answers with; undefined where the tools could not be had. */
-async function altered(
+/** Headers without those that are about one connection or one body. */
+function kept(headers: Headers): Record<string, string> {
+  const dropped = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'accept-encoding'];
+  return Object.fromEntries([...headers].filter(([name]) => !dropped.includes(name)));
+}
+
+/** What the front answers instead of the mock: a body, or that it failed; undefined where it has nothing to say. */
+async function toolsFor(
   { method, url = '' }: IncomingMessage,
-  body: unknown,
+  text: string,
   registered: Registered[],
   toolsOf: ToolsOf,
-): Promise<unknown> {
-  if (method === 'POST' && url.endsWith('/mcp-servers')) registered.push(body as Registered);
+): Promise<string | undefined> {
+  if (method === 'POST' && url.endsWith('/mcp-servers')) registered.push(JSON.parse(text) as Registered);
   const asked = registered.find(({ id }) => url.endsWith(`/mcp-servers/${encodeURIComponent(id)}/tools`));
-  if (asked === undefined) return body;
+  if (asked === undefined) return undefined;
   return toolsOf(asked).then(
-    (tools) => ({ tools }),
-    () => undefined,
+    (tools) => JSON.stringify({ tools }),
+    () => 'failed',
   );
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** Connects to an MCP server by the transport of its type. */
