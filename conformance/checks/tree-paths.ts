@@ -19,11 +19,14 @@ export const treePathChecks: readonly Check[] = [
     'Deletes trees by generated paths that break the rule; the smallest that is taken is shown.',
     expectGeneratedRefused,
   ),
-  check(
-    'refused-path-deletes-nothing',
-    'Deletes by every illegal path, and reads a file of the guard tree after each.',
-    expectNothingDeleted,
-  ),
+  {
+    ...check(
+      'refused-path-deletes-nothing',
+      'Deletes by every illegal path, and reads a file after each.',
+      expectNothingDeleted,
+    ),
+    phase: 'guard',
+  },
 ];
 
 function check(rule: string, does: string, run: Check['run']): Check {
