@@ -4,12 +4,12 @@ import { invalidKey, noKey } from '../credentials.ts';
 import { expectRefusal, member, poll, presume } from '../expectations.ts';
 import { movableFile, newPath, pathIn, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
+import type { Reply } from '../reply.ts';
 import { answers, firstMove, pathsAtStart } from '../samples.ts';
 import type { Session } from '../session.ts';
 import type { FileFixture } from '../settings.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { knownFiles, readableFile, unknownId } from '../subjects.ts';
-import type { Reply } from '../target.ts';
 
 /** Reading and moving files (4.5, 4.6), the path rule apart. */
 export const fileChecks: readonly Check[] = [
