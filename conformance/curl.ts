@@ -9,6 +9,8 @@ export function toCurl({ request }: Exchange): string {
 }
 
 const variables = [
+  ['<API_KEY> without its last character', '${AGENT_PLATFORM_API_KEY%?}'],
+  ['<OTHER_API_KEY> without its last character', '${AGENT_PLATFORM_OTHER_API_KEY%?}'],
   ['<API_KEY>', '$AGENT_PLATFORM_API_KEY'],
   ['<OTHER_API_KEY>', '$AGENT_PLATFORM_OTHER_API_KEY'],
 ] as const;
