@@ -1,8 +1,8 @@
 import { idOf, poll, presume } from './expectations.ts';
 import { find, type Listing, type ListOperation, readList } from './lists.ts';
+import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import { Unverified } from './signals.ts';
-import type { Reply } from './target.ts';
 
 /** The two operations that create something. */
 export type CreateOperation = 'createDrive' | 'createMcpServer';
@@ -102,7 +102,7 @@ function isListed(listing: Listing, creation: Creation): boolean {
 
 /** Throws unless a list could be read to its end: then nothing can be said to be missing from it. */
 export function requireWhole(listing: Listing): void {
-  if (listing.isWhole) return;
+  if (listing.isWhole || listing.isRepeating) return;
   throw new Unverified(
     'DATA',
     `The list is longer than a walk goes, or does not end; nothing can be said to be missing.`,

@@ -1,9 +1,9 @@
 import { isBusy, member, poll, presume, requestLine, whatCame } from './expectations.ts';
 import type { MovableFile } from './movable-file.ts';
+import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
-import type { Reply } from './target.ts';
 
 /** Reads a file, whatever comes of it. */
 export function readFile(session: Session, { driveId, id }: FileFixture, how: How = {}): Promise<Reply> {

@@ -7,9 +7,10 @@ import { type CarrierName, type Credentials, secretsOf, validKey } from './crede
 import type { MovableFile } from './movable-file.ts';
 import { Receipt } from './receipt.ts';
 import { createRedact, type Redact } from './redact.ts';
+import type { Reply } from './reply.ts';
 import type { Settings } from './settings.ts';
 import { Unverified } from './signals.ts';
-import { type Reply, Target } from './target.ts';
+import { Target } from './target.ts';
 
 /** From whom a request comes, and over which connection. */
 export interface How {
@@ -58,6 +59,7 @@ export class Session {
   carrier: CarrierName = 'header';
   readonly #memory = new Map<string, Promise<unknown>>();
   readonly #hangs = new Map<OperationId, number>();
+  readonly #closers: (() => Promise<void>)[] = [];
   #names = 0;
 
   constructor(settings: Settings, tool: string) {
@@ -159,8 +161,15 @@ export class Session {
     );
   }
 
-  close(): void {
+  /** Has something done at the end of the run, however it ends: what was started is ended there. */
+  onClose(closer: () => Promise<void>): void {
+    this.#closers.push(closer);
+  }
+
+  /** Ends the connections, and what the run started. Never rejects. */
+  async close(): Promise<void> {
     this.target.close();
+    await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
   }
 }
 

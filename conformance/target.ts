@@ -1,45 +1,11 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import supertest from 'supertest';
-import type { OperationId } from '../openapi/contract/operations.ts';
-import type { Exchange, TransportFailure } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { type Answered, readAnswer, toFailure } from './raw-answer.ts';
 import type { Redact } from './redact.ts';
+import type { Reply, Sending } from './reply.ts';
 import { Unverified } from './signals.ts';
-
-/** One request as it goes out. */
-export interface Sending {
-  operation: OperationId;
-  method: string;
-  /** Below the base URL, percent-encoded, with the query. */
-  path: string;
-  headers: Readonly<Record<string, string>>;
-  body?: string | undefined;
-  /** Whether the key is valid, so that the answer counts as one to a valid caller. */
-  isAuthenticated: boolean;
-  /** Whether it goes over the one connection that is kept open for such requests. */
-  onKeptConnection?: boolean;
-  timeoutMs?: number;
-}
-
-/** What came of a request. */
-export interface Reply {
-  sending: Sending;
-  /** 0 when no answer came. */
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  /** The body to the letter; undefined when it is no UTF-8. */
-  text: string | undefined;
-  /** The value of the body where it is JSON. */
-  json: unknown;
-  isJson: boolean;
-  hasBody: boolean;
-  /** Status 200 to 299. */
-  isSuccess: boolean;
-  failure?: TransportFailure;
-  exchange: Exchange;
-  receivedAtMs: number;
-}
 
 /** How to reach the target. */
 export interface TargetSettings {
@@ -103,6 +69,7 @@ export class Target {
       .agent(sending.onKeptConnection ? this.#single : this.#pool)
       .timeout({ response: timeoutMs, deadline: timeoutMs })
       .buffer(true)
+      .maxResponseSize(maxBodyBytes)
       .parse(collectBytes)
       .ok(() => true)
       .set({
@@ -165,12 +132,8 @@ type Parse = (error: Error | null, body: unknown) => void;
 function collectBytes(received: unknown, done: Parse): void {
   const response = received as IncomingMessage;
   const chunks: Buffer[] = [];
-  let size = 0;
   response.on('data', (chunk: Buffer | string) => {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk;
-    size += bytes.length;
-    if (size <= maxBodyBytes) chunks.push(bytes);
-    else response.destroy(Object.assign(new Error('The body is larger than 20 MB.'), { code: 'ETOOLARGE' }));
+    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
   });
   response.on('end', () => done(null, Buffer.concat(chunks)));
 }

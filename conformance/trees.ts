@@ -1,10 +1,10 @@
 import { poll, requestLine, whatCame } from './expectations.ts';
 import type { MovableFile } from './movable-file.ts';
 import { awaitPath, findHome, isGone, move, readFile } from './moves.ts';
+import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
-import type { Reply } from './target.ts';
 
 /** Disposable files that are put where a check wants them. */
 export interface Planted {
@@ -38,7 +38,7 @@ async function freeFiles(session: Session): Promise<MovableFile[]> {
 /** Puts disposable files of one drive below a directory of their own. */
 export async function plant(session: Session, places: readonly Place[]): Promise<Planted> {
   session.requireDestruction();
-  const free = await freeFiles(session);
+  const free = await stillFree(session);
   const required = places.filter(({ isOptional }) => !isOptional).length;
   const driveId = fullestDrive(free);
   const ready = free.filter((file) => file.driveId === driveId);
@@ -49,6 +49,18 @@ export async function plant(session: Session, places: readonly Place[]): Promise
   const taken = ready.slice(0, places.length);
   for (const file of taken) free.splice(free.indexOf(file), 1);
   return putInPlace(session, driveId, places, taken);
+}
+
+/** The free files without those that went missing since: a broken target may have taken them. */
+async function stillFree(session: Session): Promise<MovableFile[]> {
+  const free = await freeFiles(session);
+  const readings = await Promise.all(free.map((file) => readFile(session, file)));
+  const gone = free.filter((_, index) => isGone(readings[index] as Reply));
+  for (const file of gone) {
+    noteDeleted(session, file);
+    free.splice(free.indexOf(file), 1);
+  }
+  return free;
 }
 
 function fullestDrive(files: readonly FileFixture[]): string | undefined {
@@ -82,7 +94,7 @@ export async function plantElsewhere(
   driveId: string,
   path: string,
 ): Promise<MovableFile | undefined> {
-  const free = await freeFiles(session);
+  const free = await stillFree(session);
   const file = free.find((candidate) => candidate.driveId !== driveId);
   if (file === undefined) return undefined;
   free.splice(free.indexOf(file), 1);

@@ -3,9 +3,9 @@ import { expectRefusal, presume } from '../expectations.ts';
 import { findCounterexample, illegalPathArbitrary } from '../generated-paths.ts';
 import { isGone, readFile } from '../moves.ts';
 import { encodedPath, type IllegalPath, illegalPaths } from '../path-vectors.ts';
+import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import type { Reply } from '../target.ts';
 import { deletedTree, type GuardTree, guardTree } from '../tree-scenarios.ts';
 import { sendDeletion, watchStaying } from '../trees.ts';
 
@@ -19,11 +19,14 @@ export const treePathChecks: readonly Check[] = [
     'Deletes trees by generated paths that break the rule; the smallest that is taken is shown.',
     expectGeneratedRefused,
   ),
-  check(
-    'refused-path-deletes-nothing',
-    'Deletes by every illegal path, and reads a file of the guard tree after each.',
-    expectNothingDeleted,
-  ),
+  {
+    ...check(
+      'refused-path-deletes-nothing',
+      'Deletes by every illegal path, and reads a file after each.',
+      expectNothingDeleted,
+    ),
+    phase: 'guard',
+  },
 ];
 
 function check(rule: string, does: string, run: Check['run']): Check {

@@ -62,10 +62,10 @@ export const treeChecks: readonly Check[] = [
     phase: 'read',
     effects: {},
   },
-  check('no-key-deletes-nothing', 'Deletes a tree without a key, and reads the file in it.', (session) =>
+  guarded('no-key-deletes-nothing', 'Deletes a tree without a key, and reads the file in it.', (session) =>
     expectGuarded(session, noKey),
   ),
-  check(
+  guarded(
     'wrong-key-deletes-nothing',
     'Deletes a tree with a key that is nobody’s, and reads the file in it.',
     (session) => expectGuarded(session, invalidKey(`nobody-${session.runId}`, 'header')),
@@ -75,6 +75,10 @@ export const treeChecks: readonly Check[] = [
 function check(rule: string, does: string, run: Check['run']): Check {
   const effects = { moves: true, deletions: true };
   return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, effects, run };
+}
+
+function guarded(rule: string, does: string, run: Check['run']): Check {
+  return { ...check(rule, does, run), phase: 'guard' };
 }
 
 async function goodDeletion(session: Session) {

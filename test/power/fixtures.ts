@@ -1,5 +1,5 @@
 import type { Config } from '../../conformance/settings.ts';
-import { type Settings, toSettings } from '../../conformance/settings.ts';
+import { type FileFixture, type Settings, toSettings } from '../../conformance/settings.ts';
 import type { Mock } from '../../src/index.ts';
 import type { SecondServer } from './second-server/start.ts';
 
@@ -18,7 +18,7 @@ export function settingsForMock(mock: Mock, baseUrl: string, mode: Mode, overrid
     otherApiKey,
     allowWrites: mode === 'write',
     allowDestructive: mode === 'write',
-    fixtures: fixturesOf(mock),
+    fixtures: overrides.fixtures ?? fixturesOf(mock),
     openPoints: { treePathParameter: mock.profile.treePathParameter },
     ...quick,
     ...overrides,
@@ -36,16 +36,34 @@ export function fixturesOf(mock: Mock): NonNullable<Config['fixtures']> {
     organization
       .filesOf(id)
       .under('/')
-      .below.map((file) => ({ driveId: id, id: file.id })),
+      .below.map((file) => ({ driveId: id, id: file.id, facts: factsOf(file) })),
   );
-  const movable = files.filter(({ driveId }) => driveId === files[0]?.driveId).slice(0, 2);
+  const byFacts = files.toSorted((a, b) => b.facts - a.facts);
+  const movable = byFacts.filter(({ driveId }) => driveId === byFacts[0]?.driveId).slice(0, 2);
   const server = organization.mcpServers.all().find(({ tools }) => tools.length > 0);
   return {
     ...(agent === undefined ? {} : { agent: { id: agent.id, revisionId: agent.revisions[0]?.id ?? '' } }),
-    files: movable,
-    disposableFiles: files.filter((file) => !movable.includes(file)),
+    files: movable.map(toFixture),
+    disposableFiles: files.filter((file) => !movable.includes(file)).map(toFixture),
     ...(server === undefined ? {} : { mcpServer: { id: server.id } }),
   };
+}
+
+// The more a file shows, the more a move can lose.
+function factsOf({
+  description,
+  summary,
+  metadata,
+}: {
+  description?: string;
+  summary?: string;
+  metadata?: object;
+}): number {
+  return [description, summary, metadata].filter((fact) => fact !== undefined).length;
+}
+
+function toFixture({ driveId, id }: FileFixture): FileFixture {
+  return { driveId, id };
 }
 
 /** The settings for the second server. */
