@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { Schemas } from '../openapi/contract/schemas.ts';
+import { type Outcome, outcomes, type Report } from './report.ts';
+import { SuiteError } from './suite-error.ts';
+
+const schemaFile = new URL('./report.schema.json', import.meta.url);
+const shownViolations = 5;
+
+/** The report that `text` holds; `name` is where it came from, for the message when it holds none. */
+export function parseReport(text: string, name: string): Report {
+  const value = parseJson(text, name);
+  const violations = new Schemas(JSON.parse(readFileSync(schemaFile, 'utf8'))).at('#')(value);
+  const complaints = violations.map(({ location, message }) => `${location.join('.') || 'the report'} ${message}`);
+  if (violations.length === 0) complaints.push(...incoherences(value as Report));
+  if (complaints.length === 0) return value as Report;
+  const more = complaints.length > shownViolations ? [`and ${complaints.length - shownViolations} more`] : [];
+  throw notAReport(name, [...complaints.slice(0, shownViolations), ...more].join('; '));
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notAReport(name, 'it is not JSON', { cause: error });
+  }
+}
+
+function notAReport(name: string, why: string, options?: ErrorOptions): SuiteError {
+  return new SuiteError('REPORT_INVALID', `${name} is no report of a conformance run: ${why}`, options);
+}
+
+/** What no schema can say: each check stands once, and the counts are those of the checks. */
+function incoherences({ checks, summary }: Report): string[] {
+  const ids = checks.map(({ id }) => id);
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const counted = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
+  return [
+    ...[...new Set(twice)].map((id) => `the check ${id} stands twice`),
+    ...outcomes
+      .filter((outcome) => counted(outcome) !== summary[outcome])
+      .map((outcome) => `summary.${outcome} is ${summary[outcome]}, but ${counted(outcome)} checks are ${outcome}`),
+  ];
+}

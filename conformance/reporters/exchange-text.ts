@@ -1,0 +1,49 @@
+import { STATUS_CODES } from 'node:http';
+import type { Exchange } from '../exchange.ts';
+import { cut, duration, visible } from './text.ts';
+
+const shownBody = 2000;
+const shownLine = 500;
+
+// What helps to understand an exchange or to find it in a server's log.
+const tellingHeaders =
+  /^(x-api-key|authorization|allow|location|retry-after|via|www-authenticate|content-(type|length|encoding)|transfer-encoding|access-control-.*|x-request-id|x-correlation-id|traceparent)$/i;
+
+/** A status code with its name. */
+export function statusLine(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+}
+
+/** Why there was no answer. */
+export function failureLine(failure: NonNullable<Exchange['failure']>): string {
+  return `no answer (${failure.kind}): ${failure.message}`;
+}
+
+/** A compact form of an exchange, marked as curl marks it: `>` was sent, `<` came, `!` went wrong. */
+export function exchangeLines({ request, response, failure, durationMs }: Exchange): string[] {
+  const sent = [`${request.method} ${request.url}`, ...headerLines(request.headers), ...bodyLines(request.body)];
+  const came =
+    response === undefined
+      ? []
+      : [
+          `${statusLine(response.status)} (${duration(durationMs)})`,
+          ...headerLines(response.headers),
+          ...bodyLines(response.body),
+        ];
+  const wrong = failure === undefined ? [] : [`${failureLine(failure)} (after ${duration(durationMs)})`];
+  return [...marked('>', sent), ...marked('<', came), ...marked('!', wrong)];
+}
+
+function marked(mark: string, texts: readonly string[]): string[] {
+  return texts.flatMap((text) => visible(text).split('\n')).map((line) => (line === '' ? mark : `${mark} ${line}`));
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => tellingHeaders.test(name))
+    .map(([name, value]) => cut(`${name}: ${value}`, shownLine));
+}
+
+function bodyLines(body: string | undefined): string[] {
+  return body === undefined || body === '' ? [] : ['', cut(body, shownBody)];
+}

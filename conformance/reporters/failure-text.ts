@@ -1,0 +1,77 @@
+import type { CheckResult } from '../report.ts';
+import { exchangeLines } from './exchange-text.ts';
+import { cut, visible, wrap } from './text.ts';
+
+/** One labelled part of what is said about a check. */
+export interface Row {
+  label: string;
+  lines: string[];
+}
+
+const proseWidth = 86;
+const shownText = 4000;
+const shownCurl = 8000;
+const shownPlaces = 3;
+
+/** What was found, what was required, what would have been legal and what came; without the exchanges. */
+export function findingRows(check: CheckResult): Row[] {
+  const { evidence, reason } = check;
+  const required = (check.required ?? []).map((one) => ({ label: 'Required', lines: requiredLines(one) }));
+  const found = reason === '' || reason === evidence?.actual ? [] : [prose('Found', reason)];
+  if (evidence === undefined) return [...found, ...required];
+  const smallest = evidence.smallest === undefined ? [] : [verbatim('Smallest', evidence.smallest)];
+  return [...found, ...required, prose('Expected', evidence.expected), prose('Actual', evidence.actual), ...smallest];
+}
+
+/** The exchanges in their compact form, with blank lines around them. */
+export function exchangeRow(check: CheckResult): Row[] {
+  const exchanges = check.evidence?.exchanges ?? [];
+  const lines = exchanges.flatMap((exchange) => [...exchangeLines(exchange), '']);
+  return lines.length === 0 ? [] : [{ label: 'Exchange', lines }];
+}
+
+/** How to send the telling request again, and how to run the check again. */
+export function againRows(check: CheckResult, rerun: string): Row[] {
+  const { curl } = check.evidence ?? {};
+  return [
+    ...(curl === undefined ? [] : [{ label: 'Send again', lines: visible(cut(curl, shownCurl)).split('\n') }]),
+    { label: 'Rerun', lines: [rerun] },
+  ];
+}
+
+function requiredLines(required: { text: string; sections: string[]; pointers: string[] }): string[] {
+  return [...wrap(visible(cut(required.text, shownText)), proseWidth), ...placeLines(required)];
+}
+
+function placeLines({ sections, pointers }: { sections: string[]; pointers: string[] }): string[] {
+  const more = pointers.length - shownPlaces;
+  return [
+    ...(sections.length === 0 ? [] : [`section ${sections.join(', ')}`]),
+    ...pointers.slice(0, shownPlaces).map((pointer) => `openapi.yaml${pointer}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].map((line) => visible(line));
+}
+
+function prose(label: string, text: string): Row {
+  return { label, lines: wrap(visible(cut(text, shownText)), proseWidth) };
+}
+
+function verbatim(label: string, text: string): Row {
+  return { label, lines: visible(cut(text, shownText)).split('\n') };
+}
+
+const labelWidth = 12;
+
+/** The rows in two columns. */
+export function layOut(rows: readonly Row[], style: (row: Row, line: string) => string = asItIs): string[] {
+  return rows.flatMap((row) => row.lines.map((line, index) => beside(index === 0 ? row.label : '', style(row, line))));
+}
+
+function asItIs(_row: Row, line: string): string {
+  return line;
+}
+
+// Blanks at the end of a line may be what it is about.
+function beside(label: string, line: string): string {
+  return line === '' ? label : label.padEnd(labelWidth) + line;
+}

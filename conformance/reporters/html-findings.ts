@@ -1,0 +1,92 @@
+import type { Exchange } from '../exchange.ts';
+import type { CheckResult } from '../report.ts';
+import { failureLine, statusLine } from './exchange-text.ts';
+import { anchorOf, badge, section, term } from './html-parts.ts';
+import { indentJson } from './indent-json.ts';
+import { type Fragment, type Markup, markup } from './markup.ts';
+import { duration } from './text.ts';
+
+const shortBody = 80;
+const fewFindings = 10;
+
+interface Message {
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** The failures, or the warnings, each in full. */
+export function findings(id: string, title: string, checks: readonly CheckResult[]): Fragment {
+  if (checks.length === 0) return undefined;
+  const note = markup`<p class="muted">Keys are taken out of what was sent. Long JSON is indented for reading, and otherwise as it came.</p>
+`;
+  return section(id, title, checks.length, [note, checks.map((check) => finding(check, checks.length <= fewFindings))]);
+}
+
+function finding(check: CheckResult, isOpen: boolean): Markup {
+  const { evidence } = check;
+  return markup`<article class="${check.outcome}" id="${anchorOf(check.id)}">
+<h3>${badge(check.outcome)} <code>${check.id}</code> <span class="level">${check.level.toUpperCase()}</span></h3>
+<p>${check.reason}</p>
+<dl>
+${(check.required ?? []).map((required) => term('Required', requirement(required)))}${
+  evidence !== undefined && [
+    term('Expected', evidence.expected),
+    term('Actual', markup`<strong>${evidence.actual}</strong>`),
+    evidence.smallest !== undefined && term('Smallest input', markup`<code>${evidence.smallest}</code>`),
+  ]
+}</dl>
+${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length, isOpen))}
+${
+  evidence?.curl !== undefined &&
+  markup`<h4>Send it again</h4><pre class="line">
+${evidence.curl}</pre>`
+}
+<p class="rerun">To run this check alone: <code>--only ${check.id}</code></p>
+</article>
+`;
+}
+
+function requirement({ text, sections, pointers }: NonNullable<CheckResult['required']>[number]): Markup {
+  return markup`${text} <span class="places">${
+    sections.length > 0 && `Section ${sections.join(', ')}. `
+  }${pointers.map((pointer) => markup`<code>openapi.yaml${pointer}</code> `)}</span>`;
+}
+
+/** The last exchange is the telling one, and stands open where there are few findings. */
+function exchange(
+  { request, response, failure, durationMs }: Exchange,
+  index: number,
+  count: number,
+  isOpen: boolean,
+): Markup {
+  const came = failure === undefined ? statusLine(response?.status ?? 0) : failureLine(failure);
+  const place = count === 1 ? '' : `${index + 1} of ${count}: `;
+  return markup`<details${isOpen && index === count - 1 && markup` open`}>
+<summary>${place}<code>${request.method} ${pathOf(request.url)}</code> <span class="arrow">→</span> <code>${came}</code></summary>
+${message('Request', `${request.method} ${request.url}`, request)}
+${response !== undefined && message(`Answer after ${duration(durationMs)}`, statusLine(response.status), response)}
+</details>
+`;
+}
+
+// The line break after <pre> is dropped by the parser, and keeps one that begins the text.
+function message(title: string, line: string, { headers, body }: Message): Markup {
+  const head = [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
+  return markup`<h4>${title}</h4>
+<pre>
+${head}</pre>
+${
+  body !== undefined &&
+  body !== '' &&
+  markup`<pre>
+${readable(body)}</pre>`
+}`;
+}
+
+function readable(body: string): string {
+  return (body.length > shortBody && indentJson(body)) || body;
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/]+/, '');
+}

@@ -1,0 +1,95 @@
+import type { Outcome, Report } from '../report.ts';
+import { choices, expectedFailures, leftovers, runFacts, unverified } from './html-appendix.ts';
+import { checksTable } from './html-checks.ts';
+import { findings } from './html-findings.ts';
+import { type Fragment, Markup, markup } from './markup.ts';
+import { pageCss } from './page-css.ts';
+import { pageScript } from './page-script.ts';
+import { duration, plural } from './text.ts';
+import { readingOrder, unexpected, verdictReason } from './words.ts';
+
+// Nothing is fetched, whatever a target wrote into an answer.
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** One page that needs nothing beside itself, to be read in a browser, printed or sent to someone. */
+export function toHtml(report: Report): string {
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${report.verdict}: ${report.run.baseUrl}</title>
+<style>${new Markup(pageCss)}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the findings</a>
+${banner(report)}
+<main id="main">
+${sections(report)}
+</main>
+<footer>${report.run.tool}, run ${report.run.id}</footer>
+<script>${new Markup(pageScript)}</script>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function banner(report: Report): Markup {
+  const { run, verdict } = report;
+  return markup`<header class="${verdict}">
+<p class="kind">Conformance report</p>
+<h1>${verdict}</h1>
+<p class="reason">${verdictReason(report)}</p>
+<p class="facts"><code>${run.baseUrl}</code><br>
+${time(run.startedAt)}; ${plural(run.requests, 'request')} in ${duration(run.durationMs)}; contract ${run.contractVersion}</p>
+${run.suiteError !== undefined && markup`<p class="broke-off" role="alert">The suite broke off, so what stands here is not the whole: ${run.suiteError}</p>`}
+${counts(report)}
+${otherParts(report)}
+</header>`;
+}
+
+function counts(report: Report): Markup {
+  return markup`<nav aria-label="Outcomes"><ul class="counts">${readingOrder.map(
+    (outcome) =>
+      markup`<li><a class="${outcome}" href="#${targetOf(report, outcome)}" data-outcome="${outcome}"><b>${report.summary[outcome]}</b> ${outcome}</a></li>`,
+  )}</ul></nav>`;
+}
+
+/** The part of the page that tells of an outcome; the table of all checks where there is none of its own. */
+function targetOf(report: Report, outcome: Outcome): string {
+  if (outcome === 'failed' && unexpected(report, outcome).length > 0) return 'failures';
+  if (outcome === 'warned' && unexpected(report, outcome).length > 0) return 'warnings';
+  return outcome === 'unverified' && report.summary.unverified > 0 ? 'unverified' : 'checks';
+}
+
+function otherParts(report: Report): Markup {
+  const { leftovers: left, observed } = report;
+  const choicesMade = Object.keys(observed).length;
+  return markup`<nav class="others" aria-label="Other parts">
+${left.length > 0 && markup`<a href="#leftovers">Left behind on the target (${left.length})</a>`}
+${choicesMade > 0 && markup`<a href="#choices">Observed choices (${choicesMade})</a>`}
+<a href="#checks">All checks</a>
+<a href="#run">The run</a>
+</nav>`;
+}
+
+function time(iso: string): Markup {
+  return markup`<time datetime="${iso}">${iso.replace('T', ' ').replace(/(:\d\d)\.\d+Z$|Z$/, '$1 UTC')}</time>`;
+}
+
+function sections(report: Report): Fragment {
+  return [
+    findings('failures', 'Failures', unexpected(report, 'failed')),
+    findings('warnings', 'Warnings', unexpected(report, 'warned')),
+    unverified(report),
+    expectedFailures(report),
+    leftovers(report),
+    choices(report),
+    checksTable(report),
+    runFacts(report),
+  ];
+}

@@ -1,0 +1,38 @@
+/**
+ * JSON with line breaks and indentation between its tokens; undefined for text that is no JSON object or array. The
+ * tokens stay as they came: a number keeps its digits, and a key that comes twice is seen twice.
+ */
+export function indentJson(text: string): string | undefined {
+  if (!isStructure(text)) return undefined;
+  let depth = 0;
+  return tokensOf(text).reduce((written, token, index, tokens) => {
+    const next = tokens[index + 1] ?? '';
+    if (closes(token)) depth -= 1;
+    if (opens(token)) depth += 1;
+    if (token === ':') return `${written}: `;
+    const endsLine = token === ',' || (opens(token) && !closes(next)) || (closes(next) && !opens(token));
+    if (!endsLine) return written + token;
+    return `${written}${token}\n${'  '.repeat(closes(next) ? depth - 1 : depth)}`;
+  }, '');
+}
+
+function isStructure(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+function tokensOf(text: string): string[] {
+  return text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+}
+
+function opens(token: string): boolean {
+  return token === '{' || token === '[';
+}
+
+function closes(token: string): boolean {
+  return token === '}' || token === ']';
+}

@@ -1,0 +1,21 @@
+import type { Report } from '../report.ts';
+import { toHtml } from './html.ts';
+import { toJson } from './json.ts';
+import { toJunit } from './junit.ts';
+import { toMarkdown } from './markdown.ts';
+
+/** A form in which a report can be written to a file. */
+export interface Reporter {
+  fileName: string;
+  write(report: Report): string;
+}
+
+export type ReporterName = 'junit' | 'html' | 'markdown' | 'json';
+
+/** Every form in which a report can be written to a file, by its name on the command line. */
+export const reporters: Readonly<Record<ReporterName, Reporter>> = {
+  junit: { fileName: 'conformance.junit.xml', write: toJunit },
+  html: { fileName: 'conformance.html', write: toHtml },
+  markdown: { fileName: 'conformance.md', write: toMarkdown },
+  json: { fileName: 'conformance.json', write: toJson },
+};

@@ -1,0 +1,44 @@
+import { cut, visible } from './text.ts';
+
+/** Texts as they may stand in Markdown of the GitHub kind. Nothing that a target wrote becomes markup, link or mention. */
+
+const shownText = 1000;
+
+// Characters that may begin markup, a link or a mention. As references they are only themselves, in HTML and tables too.
+const active = /[\\`*_[\]<>&|~$!@#]|:(?=\/\/)|(?<=\bwww)\./gi;
+
+function referenced(text: string): string {
+  return text.replaceAll(active, (character) => `&#${character.codePointAt(0)};`);
+}
+
+/** Prose, on one line. */
+export function prose(text: string): string {
+  return referenced(cut(visible(text).replaceAll(/\s*\n\s*/g, ' '), shownText));
+}
+
+/** A value to the letter, on one line. */
+export function code(text: string): string {
+  const value = cut(visible(text).replaceAll('\n', '[U+000A]'), shownText);
+  const isPlain = /^[\w./:;,(){}=+?%"'@#$!*~^ -]+$/.test(value) && value === value.trim();
+  return isPlain ? `\`${value}\`` : `<code>${referenced(value)}</code>`;
+}
+
+/** Text to the letter, on as many lines as it has. */
+export function block(text: string, language = ''): string {
+  const shown = visible(text);
+  // The fence is longer than any in the text.
+  const ticks = (shown.match(/`+/g) ?? []).map(({ length }) => length);
+  const fence = '`'.repeat(Math.max(2, ...ticks) + 1);
+  return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+/** Something that is closed until a reader opens it. The title is HTML. */
+export function folded(title: string, content: string): string {
+  return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
+}
+
+/** A table. The cells are Markdown already. */
+export function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+}

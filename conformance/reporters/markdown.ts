@@ -1,0 +1,131 @@
+import type { CheckResult, Report } from '../report.ts';
+import { observedChoices } from './choices.ts';
+import { exchangeLines } from './exchange-text.ts';
+import { block, code, folded, prose, tableOf } from './markdown-text.ts';
+import { cut, duration, number, plural } from './text.ts';
+import { expected, leftoverKind, readingOrder, unexpected, unverifiedGroups, verdictReason } from './words.ts';
+
+// A job summary may hold 1 MiB.
+const limit = 900_000;
+const shownCurl = 8000;
+const marks = { conformant: '✅', 'non-conformant': '❌', undetermined: '❔' } as const;
+
+/** The report for the summary of a CI job: as much of it as fits, what matters most first. */
+export function toMarkdown(report: Report): string {
+  return within(limit, [
+    ...head(report),
+    ...findings('Failures', unexpected(report, 'failed')),
+    ...findings('Warnings', unexpected(report, 'warned')),
+    ...titled('Unverified', unverified(report)),
+    ...titled('Expected failures', expectedFailures(report)),
+    ...titled('Left behind on the target', leftovers(report)),
+    ...choices(report),
+    facts(report),
+  ]);
+}
+
+/** The blocks that fit, and a note of those that do not. No block is cut in two. */
+function within(bytes: number, blocks: readonly string[]): string {
+  const left = { bytes: bytes - 200, blocks: 0 };
+  const fitting = blocks.filter((text) => {
+    const size = Buffer.byteLength(text) + 2;
+    const fits = size <= left.bytes;
+    if (fits) left.bytes -= size;
+    else left.blocks += 1;
+    return fits;
+  });
+  const note = `> Cut: ${number(left.blocks)} of ${plural(blocks.length, 'part')} did not fit here. Another report of the run has the whole.`;
+  return `${[...fitting, ...(left.blocks > 0 ? [note] : [])].join('\n\n')}\n`;
+}
+
+function head(report: Report): string[] {
+  const { verdict, summary, run } = report;
+  return [
+    `## ${marks[verdict]} ${verdict}: ${verdictReason(report)}`,
+    `${code(run.baseUrl)}, ${plural(run.requests, 'request')} in ${duration(run.durationMs)}`,
+    ...(run.suiteError === undefined ? [] : [`**The suite broke off:** ${prose(run.suiteError)}`]),
+    tableOf(readingOrder, [readingOrder.map((outcome) => String(summary[outcome]))]),
+  ];
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`### ${title}\n\n${lines.join('\n')}`];
+}
+
+function findings(title: string, checks: readonly CheckResult[]): string[] {
+  return checks.length === 0 ? [] : [`### ${title} (${checks.length})`, ...checks.map(finding)];
+}
+
+function finding(check: CheckResult): string {
+  const { evidence, id, level, reason } = check;
+  const what = evidence?.actual ?? reason;
+  const exchanges = evidence?.exchanges.map((exchange) => exchangeLines(exchange).join('\n')).join('\n\n') ?? '';
+  const parts = [
+    labelled(check),
+    ...(exchanges === '' ? [] : [block(exchanges)]),
+    ...(evidence?.curl === undefined ? [] : [block(cut(evidence.curl, shownCurl), 'sh')]),
+    `To run this check alone: ${code(`--only ${id}`)}`,
+  ];
+  return folded(`<code>${prose(id)}</code> (${level.toUpperCase()}): ${prose(what)}`, parts.join('\n\n'));
+}
+
+function labelled({ required, evidence, reason }: CheckResult): string {
+  const rows = [
+    ['Found', prose(reason)],
+    ...(required ?? []).map((one) => ['Required', requirement(one)]),
+    ['Expected', prose(evidence?.expected ?? '')],
+    ['Actual', prose(evidence?.actual ?? '')],
+    ['Smallest input', evidence?.smallest === undefined ? '' : code(evidence.smallest)],
+  ];
+  return rows
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => `- **${label}:** ${text}`)
+    .join('\n');
+}
+
+function requirement({ text, sections, pointers }: NonNullable<CheckResult['required']>[number]): string {
+  const section = sections.length === 0 ? [] : [`Section ${prose(sections.join(', '))}.`];
+  return [prose(text), ...section, ...pointers.map((pointer) => code(`openapi.yaml${pointer}`))].join(' ');
+}
+
+function unverified(report: Report): string[] {
+  return unverifiedGroups(report).map(({ lead, setting, checks }) => {
+    const needed = setting === undefined ? '' : ` ${code(setting)}`;
+    return `- ${prose(lead)}${needed}: ${checks.map(({ id }) => code(id)).join(', ')}`;
+  });
+}
+
+function expectedFailures(report: Report): string[] {
+  const { stale, notJudged } = report.expectedFailures;
+  return [
+    ...expected(report).map(
+      (check) => `- ${code(check.id)} ${check.outcome} as expected: ${prose(check.expectedFailure ?? '')}`,
+    ),
+    ...stale.map((id) => `- ${code(id)} did not fail: take it off the list`),
+    ...notJudged.map((id) => `- ${code(id)} was not judged`),
+  ];
+}
+
+function leftovers({ leftovers: left }: Report): string[] {
+  return left.map(({ kind, id, name, note }) => {
+    return `- ${leftoverKind(kind)} ${code(id)}${name === undefined ? '' : ` ${prose(`"${name}"`)}`}: ${prose(note)}`;
+  });
+}
+
+function choices(report: Report): string[] {
+  const observed = observedChoices(report);
+  if (observed.length === 0) return [];
+  const rows = observed.map(({ openPoint, open, choice, means, sample }) => [
+    `${code(openPoint)}<br>${prose(open)}`,
+    code(String(choice)),
+    `${prose(means)}${sample === undefined ? '' : `<br>${code(sample)}`}`,
+  ]);
+  const table = tableOf(['open point', 'this server', 'what it means'], rows);
+  return [folded(`What this server does where the specification is silent (${observed.length})`, table)];
+}
+
+function facts({ run }: Report): string {
+  return prose(
+    `${run.tool}, contract ${run.contractVersion}, run ${run.id}, random seed ${run.randomSeed}, ${run.startedAt}`,
+  );
+}

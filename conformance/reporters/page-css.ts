@@ -1,0 +1,122 @@
+/** How the page looks: light and dark, narrow and wide, on paper. No colour stands alone; a word says the same. */
+export const pageCss = `
+:root {
+  --ground: #ffffff; --raised: #f5f6f8; --line: #d5dae1; --text: #1a1f26; --muted: #566170; --link: #0b57b8;
+  --failed: #b3261e; --warned: #8a5200; --unverified: #5a45b0; --passed: #17693a; --skipped: #566170;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #101317; --raised: #191e24; --line: #313943; --text: #e4e8ed; --muted: #a0abb8; --link: #8ab8ff;
+    --failed: #ff8f85; --warned: #eeb45e; --unverified: #b9abff; --passed: #74d29c; --skipped: #a0abb8;
+  }
+}
+* { box-sizing: border-box; }
+html { color-scheme: light dark; scroll-padding-top: 1rem; }
+body {
+  margin: 0 auto; padding: 0 1.25rem 3rem; max-width: 68rem; background: var(--ground); color: var(--text);
+  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
+  overflow-wrap: anywhere;
+}
+a { color: var(--link); }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: 1rem; top: 1rem; padding: .5rem 1rem; background: var(--ground); }
+h1, h2, h3, h4, p, dl, dd, ul { margin: 0; }
+h2 { margin: 3rem 0 1rem; padding-bottom: .35rem; border-bottom: 1px solid var(--line); font-size: 1.35rem; }
+h3 { font-size: 1rem; line-height: 1.8; }
+h4 { margin: .9rem 0 .3rem; color: var(--muted); font-size: .8rem; font-weight: 600; }
+code, pre { font-family: var(--mono); font-size: .86em; unicode-bidi: isolate; }
+pre { margin: 0; padding: .6rem .8rem; border-radius: 6px; background: var(--raised); white-space: pre-wrap; unicode-bidi: plaintext; }
+pre + pre { margin-top: 2px; }
+pre.line { user-select: all; }
+.muted, .places, .rerun, footer { color: var(--muted); font-size: .875rem; }
+
+header { margin-top: 1.25rem; padding: 1.5rem 1.75rem; border-radius: 8px; color: #fff; background: var(--tone); }
+header.conformant { --tone: #14633a; }
+header.non-conformant { --tone: #9e1f18; }
+header.undetermined { --tone: #754600; }
+h1 { font-size: clamp(2rem, 7vw, 3.25rem); line-height: 1.15; letter-spacing: -.02em; }
+h1::first-letter { text-transform: uppercase; }
+.reason { margin: .35rem 0 .9rem; font-size: 1.2rem; font-weight: 600; }
+.kind, .facts { font-size: .9rem; }
+.broke-off { margin-top: .75rem; padding: .6rem .8rem; border: 2px solid; border-radius: 6px; }
+.counts { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.25rem; padding: 0; list-style: none; }
+.counts a { display: block; padding: .4rem .9rem; border-radius: 6px; background: var(--ground); color: var(--text);
+  text-decoration: none; }
+.counts a:hover { text-decoration: underline; }
+.counts a:focus-visible { outline-color: #fff; }
+.counts b { margin-right: .15rem; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
+.counts .failed b, .badge.failed { color: var(--failed); }
+.counts .warned b, .badge.warned { color: var(--warned); }
+.counts .unverified b, .badge.unverified { color: var(--unverified); }
+.counts .passed b, .badge.passed { color: var(--passed); }
+.counts .skipped b, .badge.skipped { color: var(--skipped); }
+.others { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: 1rem; font-size: .9rem; }
+.others a { color: #fff; }
+.others a:focus-visible { outline-color: #fff; }
+.count { color: var(--muted); font-weight: 400; }
+
+.badge { padding: 0 .5em; border: 1px solid currentcolor; border-radius: 4px; font-size: .8rem; font-weight: 600; white-space: nowrap; }
+.level { color: var(--muted); font-size: .75rem; font-weight: 600; letter-spacing: .04em; }
+article { margin: 1rem 0; padding: 1rem 1.25rem 1.25rem; border: 1px solid var(--line); border-radius: 8px; }
+article:target { outline: 3px solid var(--link); }
+article h3 code { font-size: 1.05rem; }
+dl { margin: .9rem 0; }
+dl > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: .3rem 0; }
+dt { color: var(--muted); }
+dd { white-space: pre-wrap; min-width: 0; }
+.places { display: block; white-space: normal; }
+.rerun { margin-top: .9rem; }
+details { margin-top: .6rem; padding: .45rem .8rem; border: 1px solid var(--line); border-radius: 6px; }
+details[open] { padding-bottom: .8rem; }
+summary { cursor: pointer; }
+details > p { margin-top: .5rem; }
+.arrow { color: var(--muted); }
+.names { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; margin-top: .5rem; padding: 0; list-style: none; }
+#expected ul { padding-left: 1.25rem; }
+#choices > p { margin-bottom: 1rem; }
+
+.scroll { position: relative; overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+#all-checks th:first-child { width: 7rem; }
+#all-checks th:nth-child(3) { width: 12.5rem; }
+#all-checks th:nth-child(4) { width: 5rem; }
+caption { position: absolute; left: -999rem; }
+th, td { padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
+thead th { color: var(--muted); font-size: .8rem; font-weight: 600; }
+th p { color: var(--muted); font-size: .875rem; }
+td p { font-size: .9rem; }
+td pre { margin-top: .35rem; }
+.scroll + details { margin-top: 1rem; }
+.time { white-space: nowrap; font-variant-numeric: tabular-nums; }
+form { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: end; margin-bottom: 1rem; }
+form[hidden], tr[hidden] { display: none; }
+form > div { display: grid; gap: .2rem; }
+label { color: var(--muted); font-size: .8rem; }
+select, input { padding: .4rem .6rem; border: 1px solid var(--muted); border-radius: 6px; background: var(--ground); color: var(--text); font: inherit; font-size: .95rem; height: 2.4rem; max-width: 100%; }
+output { padding-bottom: .5rem; color: var(--muted); font-size: .875rem; }
+footer { margin-top: 3rem; }
+
+@media (max-width: 40rem) {
+  body { padding: 0 .75rem 2rem; }
+  header { padding: 1.1rem 1rem; }
+  article { padding: .8rem .9rem 1rem; }
+  dl > div { grid-template-columns: 1fr; }
+  .wide, #all-checks thead th:nth-child(n+3) { display: none; }
+  form > div, select, input { width: 100%; }
+}
+@media print {
+  :root { --ground: #fff; --raised: #f5f6f8; --line: #c3c9d1; --text: #000; --muted: #444; --link: #000;
+    --failed: #8f1a13; --warned: #6b4000; --unverified: #43328f; --passed: #0f5029; --skipped: #444; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  form, .skip { display: none; }
+  header { color: #000; background: none; border: 3px solid var(--tone); }
+  .others { display: none; }
+  .counts a { border: 1px solid var(--line); }
+  article, tr, details { break-inside: avoid-page; }
+  h2, h3 { break-after: avoid; }
+  details::details-content { content-visibility: visible; display: block; }
+  thead { display: table-header-group; }
+}
+`;

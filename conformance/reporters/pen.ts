@@ -1,0 +1,24 @@
+import type { Paint } from './paint.ts';
+import { wrap } from './text.ts';
+
+/** What the parts of the closing text share. */
+export interface Pen {
+  paint: Paint;
+  command: string;
+  written?: readonly string[];
+}
+
+const listWidth = 96;
+
+export function heading({ paint }: Pen, text: string): string[] {
+  return [paint(['bold', 'underline'], text), ''];
+}
+
+export function indented(lines: readonly string[], indent = '  '): string[] {
+  return lines.map((line) => (line === '' ? '' : indent + line));
+}
+
+/** Names with commas between them, in as many lines as they need. */
+export function nameList(names: readonly string[]): string[] {
+  return indented(wrap(names.join(', '), listWidth), '    ');
+}

@@ -1,0 +1,89 @@
+import type { Leftover, Report } from '../report.ts';
+import { painter } from './paint.ts';
+import { heading, nameList, type Pen } from './pen.ts';
+import { failures, warnings } from './terminal-failures.ts';
+import { duration, oneLine, plural } from './text.ts';
+import {
+  expected,
+  leftoverKind,
+  readingOrder,
+  type UnverifiedGroup,
+  unverifiedGroups,
+  verdictReason,
+} from './words.ts';
+
+/** How the closing text is written. */
+export interface TerminalOptions {
+  color: boolean;
+  /** The command line of this run without what chooses checks; `--only <id>` is put behind it. */
+  command: string;
+  /** The report files that were written, for whoever wants to see the whole. */
+  written?: readonly string[];
+}
+
+/** The closing text of a run, for a person: what failed comes first, the verdict last, where the eye is. */
+export function toTerminal(report: Report, { color, ...rest }: TerminalOptions): string {
+  const pen = { ...rest, paint: painter(color) };
+  const lines = [
+    ...failures(report, pen),
+    ...warnings(report, pen),
+    ...unverified(report, pen),
+    ...expectedFailures(report, pen),
+    ...leftovers(report.leftovers, pen),
+    ...closing(report, pen),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function unverified(report: Report, pen: Pen): string[] {
+  const groups = unverifiedGroups(report);
+  if (groups.length === 0) return [];
+  return [
+    ...heading(pen, `Unverified (${report.summary.unverified})`),
+    ...groups.flatMap((group) => groupLines(group, pen)),
+    '',
+  ];
+}
+
+function groupLines({ lead, setting, checks }: UnverifiedGroup, { paint }: Pen): string[] {
+  const needed = setting === undefined ? '' : ` ${paint('bold', oneLine(setting))}:`;
+  const names = nameList(checks.map(({ id }) => id));
+  return [`  ${oneLine(lead)}${needed}`, ...names.map((line) => paint('dim', line))];
+}
+
+function expectedFailures(report: Report, pen: Pen): string[] {
+  const { stale, notJudged } = report.expectedFailures;
+  const failed = expected(report);
+  const lines = [
+    ...failed.map((check) => `  ${check.id} ${check.outcome} as expected: ${oneLine(check.expectedFailure ?? '')}`),
+    ...stale.map((id) => pen.paint('yellow', `  ${oneLine(id)} did not fail: take it off the list`)),
+    ...notJudged.map((id) => `  ${oneLine(id)} was not judged`),
+  ];
+  return lines.length === 0 ? [] : [...heading(pen, `Expected failures (${lines.length})`), ...lines, ''];
+}
+
+function leftovers(left: readonly Leftover[], pen: Pen): string[] {
+  if (left.length === 0) return [];
+  return [...heading(pen, `Left behind on the target (${left.length})`), ...left.flatMap(leftoverLines), ''];
+}
+
+function leftoverLines({ kind, id, name, driveId, note }: Leftover): string[] {
+  const called = name === undefined ? '' : ` "${name}"`;
+  const place = driveId === undefined ? '' : ` in drive ${driveId}`;
+  return [`  ${oneLine(`${leftoverKind(kind)} ${id}${called}${place}`)}`, `    ${oneLine(note)}`];
+}
+
+const formats = { conformant: 'green', 'non-conformant': 'red', undetermined: 'yellow' } as const;
+
+function closing(report: Report, { paint }: Pen): string[] {
+  const { run, verdict, summary } = report;
+  const { suiteError } = run;
+  return [
+    ...(suiteError === undefined ? [] : [paint(['red', 'bold'], `The suite broke off: ${oneLine(suiteError)}`), '']),
+    readingOrder.map((outcome) => `${summary[outcome]} ${outcome}`).join(', '),
+    `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}`,
+    paint('dim', oneLine(`run ${run.id}, random seed ${run.randomSeed}, ${run.tool}, contract ${run.contractVersion}`)),
+    '',
+    paint([formats[verdict], 'bold'], `${verdict.toUpperCase()}: ${verdictReason(report)}`),
+  ];
+}

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import type { Report } from '../conformance/report.ts';
+import { toHtml } from '../conformance/reporters/html.ts';
+import { toJunit } from '../conformance/reporters/junit.ts';
+import { visible } from '../conformance/reporters/text.ts';
+import { openBrowser } from './support/browser.ts';
+import { lowContrast } from './support/contrast.ts';
+import { anyText, reportOf } from './support/hostile.ts';
+import { believableReport, sampleReport, sampleResult } from './support/sample-report.ts';
+
+const home = 'http://report.test/';
+
+let browser: Browser | undefined;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+type Look = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+/** A page that can show a report, and what it did that it must not do. */
+interface Shown {
+  page: Page;
+  show(html: string): Promise<void>;
+  misdeeds: string[];
+  close(): Promise<void>;
+}
+
+async function open(test: TestContext, look: Look = {}): Promise<Shown> {
+  if (browser === undefined) return test.skip('there is no browser');
+  const context = await browser.newContext(look);
+  const page = await context.newPage();
+  const misdeeds = watch(page);
+  const show = async (html: string) => {
+    await serve(context, html, misdeeds);
+    await page.goto(home);
+  };
+  return { page, show, misdeeds, close: () => context.close() };
+}
+
+/** Answers the page's own address with the page, and nothing else with anything. */
+async function serve(context: BrowserContext, html: string, misdeeds: string[]): Promise<void> {
+  await context.unrouteAll();
+  await context.route('**/*', (route) => {
+    if (route.request().url() === home) return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+    misdeeds.push(`request: ${route.request().url()}`);
+    return route.abort();
+  });
+}
+
+function watch(page: Page): string[] {
+  const misdeeds: string[] = [];
+  page.on('dialog', (dialog) => {
+    misdeeds.push(`dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  page.on('console', (message) => misdeeds.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => misdeeds.push(`error: ${error}`));
+  return misdeeds;
+}
+
+const textOf = (page: Page) => page.evaluate(() => document.body.textContent);
+
+describe('the page', () => {
+  it('needs nothing beside itself, and does nothing but show the report', async (test) => {
+    const { page, show, misdeeds, close } = await open(test);
+    await show(toHtml(believableReport()));
+    expect(await page.title()).toBe('non-conformant: https://staging.agents.example.com/v0.1');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Non-conformant');
+    expect(misdeeds).toEqual([]);
+    await close();
+  });
+
+  it('shows any text as text', async (test) => {
+    const { page, show, misdeeds, close } = await open(test);
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 40 }), async (texts) => {
+        const report = reportOf(texts);
+        await show(toHtml(report));
+        const text = await textOf(page);
+        expect(evidenceOf(report).filter((one) => !text.includes(visible(one)))).toEqual([]);
+        expect(await countForeign(page)).toBe(0);
+        expect(misdeeds).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+    await close();
+  });
+
+  it('lets JSON stand in lines, with every token as it came', async (test) => {
+    const { page, show, close } = await open(test);
+    const body = `{"id":12345678901234567890,"id":1.0,"text":"a, b: {\\"c\\"}  d","none":[],"empty":{},"list":[1,[2],{"x":null}]}`;
+    await show(toHtml(sampleReport([withBody(body)])));
+    const shown = await page.locator('pre', { hasText: '"none"' }).innerText();
+    expect(shown.split('\n').slice(0, 4)).toEqual([
+      '{',
+      '  "id": 12345678901234567890,',
+      '  "id": 1.0,',
+      '  "text": "a, b: {\\"c\\"}  d",',
+    ]);
+    expect(shown).toContain('  "none": [],\n  "empty": {},\n  "list": [\n    1,\n    [\n      2\n    ],\n    {');
+    expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(body);
+    await close();
+  });
+
+  it('filters the checks by outcome, operation and words', async (test) => {
+    const { page, show, close } = await open(test);
+    await show(toHtml(believableReport()));
+    const rows = page.locator('#all-checks tbody tr:visible');
+    expect(await rows.count()).toBe(39);
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('unverified');
+    expect(await rows.count()).toBe(8);
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption('deleteDriveTree');
+    expect(await rows.count()).toBe(4);
+    await page.getByRole('searchbox', { name: 'Name or reason' }).fill('DOT-DOT');
+    expect(await rows.count()).toBe(1);
+    expect(await page.locator('#shown').innerText()).toBe('1 of 39 shown');
+    await page.getByRole('link', { name: '24 passed' }).click();
+    expect(await rows.count()).toBe(24);
+    await close();
+  });
+
+  it('can be read without scripts', async (test) => {
+    const { page, show, close } = await open(test, { javaScriptEnabled: false });
+    await show(toHtml(believableReport()));
+    expect(await page.locator('#filter').isVisible()).toBe(false);
+    expect(await page.locator('#all-checks tbody tr:visible').count()).toBe(39);
+    expect(await page.getByText('status 500 with an HTML page').isVisible()).toBe(true);
+    await close();
+  });
+
+  it.for([320, 400, 1200])('fits a window of %d px, long words included', async (width, test) => {
+    const { page, show, close } = await open(test, { viewport: { width, height: 800 } });
+    for (const report of [believableReport(), reportOf(['x'.repeat(3000)])]) {
+      await show(toHtml(report));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await close();
+  });
+
+  it.for(['light', 'dark'] as const)('has text that stands out from its ground: %s', async (colorScheme, test) => {
+    const { page, show, close } = await open(test, { colorScheme });
+    for (const verdict of ['conformant', 'non-conformant', 'undetermined'] as const) {
+      await show(toHtml({ ...believableReport(), verdict }));
+      expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
+    }
+    await close();
+  });
+
+  it('has an outline and tables that a screen reader can follow', async (test) => {
+    const { page, show, close } = await open(test);
+    await show(toHtml(believableReport()));
+    for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
+      expect(await page.getByRole(landmark).count()).toBe(1);
+    }
+    const levels = await page
+      .locator('h1, h2, h3, h4')
+      .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+    expect(await page.locator('th:not([scope])').count()).toBe(0);
+    expect(await page.locator('table:not(:has(caption))').count()).toBe(0);
+    expect(await page.locator('[id]').evaluateAll((all) => all.length - new Set(all.map(({ id }) => id)).size)).toBe(0);
+    const targets = await page.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+    expect(await Promise.all(targets.map((target) => page.locator(`[id="${target.slice(1)}"]`).count()))).toEqual(
+      targets.map(() => 1),
+    );
+    await close();
+  });
+});
+
+describe('JUnit in a browser', () => {
+  it('is well-formed for a strict parser of XML, whatever it holds', async (test) => {
+    const { page, show, close } = await open(test);
+    await show('<!doctype html><title>a parser</title>');
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 40 }), async (texts) => {
+        const wrong = await page.evaluate(
+          (xml) => {
+            const parsed = new DOMParser().parseFromString(xml, 'application/xml');
+            return parsed.querySelector('parsererror')?.textContent ?? '';
+          },
+          toJunit(reportOf(texts)),
+        );
+        expect(wrong).toBe('');
+      }),
+    );
+    await close();
+  });
+});
+
+/** What a report has seen, as far as it stands on the page to the letter. */
+function evidenceOf(report: Report): string[] {
+  return report.checks.flatMap(({ reason, evidence, setting = '' }) => [
+    ...(evidence === undefined
+      ? []
+      : [evidence.expected, evidence.actual, evidence.curl ?? '', evidence.smallest ?? '']),
+    ...(evidence?.exchanges ?? []).flatMap(({ request, response, failure }) => [
+      request.url,
+      request.body ?? '',
+      response?.body ?? '',
+      failure?.message ?? '',
+    ]),
+    reason,
+    setting,
+  ]);
+}
+
+/** Elements that no report has, unless a text became one. */
+function countForeign(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      document.querySelectorAll(
+        'img, svg, link, iframe, object, script ~ script, style ~ style, [onload], [onmouseover]',
+      ).length,
+  );
+}
+
+function withBody(body: string) {
+  const exchange = {
+    request: { method: 'GET', url: `${home}agents`, headers: {} },
+    response: { status: 200, headers: {}, body },
+    durationMs: 5,
+  };
+  const evidence = { expected: 'an array', actual: 'an object', exchanges: [exchange] };
+  return sampleResult('listAgents.answer-is-array', { outcome: 'failed', evidence });
+}
