@@ -18,7 +18,7 @@ export function pathIn(reply: Reply): string | undefined {
 }
 
 /** A file that may be moved: one of `fixtures.files`, by its place there. */
-export function movableFile(session: Session, index = 0): Promise<MovableFile> {
+export async function movableFile(session: Session, index = 0): Promise<MovableFile> {
   const fixture = session.settings.fixtures.files?.[index];
   if (fixture === undefined) {
     const count = index === 0 ? 'No file is' : `Only ${index} file is`;

@@ -9,6 +9,7 @@ import {
   sendCreation,
   toCreation,
 } from '../creations.ts';
+import { type Effects, usualDemands } from '../demands.ts';
 import { idOf, member } from '../expectations.ts';
 import { type Listing, readList } from '../lists.ts';
 import { requireOtherOrganization } from '../organizations.ts';
@@ -19,19 +20,13 @@ import type { Reply } from '../target.ts';
 /** What is created is what was sent, is listed once, and belongs to whoever sent it (4.3, 4.4, 4.8, 4.9). */
 export function creationChecks(operation: CreateOperation): Check[] {
   const { list, noun } = creationKinds[operation];
-  const two = operation === 'createDrive' ? { drives: 2 } : { mcpServers: 2 };
-  const one = operation === 'createDrive' ? { drives: 1 } : { mcpServers: 1 };
-  const four = operation === 'createDrive' ? { drives: 4 } : { mcpServers: 4 };
+  const two = usualDemands[operation].effects;
+  const one = ownCreations(operation, 1);
+  const four = ownCreations(operation, 4);
   const item = operation === 'createDrive' ? 'drive' : 'server';
-  const check = (
-    id: string,
-    phase: Check['phase'],
-    does: string,
-    effects: Check['effects'],
-    run: Check['run'],
-  ): Check => {
+  const check = (id: string, phase: Check['phase'], does: string, effects: Effects, run: Check['run']): Check => {
     const owner = id.startsWith(list) ? list : operation;
-    return { id, operation: owner, phase, does, ...(effects === undefined ? {} : { effects }), run };
+    return { id, operation: owner, phase, does, needs: ['writes'], effects, run };
   };
   return [
     check(
@@ -60,7 +55,7 @@ export function creationChecks(operation: CreateOperation): Check[] {
       `${operation}.belongs-to-organization`,
       'list',
       `Compares the owner of two new ${noun}s with the owner of the others in the list.`,
-      two,
+      { ...two, perhaps: ['driveOfEachOrganization'] },
       (session) => expectOwner(session, operation),
     ),
     check(`${list}.created-${item}`, 'list', `Reads the list until it shows two new ${noun}s.`, two, (session) =>
@@ -92,9 +87,13 @@ export const urlCheck: Check = {
   operation: 'createMcpServer',
   phase: 'create',
   does: 'Compares the URL of two new MCP servers with what was sent.',
-  effects: { mcpServers: 2 },
   run: (session) => expectTakenOver(session, 'createMcpServer', 'url'),
 };
+
+function ownCreations(operation: CreateOperation, count: number): Effects {
+  if (operation === 'createDrive') return { drives: count, shared: ['firstDrive'] };
+  return { mcpServers: count, shared: ['firstMcpServer'] };
+}
 
 async function both(session: Session, operation: CreateOperation) {
   return [await created(session, operation, 'first'), await created(session, operation, 'second')];

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
 import { invalidKey, noKey } from '../credentials.ts';
+import { usualDemands } from '../demands.ts';
 import { expectRefusal, isBusy, presume } from '../expectations.ts';
 import type { MovableFile } from '../movable-file.ts';
 import { isGone, readFile } from '../moves.ts';
@@ -31,11 +32,14 @@ export const treeChecks: readonly Check[] = [
   check('file-beside-is-kept.parent', 'Deletes a tree, and reads a file in the directory that holds it.', (session) =>
     expectKept(session, 'parent'),
   ),
-  check(
-    'file-beside-is-kept.other-drive',
-    'Deletes a tree, and reads a file at the same path in another drive.',
-    expectOtherDriveKept,
-  ),
+  {
+    ...check(
+      'file-beside-is-kept.other-drive',
+      'Deletes a tree, and reads a file at the same path in another drive.',
+      expectOtherDriveKept,
+    ),
+    needs: [...usualDemands.deleteDriveTree.needs, 'disposableFilesOfTwoDrives'],
+  },
   ...(
     [
       ['dot', 'v1.0', 'v1x0'],
@@ -44,7 +48,7 @@ export const treeChecks: readonly Check[] = [
       ['plus', 'q+r', 'q r'],
     ] as const
   ).map(([name, tree, beside]) =>
-    check(`file-beside-is-kept.${name}`, `Deletes /…/${tree}, and reads a file below /…/${beside}.`, (session) =>
+    deleting(`file-beside-is-kept.${name}`, `Deletes /…/${tree}, and reads a file below /…/${beside}.`, (session) =>
       expectSpecialKept(session, tree, beside),
     ),
   ),
@@ -55,11 +59,14 @@ export const treeChecks: readonly Check[] = [
       ['three', '...'],
     ] as const
   ).map(([name, segment]) =>
-    check(`legal-dots.${name}`, `Deletes a tree named ${segment}.`, (session) => expectDotsAccepted(session, segment)),
+    deleting(`legal-dots.${name}`, `Deletes a tree named ${segment}.`, (session) =>
+      expectDotsAccepted(session, segment),
+    ),
   ),
   {
     ...check('unknown-drive', 'Deletes a tree of a drive that does not exist.', expectUnknownDrive),
     phase: 'read',
+    needs: ['writes', 'treeParameter'],
     effects: {},
   },
   check('no-key-deletes-nothing', 'Deletes a tree without a key, and reads the file in it.', (session) =>
@@ -73,8 +80,12 @@ export const treeChecks: readonly Check[] = [
 ];
 
 function check(rule: string, does: string, run: Check['run']): Check {
-  const effects = { moves: true, deletions: true };
-  return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, effects, run };
+  return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, run };
+}
+
+/** A check that deletes a tree of one file beside the shared one. */
+function deleting(rule: string, does: string, run: Check['run']): Check {
+  return { ...check(rule, does, run), effects: { ...usualDemands.deleteDriveTree.effects, deletions: 1 } };
 }
 
 async function goodDeletion(session: Session) {
