@@ -2,8 +2,11 @@ import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Demands } from './demands.ts';
 import type { Session } from './session.ts';
 
-/** When a check runs: readings first, deletions late, and last what judges all that was answered. */
-export const phases = ['read', 'create', 'list', 'publish', 'move', 'delete', 'judge'] as const;
+/**
+ * When a check runs: readings first, deletions late, and last what judges all that was answered. What must have no effect
+ * is tried before anything else could have had it: publications with the creations, deletions under `guard`.
+ */
+export const phases = ['read', 'create', 'list', 'publish', 'move', 'guard', 'delete', 'judge'] as const;
 export type Phase = (typeof phases)[number];
 
 /**

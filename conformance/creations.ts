@@ -102,7 +102,7 @@ function isListed(listing: Listing, creation: Creation): boolean {
 
 /** Throws unless a list could be read to its end: then nothing can be said to be missing from it. */
 export function requireWhole(listing: Listing): void {
-  if (listing.isWhole) return;
+  if (listing.isWhole || listing.isRepeating) return;
   throw new Unverified(
     'DATA',
     `The list is longer than a walk goes, or does not end; nothing can be said to be missing.`,

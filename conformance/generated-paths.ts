@@ -42,7 +42,9 @@ const segment = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 2, arbitrary
 
 /** Paths that break the rule: a `..` segment somewhere, or no slash at the start. `directory` begins most of them. */
 export function illegalPathArbitrary(directory: string): fc.Arbitrary<string> {
-  const around = fc.array(segment, { maxLength: 3 });
+  const around = fc.array(fc.oneof({ weight: 5, arbitrary: segment }, { weight: 2, arbitrary: fc.constant('..') }), {
+    maxLength: 3,
+  });
   const climbing = fc
     .tuple(fc.constantFrom('', directory), around, around)
     .map(([start, before, after]) => `${start}/${[...before, '..', ...after].join('/')}`);
@@ -55,10 +57,10 @@ export function illegalPathArbitrary(directory: string): fc.Arbitrary<string> {
 /** Names with dots that make no `..` segment, as paths in a directory. */
 export function legalPathArbitrary(directory: string, unique: string): fc.Arbitrary<string> {
   const dots = fc.constantFrom('..', '...', '.', '%2e', '%2e%2e');
-  return fc
-    .tuple(dots, fc.boolean(), fc.integer({ min: 0, max: 9_999 }))
-    .map(
-      ([piece, isFirst, number]) =>
-        `${directory}/${isFirst ? piece : ''}${unique}-${number}${isFirst ? '' : `${piece}x`}`,
-    );
+  const place = fc.constantFrom('first', 'inside', 'last');
+  return fc.tuple(dots, place, fc.integer({ min: 0, max: 9_999 })).map(([piece, at, number]) => {
+    const name = `${unique}-${number}`;
+    if (at === 'first') return `${directory}/${piece}${name}`;
+    return `${directory}/${name}${piece}${at === 'inside' ? 'x' : ''}`;
+  });
 }

@@ -13,6 +13,8 @@ export interface Listing {
   replies: Reply[];
   /** Whether it was read to its end. */
   isWhole: boolean;
+  /** Whether it went on with nothing but what it had shown before, as where an offset is not looked at. */
+  isRepeating: boolean;
 }
 
 /** Walks are bounded: what lies behind is not judged. */
@@ -27,7 +29,7 @@ export function readList(session: Session, operation: ListOperation, credentials
 async function readArray(session: Session, operation: OperationId, credentials?: Credentials): Promise<Listing> {
   const reply = await session.call(operation, credentials === undefined ? {} : { credentials });
   presume(reply, `${operation}.is-served`);
-  return { items: items(reply.json), replies: [reply], isWhole: true };
+  return { items: items(reply.json), replies: [reply], isWhole: true, isRepeating: false };
 }
 
 /** How to walk the drives. */
@@ -44,22 +46,24 @@ export async function walkDrives(
   session: Session,
   { limit, offset = 0, pages = mostPages, credentials }: Walk,
 ): Promise<Listing> {
-  const listing: Listing = { items: [], replies: [], isWhole: false };
+  const listing: Listing = { items: [], replies: [], isWhole: false, isRepeating: false };
   while (listing.replies.length < pages) {
     const query = { limit, offset: offset + listing.items.length };
     const reply = await session.call('listDrives', { query, ...(credentials === undefined ? {} : { credentials }) });
     presume(reply, 'listDrives.is-served');
     const page = drivesOf(reply);
     listing.replies.push(reply);
-    if (page.length === 0 || isRepeated(listing, page)) return { ...listing, isWhole: page.length === 0 };
+    if (page.length === 0) return { ...listing, isWhole: true };
+    if (isRepeated(listing, page)) return { ...listing, isRepeating: true };
     listing.items.push(...page);
   }
   return listing;
 }
 
-// A target that ignores the offset would be walked for ever.
+// A target that does not look at the offset would be walked for ever.
 function isRepeated(listing: Listing, page: readonly unknown[]): boolean {
-  return listing.items.length > 0 && JSON.stringify(listing.items.slice(-page.length)) === JSON.stringify(page);
+  const seen = new Set(listing.items.map((item) => JSON.stringify(idOf(item) ?? item)));
+  return page.every((item) => seen.has(JSON.stringify(idOf(item) ?? item)));
 }
 
 /** The drives of a page. */

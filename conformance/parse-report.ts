@@ -1,20 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { Schemas } from '../openapi/contract/schemas.ts';
+import { Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { type Outcome, outcomes, type Report } from './report.ts';
 import { SuiteError } from './suite-error.ts';
 
-const schemaFile = new URL('./report.schema.json', import.meta.url);
+let schema: Validate | undefined;
 const shownViolations = 5;
 
 /** The report that `text` holds; `name` is where it came from, for the message when it holds none. */
 export function parseReport(text: string, name: string): Report {
   const value = parseJson(text, name);
-  const violations = new Schemas(JSON.parse(readFileSync(schemaFile, 'utf8'))).at('#')(value);
+  schema ??= loadSchema();
+  const violations = schema(value);
   const complaints = violations.map(({ location, message }) => `${location.join('.') || 'the report'} ${message}`);
   if (violations.length === 0) complaints.push(...incoherences(value as Report));
   if (complaints.length === 0) return value as Report;
   const more = complaints.length > shownViolations ? [`and ${complaints.length - shownViolations} more`] : [];
   throw notAReport(name, [...complaints.slice(0, shownViolations), ...more].join('; '));
+}
+
+function loadSchema(): Validate {
+  const text = readFileSync(new URL('./report.schema.json', import.meta.url), 'utf8');
+  return new Schemas(JSON.parse(text)).at('#');
 }
 
 function parseJson(text: string, name: string): unknown {

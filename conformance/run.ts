@@ -36,7 +36,7 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
     options.onStart?.(session);
     return await judgeAll(session, checks, ids, options);
   } finally {
-    session.close();
+    await session.close();
   }
 }
 

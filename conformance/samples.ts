@@ -1,9 +1,10 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { attempted, type CreateOperation } from './creations.ts';
 import { readList, walkDrives } from './lists.ts';
-import { awaitPath, movableFile, newPath, readFile, sendMove } from './moves.ts';
+import { awaitPath, movableFile, newPath, pathIn, readFile, sendMove } from './moves.ts';
 import { published } from './publications.ts';
 import type { Session } from './session.ts';
+import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
 import { knownFiles, listedServers, readableFile } from './subjects.ts';
 import type { Reply } from './target.ts';
@@ -17,8 +18,17 @@ const mostFiles = 30;
 export function sampled(session: Session, operation: OperationId): Promise<Reply[]> {
   return session.once(`sample of ${operation}`, async () => {
     const first = session.replies.length;
-    await samplers[operation](session);
-    return session.replies.slice(first).filter(({ sending }) => sending.operation === operation);
+    const ofOperation = (replies: readonly Reply[]) => replies.filter(({ sending }) => sending.operation === operation);
+    try {
+      await samplers[operation](session);
+    } catch (error) {
+      const hung = ofOperation(session.replies).filter(
+        ({ sending, failure }) => sending.isAuthenticated && failure === 'timeout',
+      );
+      if (hung.length === 0) throw error;
+      return hung;
+    }
+    return ofOperation(session.replies.slice(first));
   });
 }
 
@@ -59,8 +69,20 @@ async function createTwo(session: Session, operation: CreateOperation): Promise<
 
 async function sampleFiles(session: Session): Promise<void> {
   readableFile(session);
-  for (const file of knownFiles(session).slice(0, mostFiles)) await readFile(session, file);
+  await pathsAtStart(session);
   await repeat(() => readFile(session, readableFile(session)));
+}
+
+/** Where the files that are vouched for were at the start of the run; those that show no path are left out. */
+export function pathsAtStart(session: Session): Promise<(FileFixture & { path: string })[]> {
+  return session.once('paths at the start', async () => {
+    const found: (FileFixture & { path: string })[] = [];
+    for (const file of knownFiles(session).slice(0, mostFiles)) {
+      const path = pathIn(await readFile(session, file));
+      if (path !== undefined) found.push({ ...file, path });
+    }
+    return found;
+  });
 }
 
 /** A move to a plain path in the same directory, and whether reading the file shows it. */

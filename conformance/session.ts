@@ -58,6 +58,7 @@ export class Session {
   carrier: CarrierName = 'header';
   readonly #memory = new Map<string, Promise<unknown>>();
   readonly #hangs = new Map<OperationId, number>();
+  readonly #closers: (() => Promise<void>)[] = [];
   #names = 0;
 
   constructor(settings: Settings, tool: string) {
@@ -159,8 +160,15 @@ export class Session {
     );
   }
 
-  close(): void {
+  /** Has something done at the end of the run, however it ends: what was started is ended there. */
+  onClose(closer: () => Promise<void>): void {
+    this.#closers.push(closer);
+  }
+
+  /** Ends the connections, and what the run started. Never rejects. */
+  async close(): Promise<void> {
     this.target.close();
+    await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
   }
 }
 

@@ -38,7 +38,7 @@ async function freeFiles(session: Session): Promise<MovableFile[]> {
 /** Puts disposable files of one drive below a directory of their own. */
 export async function plant(session: Session, places: readonly Place[]): Promise<Planted> {
   session.requireDestruction();
-  const free = await freeFiles(session);
+  const free = await stillFree(session);
   const required = places.filter(({ isOptional }) => !isOptional).length;
   const driveId = fullestDrive(free);
   const ready = free.filter((file) => file.driveId === driveId);
@@ -49,6 +49,18 @@ export async function plant(session: Session, places: readonly Place[]): Promise
   const taken = ready.slice(0, places.length);
   for (const file of taken) free.splice(free.indexOf(file), 1);
   return putInPlace(session, driveId, places, taken);
+}
+
+/** The free files without those that went missing since: a broken target may have taken them. */
+async function stillFree(session: Session): Promise<MovableFile[]> {
+  const free = await freeFiles(session);
+  const readings = await Promise.all(free.map((file) => readFile(session, file)));
+  const gone = free.filter((_, index) => isGone(readings[index] as Reply));
+  for (const file of gone) {
+    noteDeleted(session, file);
+    free.splice(free.indexOf(file), 1);
+  }
+  return free;
 }
 
 function fullestDrive(files: readonly FileFixture[]): string | undefined {
@@ -82,7 +94,7 @@ export async function plantElsewhere(
   driveId: string,
   path: string,
 ): Promise<MovableFile | undefined> {
-  const free = await freeFiles(session);
+  const free = await stillFree(session);
   const file = free.find((candidate) => candidate.driveId !== driveId);
   if (file === undefined) return undefined;
   free.splice(free.indexOf(file), 1);
@@ -124,12 +136,19 @@ function noteDeleted(session: Session, { driveId, id }: FileFixture): void {
   session.receipt.note({ kind: 'deletedFile', driveId, id, note: 'disposable file, deleted with its tree' });
 }
 
-/**
- * Throws nothing while a file stays where it is for as long as a deletion takes on this target; the last reading.
- * A file that cannot be read for another reason is not called gone.
- */
-export async function watchStaying(session: Session, file: FileFixture): Promise<{ reply: Reply; isGone: boolean }> {
-  const limitMs = session.lags.deletionMs < 20 ? 0 : session.lags.deletionMs * 1.5 + 100;
+/** Reads a file for as long as a deletion takes on this target, or until it is gone. */
+export function watchStaying(session: Session, file: FileFixture): Promise<{ reply: Reply; isGone: boolean }> {
+  const isImmediate = session.lags.deletionMs < 20;
+  return watch(session, file, isImmediate ? 0 : session.lags.deletionMs * 1.5 + 100);
+}
+
+/** Reads a file that a deletion which is over should have left alone. */
+export function watchBystander(session: Session, file: FileFixture): Promise<{ reply: Reply; isGone: boolean }> {
+  return watch(session, file, session.lags.deletionMs / 4);
+}
+
+// A file that cannot be read for another reason is not called gone.
+async function watch(session: Session, file: FileFixture, limitMs: number): Promise<{ reply: Reply; isGone: boolean }> {
   const { seen, isThere } = await poll(limitMs, () => readFile(session, file), isGone);
   if (isThere) noteDeleted(session, file);
   if (isThere || seen.isSuccess) return { reply: seen, isGone: isThere };

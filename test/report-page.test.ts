@@ -7,7 +7,7 @@ import { toJunit } from '../conformance/reporters/junit.ts';
 import { visible } from '../conformance/reporters/text.ts';
 import { openBrowser } from './support/browser.ts';
 import { lowContrast } from './support/contrast.ts';
-import { anyText, reportOf } from './support/hostile.ts';
+import { anyReport, reportOf } from './support/hostile.ts';
 import { believableReport, sampleReport, sampleResult } from './support/sample-report.ts';
 
 const home = 'http://report.test/';
@@ -76,8 +76,7 @@ describe('the page', () => {
   it('shows any text as text', async (test) => {
     const { page, show, misdeeds, close } = await open(test);
     await fc.assert(
-      fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 40 }), async (texts) => {
-        const report = reportOf(texts);
+      fc.asyncProperty(anyReport, async (report) => {
         await show(toHtml(report));
         const text = await textOf(page);
         expect(evidenceOf(report).filter((one) => !text.includes(visible(one)))).toEqual([]);
@@ -102,6 +101,20 @@ describe('the page', () => {
     ]);
     expect(shown).toContain('  "none": [],\n  "empty": {},\n  "list": [\n    1,\n    [\n      2\n    ],\n    {');
     expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(body);
+    await close();
+  });
+
+  it('keeps failures of one cause together, and opens where a link leads', async (test) => {
+    const { page, show, close } = await open(test);
+    const checks = ['no-key', 'header-key', 'bearer-key', 'ids-differ', 'known-agent'].map((rule) => ({
+      ...withBody('[]'),
+      id: `listAgents.${rule}`,
+    }));
+    await show(toHtml(sampleReport(checks)));
+    expect(await page.locator('article:visible').count()).toBe(1);
+    await page.getByRole('link', { name: 'listAgents.known-agent' }).click();
+    expect(await page.getByRole('article').filter({ hasText: 'listAgents.known-agent' }).isVisible()).toBe(true);
+    expect(await page.getByText('The same came of 4 more checks').count()).toBe(1);
     await close();
   });
 
@@ -175,14 +188,11 @@ describe('JUnit in a browser', () => {
     const { page, show, close } = await open(test);
     await show('<!doctype html><title>a parser</title>');
     await fc.assert(
-      fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 40 }), async (texts) => {
-        const wrong = await page.evaluate(
-          (xml) => {
-            const parsed = new DOMParser().parseFromString(xml, 'application/xml');
-            return parsed.querySelector('parsererror')?.textContent ?? '';
-          },
-          toJunit(reportOf(texts)),
-        );
+      fc.asyncProperty(anyReport, async (report) => {
+        const wrong = await page.evaluate((xml) => {
+          const parsed = new DOMParser().parseFromString(xml, 'application/xml');
+          return parsed.querySelector('parsererror')?.textContent ?? '';
+        }, toJunit(report));
         expect(wrong).toBe('');
       }),
     );

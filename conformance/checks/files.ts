@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../check.ts';
 import { invalidKey, noKey } from '../credentials.ts';
 import { expectRefusal, member, poll, presume } from '../expectations.ts';
-import { awaitPath, movableFile, newPath, pathIn, readFile, sendMove } from '../moves.ts';
+import { movableFile, newPath, pathIn, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
-import { answers, firstMove } from '../samples.ts';
+import { answers, firstMove, pathsAtStart } from '../samples.ts';
 import type { Session } from '../session.ts';
 import type { FileFixture } from '../settings.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -161,39 +161,43 @@ async function expectOtherFieldsKept(session: Session): Promise<void> {
   const { before, reply, after } = await firstMove(session);
   presume(reply, 'updateDriveFile.is-served');
   presume(before, 'getDriveFile.is-served');
-  for (const later of [reply, ...(after === undefined ? [] : [after.reply])]) {
-    const field = kept.find((name) => isChanged(member(before.json, name), member(later.json, name)));
-    if (field === undefined) continue;
-    const was = JSON.stringify(member(before.json, field));
-    throw new Violated(`${field}: ${was}`, JSON.stringify(member(later.json, field)) ?? 'absent', [before, later]);
+  expectSameFields(
+    before,
+    reply,
+    kept.filter((name) => member(reply.json, name) !== undefined),
+  );
+  if (after?.isThere) expectSameFields(before, after.reply, kept);
+}
+
+// Whether a field is in the answer to a move is open for some; what one reading shows, a later one shows as well.
+function expectSameFields(before: Reply, later: Reply, names: readonly string[]): void {
+  const shown = names.filter((name) => member(before.json, name) !== undefined);
+  const field = shown.find((name) => !isDeepStrictEqual(member(before.json, name), member(later.json, name)));
+  if (field === undefined) return;
+  const was = JSON.stringify(member(before.json, field));
+  throw new Violated(`${field}: ${was}`, JSON.stringify(member(later.json, field)) ?? 'absent', [before, later]);
+}
+
+// Compared with the start of the run: an earlier move may have done it.
+async function expectOthersUntouched(session: Session): Promise<void> {
+  session.requireWrites();
+  const start = await pathsAtStart(session);
+  const { file, reply } = await firstMove(session);
+  presume(reply, 'updateDriveFile.is-served');
+  const others = start.filter((other) => other.driveId === file.driveId && !isTouched(session, other));
+  if (others.length === 0) throw new Unverified('FILES', 'No other file of the same drive is named.');
+  for (const other of others) {
+    const now = await readFile(session, other);
+    if (pathIn(now) === other.path) continue;
+    if (pathIn(await readFile(session, other)) !== pathIn(now)) {
+      throw new Unverified('QUIET', 'Files keep moving; another client seems to be at work.');
+    }
+    throw new Violated(`${other.id} at ${other.path}`, `at ${pathIn(now) ?? 'no path'}`, [reply, now]);
   }
 }
 
-// Whether a field is there at all is open for some.
-function isChanged(was: unknown, is: unknown): boolean {
-  return was !== undefined && is !== undefined && !isDeepStrictEqual(was, is);
-}
-
-async function expectOthersUntouched(session: Session): Promise<void> {
-  session.requireWrites();
-  const file = await movableFile(session);
-  const others = knownFiles(session).filter(({ driveId, id }) => driveId === file.driveId && id !== file.id);
-  if (others.length === 0) throw new Unverified('FILES', 'No other file of the same drive is named.');
-  const pathsNow = () => Promise.all(others.map(async (other) => pathIn(await readFile(session, other))));
-  const before = await pathsNow();
-  const path = newPath(session, file);
-  const reply = await sendMove(session, file, path);
-  presume(reply, 'updateDriveFile.is-served');
-  await awaitPath(session, file, path);
-  const after = await pathsNow();
-  const index = before.findIndex((was, at) => was !== after[at]);
-  if (index < 0) return;
-  if (!isDeepStrictEqual(await pathsNow(), after))
-    throw new Unverified('QUIET', 'Files keep moving; another client seems to be at work.');
-  throw new Violated(`${others[index]?.id} at ${before[index]}`, `at ${after[index] ?? 'no path'}`, [
-    reply,
-    ...session.replies.slice(-1),
-  ]);
+function isTouched(session: Session, { driveId, id }: FileFixture): boolean {
+  return session.touched.has(JSON.stringify([driveId, id]));
 }
 
 async function expectUnmoved(session: Session, credentials: typeof noKey): Promise<void> {

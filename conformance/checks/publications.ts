@@ -13,13 +13,13 @@ import { publishableAgent, unknownId } from '../subjects.ts';
 export const publicationChecks: readonly Check[] = [
   check(
     'no-key-publishes-nothing',
-    'list',
+    'create',
     'Publishes without a key, and compares the agent before and after.',
     (session) => expectNotPublished(session, noKey),
   ),
   check(
     'wrong-key-publishes-nothing',
-    'list',
+    'create',
     'Publishes with a key that is nobody’s, and compares the agent.',
     (session) => expectNotPublished(session, invalidKey(`nobody-${session.runId}`, 'header')),
   ),
@@ -82,17 +82,22 @@ async function expectTargetRefused(session: Session, agentId: string, revisionId
 }
 
 async function expectFlag(session: Session): Promise<void> {
-  const { reply } = await publishedWell(session);
+  const { before, reply } = await publishedWell(session);
   const { id } = publishableAgent(session);
+  const wasListed = before.some((agent) => idOf(agent) === id);
   const { seen, isThere } = await poll(
     session.settings.settleMs,
     async () => find(await readList(session, 'listAgents'), id),
     (agent) => member(agent, 'isPublished') === true,
   );
   if (isThere) return;
-  if (member(seen, 'isPublished') === undefined)
-    throw new Unverified('PREREQUISITE', 'The list does not show the flag.');
-  throw new Violated('isPublished: true', JSON.stringify(seen), [reply, ...session.replies.slice(-1)]);
+  if (!wasListed || (seen !== undefined && member(seen, 'isPublished') === undefined)) {
+    throw new Unverified('PREREQUISITE', 'The list does not show the flag of this agent.');
+  }
+  throw new Violated('isPublished: true', JSON.stringify(seen) ?? 'the agent is not listed any more', [
+    reply,
+    ...session.replies.slice(-1),
+  ]);
 }
 
 async function expectOthersUnchanged(session: Session): Promise<void> {

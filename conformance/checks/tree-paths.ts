@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import { expectRefusal, presume } from '../expectations.ts';
 import { findCounterexample, illegalPathArbitrary } from '../generated-paths.ts';
+import { isGone, readFile } from '../moves.ts';
 import { encodedPath, type IllegalPath, illegalPaths } from '../path-vectors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -18,11 +19,14 @@ export const treePathChecks: readonly Check[] = [
     'Deletes trees by generated paths that break the rule; the smallest that is taken is shown.',
     expectGeneratedRefused,
   ),
-  check(
-    'refused-path-deletes-nothing',
-    'Deletes by every illegal path, and reads a file of the guard tree after each.',
-    expectNothingDeleted,
-  ),
+  {
+    ...check(
+      'refused-path-deletes-nothing',
+      'Deletes by every illegal path, and reads a file after each.',
+      expectNothingDeleted,
+    ),
+    phase: 'guard',
+  },
 ];
 
 function check(rule: string, does: string, run: Check['run']): Check {
@@ -67,15 +71,25 @@ async function expectGeneratedRefused(session: Session): Promise<void> {
   throw new Violated('no success: the path breaks the rule', `a deletion of ${path} was accepted`, [wrong.reply], path);
 }
 
+// Read after each, and once more for as long as a deletion takes here.
 async function expectNothingDeleted(session: Session): Promise<void> {
-  for (const vector of [...illegalPaths, encodedPath]) {
-    const guard = await controlledGuard(session);
-    for (const path of pathsOf(vector, guard)) {
-      const reply = await send(session, guard, vector, path);
-      if (reply.isSuccess)
-        throw new Unverified('PREREQUISITE', `${JSON.stringify(path)} was not refused. See ${vector.rule}.`);
-      const { reply: seen, isGone } = await watchStaying(session, guard.file);
-      if (isGone) throw new Violated('the file is still there', `status ${seen.status}: it is gone`, [reply, seen]);
-    }
+  const guard = await controlledGuard(session);
+  let last: Reply | undefined;
+  for (const { vector, path } of allPaths(guard)) {
+    last = await send(session, guard, vector, path);
+    if (last.isSuccess)
+      throw new Unverified('PREREQUISITE', `${JSON.stringify(path)} was not refused. See ${vector.rule}.`);
+    const now = await readFile(session, guard.file);
+    if (isGone(now)) throw lost(last, now);
   }
+  const { reply, isGone: gone } = await watchStaying(session, guard.file);
+  if (gone && last !== undefined) throw lost(last, reply);
+}
+
+function allPaths(guard: GuardTree): { vector: IllegalPath; path: string }[] {
+  return [...illegalPaths, encodedPath].flatMap((vector) => pathsOf(vector, guard).map((path) => ({ vector, path })));
+}
+
+function lost(refusal: Reply, reading: Reply): Violated {
+  return new Violated('the file is still there', `status ${reading.status}: it is gone`, [refusal, reading]);
 }

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { knownFiles, unknownId } from '../subjects.ts';
 import { deletedTree, guardTree } from '../tree-scenarios.ts';
-import { awaitGone, plant, release, sendDeletion, watchStaying } from '../trees.ts';
+import { awaitGone, plant, release, sendDeletion, watchBystander, watchStaying } from '../trees.ts';
 
 /** The deletion of a tree: all of it, and nothing else (4.7). */
 export const treeChecks: readonly Check[] = [
@@ -69,10 +69,10 @@ export const treeChecks: readonly Check[] = [
     needs: ['writes', 'treeParameter'],
     effects: {},
   },
-  check('no-key-deletes-nothing', 'Deletes a tree without a key, and reads the file in it.', (session) =>
+  guarded('no-key-deletes-nothing', 'Deletes a tree without a key, and reads the file in it.', (session) =>
     expectGuarded(session, noKey),
   ),
-  check(
+  guarded(
     'wrong-key-deletes-nothing',
     'Deletes a tree with a key that is nobody’s, and reads the file in it.',
     (session) => expectGuarded(session, invalidKey(`nobody-${session.runId}`, 'header')),
@@ -86,6 +86,10 @@ function check(rule: string, does: string, run: Check['run']): Check {
 /** A check that deletes a tree of one file beside the shared one. */
 function deleting(rule: string, does: string, run: Check['run']): Check {
   return { ...check(rule, does, run), effects: { ...usualDemands.deleteDriveTree.effects, deletions: 1 } };
+}
+
+function guarded(rule: string, does: string, run: Check['run']): Check {
+  return { ...check(rule, does, run), phase: 'guard' };
 }
 
 async function goodDeletion(session: Session) {
@@ -127,7 +131,7 @@ async function expectStaying(
   file: MovableFile,
   deletion: Parameters<typeof presume>[0],
 ): Promise<void> {
-  const { reply, isGone: gone } = await watchStaying(session, file);
+  const { reply, isGone: gone } = await watchBystander(session, file);
   if (gone)
     throw new Violated('a file outside the tree that is still there', `status ${reply.status}: it is gone`, [
       deletion,

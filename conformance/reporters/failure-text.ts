@@ -16,7 +16,7 @@ const shownPlaces = 3;
 /** What was found, what was required, what would have been legal and what came; without the exchanges. */
 export function findingRows(check: CheckResult): Row[] {
   const { evidence, reason } = check;
-  const required = (check.required ?? []).map((one) => ({ label: 'Required', lines: requiredLines(one) }));
+  const required = (check.required ?? []).flatMap(requiredRows);
   const found = reason === '' || reason === evidence?.actual ? [] : [prose('Found', reason)];
   if (evidence === undefined) return [...found, ...required];
   const smallest = evidence.smallest === undefined ? [] : [verbatim('Smallest', evidence.smallest)];
@@ -39,17 +39,15 @@ export function againRows(check: CheckResult, rerun: string): Row[] {
   ];
 }
 
-function requiredLines(required: { text: string; sections: string[]; pointers: string[] }): string[] {
-  return [...wrap(visible(cut(required.text, shownText)), proseWidth), ...placeLines(required)];
-}
-
-function placeLines({ sections, pointers }: { sections: string[]; pointers: string[] }): string[] {
+/** A rule, and below it, without a label, where it stands. */
+function requiredRows({ text, sections, pointers }: NonNullable<CheckResult['required']>[number]): Row[] {
   const more = pointers.length - shownPlaces;
-  return [
+  const places = [
     ...(sections.length === 0 ? [] : [`section ${sections.join(', ')}`]),
     ...pointers.slice(0, shownPlaces).map((pointer) => `openapi.yaml${pointer}`),
-    ...(more > 0 ? [`and ${more} more`] : []),
-  ].map((line) => visible(line));
+    ...(more > 0 ? [`${more} more`] : []),
+  ];
+  return [prose('Required', text), ...(places.length === 0 ? [] : [prose('', places.join('; '))])];
 }
 
 function prose(label: string, text: string): Row {

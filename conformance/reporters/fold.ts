@@ -18,7 +18,7 @@ const fewAlike = 3;
  * Says one failure in full for each cause where many have the same cause, and at most `limit` in full. Two failures are
  * alike when the same was seen: the same words and the same answer. A few alike ones all stand in full.
  */
-export function fold(failures: readonly CheckResult[], limit: number): Folded {
+export function fold(failures: readonly CheckResult[], limit = Number.POSITIVE_INFINITY): Folded {
   const causes = [...Map.groupBy(failures, causeOf).values()];
   const told = causes.flatMap(([check, ...alike]) => {
     if (check === undefined) return [];

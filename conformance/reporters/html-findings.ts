@@ -1,10 +1,11 @@
 import type { Exchange } from '../exchange.ts';
 import type { CheckResult } from '../report.ts';
 import { failureLine, statusLine } from './exchange-text.ts';
+import { fold } from './fold.ts';
 import { anchorOf, badge, section, term } from './html-parts.ts';
 import { indentJson } from './indent-json.ts';
 import { type Fragment, type Markup, markup } from './markup.ts';
-import { duration } from './text.ts';
+import { duration, plural } from './text.ts';
 
 const shortBody = 80;
 const fewFindings = 10;
@@ -14,12 +15,24 @@ interface Message {
   body?: string;
 }
 
-/** The failures, or the warnings, each in full. */
+/** The failures, or the warnings, each in full; those of one cause below the first of them. */
 export function findings(id: string, title: string, checks: readonly CheckResult[]): Fragment {
   if (checks.length === 0) return undefined;
+  const { told } = fold(checks);
+  const isOpen = told.length <= fewFindings;
   const note = markup`<p class="muted">Keys are taken out of what was sent. Long JSON is indented for reading, and otherwise as it came.</p>
 `;
-  return section(id, title, checks.length, [note, checks.map((check) => finding(check, checks.length <= fewFindings))]);
+  return section(id, title, checks.length, [
+    note,
+    told.map(({ check, alike }) => [finding(check, isOpen), alike.length > 0 && alikeFindings(alike)]),
+  ]);
+}
+
+function alikeFindings(alike: readonly CheckResult[]): Markup {
+  return markup`<details>
+<summary>The same came of ${plural(alike.length, 'more check')}</summary>
+${alike.map((check) => finding(check, false))}</details>
+`;
 }
 
 function finding(check: CheckResult, isOpen: boolean): Markup {

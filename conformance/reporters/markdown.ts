@@ -1,6 +1,7 @@
 import type { CheckResult, Report } from '../report.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
+import { fold } from './fold.ts';
 import { block, code, folded, prose, tableOf } from './markdown-text.ts';
 import { cut, duration, number, plural } from './text.ts';
 import { expected, leftoverKind, readingOrder, unexpected, unverifiedGroups, verdictReason } from './words.ts';
@@ -53,7 +54,16 @@ function titled(title: string, lines: readonly string[]): string[] {
 }
 
 function findings(title: string, checks: readonly CheckResult[]): string[] {
-  return checks.length === 0 ? [] : [`### ${title} (${checks.length})`, ...checks.map(finding)];
+  if (checks.length === 0) return [];
+  const told = fold(checks).told.flatMap(({ check, alike }) => [
+    finding(check),
+    ...(alike.length > 0 ? [names(alike)] : []),
+  ]);
+  return [`### ${title} (${checks.length})`, ...told];
+}
+
+function names(alike: readonly CheckResult[]): string {
+  return `The same came of ${plural(alike.length, 'more check')}: ${alike.map(({ id }) => code(id)).join(', ')}`;
 }
 
 function finding(check: CheckResult): string {

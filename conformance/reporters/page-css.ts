@@ -35,9 +35,9 @@ pre.line { user-select: all; }
 header { margin-top: 1.25rem; padding: 1.5rem 1.75rem; border-radius: 8px; color: #fff; background: var(--tone); }
 header.conformant { --tone: #14633a; }
 header.non-conformant { --tone: #9e1f18; }
-header.undetermined { --tone: #754600; }
+header.undetermined { --tone: #46388c; }
 h1 { font-size: clamp(2rem, 7vw, 3.25rem); line-height: 1.15; letter-spacing: -.02em; }
-h1::first-letter { text-transform: uppercase; }
+h1::first-letter, .reason::first-letter { text-transform: uppercase; }
 .reason { margin: .35rem 0 .9rem; font-size: 1.2rem; font-weight: 600; }
 .kind, .facts { font-size: .9rem; }
 .broke-off { margin-top: .75rem; padding: .6rem .8rem; border: 2px solid; border-radius: 6px; }

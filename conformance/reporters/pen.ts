@@ -1,5 +1,5 @@
 import type { Paint } from './paint.ts';
-import { wrap } from './text.ts';
+import { fill } from './text.ts';
 
 /** What the parts of the closing text share. */
 export interface Pen {
@@ -20,5 +20,6 @@ export function indented(lines: readonly string[], indent = '  '): string[] {
 
 /** Names with commas between them, in as many lines as they need. */
 export function nameList(names: readonly string[]): string[] {
-  return indented(wrap(names.join(', '), listWidth), '    ');
+  const words = names.map((name, index) => (index < names.length - 1 ? `${name},` : name));
+  return indented(fill(words, listWidth), '    ');
 }

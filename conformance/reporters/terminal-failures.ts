@@ -25,11 +25,15 @@ function inFull({ check, alike }: Told, sameAs: CheckResult | undefined, pen: Pe
   const exchanges =
     sameAs === undefined ? exchangeRow(check) : [{ label: 'Exchange', lines: [`as at ${sameAs.id}, above`] }];
   const rows = [...findingRows(check), ...exchanges, ...againRows(check, rerun(check, pen))];
+  return [title(check, pen), ...indented(layOut(rows, styleOf(pen))), ...alikeLines(alike, pen)];
+}
+
+function alikeLines(alike: readonly CheckResult[], pen: Pen): string[] {
+  if (alike.length === 0) return [];
   return [
-    title(check, pen),
-    ...indented(layOut(rows, styleOf(pen))),
-    ...(alike.length === 0 ? [] : ['', `  The same came of ${plural(alike.length, 'more check')}:`]),
-    ...alike.map((one) => `    ${title(one, pen)} ${brief(one)}`),
+    '',
+    `  The same came of ${plural(alike.length, 'more check')}:`,
+    ...alike.map((one) => `    ${title(one, pen)}`),
   ];
 }
 
@@ -53,7 +57,7 @@ function theRest(rest: readonly CheckResult[], pen: Pen): string[] {
   if (rest.length === 0) return [];
   const where = pen.written?.length ? `in ${pen.written.join(', ')}, or ` : '';
   return [
-    `${plural(rest.length, 'more failure')}, each in full ${where}with ${pen.command} --only <id>:`,
+    `${rest.length} more, each in full ${where}with ${pen.command} --only <id>:`,
     ...rest.map((check) => `  ${title(check, pen)} ${brief(check)}`),
     '',
   ];
@@ -63,14 +67,17 @@ function theRest(rest: readonly CheckResult[], pen: Pen): string[] {
 export function warnings(report: Report, pen: Pen): string[] {
   const warned = unexpected(report, 'warned');
   if (warned.length === 0) return [];
+  const { told, rest } = fold(warned, shownInFull);
   return [
     ...heading(pen, `Warnings (${warned.length})`),
-    ...warned.flatMap((check) => [
-      title(check, pen),
-      ...indented(layOut([...findingRows(check), ...againRows(check, rerun(check, pen)).slice(-1)], styleOf(pen))),
-      '',
-    ]),
+    ...told.flatMap((one) => [...inShort(one, pen), '']),
+    ...theRest(rest, pen),
   ];
+}
+
+function inShort({ check, alike }: Told, pen: Pen): string[] {
+  const rows = [...findingRows(check), { label: 'Rerun', lines: [rerun(check, pen)] }];
+  return [title(check, pen), ...indented(layOut(rows, styleOf(pen))), ...alikeLines(alike, pen)];
 }
 
 function title(check: CheckResult, { paint }: Pen): string {
@@ -90,7 +97,7 @@ function styleOf({ paint }: Pen): (row: Row, line: string) => string {
   return ({ label }, line) => {
     if (label === 'Actual') return paint('red', line);
     if (label === 'Expected') return paint('green', line);
-    if (label === 'Exchange') return paint('dim', line);
+    if (label === 'Exchange' || label === '') return paint('dim', line);
     return line;
   };
 }

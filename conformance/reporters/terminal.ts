@@ -1,4 +1,4 @@
-import type { Leftover, Report } from '../report.ts';
+import type { CheckResult, Leftover, Report } from '../report.ts';
 import { painter } from './paint.ts';
 import { heading, nameList, type Pen } from './pen.ts';
 import { failures, warnings } from './terminal-failures.ts';
@@ -20,6 +20,8 @@ export interface TerminalOptions {
   /** The report files that were written, for whoever wants to see the whole. */
   written?: readonly string[];
 }
+
+const shownNames = 12;
 
 /** The closing text of a run, for a person: what failed comes first, the verdict last, where the eye is. */
 export function toTerminal(report: Report, { color, ...rest }: TerminalOptions): string {
@@ -47,8 +49,14 @@ function unverified(report: Report, pen: Pen): string[] {
 
 function groupLines({ lead, setting, checks }: UnverifiedGroup, { paint }: Pen): string[] {
   const needed = setting === undefined ? '' : ` ${paint('bold', oneLine(setting))}:`;
-  const names = nameList(checks.map(({ id }) => id));
-  return [`  ${oneLine(lead)}${needed}`, ...names.map((line) => paint('dim', line))];
+  const names = checks.length > shownNames ? perOperation(checks) : checks.map(({ id }) => id);
+  return [`  ${oneLine(lead)}${needed}`, ...nameList(names).map((line) => paint('dim', line))];
+}
+
+/** How many checks of each operation there are. All their names would bury the rest; the report files have them. */
+function perOperation(checks: readonly CheckResult[]): string[] {
+  const groups = Map.groupBy(checks, ({ operation }) => operation);
+  return [...groups].map(([operation, { length }]) => `${operation} (${length})`);
 }
 
 function expectedFailures(report: Report, pen: Pen): string[] {

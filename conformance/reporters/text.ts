@@ -48,13 +48,14 @@ export function duration(ms: number): string {
 
 /** The lines of the text, broken between words where they would be longer than `width`. */
 export function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => wrapLine(line, width));
+  return text.split('\n').flatMap((line) => fill(line.split(' '), width));
 }
 
-function wrapLine(line: string, width: number): string[] {
+/** The words in lines that are no longer than `width`, unless a single word is. */
+export function fill(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let current = '';
-  for (const word of line.split(' ')) {
+  for (const word of words) {
     if (current !== '' && current.length + 1 + word.length > width) {
       lines.push(current);
       current = word;

@@ -17,7 +17,11 @@ function restsOn(report: Report): string {
     case 'non-conformant':
       return failuresIn(report);
     case 'undetermined':
-      return joined([`${plural(unverified, 'check')} could not be judged`, failuresIn(report), notAsked(skipped)]);
+      return joined([
+        unverified > 0 ? `${plural(unverified, 'check')} could not be judged` : '',
+        failuresIn(report),
+        notAsked(skipped),
+      ]);
     case 'conformant':
       return joined([
         `${plural(passed, 'check')} passed`,

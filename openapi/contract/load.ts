@@ -5,6 +5,7 @@ import type { Requirement, SectionUnits } from './requirements.ts';
 import { yaml } from './yaml.ts';
 
 let document: ContractDocument | undefined;
+let requirements: Requirement[] | undefined;
 
 /** The hand-written contract: read once, a fresh copy at each call. */
 export function loadDocument(): ContractDocument {
@@ -17,9 +18,10 @@ export function loadOpenPoints(): OpenPoint[] {
   return loadYaml('open-points.yaml') as OpenPoint[];
 }
 
-/** The register of what the specification states. */
+/** The register of what the specification states: read once, a fresh copy at each call. */
 export function loadRequirements(): Requirement[] {
-  return loadYaml('requirements.yaml') as Requirement[];
+  requirements ??= loadYaml('requirements.yaml') as Requirement[];
+  return structuredClone(requirements);
 }
 
 /** The countable units of the specification, section by section. */

@@ -1,4 +1,5 @@
 import { createMock, type Mock } from '../../src/index.ts';
+import { fixturesOf } from './fixtures.ts';
 import { startFront } from './front.ts';
 import type { Mutant } from './mutant.ts';
 import { passOn } from './mutants/wire-faults.ts';
@@ -10,6 +11,8 @@ export interface RunningMutant {
   keys: readonly string[];
   /** The mock that was broken, or that stands behind the fault. */
   mock: Mock;
+  /** What was on it before it was broken. */
+  fixtures: ReturnType<typeof fixturesOf>;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;
 }
@@ -23,14 +26,15 @@ export interface MutantOptions {
 /** Starts a mutant over the demo seed, on a free port. */
 export async function startMutant(mutant: Mutant, options: MutantOptions = {}): Promise<RunningMutant> {
   const mock = await createMock({ seed: 'demo', profile: mutant.profile ?? {}, ...options });
+  const fixtures = fixturesOf(mock);
   mutant.break?.(mock.engine);
   if (mutant.wire === undefined && mutant.prefix === undefined) {
-    return { baseUrl: mock.url, keys: mock.keys, mock, close: () => mock.close() };
+    return { baseUrl: mock.url, keys: mock.keys, mock, fixtures, close: () => mock.close() };
   }
   const front = await startFront(mock.url, mutant.wire?.() ?? passOn, mutant.prefix);
   const close = async () => {
     await front.close();
     await mock.close();
   };
-  return { baseUrl: front.baseUrl, keys: mock.keys, mock, close };
+  return { baseUrl: front.baseUrl, keys: mock.keys, mock, fixtures, close };
 }

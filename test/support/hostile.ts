@@ -35,7 +35,7 @@ const anyUnits = fc
   .map((units) => String.fromCharCode(...units));
 
 /** Any text, mostly one that does harm. */
-export const anyText = fc
+const anyText = fc
   .array(fc.oneof(fc.constantFrom(...hostileTexts), anyUnits, fc.string({ unit: 'binary' }), fc.string()), {
     maxLength: 6,
   })
@@ -90,3 +90,6 @@ export function reportOf(texts: readonly string[]): Report {
     },
   );
 }
+
+/** A report with any texts in it. */
+export const anyReport = fc.array(anyText, { minLength: 1, maxLength: 40 }).map(reportOf);

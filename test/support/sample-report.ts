@@ -1,12 +1,21 @@
-import type { Exchange } from '../../conformance/exchange.ts';
-import { type CheckResult, type Evidence, type Outcome, outcomes, type Report } from '../../conformance/report.ts';
+import { type CheckResult, type Outcome, outcomes, type Report } from '../../conformance/report.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import {
+  acceptedPath,
+  baseUrl,
+  createdDrive,
+  driveId,
+  evidenceOf,
+  file,
+  forbidden,
+  lagging,
+  localTime,
+  refusedLimit,
+  textRefusal,
+} from './sample-evidence.ts';
 
 const requirements = loadRequirements();
-const baseUrl = 'https://staging.agents.example.com/v0.1';
-const driveId = '637fc2c0-603b-46ce-8145-f32fb750bbe3';
-const fileUrl = `${baseUrl}/drives/${driveId}/files/7d1ea241-0ef8-4806-9c04-244b462fd64b`;
 
 /** What a result has beside what the register says of its check. */
 export type ResultFacts = Partial<CheckResult>;
@@ -63,131 +72,6 @@ export function sampleReport(checks: CheckResult[], facts: Partial<Report> = {})
     ...facts,
   };
 }
-
-const answerHeaders = {
-  date: 'Fri, 20 Nov 2026 09:14:09 GMT',
-  'content-type': 'application/json; charset=utf-8',
-  'x-request-id': 'req_01JD4W8Q2V',
-  server: 'envoy',
-};
-
-function exchange(
-  request: { method: string; url: string; body?: unknown },
-  response: { status: number; body: unknown; headers?: Record<string, string> },
-): Exchange {
-  const { body, ...line } = request;
-  const headers = {
-    'x-api-key': '<API_KEY>',
-    accept: 'application/json',
-    'user-agent': 'agent-platform-contract/0.1.0',
-  };
-  return {
-    request:
-      body === undefined
-        ? { ...line, headers }
-        : { ...line, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) },
-    response: {
-      status: response.status,
-      headers: { ...answerHeaders, ...response.headers },
-      body: typeof response.body === 'string' ? response.body : JSON.stringify(response.body),
-    },
-    durationMs: 34,
-  };
-}
-
-const file = {
-  kind: 'file',
-  id: '7d1ea241-0ef8-4806-9c04-244b462fd64b',
-  name: 'meridian-logo.svg',
-  path: '/logos/meridian-logo.svg',
-  status: 'ready',
-  modifiedAt: '2026-01-05T10:16:03.000Z',
-  size: 6310,
-  contentType: 'image/svg+xml',
-  description: 'The logo for light backgrounds',
-};
-
-const acceptedPath: Evidence = {
-  expected: 'a refusal: any 4xx status (the code is open), and the file stays where it was',
-  actual: 'status 200; the file is now at "/../a"',
-  smallest: '{"path":"/../a"}',
-  exchanges: [
-    exchange(
-      { method: 'PATCH', url: fileUrl, body: { path: '/conformance-k7m2x9/a' } },
-      { status: 200, body: { ...file, name: 'a', path: '/conformance-k7m2x9/a' } },
-    ),
-    exchange(
-      { method: 'PATCH', url: fileUrl, body: { path: '/../a' } },
-      { status: 200, body: { ...file, name: 'a', path: '/../a' } },
-    ),
-  ],
-  curl: `curl -i -X PATCH -H "X-API-Key: $AGENT_PLATFORM_API_KEY" -H 'Content-Type: application/json' -d '{"path":"/../a"}' '${fileUrl}'`,
-};
-
-const errorPage = `<!doctype html>
-<html><head><title>500 Internal Server Error</title></head>
-<body><h1>Internal Server Error</h1><p>upstream connect error or disconnect/reset before headers. retried and the latest reset reason: connection timeout</p></body></html>`;
-
-const refusedLimit: Evidence = {
-  expected: 'a page of drives: any 2xx status but 204 and 205 (the code is open)',
-  actual: 'status 500 with an HTML page',
-  exchanges: [
-    exchange(
-      { method: 'GET', url: `${baseUrl}/drives?limit=100` },
-      { status: 500, body: errorPage, headers: { 'content-type': 'text/html' } },
-    ),
-  ],
-  curl: `curl -i -H "X-API-Key: $AGENT_PLATFORM_API_KEY" '${baseUrl}/drives?limit=100'`,
-};
-
-const createdDrive = {
-  id: '4b741fd3-7bdd-4940-9d7a-42ff43b44faf',
-  organizationId: 'db1cd703-2da2-49d7-bc31-35fd66156c6f',
-  name: 'conformance-k7m2x9-1',
-  createdAt: '2026-11-20T10:14:08+01:00',
-  updatedAt: '2026-11-20T10:14:08+01:00',
-};
-
-const localTime: Evidence = {
-  expected: 'createdAt and updatedAt with the offset Z or +00:00',
-  actual: 'createdAt is "2026-11-20T10:14:08+01:00"; updatedAt is "2026-11-20T10:14:08+01:00"',
-  exchanges: [
-    exchange(
-      { method: 'POST', url: `${baseUrl}/drives`, body: { name: 'conformance-k7m2x9-1' } },
-      { status: 201, body: createdDrive },
-    ),
-  ],
-  curl: `curl -i -H "X-API-Key: $AGENT_PLATFORM_API_KEY" -H 'Content-Type: application/json' -d '{"name":"conformance-k7m2x9-1"}' '${baseUrl}/drives'`,
-};
-
-const forbidden: Evidence = {
-  expected: 'status 401',
-  actual: 'status 403',
-  exchanges: [exchange({ method: 'GET', url: `${baseUrl}/agents` }, { status: 403, body: { message: 'Forbidden' } })],
-  curl: `curl -i '${baseUrl}/agents'`,
-};
-
-const textRefusal: Evidence = {
-  expected: 'no body, or a body of JSON',
-  actual: 'a body that is not JSON: "no such file"',
-  exchanges: [
-    exchange(
-      { method: 'GET', url: `${fileUrl.slice(0, -4)}0000` },
-      { status: 404, body: 'no such file', headers: { 'content-type': 'text/plain' } },
-    ),
-  ],
-};
-
-const lagging: Evidence = {
-  expected: 'pages that hold each drive once',
-  actual: '2 drives stand on two pages: 637fc2c0 and 9f21ab07',
-  exchanges: [
-    exchange(
-      { method: 'GET', url: `${baseUrl}/drives?limit=2&offset=2` },
-      { status: 200, body: { data: [createdDrive], pagination: { limit: 2, offset: 2, total: 5 } } },
-    ),
-  ],
-};
 
 const needsDestruction = {
   outcome: 'unverified',
@@ -306,3 +190,11 @@ export function believableReport(): Report {
     },
   );
 }
+
+/** A result of a check that failed. */
+export const failing = (id: string, actual: string, status?: number) =>
+  sampleResult(id, { outcome: 'failed', evidence: evidenceOf(actual, status) });
+
+/** As many results of different names as asked for. */
+export const many = (count: number, actual: (index: number) => string, status?: (index: number) => number) =>
+  Array.from({ length: count }, (_, index) => failing(`listAgents.case-${index}`, actual(index), status?.(index)));

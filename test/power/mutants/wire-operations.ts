@@ -84,15 +84,15 @@ export const wireOperations: readonly WireMutant[] = [
       }),
   },
   {
-    id: 'tools-behind-a-broken-gateway',
+    id: 'tools-fail-with-a-page-for-people',
     class: 'status',
     requirement: 'listMcpServerTools.method-and-path',
     check: 'listMcpServerTools.is-served',
-    fault: 'Where tools would be listed, a gateway answers with 502.',
+    fault: 'Where tools would be listed, a page for people comes with status 500.',
     wire: () =>
       on('listMcpServerTools', async (_request, response, forward) => {
         const answer = await forward();
-        if (answer.status === 200) response.writeHead(502, html).end(gatewayPage);
+        if (answer.status === 200) response.writeHead(500, html).end(gatewayPage);
         else write(response, answer);
       }),
   },

@@ -1,0 +1,35 @@
+/** A tool as the interface knows it. */
+export interface Tool {
+  name: string;
+  description: string;
+}
+
+/** The last segment of the URLs of the MCP server that the suite starts. Each has tools of its own. */
+export const hostPaths = ['mcp', 'sse'] as const;
+export type HostPath = (typeof hostPaths)[number];
+
+/** What is offered at a path: names of all the characters that MCP allows, descriptions that are easily spoilt. */
+export function offeredTools(runId: string, path: HostPath): Tool[] {
+  return [
+    { name: `Look_Up.${path}-${runId}`, description: `Finds “what was meant”, façade or 東京 🚀, for ${runId}.` },
+    { name: `${runId}.${path}_2`, description: `First line of ${runId}.\nSecond: <b>50 %</b> & "it's" {a} $b \\n.` },
+    { name: `x-${path}--${runId}`, description: 'x' },
+  ];
+}
+
+/** In what a list of tools, in any order, differs from what is offered; nothing when it does not. */
+export function differences(offered: readonly Tool[], listed: readonly Partial<Tool>[]): string[] {
+  const unknown = listed.filter(({ name }) => !offered.some((tool) => tool.name === name));
+  return [
+    ...offered.flatMap((tool) => differencesOf(tool, listed)),
+    ...unknown.map(({ name }) => `${JSON.stringify(name)} is not offered`),
+  ];
+}
+
+function differencesOf({ name, description }: Tool, listed: readonly Partial<Tool>[]): string[] {
+  const [found, ...more] = listed.filter((tool) => tool.name === name);
+  if (found === undefined) return [`"${name}" is missing`];
+  if (more.length > 0) return [`"${name}" is listed ${more.length + 1} times`];
+  if (found.description === description) return [];
+  return [`"${name}" has the description ${JSON.stringify(found.description)}`];
+}

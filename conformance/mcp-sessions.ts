@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type HostPath, hostPaths, type Tool } from './hosted-tools.ts';
+
+/** The two ways to speak MCP over HTTP. */
+export type TransportName = 'streamable HTTP' | 'HTTP+SSE';
+
+/** Who came to a path, and how far they got. */
+export interface Contacts {
+  requests: number;
+  /** How often a client finished the handshake. */
+  handshakes: number;
+  /** How often a client asked for the tools. */
+  listings: number;
+  transports: Set<TransportName>;
+}
+
+/** What is served at a path. */
+export interface Offer {
+  tools: readonly Tool[];
+  /** Where clients of HTTP+SSE post their messages: the path as they see it. */
+  messagePath: string;
+}
+
+/** The sessions of an MCP server. At every path a client may speak either transport: the target chooses, and need not say. */
+export class McpSessions {
+  readonly contacts: Record<HostPath, Contacts> = { mcp: noContacts(), sse: noContacts() };
+  readonly #sdk: Sdk;
+  readonly #offers: Record<HostPath, Offer>;
+  readonly #open = new Map<string, Session>();
+
+  private constructor(sdk: Sdk, offers: Record<HostPath, Offer>) {
+    this.#sdk = sdk;
+    this.#offers = offers;
+  }
+
+  /** Loads the MCP library, which most runs have no use for. */
+  static async create(offers: Record<HostPath, Offer>): Promise<McpSessions> {
+    return new McpSessions(await loadSdk(), offers);
+  }
+
+  /** Answers a request, whatever it is. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(String(error));
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#open.values()].map(({ transport }) => transport.close()));
+  }
+
+  // By the last segment, since what stands between may have cut off the others.
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
+    const path = hostPaths.find((candidate) => pathname.replace(/\/+$/, '').endsWith(`/${candidate}`));
+    if (path === undefined) return refuse(response, 404, 'There is nothing here.');
+    this.contacts[path].requests++;
+    const id = request.headers['mcp-session-id'] ?? searchParams.get('sessionId');
+    if (id === null) return this.#begin(path, request, response);
+    const session = this.#open.get(String(id));
+    if (session === undefined) return refuse(response, 404, 'There is no such session.');
+    await session.receive(request, response);
+  }
+
+  async #begin(path: HostPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, headers } = request;
+    if (method === 'POST') return this.#beginStreamable(path, request, response);
+    if (method === 'GET' && headers.accept?.includes('text/event-stream')) return this.#beginSse(path, response);
+    response.setHeader('Allow', 'GET, POST, DELETE');
+    refuse(response, 405, 'Without a session, POST a message or GET text/event-stream.');
+  }
+
+  // Anything but a first message is refused by the transport itself, and opens no session.
+  async #beginStreamable(path: HostPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const transport = new this.#sdk.StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => {
+        this.#open.set(id, { transport, receive: (...message) => transport.handleRequest(...message) });
+      },
+    });
+    await this.#serve(path, 'streamable HTTP', transport as Transport);
+    await transport.handleRequest(request, response);
+  }
+
+  async #beginSse(path: HostPath, response: ServerResponse): Promise<void> {
+    const transport = new this.#sdk.SSEServerTransport(this.#offers[path].messagePath, response);
+    const receive: Session['receive'] = (...message) => transport.handlePostMessage(...message);
+    this.#open.set(transport.sessionId, { transport, receive });
+    await this.#serve(path, 'HTTP+SSE', transport);
+  }
+
+  async #serve(path: HostPath, name: TransportName, transport: Transport): Promise<void> {
+    const { Server, ListToolsRequestSchema, CallToolRequestSchema } = this.#sdk;
+    const contacts = this.contacts[path];
+    const server = new Server({ name: 'conformance', version: '1.0.0' }, { capabilities: { tools: {} } });
+    server.oninitialized = () => {
+      contacts.handshakes++;
+      contacts.transports.add(name);
+    };
+    server.onclose = () => void this.#open.delete(transport.sessionId ?? '');
+    server.setRequestHandler(ListToolsRequestSchema, () => {
+      contacts.listings++;
+      contacts.transports.add(name);
+      return { tools: this.#offers[path].tools.map((tool) => ({ ...tool, inputSchema: { type: 'object' } })) };
+    });
+    server.setRequestHandler(CallToolRequestSchema, () => ({
+      content: [{ type: 'text', text: 'Only to be listed.' }],
+    }));
+    await server.connect(transport);
+  }
+}
+
+interface Session {
+  transport: { close(): Promise<void> };
+  receive(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+async function loadSdk() {
+  const [{ Server }, { StreamableHTTPServerTransport }, { SSEServerTransport }, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/index.js'),
+    import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/server/sse.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const { ListToolsRequestSchema, CallToolRequestSchema } = types;
+  return { Server, StreamableHTTPServerTransport, SSEServerTransport, ListToolsRequestSchema, CallToolRequestSchema };
+}
+
+function noContacts(): Contacts {
+  return { requests: 0, handshakes: 0, listings: 0, transports: new Set() };
+}
+
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain' }).end(reason);
+}

@@ -1,0 +1,252 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { CheckResult } from '../conformance/report.ts';
+import { runSuite } from '../conformance/run.ts';
+import { type Config, toSettings } from '../conformance/settings.ts';
+import { createMock, type Mock } from '../src/index.ts';
+import { askForTools, connect, type Registered, startAskingFront, type ToolsOf } from './support/asking-front.ts';
+import { tinySeed } from './support/tiny-seed.ts';
+
+const types = ['streamableHttp', 'sse'] as const;
+type Type = (typeof types)[number];
+
+const mocks = new Map<Type, Promise<Mock>>();
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+afterAll(async () => {
+  for (const mock of mocks.values()) await (await mock).close();
+});
+
+/** The one mock whose new servers are of this type. */
+function mockWith(mcpDefaultType: Type): Promise<Mock> {
+  const mock = mocks.get(mcpDefaultType) ?? createMock({ seed: tinySeed, set: { mcpDefaultType } });
+  mocks.set(mcpDefaultType, mock);
+  return mock;
+}
+
+interface Outcome {
+  streamable: CheckResult;
+  sse: CheckResult;
+  registered: readonly Registered[];
+  leftovers: string[];
+}
+
+/** Runs the two checks against a target that lists tools in some way. */
+async function judged(toolsOf: ToolsOf, config: Config = {}, type: Type = 'streamableHttp'): Promise<Outcome> {
+  const front = await startAskingFront((await mockWith(type)).url, toolsOf);
+  closers.push(() => front.close());
+  const asked = { baseUrl: front.url, apiKey: 'key-a', allowWrites: true, hostMcpServer: true, settleMs: 40 };
+  const settings = toSettings({ ...asked, ...config });
+  const report = await runSuite(settings, { tool: 'test', only: ['listMcpServerTools.hosted-tools.*'] });
+  expect(report.run.suiteError).toBeUndefined();
+  const of = (id: string) => report.checks.find((check) => check.id.endsWith(`.hosted-tools.${id}`)) as CheckResult;
+  const leftovers = report.leftovers.map(({ kind, id }) => `${kind} ${id}`);
+  return { streamable: of('streamable-http'), sse: of('sse'), registered: front.registered, leftovers };
+}
+
+function expectBoth({ streamable, sse }: Outcome, outcome: CheckResult['outcome'], reason: RegExp): void {
+  for (const check of [streamable, sse]) {
+    expect(check).toMatchObject({ outcome, reason: expect.stringMatching(reason) });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}
+
+describe.each(types)('a target whose new servers are of type %s', (type) => {
+  it('passes when it lists what the server tells it', async () => {
+    const outcome = await judged(askForTools, {}, type);
+    const [own, other] = type === 'sse' ? [outcome.sse, outcome.streamable] : [outcome.streamable, outcome.sse];
+    expect(own).toMatchObject({ outcome: 'passed', reason: '' });
+    expect(other).toMatchObject({ outcome: 'passed', reason: expect.stringContaining('mcpDefaultType') });
+    expect(outcome.registered.map(({ url }) => new URL(url).pathname)).toEqual(['/mcp', '/sse']);
+    expect(outcome.leftovers).toEqual(outcome.registered.map(({ id }) => `mcpServer ${id}`));
+  });
+
+  it('passes when the tools come in another order', async () => {
+    const outcome = await judged(async (server) => (await askForTools(server)).reverse(), {}, type);
+    expectBoth(outcome, 'passed', /^/);
+  });
+
+  it('passes when the tools show a while after the registration', async () => {
+    const firstAsked = new Map<string, number>();
+    const late: ToolsOf = async (server) => {
+      const since = firstAsked.get(server.id) ?? Date.now();
+      firstAsked.set(server.id, since);
+      return Date.now() - since > 100 ? askForTools(server) : [];
+    };
+    expectBoth(await judged(late, { settleMs: 2_000 }, type), 'passed', /^/);
+  });
+
+  it('passes when it is told of the server under another URL', async () => {
+    const hostMcpUrl = `http://127.0.0.1:${await freePort()}/behind/a/gateway/`;
+    const outcome = await judged(askForTools, { hostMcpUrl }, type);
+    expectBoth(outcome, 'passed', /^/);
+    expect(outcome.registered.map(({ url }) => url)).toEqual([`${hostMcpUrl}mcp`, `${hostMcpUrl}sse`]);
+  });
+
+  it('does not hold up the end of a run by a connection that stays open', async () => {
+    const open: ToolsOf = async (server) => {
+      const client = await connect(server);
+      closers.push(() => client.close());
+      return (await client.listTools()).tools;
+    };
+    const outcome = await judged(open, {}, type);
+    expectBoth(outcome, 'passed', /^/);
+    for (const { url } of outcome.registered) await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+});
+
+describe.each(types)('a target that asks by %s and lists something else', (type) => {
+  const lies: [string, ToolsOf, RegExp][] = [
+    ['drops a tool', async (server) => (await askForTools(server)).slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
+    [
+      'alters a description',
+      async (server) =>
+        (await askForTools(server)).map((tool) => ({
+          ...tool,
+          description: tool.description?.trim().replace('\n', ' '),
+        })),
+      /has the description "First line of run-\w+\. Second/,
+    ],
+    [
+      'alters a name',
+      async (server) => (await askForTools(server)).map((tool) => ({ ...tool, name: tool.name.toLowerCase() })),
+      /"look_up\.\w+-run-\w+" is not offered/,
+    ],
+    [
+      'lists a tool twice',
+      async (server) => {
+        const tools = await askForTools(server);
+        return [...tools, ...tools.slice(2)];
+      },
+      /"x-\w+--run-\w+" is listed 2 times/,
+    ],
+    [
+      'asks, and lists none for ever',
+      async (server) => {
+        await askForTools(server);
+        return [];
+      },
+      /is missing.*was asked for its tools [1-9]\d* times/,
+    ],
+    [
+      'shakes hands, and asks for nothing',
+      async (server) => {
+        await (await connect(server)).close();
+        return [];
+      },
+      /is missing.*was asked for its tools 0 times/,
+    ],
+  ];
+
+  it.each(lies)('is warned when it %s', async (_, toolsOf, reason) => {
+    const outcome = await judged(toolsOf, {}, type);
+    expectBoth(outcome, 'warned', reason);
+    expect(outcome.sse.evidence?.exchanges.map(({ operation }) => operation)).toEqual([
+      'createMcpServer',
+      'listMcpServerTools',
+    ]);
+  });
+});
+
+it('is warned of the tools of another server', async () => {
+  const servers: Registered[] = [];
+  const outcome = await judged(async (server) => {
+    servers.push(server);
+    await askForTools(server);
+    return askForTools(servers[0] ?? server);
+  });
+  expect(outcome.streamable.outcome).toBe('passed');
+  expect(outcome.sse).toMatchObject({
+    outcome: 'warned',
+    reason: expect.stringMatching(/"Look_Up\.mcp-\S+" is not offered/),
+  });
+});
+
+describe('a target of which nothing can be said', () => {
+  it('never contacts the server, and lists nothing', async () => {
+    const outcome = await judged(async () => []);
+    expectBoth(outcome, 'unverified', /was not contacted; the tools were answered with status 200.*--host-mcp-url/);
+    expect(outcome.sse.setting).toBe('--host-mcp-url');
+  });
+
+  it('never contacts the server, and lists made-up tools', async () => {
+    expectBoth(await judged(async () => [{ name: 'a', description: 'b' }]), 'unverified', /was not contacted/);
+  });
+
+  it('knocks, and does not speak MCP', async () => {
+    const outcome = await judged(async ({ url }) => {
+      await fetch(url);
+      return [];
+    });
+    expectBoth(outcome, 'unverified', /got [1-9]\d* requests, none of which spoke MCP/);
+  });
+
+  it('fails without contact', async () => {
+    const outcome = await judged(() => Promise.reject(new Error('no way there')));
+    expectBoth(outcome, 'unverified', /was not contacted; the tools were answered with status 502/);
+  });
+
+  it('fails though the server answered', async () => {
+    const outcome = await judged(async (server) => {
+      await askForTools(server);
+      throw new Error('lost');
+    });
+    expectBoth(outcome, 'unverified', /status 502, though the MCP server was contacted/);
+  });
+
+  it('takes longer than the timeout to see that it gets nowhere', async () => {
+    const never: ToolsOf = () => new Promise(() => undefined);
+    expectBoth(await judged(never, { timeoutMs: 300 }), 'unverified', /was not contacted/);
+  });
+
+  it('cannot reach the URL that it is told', async () => {
+    const hostMcpUrl = `https://127.0.0.1:${await freePort()}`;
+    expectBoth(await judged(askForTools, { hostMcpUrl }), 'unverified', /was not contacted.*status 502/);
+  });
+
+  it('accepts no such URL', async () => {
+    const outcome = await judged(askForTools, { hostMcpUrl: `ftp://127.0.0.1:${await freePort()}` });
+    expectBoth(outcome, 'unverified', /refused to register ftp:.* with status 422/);
+  });
+});
+
+describe('the suite', () => {
+  it('says so when it cannot listen on the port of the URL', async () => {
+    const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    closers.push(async () => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const outcome = await judged(askForTools, { hostMcpUrl: `http://127.0.0.1:${port}` });
+    expectBoth(outcome, 'unverified', new RegExp(`cannot listen on port ${port}: .*EADDRINUSE`));
+    expect(outcome.registered).toEqual([]);
+  });
+
+  it('says so when the URL is none', async () => {
+    expectBoth(await judged(askForTools, { hostMcpUrl: 'over there' }), 'unverified', /no URL: over there/);
+  });
+
+  it('hosts nothing unless asked', async () => {
+    const outcome = await judged(askForTools, { hostMcpServer: false });
+    expectBoth(outcome, 'skipped', /Asked for with --host-mcp-server/);
+    expect(outcome.registered).toEqual([]);
+  });
+
+  it('registers nothing unless it may write', async () => {
+    const outcome = await judged(askForTools, { allowWrites: false });
+    expectBoth(outcome, 'unverified', /may only read/);
+    expect(outcome.registered).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { loadRequirements } from '../../openapi/contract/load.ts';
+import { createMock } from '../../src/index.ts';
+import type { Mutant } from './mutant.ts';
+import { mutants } from './mutants/index.ts';
+
+const requirements = new Map(loadRequirements().map((requirement) => [requirement.id, requirement]));
+
+const repeated = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
+
+/** The two ways to send a key. */
+const carriers = [(key: string) => ({ 'x-api-key': key }), (key: string) => ({ authorization: `Bearer ${key}` })];
+
+/** Whether a plain request succeeds in one of the carriers. */
+async function answers(url: string, key: string): Promise<boolean> {
+  const replies = await Promise.all(carriers.map((headersFor) => fetch(url, { headers: headersFor(key) })));
+  return replies.some(({ ok }) => ok);
+}
+
+/** Which of the two plain lists a mutant still answers. */
+async function listsAnswered(mutant: Mutant): Promise<string[]> {
+  const mock = await createMock({ seed: 'demo', profile: mutant.profile ?? {} });
+  try {
+    mutant.break?.(mock.engine);
+    const [key = ''] = mock.keys;
+    const agents = (await answers(`${mock.url}/agents`, key)) ? ['agents'] : [];
+    const drives = (await answers(`${mock.url}/drives?limit=10&offset=1`, key)) ? ['drives'] : [];
+    return [...agents, ...drives];
+  } finally {
+    await mock.close();
+  }
+}
+
+describe('the mutants', () => {
+  it('have ids of their own, in lower case with hyphens', () => {
+    expect(repeated(mutants.map(({ id }) => id))).toEqual([]);
+    expect(mutants.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  });
+
+  it('say what is wrong in one sentence of their own', () => {
+    expect(repeated(mutants.map(({ fault }) => fault))).toEqual([]);
+    expect(mutants.filter(({ fault }) => !/^\S.*\.$/.test(fault)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('name a requirement of the register and one of its checks', () => {
+    const wrong = mutants.filter(({ requirement, check }) => !requirements.get(requirement)?.checks?.includes(check));
+    expect(wrong.map(({ id, requirement, check }) => `${id}: ${requirement}, ${check}`)).toEqual([]);
+  });
+
+  it.each(mutants.map((mutant) => [mutant.id, mutant] as const))(
+    '%s still answers plain requests',
+    async (_, mutant) => {
+      expect(await listsAnswered(mutant)).toEqual(['agents', 'drives']);
+    },
+  );
+});

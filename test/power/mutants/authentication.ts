@@ -1,0 +1,215 @@
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { RefusalKind } from '../../../openapi/contract/refusals.ts';
+import type { Call } from '../../../src/engine/call.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { Mutant } from '../mutant.ts';
+import { lenientKeys } from './authentication-keys.ts';
+import { operations } from './operations.ts';
+import { onCallsOf, onEveryCall, refusal, withKey } from './patch.ts';
+import { organizationsOf, unpublishAll } from './patch-store.ts';
+import { isKeyless, sentKeys } from './sent-keys.ts';
+
+/** For each operation one server that does not know the one header there, and one that does not know the other. */
+const deafCarriers: readonly Mutant[] = operations.flatMap(({ id, slug, said }): Mutant[] => [
+  {
+    id: `${slug}-knows-no-header-key`,
+    class: 'authentication',
+    place: 'engine',
+    requirement: 'auth.header-carrier',
+    check: `${id}.header-key`,
+    fault: `${said} does not look into X-API-Key.`,
+    break: (engine) => onCallsOf(engine, id, (call, sound) => sound.answer(without(call, 'x-api-key'))),
+  },
+  {
+    id: `${slug}-knows-no-bearer-key`,
+    class: 'authentication',
+    place: 'engine',
+    requirement: 'auth.bearer-carrier',
+    check: `${id}.bearer-key`,
+    fault: `${said} does not look into Authorization.`,
+    break: (engine) => onCallsOf(engine, id, (call, sound) => sound.answer(without(call, 'authorization'))),
+  },
+]);
+
+function without(call: Call, header: string): Call {
+  return { ...call, headers: { ...call.headers, [header]: undefined } };
+}
+
+/** What a writing operation does before it refuses. */
+interface Effect {
+  id: OperationId;
+  slug: string;
+  /** What stands in the check's id behind `no-key-` and `wrong-key-`. */
+  rule: string;
+  /** What it does to a request `without a key` or `with a wrong key`. */
+  said(request: string): string;
+  prepare?(engine: Engine): void;
+}
+
+const effects: readonly Effect[] = [
+  {
+    id: 'publishAgentRevision',
+    slug: 'publish',
+    rule: 'publishes-nothing',
+    said: (request) => `A publication ${request} is refused with 401 when the revision is published already.`,
+    prepare: unpublishAll,
+  },
+  {
+    id: 'createDrive',
+    slug: 'create-drive',
+    rule: 'creates-nothing',
+    said: (request) => `A drive is created ${request}, and then 401 is answered.`,
+  },
+  {
+    id: 'updateDriveFile',
+    slug: 'move',
+    rule: 'moves-nothing',
+    said: (request) => `The file is moved before a request ${request} is refused with 401.`,
+  },
+  {
+    id: 'deleteDriveTree',
+    slug: 'delete-tree',
+    rule: 'deletes-nothing',
+    said: (request) => `The tree is deleted although the request came ${request} and is answered with 401.`,
+  },
+  {
+    id: 'createMcpServer',
+    slug: 'create-mcp-server',
+    rule: 'creates-nothing',
+    said: (request) => `An MCP server is registered ${request}, and then 401 is answered.`,
+  },
+];
+
+const strangers = [
+  { slug: 'without-a-key', rule: 'no-key', said: 'without a key', isMeant: isKeyless },
+  { slug: 'with-a-wrong-key', rule: 'wrong-key', said: 'with a wrong key', isMeant: (call: Call) => !isKeyless(call) },
+];
+
+/** Servers that refuse a stranger after having done what was asked. */
+const lateRefusals: readonly Mutant[] = effects.flatMap((effect) =>
+  strangers.map(
+    (stranger): Mutant => ({
+      id: `${effect.slug}-happens-${stranger.slug}`,
+      class: 'authentication',
+      place: 'engine',
+      requirement: 'auth.unauthenticated-request-has-no-effect',
+      check: `${effect.id}.${stranger.rule}-${effect.rule}`,
+      fault: effect.said(stranger.said),
+      break: (engine) => {
+        effect.prepare?.(engine);
+        onCallsOf(engine, effect.id, (call, sound) => {
+          const isStranger = sound.caller(call) === undefined && stranger.isMeant(call);
+          if (isStranger) sound.answer(withKey(call, engine.store.keys[0]));
+          return sound.answer(call);
+        });
+      },
+    }),
+  ),
+);
+
+// Each of these codes has been seen in the place of 401.
+const otherCodes: readonly { kind: RefusalKind; slug: string; said: string }[] = [
+  { kind: 'forbidden', slug: '403', said: '403' },
+  { kind: 'unknownPath', slug: '404', said: '404, as if there were nothing' },
+  { kind: 'malformedRequest', slug: '400', said: '400' },
+];
+
+/** For each operation one server with another code for a missing key, and one with another code for a wrong one. */
+const otherRefusals: readonly Mutant[] = operations.flatMap((operation, index) =>
+  strangers.map((stranger, place): Mutant => {
+    const code = otherCodes[(index + place) % otherCodes.length] ?? { kind: 'forbidden', slug: '403', said: '403' };
+    return {
+      id: `${operation.slug}-${stranger.slug}-is-${code.slug}`,
+      class: 'status',
+      place: 'engine',
+      requirement: operation.id === 'listMcpServerTools' ? 'auth.tools-refusal-is-401' : 'auth.other-refusals-are-401',
+      check: `${operation.id}.${stranger.rule}-is-401`,
+      fault: `${operation.said} ${stranger.said} is answered with ${code.said}.`,
+      break: (engine) =>
+        onCallsOf(engine, operation.id, (call, sound) => {
+          const isStranger = sound.caller(call) === undefined && stranger.isMeant(call);
+          return isStranger ? refusal(engine, code.kind) : sound.answer(call);
+        }),
+    };
+  }),
+);
+
+/** Keys as the store knows them. */
+const storedKeys: readonly Mutant[] = [
+  {
+    id: 'keys-are-found-by-their-beginning',
+    class: 'authentication',
+    place: 'store',
+    requirement: 'auth.near-keys-are-not-let-through',
+    check: 'listAgents.near-key.shortened',
+    fault: 'A key is looked up by its beginning: any text that a key begins with is let through everywhere.',
+    break: ({ store }) => {
+      const organizationOf = store.organizationOf.bind(store);
+      const whole = (sent: string) => store.keys.find((key) => sent !== '' && key.startsWith(sent));
+      store.organizationOf = (sent) => organizationOf(sent) ?? organizationOf(whole(sent) ?? sent);
+    },
+  },
+  {
+    id: 'keys-are-compared-by-their-first-eight-characters',
+    class: 'authentication',
+    place: 'store',
+    requirement: 'auth.near-keys-are-not-let-through',
+    check: 'listDrives.near-key.extended',
+    fault: 'An unknown key is compared by its first eight characters only, everywhere.',
+    break: ({ store }) => {
+      const organizationOf = store.organizationOf.bind(store);
+      const alike = (sent: string) => store.keys.find((key) => key.slice(0, 8) === sent.slice(0, 8));
+      store.organizationOf = (sent) => organizationOf(sent) ?? organizationOf(alike(sent) ?? sent);
+    },
+  },
+  {
+    id: 'unknown-keys-belong-to-the-last-organization',
+    class: 'authentication',
+    place: 'store',
+    requirement: 'auth.wrong-key-is-not-let-through',
+    check: 'listMcpServers.wrong-header-key',
+    fault: 'The look-up of an unknown key gives the last organization instead of none.',
+    break: (engine) => {
+      const organizationOf = engine.store.organizationOf.bind(engine.store);
+      engine.store.organizationOf = (sent) => organizationOf(sent) ?? organizationsOf(engine).at(-1);
+    },
+  },
+  {
+    id: 'keys-are-not-judged-after-eight-wrong-ones',
+    class: 'authentication',
+    place: 'store',
+    requirement: 'auth.wrong-key-is-not-let-through',
+    check: 'listMcpServerTools.wrong-header-key',
+    fault: 'After eight wrong keys every further one is let through, as the first organization.',
+    break: (engine) => {
+      const organizationOf = engine.store.organizationOf.bind(engine.store);
+      let wrong = 0;
+      engine.store.organizationOf = (sent) => {
+        const found = organizationOf(sent);
+        return found === undefined && ++wrong > 8 ? organizationsOf(engine)[0] : found;
+      };
+    },
+  },
+  {
+    id: 'an-empty-header-key-opens-every-reading',
+    class: 'authentication',
+    place: 'engine',
+    requirement: 'auth.no-key-is-not-let-through',
+    check: 'getDriveFile.empty-key',
+    fault: 'An empty X-API-Key opens every reading operation, as the first organization.',
+    break: (engine) =>
+      onEveryCall(engine, (call, sound) => {
+        const isReading = /^(list|get)/.test(call.operationId);
+        const isOpen = isReading && sentKeys(call).header === '' && sound.caller(call) === undefined;
+        return sound.answer(isOpen ? withKey(call, engine.store.keys[0]) : call);
+      }),
+  },
+];
+
+export const authentication: readonly Mutant[] = [
+  ...deafCarriers,
+  ...lenientKeys,
+  ...lateRefusals,
+  ...otherRefusals,
+  ...storedKeys,
+];

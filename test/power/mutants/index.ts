@@ -1,0 +1,21 @@
+import type { Mutant } from '../mutant.ts';
+import { authentication } from './authentication.ts';
+import { isolation } from './isolation.ts';
+import { pagination } from './pagination.ts';
+import { pathRule } from './path-rule.ts';
+import { shape } from './shape.ts';
+import { state } from './state.ts';
+import { status } from './status.ts';
+import { wire } from './wire.ts';
+
+/** Every server with exactly one fault. */
+export const mutants: readonly Mutant[] = [
+  ...authentication,
+  ...isolation,
+  ...pagination,
+  ...pathRule,
+  ...state,
+  ...status,
+  ...shape,
+  ...wire,
+];

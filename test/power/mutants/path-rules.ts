@@ -1,0 +1,100 @@
+import { nameOf } from '../../../src/domain/file-tree.ts';
+import type { Organization } from '../../../src/domain/organizations.ts';
+import type { Answer, Call } from '../../../src/engine/call.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import {
+  idIn,
+  isSuccess,
+  onCallersOf,
+  refusal,
+  type Sound,
+  sentField,
+  sentParameter,
+  withBody,
+  withQuery,
+} from './patch.ts';
+
+/** The path rule as it is stated: a leading slash, no `..` segment. Line breaks are refused, as the mock does. */
+export function isLegal(path: string): boolean {
+  return path.startsWith('/') && !hasDotDot(path) && !/[\n\r\u2028\u2029]/.test(path);
+}
+
+/** Whether one of the segments is `..`. */
+export function hasDotDot(path: string): boolean {
+  return path.split('/').includes('..');
+}
+
+/** The segments behind the leading slash. */
+export function segmentsOf(path: string): string[] {
+  return path.split('/').slice(1);
+}
+
+/** The path as a file system would resolve it. */
+export function resolved(path: string): string {
+  const kept: string[] = [];
+  for (const segment of segmentsOf(path)) {
+    if (segment === '..') kept.pop();
+    else kept.push(segment);
+  }
+  return `/${kept.join('/')}`;
+}
+
+/** The path without its `..` segments. */
+export function stripped(path: string): string {
+  return `/${segmentsOf(path)
+    .filter((segment) => segment !== '..')
+    .join('/')}`;
+}
+
+/** Judges new paths by another rule. What that lets through is kept to the letter. */
+export function judgeMoves(engine: Engine, isAccepted: (path: string) => boolean): void {
+  onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
+    const path = sentField(call, 'path');
+    if (typeof path !== 'string' || isAccepted(path) === isLegal(path)) return sound.answer(call);
+    return isLegal(path) ? refusal(engine, 'invalidInput') : moveAnyway(call, sound, caller, path);
+  });
+}
+
+/** Moves a file to a path that the engine refuses. */
+export function moveAnyway(call: Call, sound: Sound, caller: Organization, path: string): Answer {
+  const [driveId, fileId] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
+  const probe = sound.answer(withBody(call, { path: `/${fileId}` }));
+  if (!isSuccess(probe)) return probe;
+  putAt(caller, driveId, fileId, path);
+  return sound.answer({ ...call, operationId: 'getDriveFile' });
+}
+
+/** Puts a file to a path, whatever that looks like. */
+export function putAt(organization: Organization, driveId: string, fileId: string, path: string): void {
+  const tree = organization.ownFilesOf(driveId);
+  const file = tree.find(fileId);
+  if (file !== undefined) tree.put({ ...file, path, name: nameOf(path) });
+}
+
+/** Hands other paths on than were sent. */
+export function rewriteMoves(engine: Engine, rewrite: (path: string) => string): void {
+  onCallersOf(engine, 'updateDriveFile', (call, sound) => {
+    const path = sentField(call, 'path');
+    return sound.answer(typeof path === 'string' ? withBody(call, { path: rewrite(path) }) : call);
+  });
+}
+
+// Nothing is there, so that nothing is deleted: `missingTree: emptyJob` makes a success of it.
+const nowhere = '/there is no such directory';
+
+/** Judges the paths of trees by another rule. Where that lets one through, the job is empty. */
+export function judgeDeletions(engine: Engine, isAccepted: (path: string, call: Call) => boolean): void {
+  onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
+    const path = sentParameter(call, 'path');
+    if (path === undefined || isAccepted(path, call) === isLegal(path)) return sound.answer(call);
+    return isLegal(path) ? refusal(engine, 'invalidInput') : sound.answer(withQuery(call, { path: nowhere }));
+  });
+}
+
+/** Hands other paths of trees on than were sent. */
+export function rewriteDeletions(engine: Engine, rewrite: (path: string) => string): void {
+  onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
+    const path = sentParameter(call, 'path');
+    return sound.answer(path === undefined ? call : withQuery(call, { path: rewrite(path) }));
+  });
+}

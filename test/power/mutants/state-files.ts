@@ -1,0 +1,131 @@
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { Organization } from '../../../src/domain/organizations.ts';
+import type { Call } from '../../../src/engine/call.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { Mutant } from '../mutant.ts';
+import { idIn, onCallersOf, withAnswered, withPath } from './patch.ts';
+import { filesIn, treesOf } from './patch-store.ts';
+
+const askedFor = {
+  class: 'state',
+  requirement: 'getDriveFile.answers-the-file-asked-for',
+  check: 'getDriveFile.id-asked-for',
+} as const;
+const unknown = {
+  class: 'state',
+  requirement: 'getDriveFile.unknown-file-is-refused',
+  check: 'getDriveFile.unknown-file',
+} as const;
+const ownDrive = { class: 'state', requirement: 'updateDriveFile.file-of-another-drive-is-refused' } as const;
+
+/** Which file a reading shows. */
+const readings: readonly Mutant[] = [
+  {
+    id: 'a-reading-shows-the-drive-as-the-file',
+    ...askedFor,
+    place: 'answer',
+    fault: 'The id of a file that is read is that of its drive.',
+    break: (engine) =>
+      onCallersOf(engine, 'getDriveFile', (call, sound) =>
+        withAnswered(sound.answer(call), (body) => ({ ...body, id: idIn(call, 'driveId') })),
+      ),
+  },
+  {
+    id: 'a-drive-shows-one-file-under-every-id',
+    ...askedFor,
+    place: 'engine',
+    fault: 'A reading shows the first file of the drive whichever of its files is asked for.',
+    break: (engine) =>
+      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+        const tree = caller.filesOf(idIn(call, 'driveId'));
+        const files = filesIn(tree);
+        const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
+        const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
+        return sound.answer(isThere && fileId !== undefined ? withPath(call, { fileId }) : call);
+      }),
+  },
+];
+
+/** Readings of files that are not there. */
+const unknownFiles: readonly Mutant[] = [
+  {
+    id: 'an-unknown-file-is-made-up',
+    ...unknown,
+    place: 'engine',
+    fault: 'A reading of a file that is not there shows a made-up one under the id that was asked for.',
+    break: (engine) =>
+      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+        const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
+        if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
+        const shown = sound.answer(withPath(call, { fileId }));
+        return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
+      }),
+  },
+  {
+    id: 'an-unknown-file-is-the-first-of-the-drive',
+    ...unknown,
+    place: 'engine',
+    fault: 'A reading of a file that is not there shows some other file of the drive.',
+    break: (engine) =>
+      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+        const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
+        if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
+        return sound.answer(withPath(call, { fileId }));
+      }),
+  },
+];
+
+function isAnywhere(engine: Engine, call: Call): boolean {
+  return treesOf(engine).some(({ tree }) => tree.find(idIn(call, 'fileId')) !== undefined);
+}
+
+/** The drive of the organization that really has the file of a call. */
+function homeOf(organization: Organization, call: Call): string | undefined {
+  const isHome = (driveId: string) => organization.filesOf(driveId).find(idIn(call, 'fileId')) !== undefined;
+  return [...organization.drivesById.keys()].find(isHome);
+}
+
+/** Finds the file of an operation under whatever drive of the organization it is asked for. */
+function reachAcrossDrives(engine: Engine, operationId: OperationId): void {
+  onCallersOf(engine, operationId, (call, sound, caller) => {
+    const isOwn = caller.drivesById.has(idIn(call, 'driveId'));
+    const home = isOwn ? homeOf(caller, call) : undefined;
+    return sound.answer(home === undefined ? call : withPath(call, { driveId: home }));
+  });
+}
+
+/** Files that are found under another drive than their own. */
+const otherDrives: readonly Mutant[] = [
+  {
+    id: 'a-file-is-read-under-any-drive',
+    ...ownDrive,
+    place: 'engine',
+    check: 'getDriveFile.file-of-another-drive',
+    fault: 'A file can be read under every drive of its organization.',
+    break: (engine) => reachAcrossDrives(engine, 'getDriveFile'),
+  },
+  {
+    id: 'a-file-is-moved-under-any-drive',
+    ...ownDrive,
+    place: 'engine',
+    check: 'updateDriveFile.file-of-another-drive',
+    fault: 'A file can be moved under every drive of its organization.',
+    break: (engine) => reachAcrossDrives(engine, 'updateDriveFile'),
+  },
+  {
+    id: 'files-are-kept-without-their-drives',
+    ...ownDrive,
+    place: 'store',
+    check: 'getDriveFile.file-of-another-drive',
+    fault: 'The store looks a file up by its own id alone, without the drive.',
+    break: (engine) => {
+      const drives = treesOf(engine).map((drive) => ({ ...drive, find: drive.tree.find.bind(drive.tree) }));
+      for (const { organization, tree, find } of drives) {
+        const own = drives.filter((drive) => drive.organization === organization);
+        tree.find = (id) => find(id) ?? own.map((drive) => drive.find(id)).find((file) => file !== undefined);
+      }
+    },
+  },
+];
+
+export const stateOfFiles: readonly Mutant[] = [...readings, ...unknownFiles, ...otherDrives];
