@@ -1,6 +1,7 @@
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
+import { type ExpectedFailure, markExpected } from './expected-failures.ts';
 import { judge, skipped } from './judge.ts';
 import { collectLeftovers } from './leftovers.ts';
 import { moveAllBack } from './moves.ts';
@@ -10,6 +11,8 @@ import type { CheckResult, Report } from './report.ts';
 import { type Selection, selectIds } from './selection.ts';
 import { Session } from './session.ts';
 import type { Settings } from './settings.ts';
+import { Stopped } from './signals.ts';
+import { SuiteError } from './suite-error.ts';
 import { summarize, verdictOf } from './verdict.ts';
 
 /** How to run the suite. */
@@ -22,6 +25,10 @@ export interface RunOptions extends Partial<Selection> {
   onResult?: (result: CheckResult) => void;
   /** Told of the run before its first request. */
   onStart?: (session: Session) => void;
+  /** Checks that are known to fail. */
+  expectedFailures?: readonly ExpectedFailure[];
+  /** Ends the run early: nothing more is judged, files are moved back, and the report has what was found. */
+  signal?: AbortSignal;
 }
 
 /** Judges a target. Rejects with a `SuiteError` when it cannot be reached or nothing is selected. */
@@ -32,10 +39,14 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
     { only: options.only ?? [], skip: options.skip ?? [] },
   );
   const session = new Session(settings, options.tool);
+  const stop = () => session.target.stop();
+  if (options.signal?.aborted) stop();
+  options.signal?.addEventListener('abort', stop);
   try {
     options.onStart?.(session);
     return await judgeAll(session, checks, ids, options);
   } finally {
+    options.signal?.removeEventListener('abort', stop);
     await session.close();
   }
 }
@@ -47,7 +58,9 @@ async function judgeAll(
   options: RunOptions,
 ): Promise<Report> {
   const startedAt = new Date();
-  await reach(session);
+  await reach(session).catch((error: unknown) => {
+    throw error instanceof Stopped ? new SuiteError('STOPPED', 'The run was stopped before its first check.') : error;
+  });
   const results: CheckResult[] = [];
   const suiteError = await runEach(session, checks, ids, (result) => {
     results.push(redactDeep(result, session.redact));
@@ -70,8 +83,12 @@ async function runEach(
       continue;
     }
     try {
-      note(await judge(session, check));
+      const result = await judge(session, check);
+      // What was judged while requests were held back means nothing.
+      if (session.target.isStopped) return 'stopped before its end';
+      note(result);
     } catch (error) {
+      if (session.target.isStopped) return 'stopped before its end';
       return `${check.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     }
   }
@@ -79,6 +96,7 @@ async function runEach(
 }
 
 async function tidyUp(session: Session): Promise<string | undefined> {
+  session.target.startTidying();
   try {
     await moveAllBack(session);
     await collectLeftovers(session);
@@ -90,21 +108,22 @@ async function tidyUp(session: Session): Promise<string | undefined> {
 
 function toReport(
   session: Session,
-  checks: CheckResult[],
+  results: CheckResult[],
   options: RunOptions,
   startedAt: Date,
   suiteError: string | undefined,
 ): Report {
   const { settings, target, redact } = session;
-  const summary = summarize(checks);
+  const summary = summarize(results);
+  const today = startedAt.toISOString().slice(0, 10);
+  const sorted = results.toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
   return {
-    verdict: verdictOf(summary, suiteError === undefined && checks.every(({ reason }) => reason !== notSelected)),
+    verdict: verdictOf(summary, suiteError === undefined && results.every(({ reason }) => reason !== notSelected)),
     summary,
-    checks: checks.sort((a, b) => a.id.localeCompare(b.id, 'en')),
+    ...markExpected(sorted, options.expectedFailures ?? [], today),
     observed: {},
     samples: {},
     leftovers: redactDeep(session.receipt.all(), redact),
-    expectedFailures: { stale: [], notJudged: [] },
     run: {
       id: session.runId,
       tool: options.tool,
