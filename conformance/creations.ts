@@ -1,8 +1,8 @@
 import { idOf, poll, presume } from './expectations.ts';
 import { find, type Listing, type ListOperation, readList } from './lists.ts';
+import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import { Unverified } from './signals.ts';
-import type { Reply } from './target.ts';
 
 /** The two operations that create something. */
 export type CreateOperation = 'createDrive' | 'createMcpServer';

@@ -1,7 +1,7 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
+import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
 import { Unverified, Violated } from './signals.ts';
-import type { Reply } from './target.ts';
 
 /** What came, in words. */
 export function whatCame(reply: Reply): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isLegalPath } from './path-vectors.ts';
-import type { Reply } from './target.ts';
+import type { Reply } from './reply.ts';
 
 const generatedRuns = 40;
 

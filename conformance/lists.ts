@@ -1,8 +1,8 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Credentials } from './credentials.ts';
 import { idOf, items, member, presume } from './expectations.ts';
+import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
-import type { Reply } from './target.ts';
 
 /** The three operations that list something. */
 export type ListOperation = 'listAgents' | 'listDrives' | 'listMcpServers';

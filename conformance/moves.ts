@@ -1,9 +1,9 @@
 import { isBusy, member, poll, presume, requestLine, whatCame } from './expectations.ts';
 import type { MovableFile } from './movable-file.ts';
+import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
-import type { Reply } from './target.ts';
 
 /** Reads a file, whatever comes of it. */
 export function readFile(session: Session, { driveId, id }: FileFixture, how: How = {}): Promise<Reply> {
@@ -66,6 +66,11 @@ function noteMove(session: Session, file: MovableFile, path: string): void {
   const { driveId, id, home } = file;
   session.touched.set(JSON.stringify([driveId, id]), file);
   session.receipt.note({ kind: 'file', driveId, id, note: `was at ${home}; it may be at ${path} now` });
+}
+
+/** Whether the run sent a move for a file. */
+export function isTouched(session: Session, { driveId, id }: FileFixture): boolean {
+  return session.touched.has(JSON.stringify([driveId, id]));
 }
 
 /** A move that must succeed to go on with. */

@@ -1,9 +1,9 @@
 import { awaitListed, created, requireWhole } from './creations.ts';
 import { idOf, isBusy, member, requestLine, whatCame } from './expectations.ts';
 import { drivesOf, type Listing, readList } from './lists.ts';
+import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
 import { Unverified } from './signals.ts';
-import type { Reply } from './target.ts';
 
 /** All drives of the organization, at least two; new ones first where the run may write. */
 export function allDrives(session: Session): Promise<Listing> {

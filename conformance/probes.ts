@@ -2,9 +2,9 @@ import type { OperationId } from '../openapi/contract/operations.ts';
 import { creationBody, creationKinds, sendCreation } from './creations.ts';
 import { movableFile, newPath, readFile, sendMove } from './moves.ts';
 import { revisionInput } from './publications.ts';
+import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import { harmlessInput, listedServers, readableFile, writing } from './subjects.ts';
-import type { Reply } from './target.ts';
 import { guardTree } from './tree-scenarios.ts';
 import { sendDeletion } from './trees.ts';
 

@@ -1,8 +1,8 @@
 import { member, presume } from './expectations.ts';
 import { find, readList } from './lists.ts';
+import type { Reply } from './reply.ts';
 import type { CallInput, Session } from './session.ts';
 import { publishableAgent } from './subjects.ts';
-import type { Reply } from './target.ts';
 
 /** The publication of the revision that the user vouches for. */
 export function revisionInput(session: Session): CallInput {

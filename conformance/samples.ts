@@ -3,11 +3,11 @@ import { attempted, type CreateOperation } from './creations.ts';
 import { readList, walkDrives } from './lists.ts';
 import { awaitPath, movableFile, newPath, pathIn, readFile, sendMove } from './moves.ts';
 import { published } from './publications.ts';
+import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
 import { knownFiles, listedServers, readableFile } from './subjects.ts';
-import type { Reply } from './target.ts';
 import { deletedTree } from './tree-scenarios.ts';
 
 /** How often a safe reading is repeated, to see what happens now and then only. */

@@ -7,9 +7,10 @@ import { type CarrierName, type Credentials, secretsOf, validKey } from './crede
 import type { MovableFile } from './movable-file.ts';
 import { Receipt } from './receipt.ts';
 import { createRedact, type Redact } from './redact.ts';
+import type { Reply } from './reply.ts';
 import type { Settings } from './settings.ts';
 import { Unverified } from './signals.ts';
-import { type Reply, Target } from './target.ts';
+import { Target } from './target.ts';
 
 /** From whom a request comes, and over which connection. */
 export interface How {

@@ -2,8 +2,8 @@ import type { SchemaObject } from '../openapi/contract/document.ts';
 import { dereference, type ResponseObject, resolvePointer } from '../openapi/contract/document.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Violation } from '../openapi/contract/schemas.ts';
+import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
-import type { Reply } from './target.ts';
 
 /** The rules about the shape of an answer: the last parts of the ids of the checks that judge them. */
 export type ShapeRule =

@@ -1,4 +1,4 @@
-import type { Reply } from './target.ts';
+import type { Reply } from './reply.ts';
 
 /** What a check says when the target broke what it judges. */
 export class Violated extends Error {

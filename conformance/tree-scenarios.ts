@@ -2,8 +2,8 @@ import type { CarrierName } from './credentials.ts';
 import { validKey } from './credentials.ts';
 import type { MovableFile } from './movable-file.ts';
 import { isGone, readFile } from './moves.ts';
+import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
-import type { Reply } from './target.ts';
 import { awaitGone, type Place, type Planted, plant, plantElsewhere, sendDeletion } from './trees.ts';
 
 /** A tree that was planted and deleted, to be looked at by several checks. */

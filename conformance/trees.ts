@@ -1,10 +1,10 @@
 import { poll, requestLine, whatCame } from './expectations.ts';
 import type { MovableFile } from './movable-file.ts';
 import { awaitPath, findHome, isGone, move, readFile } from './moves.ts';
+import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
-import type { Reply } from './target.ts';
 
 /** Disposable files that are put where a check wants them. */
 export interface Planted {

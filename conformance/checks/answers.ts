@@ -5,11 +5,11 @@ import { noKey } from '../credentials.ts';
 import { refusedDemands } from '../demands.ts';
 import { idOf, member } from '../expectations.ts';
 import { probe } from '../probes.ts';
+import type { Reply } from '../reply.ts';
 import { answers } from '../samples.ts';
 import type { Session } from '../session.ts';
 import { resourcesIn, type ShapeRule, shapeViolations, shouldHave } from '../shapes.ts';
 import { Unverified, Violated } from '../signals.ts';
-import type { Reply } from '../target.ts';
 
 /** What an answer breaks of one rule, in words; nothing when it keeps it. */
 type Find = (session: Session, operation: OperationId, reply: Reply) => string[];

@@ -14,9 +14,9 @@ import { type Demands, refusedDemands } from '../demands.ts';
 import { expectRefusal, expectSuccess, isBusy, presume, requestLine, whatCame } from '../expectations.ts';
 import { act, probe } from '../probes.ts';
 import { published, revisionInput } from '../publications.ts';
+import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import type { Reply } from '../target.ts';
 import { deletedTree } from '../tree-scenarios.ts';
 
 /** The checks on keys that every operation has (section 5). */

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Check, Phase } from '../check.ts';
 import {
   awaitListed,
   type CreateOperation,
@@ -13,72 +13,108 @@ import { type Effects, usualDemands } from '../demands.ts';
 import { idOf, member } from '../expectations.ts';
 import { type Listing, readList } from '../lists.ts';
 import { requireOtherOrganization } from '../organizations.ts';
+import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import type { Reply } from '../target.ts';
+
+/** One check of a kind of creation: `noun` and `item` stand for the kind. */
+interface Row {
+  /** The rule, on the operation that creates or on the one that lists. */
+  on: 'create' | 'list';
+  rule(item: string): string;
+  phase: Phase;
+  does(noun: string): string;
+  /** How many it creates for itself alone, beside the first of those that all look at; else it looks at two of these. */
+  own?: number;
+  run(session: Session, operation: CreateOperation): Promise<unknown>;
+}
+
+const rows: readonly Row[] = [
+  {
+    on: 'create',
+    rule: () => 'name-taken-over',
+    phase: 'create',
+    does: (noun) => `Compares the name of two new ${noun}s with what was sent.`,
+    run: (session, operation) => expectTakenOver(session, operation, 'name'),
+  },
+  {
+    on: 'create',
+    rule: () => 'new-id-each-time',
+    phase: 'create',
+    does: (noun) => `Compares the ids of two new ${noun}s.`,
+    run: expectDifferentIds,
+  },
+  {
+    on: 'create',
+    rule: () => 'created-at-is-recent',
+    phase: 'create',
+    does: (noun) => `Compares createdAt of two new ${noun}s with the Date header of the answer.`,
+    run: expectRecent,
+  },
+  ...(['accents', 'emoji'] as const).map(
+    (kind): Row => ({
+      on: 'create',
+      rule: () => `name-kept.${kind}`,
+      phase: 'create',
+      does: (noun) => `Creates a ${noun} with ${kind} in its name.`,
+      own: 1,
+      run: (session, operation) => expectNameKept(session, operation, kind),
+    }),
+  ),
+  {
+    on: 'create',
+    rule: () => 'belongs-to-organization',
+    phase: 'list',
+    does: (noun) => `Compares the owner of two new ${noun}s with the owner of the others in the list.`,
+    run: expectOwner,
+  },
+  {
+    on: 'list',
+    rule: (item) => `created-${item}`,
+    phase: 'list',
+    does: (noun) => `Reads the list until it shows two new ${noun}s.`,
+    run: listed,
+  },
+  {
+    on: 'list',
+    rule: (item) => `created-${item}-once`,
+    phase: 'list',
+    does: (noun) => `Counts two new ${noun}s in the list.`,
+    run: expectOnce,
+  },
+  {
+    on: 'list',
+    rule: (item) => `created-${item}-is-the-same`,
+    phase: 'list',
+    does: (noun) => `Compares two new ${noun}s in the list with the answers to their creation.`,
+    run: expectSame,
+  },
+  {
+    on: 'list',
+    rule: () => 'parallel-creations',
+    phase: 'list',
+    does: (noun) => `Creates four ${noun}s at the same time, and looks for all of them.`,
+    own: 4,
+    run: expectParallel,
+  },
+];
 
 /** What is created is what was sent, is listed once, and belongs to whoever sent it (4.3, 4.4, 4.8, 4.9). */
 export function creationChecks(operation: CreateOperation): Check[] {
   const { list, noun } = creationKinds[operation];
-  const two = usualDemands[operation].effects;
-  const one = ownCreations(operation, 1);
-  const four = ownCreations(operation, 4);
-  const item = operation === 'createDrive' ? 'drive' : 'server';
-  const check = (id: string, phase: Check['phase'], does: string, effects: Effects, run: Check['run']): Check => {
-    const owner = id.startsWith(list) ? list : operation;
-    return { id, operation: owner, phase, does, needs: ['writes'], effects, run };
-  };
-  return [
-    check(
-      `${operation}.name-taken-over`,
-      'create',
-      `Compares the name of two new ${noun}s with what was sent.`,
-      two,
-      (session) => expectTakenOver(session, operation, 'name'),
-    ),
-    check(`${operation}.new-id-each-time`, 'create', `Compares the ids of two new ${noun}s.`, two, (session) =>
-      expectDifferentIds(session, operation),
-    ),
-    check(
-      `${operation}.created-at-is-recent`,
-      'create',
-      'Compares createdAt with the Date header of the answer.',
-      two,
-      (session) => expectRecent(session, operation),
-    ),
-    ...(['accents', 'emoji'] as const).map((kind) =>
-      check(`${operation}.name-kept.${kind}`, 'create', `Creates a ${noun} with ${kind} in its name.`, one, (session) =>
-        expectNameKept(session, operation, kind),
-      ),
-    ),
-    check(
-      `${operation}.belongs-to-organization`,
-      'list',
-      `Compares the owner of two new ${noun}s with the owner of the others in the list.`,
-      { ...two, perhaps: ['driveOfEachOrganization'] },
-      (session) => expectOwner(session, operation),
-    ),
-    check(`${list}.created-${item}`, 'list', `Reads the list until it shows two new ${noun}s.`, two, (session) =>
-      expectBothListed(session, operation),
-    ),
-    check(`${list}.created-${item}-once`, 'list', `Counts two new ${noun}s in the list.`, two, (session) =>
-      expectOnce(session, operation),
-    ),
-    check(
-      `${list}.created-${item}-is-the-same`,
-      'list',
-      `Compares two new ${noun}s in the list with the answers to their creation.`,
-      two,
-      (session) => expectSame(session, operation),
-    ),
-    check(
-      `${list}.parallel-creations`,
-      'list',
-      `Creates four ${noun}s at the same time, and looks for all of them.`,
-      four,
-      (session) => expectParallel(session, operation),
-    ),
-  ];
+  const isDrive = operation === 'createDrive';
+  return rows.map(({ on, rule, phase, does, own, run }) => {
+    const owner = on === 'create' ? operation : list;
+    return {
+      id: `${owner}.${rule(isDrive ? 'drive' : 'server')}`,
+      operation: owner,
+      phase,
+      does: does(noun),
+      needs: ['writes'],
+      effects: effectsOf(operation, own),
+      run: (session) => run(session, operation),
+    };
+  });
 }
 
 /** The URL that an MCP server answers with is the one that was sent, or its canonical spelling. */
@@ -90,9 +126,12 @@ export const urlCheck: Check = {
   run: (session) => expectTakenOver(session, 'createMcpServer', 'url'),
 };
 
-function ownCreations(operation: CreateOperation, count: number): Effects {
-  if (operation === 'createDrive') return { drives: count, shared: ['firstDrive'] };
-  return { mcpServers: count, shared: ['firstMcpServer'] };
+// The other organization may have to be told apart first.
+function effectsOf(operation: CreateOperation, own?: number): Effects {
+  const isDrive = operation === 'createDrive';
+  const perhaps = ['driveOfEachOrganization'] as const;
+  if (own === undefined) return { ...usualDemands[operation].effects, perhaps };
+  return isDrive ? { drives: own, shared: ['firstDrive'] } : { mcpServers: own, shared: ['firstMcpServer'] };
 }
 
 async function both(session: Session, operation: CreateOperation) {
@@ -198,10 +237,6 @@ async function listed(session: Session, operation: CreateOperation): Promise<Lis
     first.reply,
     ...listing.replies.slice(-1),
   ]);
-}
-
-async function expectBothListed(session: Session, operation: CreateOperation): Promise<void> {
-  await listed(session, operation);
 }
 
 async function presumeListed(session: Session, operation: CreateOperation): Promise<Listing> {

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../check.ts';
 import { invalidKey, noKey } from '../credentials.ts';
 import { expectRefusal, member, poll, presume } from '../expectations.ts';
-import { movableFile, newPath, pathIn, readFile } from '../moves.ts';
+import { isTouched, movableFile, newPath, pathIn, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
+import type { Reply } from '../reply.ts';
 import { answers, firstMove, pathsAtStart } from '../samples.ts';
 import type { Session } from '../session.ts';
 import type { FileFixture } from '../settings.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { knownFiles, readableFile, unknownId } from '../subjects.ts';
-import type { Reply } from '../target.ts';
 
 /** Reading and moving files (4.5, 4.6), the path rule apart. */
 export const fileChecks: readonly Check[] = [
@@ -194,10 +194,6 @@ async function expectOthersUntouched(session: Session): Promise<void> {
     }
     throw new Violated(`${other.id} at ${other.path}`, `at ${pathIn(now) ?? 'no path'}`, [reply, now]);
   }
-}
-
-function isTouched(session: Session, { driveId, id }: FileFixture): boolean {
-  return session.touched.has(JSON.stringify([driveId, id]));
 }
 
 async function expectUnmoved(session: Session, credentials: typeof noKey): Promise<void> {

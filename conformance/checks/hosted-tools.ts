@@ -4,9 +4,9 @@ import { isBusy, member, poll, requestLine, whatCame } from '../expectations.ts'
 import { differences, type HostPath, type Tool } from '../hosted-tools.ts';
 import { type McpHost, startMcpHost } from '../mcp-host.ts';
 import type { Contacts, TransportName } from '../mcp-sessions.ts';
+import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { NotAsked, Unverified, Violated } from '../signals.ts';
-import type { Reply } from '../target.ts';
 
 /** The tools of a real MCP server that the suite starts itself (4.10). */
 export const hostedToolChecks: readonly Check[] = [

@@ -7,10 +7,10 @@ import { find, type ListOperation, readList } from '../lists.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove } from '../moves.ts';
 import { requireOtherOrganization } from '../organizations.ts';
 import { revisionInput } from '../publications.ts';
+import type { Reply } from '../reply.ts';
 import type { How, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { listedServers, publishableAgent, readableFile } from '../subjects.ts';
-import type { Reply } from '../target.ts';
 import { guardTree } from '../tree-scenarios.ts';
 import { sendDeletion, watchStaying } from '../trees.ts';
 

@@ -12,9 +12,9 @@ import {
   requireQuiet,
   settleCreations,
 } from '../paging.ts';
+import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import type { Reply } from '../target.ts';
 
 /** limit, offset and total of the drives, by relations between pages (4.4). */
 export const paginationChecks: readonly Check[] = [

@@ -3,10 +3,10 @@ import type { Check } from '../check.ts';
 import { attempted } from '../creations.ts';
 import { expectSuccess, whatCame } from '../expectations.ts';
 import { published } from '../publications.ts';
+import type { Reply } from '../reply.ts';
 import { answers, firstMove, sampled } from '../samples.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import type { Reply } from '../target.ts';
 import { deletedTree } from '../tree-scenarios.ts';
 
 /** Valid requests succeed: readings each time they are repeated, writes once. */

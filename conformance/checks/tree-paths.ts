@@ -3,9 +3,9 @@ import { expectRefusal, presume } from '../expectations.ts';
 import { findCounterexample, illegalPathArbitrary } from '../generated-paths.ts';
 import { isGone, readFile } from '../moves.ts';
 import { encodedPath, type IllegalPath, illegalPaths } from '../path-vectors.ts';
+import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import type { Reply } from '../target.ts';
 import { deletedTree, type GuardTree, guardTree } from '../tree-scenarios.ts';
 import { sendDeletion, watchStaying } from '../trees.ts';
 

@@ -3,9 +3,10 @@ import { invalidKey, noKey } from '../credentials.ts';
 import { usualDemands } from '../demands.ts';
 import { expectRefusal, isBusy, presume } from '../expectations.ts';
 import type { MovableFile } from '../movable-file.ts';
-import { isGone, readFile } from '../moves.ts';
+import { isGone, isTouched, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
 import type { Session } from '../session.ts';
+import type { FileFixture } from '../settings.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { knownFiles, unknownId } from '../subjects.ts';
 import { deletedTree, guardTree } from '../tree-scenarios.ts';
@@ -145,15 +146,13 @@ async function expectOtherDriveKept(session: Session): Promise<void> {
   await expectStaying(session, tree.elsewhere, tree.reply);
 }
 
-// Every file that is vouched for was there before, and only the tree of this run may be gone.
+// Every file that is vouched for was there before, and only what this run put into trees may be gone.
 async function expectRestKept(session: Session): Promise<void> {
   const tree = await settledDeletion(session);
-  const deleted = new Set(
-    [...tree.files].flatMap(([role, { id }]) => (role === 'below' || role === 'deep' ? [id] : [])),
-  );
-  const rest = knownFiles(session).filter(({ driveId, id }) => driveId === tree.driveId && !deleted.has(id));
+  const { disposableFiles = [] } = session.settings.fixtures;
+  const isPlanted = (file: FileFixture) => disposableFiles.includes(file) && isTouched(session, file);
+  const rest = knownFiles(session).filter((file) => file.driveId === tree.driveId && !isPlanted(file));
   for (const file of rest.slice(0, 10)) {
-    if (session.receipt.has('deletedFile', file.id)) continue;
     const reply = await readFile(session, file);
     if (isGone(reply))
       throw new Violated('a file outside the tree that is still there', `${file.id} is gone`, [tree.reply, reply]);

@@ -18,7 +18,7 @@ export function settingsForMock(mock: Mock, baseUrl: string, mode: Mode, overrid
     otherApiKey,
     allowWrites: mode === 'write',
     allowDestructive: mode === 'write',
-    fixtures: fixturesOf(mock),
+    fixtures: overrides.fixtures ?? fixturesOf(mock),
     openPoints: { treePathParameter: mock.profile.treePathParameter },
     ...quick,
     ...overrides,
