@@ -14,14 +14,18 @@ export interface Amounts {
   deletions: number;
 }
 
-/** What a run is going to do to a sound target. */
-export interface Plan extends Amounts {
+/** What some checks do to a sound target. */
+export interface Deeds extends Amounts {
   /** Files that are moved and moved back, the disposable ones apart. */
   moves: number;
-  /** How many files may be moved about and deleted. */
-  disposableFiles: number;
   /** What comes on top where the target has nothing of the kind to look at. */
   perhaps: Amounts;
+}
+
+/** What a run is going to do to a sound target. */
+export interface Plan extends Deeds {
+  /** How many files may be moved about and deleted. */
+  disposableFiles: number;
   /** Checks that can judge something with these settings, and all that were selected. */
   judging: number;
   selected: number;
@@ -30,25 +34,31 @@ export interface Plan extends Amounts {
 /** What the checks will do, given the permissions and the data of the settings. */
 export function planOf(selected: readonly RegisteredCheck[], settings: Settings): Plan {
   const judging = selected.filter((check) => unmet(check.needs, settings).length === 0);
-  const effects = judging.map((check) => allowed(check.effects, settings));
+  const deeds = deedsOf(judging.map((check) => allowed(check.effects, settings)));
+  const disposableFiles = settings.fixtures.disposableFiles?.length ?? 0;
+  return {
+    ...deeds,
+    deletions: Math.min(deeds.deletions, disposableFiles),
+    disposableFiles,
+    judging: judging.length,
+    selected: selected.length,
+  };
+}
+
+/** All effects together; what checks share is done once. */
+export function deedsOf(effects: readonly Effects[]): Deeds {
   const shared = new Set(effects.flatMap((effect) => effect.shared ?? []));
   const perhaps = new Set(effects.flatMap((effect) => effect.perhaps ?? []).filter((name) => !shared.has(name)));
-  const { disposableFiles = [] } = settings.fixtures;
   const own = effects.map(({ drives = 0, mcpServers = 0, deletions = 0 }) => ({
     ...nothing,
     drives,
     mcpServers,
     deletions,
   }));
-  const sure = sum([...own, ...amountsOf(shared)]);
   return {
-    ...sure,
-    deletions: Math.min(sure.deletions, disposableFiles.length),
+    ...sum([...own, ...amountsOf(shared)]),
     moves: effects.some(({ moves }) => moves) ? 1 : 0,
-    disposableFiles: disposableFiles.length,
     perhaps: sum(amountsOf(perhaps)),
-    judging: judging.length,
-    selected: selected.length,
   };
 }
 
