@@ -8,7 +8,8 @@ import { reach } from './reach.ts';
 import type { Reply } from './reply.ts';
 import { Session } from './session.ts';
 import type { Settings } from './settings.ts';
-import { Unverified } from './signals.ts';
+import { Stopped, Unverified } from './signals.ts';
+import { SuiteError } from './suite-error.ts';
 
 /** Looks at a target, its lists and the fixtures, by safe requests alone. Throws a `SuiteError` when nobody answers. */
 export async function diagnose(settings: Settings, tool: string, signal?: AbortSignal): Promise<Diagnosis> {
@@ -35,6 +36,8 @@ export async function diagnose(settings: Settings, tool: string, signal?: AbortS
       mcpServers,
       serverWithTools: await serverWithTools(session, mcpServers),
     };
+  } catch (error) {
+    throw error instanceof Stopped ? new SuiteError('STOPPED', 'The doctor was stopped.') : error;
   } finally {
     signal?.removeEventListener('abort', stop);
     await session.close();

@@ -14,7 +14,7 @@ export { describePlan } from './plan-text.ts';
 export { createRedact, type Redact, type Secret } from './redact.ts';
 export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report.ts';
 export { type Reporter, type ReporterName, reporters } from './reporters/index.ts';
-export { toTerminal } from './reporters/terminal.ts';
+export { toReceipt, toTerminal } from './reporters/terminal.ts';
 export { type RunOptions, runSuite } from './run.ts';
 export { type Selection, selectIds } from './selection.ts';
 export type { Session } from './session.ts';

@@ -3,17 +3,18 @@ import { plural } from './reporters/text.ts';
 import type { Settings } from './settings.ts';
 
 /** What a run is going to do, for whoever owns the target; before it does it. */
-export function describePlan(plan: Plan, { fixtures }: Settings): string[] {
+export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): string[] {
+  if (!allowWrites)
+    return ['This run only reads, and sends nothing by which even a broken server could change anything.'];
   const deeds = describeDeeds(plan, ` of ${plural(plan.disposableFiles, 'disposable file')}`);
-  if (deeds === '')
-    return ['This run only reads. No request is sent that could change anything, by a broken server either.'];
   const perhaps = creationsOf(plan.perhaps);
   return [
-    `This run will ${deeds}.`,
+    deeds === '' ? 'This run changes nothing on a sound server.' : `This run will ${deeds}.`,
     ...(perhaps.length === 0
       ? []
       : [`Where the target has nothing to look at yet, it will also create ${inWords(perhaps)}.`]),
     'Nothing that is created, published or deleted can be undone through the API.',
+    'A broken server may do more: requests that it has to refuse are sent as well.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
   ];
 }
