@@ -1,5 +1,6 @@
 import { idOf, poll, presume } from './expectations.ts';
 import { find, type Listing, type ListOperation, readList } from './lists.ts';
+import { noId } from './receipt.ts';
 import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import { Unverified } from './signals.ts';
@@ -42,8 +43,14 @@ export async function sendCreation(
 
 function noteCreation(session: Session, operation: CreateOperation, reply: Reply, name: string): void {
   const { kind, noun } = creationKinds[operation];
-  const id = idOf(reply.json) ?? '(no id in the answer)';
-  session.receipt.note({ kind, id, name, note: `${noun} created; the API has no operation that deletes it` });
+  const id = idOf(reply.json);
+  // Two of them must not hide each other: each has a name of its own.
+  session.receipt.note({
+    kind,
+    id: id ?? noId,
+    name,
+    note: `${noun} created; the API has no operation that deletes it`,
+  });
 }
 
 /** Tries to create something that other checks look at; remembered by `name`, whatever came of it. */

@@ -8,13 +8,18 @@ export function toCurl({ request }: Exchange): string {
   return ['curl', '-i', ...method, ...headers, ...body, quoted(request.url)].join(' ');
 }
 
+// In a POSIX shell: the value without its last character.
+const shortened = (variable: string) => `"\${${variable}%?}"`;
+
 const variables = [
-  ['<API_KEY>', '$AGENT_PLATFORM_API_KEY'],
-  ['<OTHER_API_KEY>', '$AGENT_PLATFORM_OTHER_API_KEY'],
+  ['<API_KEY> without its last character', shortened('AGENT_PLATFORM_API_KEY')],
+  ['<OTHER_API_KEY> without its last character', shortened('AGENT_PLATFORM_OTHER_API_KEY')],
+  ['<API_KEY>', '"$AGENT_PLATFORM_API_KEY"'],
+  ['<OTHER_API_KEY>', '"$AGENT_PLATFORM_OTHER_API_KEY"'],
 ] as const;
 
 // Single quotes keep everything to the letter; only the variables stand in double ones.
 function quoted(text: string): string {
   const single = `'${text.replaceAll("'", `'\\''`)}'`;
-  return variables.reduce((line, [shown, variable]) => line.replaceAll(shown, `'"${variable}"'`), single);
+  return variables.reduce((line, [shown, variable]) => line.replaceAll(shown, `'${variable}'`), single);
 }

@@ -1,3 +1,5 @@
+import { loadDocument } from '../openapi/contract/load.ts';
+import { type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import { toCurl } from './curl.ts';
 import type { CheckResult, Evidence } from './report.ts';
@@ -47,10 +49,23 @@ function toEvidence({ expected, actual, replies, smallest }: Violated): Evidence
   };
 }
 
-function requiredBy({ requirements }: RegisteredCheck): NonNullable<CheckResult['required']> {
+function requiredBy({ requirements, operation }: RegisteredCheck): NonNullable<CheckResult['required']> {
   return requirements.map(({ requirement, sources, pointer }) => ({
     text: requirement,
     sections: [...new Set(sources.map((source) => source.slice(0, source.indexOf('/'))))],
-    pointers: [pointer].flat(),
+    pointers: pointersOf(operation, [pointer].flat()),
   }));
+}
+
+// Where a requirement speaks of many operations, those of the others would only distract.
+function pointersOf(operation: OperationId, pointers: readonly string[]): string[] {
+  const own = ownPointer(operation);
+  const near = pointers.filter((pointer) => !pointer.startsWith('#/paths/') || pointer.startsWith(own));
+  return near.length > 0 ? near : [...pointers];
+}
+
+function ownPointer(operation: OperationId): string {
+  const { path = '', method = '' } =
+    operationsOf(loadDocument()).find(({ operationId }) => operationId === operation) ?? {};
+  return `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
 }

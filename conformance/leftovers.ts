@@ -1,6 +1,8 @@
 import { creationKinds } from './creations.ts';
 import { idOf, member } from './expectations.ts';
 import { readList } from './lists.ts';
+import { isGone, pathIn, readFile } from './moves.ts';
+import { pathsAtStart, startPaths } from './samples.ts';
 import type { Session } from './session.ts';
 
 /** Notes what the lists show of this run beside what its answers told: the work of requests that looked refused. */
@@ -11,6 +13,7 @@ export async function collectLeftovers(session: Session): Promise<void> {
       const name = member(item, 'name');
       const id = idOf(item);
       if (id === undefined || typeof name !== 'string' || !name.includes(session.runId)) continue;
+      session.receipt.complete(kind, id, name);
       if (!session.receipt.has(kind, id))
         session.receipt.note({ kind, id, name, note: `${noun} found in the list; no answer told of it` });
     }
@@ -25,4 +28,22 @@ async function shownAnywhere(session: Session, list: 'listDrives' | 'listMcpServ
       ? { items: [] }
       : await readList(session, list, session.other).catch(() => ({ items: [] }));
   return [...own.items, ...other.items];
+}
+
+/** Notes every file that is not where it was at the start: a broken target may have moved or deleted any. */
+export async function collectLostFiles(session: Session): Promise<void> {
+  if (!session.settings.allowWrites || !session.remembers(startPaths)) return;
+  for (const { driveId, id, path } of await pathsAtStart(session)) {
+    if (session.receipt.has('deletedFile', id)) continue;
+    const reply = await readFile(session, { driveId, id });
+    if (pathIn(reply) === path) continue;
+    if (isGone(reply)) session.receipt.note({ kind: 'deletedFile', driveId, id, note: `was at ${path}; it is gone` });
+    else
+      session.receipt.note({
+        kind: 'file',
+        driveId,
+        id,
+        note: `was at ${path}; the target moved it to ${pathIn(reply) ?? 'no path'}`,
+      });
+  }
 }

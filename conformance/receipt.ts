@@ -1,5 +1,8 @@
 import type { Leftover } from './report.ts';
 
+/** Stands for the id of something whose answer had none. */
+export const noId = '(no id in the answer)';
+
 /** What a run makes, moves and deletes on the target, noted as it happens. */
 export class Receipt {
   readonly #leftovers = new Map<string, Leftover>();
@@ -18,11 +21,21 @@ export class Receipt {
     return [...this.#leftovers.values()].some((leftover) => leftover.kind === kind && leftover.id === id);
   }
 
+  /** Completes the note on something whose answer had no id, now that the list shows it. */
+  complete(kind: Leftover['kind'], id: string, name: string): void {
+    const vague = [...this.#leftovers].find(
+      ([, leftover]) => leftover.kind === kind && leftover.name === name && leftover.id === noId,
+    );
+    if (vague === undefined) return;
+    this.#leftovers.delete(vague[0]);
+    this.note({ ...vague[1], id });
+  }
+
   all(): Leftover[] {
     return [...this.#leftovers.values()];
   }
 }
 
-function keyOf({ kind, id, driveId }: Pick<Leftover, 'kind' | 'id' | 'driveId'>): string {
-  return JSON.stringify([kind, driveId, id]);
+function keyOf({ kind, id, driveId, name }: Pick<Leftover, 'kind' | 'id' | 'driveId' | 'name'>): string {
+  return JSON.stringify([kind, driveId, id === noId ? [id, name] : id]);
 }

@@ -3,7 +3,7 @@ import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
 import { judge, skipped } from './judge.ts';
-import { collectLeftovers } from './leftovers.ts';
+import { collectLeftovers, collectLostFiles } from './leftovers.ts';
 import { moveAllBack } from './moves.ts';
 import { reach } from './reach.ts';
 import { redactDeep } from './redact.ts';
@@ -100,6 +100,7 @@ async function tidyUp(session: Session): Promise<string | undefined> {
   try {
     await moveAllBack(session);
     await collectLeftovers(session);
+    await collectLostFiles(session);
     return undefined;
   } catch (error) {
     return `while tidying up: ${error instanceof Error ? error.message : String(error)}`;

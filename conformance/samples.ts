@@ -73,9 +73,12 @@ async function sampleFiles(session: Session): Promise<void> {
   await repeat(() => readFile(session, readableFile(session)));
 }
 
+/** The name under which a session remembers where files were. */
+export const startPaths = 'paths at the start';
+
 /** Where the files that are vouched for were at the start of the run; those that show no path are left out. */
 export function pathsAtStart(session: Session): Promise<(FileFixture & { path: string })[]> {
-  return session.once('paths at the start', async () => {
+  return session.once(startPaths, async () => {
     const found: (FileFixture & { path: string })[] = [];
     for (const file of knownFiles(session).slice(0, mostFiles)) {
       const path = pathIn(await readFile(session, file));

@@ -119,6 +119,11 @@ export class Session {
     return made;
   }
 
+  /** Whether something was made under this name. */
+  remembers(name: string): boolean {
+    return this.#memory.has(name);
+  }
+
   /** A name that carries the run's id, another one each time. */
   newName(purpose: string): string {
     this.#names++;

@@ -89,6 +89,7 @@ export class Target {
       .agent(sending.onKeptConnection ? this.#single : this.#pool)
       .timeout({ response: timeoutMs, deadline: timeoutMs })
       .buffer(true)
+      .maxResponseSize(maxBodyBytes)
       .parse(collectBytes)
       .ok(() => true)
       .set({
@@ -151,12 +152,8 @@ type Parse = (error: Error | null, body: unknown) => void;
 function collectBytes(received: unknown, done: Parse): void {
   const response = received as IncomingMessage;
   const chunks: Buffer[] = [];
-  let size = 0;
   response.on('data', (chunk: Buffer | string) => {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk;
-    size += bytes.length;
-    if (size <= maxBodyBytes) chunks.push(bytes);
-    else response.destroy(Object.assign(new Error('The body is larger than 20 MB.'), { code: 'ETOOLARGE' }));
+    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
   });
   response.on('end', () => done(null, Buffer.concat(chunks)));
 }

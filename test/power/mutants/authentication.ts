@@ -7,7 +7,7 @@ import { lenientKeys } from './authentication-keys.ts';
 import { operations } from './operations.ts';
 import { onCallsOf, onEveryCall, refusal, withKey } from './patch.ts';
 import { organizationsOf, unpublishAll } from './patch-store.ts';
-import { isKeyless, sentKeys } from './sent-keys.ts';
+import { headerKey, isKeyless, sentKeys } from './sent-keys.ts';
 
 /** For each operation one server that does not know the one header there, and one that does not know the other. */
 const deafCarriers: readonly Mutant[] = operations.flatMap(({ id, slug, said }): Mutant[] => [
@@ -43,6 +43,8 @@ interface Effect {
   rule: string;
   /** What it does to a request `without a key` or `with a wrong key`. */
   said(request: string): string;
+  /** Which strangers it is done for; all, unless this says otherwise. */
+  isDone?(call: Call): boolean;
   prepare?(engine: Engine): void;
 }
 
@@ -71,6 +73,8 @@ const effects: readonly Effect[] = [
     slug: 'delete-tree',
     rule: 'deletes-nothing',
     said: (request) => `The tree is deleted although the request came ${request} and is answered with 401.`,
+    // A run has only so many files to lose, and tries many keys.
+    isDone: (call) => isKeyless(call) || headerKey(call) !== undefined,
   },
   {
     id: 'createMcpServer',
@@ -99,7 +103,7 @@ const lateRefusals: readonly Mutant[] = effects.flatMap((effect) =>
         effect.prepare?.(engine);
         onCallsOf(engine, effect.id, (call, sound) => {
           const isStranger = sound.caller(call) === undefined && stranger.isMeant(call);
-          if (isStranger) sound.answer(withKey(call, engine.store.keys[0]));
+          if (isStranger && effect.isDone?.(call) !== false) sound.answer(withKey(call, engine.store.keys[0]));
           return sound.answer(call);
         });
       },

@@ -242,16 +242,16 @@ const handedOn: readonly Mutant[] = [
       }),
   },
   {
-    id: 'pagination-brings-the-offset-back-to-the-end',
+    id: 'pagination-shows-the-number-of-the-page',
     class: 'pagination',
     place: 'answer',
     requirement: 'pagination.repeats-the-request',
     check: 'listDrives.pagination-repeats-offset',
-    fault: 'For an offset beyond the last drive the pagination object shows the number of drives as offset.',
+    fault: 'The offset in the pagination object is the number of whole pages before this one.',
     break: (engine) =>
-      onCallersOf(engine, 'listDrives', (call, sound, caller) => {
-        const offset = Math.min(sentInteger(call, 'offset') ?? 0, caller.drives.size);
-        return withAnswered(sound.answer(call), (body) => withPagination(body, { offset }));
+      onCallersOf(engine, 'listDrives', (call, sound) => {
+        const [limit, offset] = [sentInteger(call, 'limit') ?? 20, sentInteger(call, 'offset') ?? 0];
+        return withAnswered(sound.answer(call), (body) => withPagination(body, { offset: Math.floor(offset / limit) }));
       }),
   },
 ];

@@ -84,8 +84,8 @@ const lenient: readonly Mutant[] = [
   },
   {
     id: 'move-judges-one-dot-dot',
-    ...noDotDot,
-    check: 'updateDriveFile.dot-dot-segment.generated',
+    ...pattern,
+    check: 'updateDriveFile.dot-dot-segment.middle',
     fault: 'A new path with more than one .. segment is accepted; with exactly one it is refused.',
     break: (engine) =>
       judgeMoves(

@@ -91,8 +91,8 @@ const lenient: readonly Mutant[] = [
   },
   {
     id: 'delete-judges-one-dot-dot',
-    ...noDotDot,
-    check: 'deleteDriveTree.dot-dot-segment.generated',
+    ...pattern,
+    check: 'deleteDriveTree.dot-dot-segment.middle',
     fault: 'The path of a tree with more than one .. segment is accepted; with exactly one it is refused.',
     break: (engine) =>
       judgeDeletions(
@@ -137,33 +137,34 @@ const slashless: readonly Mutant[] = [
 /** Refusals behind which something is gone. */
 const lateRefusals: readonly Mutant[] = [
   {
-    id: 'a-refused-tree-is-stripped-and-deleted',
+    id: 'a-tree-is-deleted-and-its-missing-slash-refused',
     ...deletesNothing,
     check: 'deleteDriveTree.refused-path-deletes-nothing',
-    fault: 'A path with a .. segment is refused after the tree that is left of it without was deleted.',
-    break: (engine) => deleteBehindRefusals(engine, stripped),
+    fault: 'A path without a leading slash is refused after the tree was deleted that it names with one.',
+    break: (engine) => deleteBehindRefusals(engine, (path) => (/^[^/]/.test(path) ? `/${path}` : undefined)),
   },
   {
-    id: 'a-refused-tree-is-resolved-and-deleted',
+    id: 'a-tree-is-deleted-and-the-dots-before-it-refused',
     ...deletesNothing,
     check: 'deleteDriveTree.refused-path-deletes-nothing',
-    fault: 'A path with a .. segment is refused after the tree that it resolves to was deleted.',
-    break: (engine) => deleteBehindRefusals(engine, resolved),
+    fault: 'A path that begins with a .. segment is refused after the tree that it resolves to was deleted.',
+    break: (engine) => deleteBehindRefusals(engine, (path) => (path.startsWith('/../') ? resolved(path) : undefined)),
   },
   {
-    id: 'a-refused-tree-is-deleted-up-to-the-dots',
+    id: 'a-tree-is-deleted-and-the-dots-behind-it-refused',
     ...deletesNothing,
     check: 'deleteDriveTree.refused-path-deletes-nothing',
-    fault: 'A path with a .. segment is refused after the tree before that segment was deleted.',
-    break: (engine) => deleteBehindRefusals(engine, (path) => path.slice(0, Math.max(1, path.search(/\/\.\.(\/|$)/)))),
+    fault: 'A path that ends with a .. segment is refused after the tree before that segment was deleted.',
+    break: (engine) =>
+      deleteBehindRefusals(engine, (path) => (/[^/]\/\.\.$/.test(path) ? path.slice(0, -3) : undefined)),
   },
 ];
 
-function deleteBehindRefusals(engine: Engine, target: (path: string) => string): void {
+function deleteBehindRefusals(engine: Engine, target: (path: string) => string | undefined): void {
   onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
     const answer = sound.answer(call);
-    const path = sentParameter(call, 'path') ?? '/';
-    if (!isSuccess(answer) && hasDotDot(path)) sound.answer(withQuery(call, { path: target(path) }));
+    const path = isSuccess(answer) ? undefined : target(sentParameter(call, 'path') ?? '/');
+    if (path !== undefined && isLegal(path)) sound.answer(withQuery(call, { path }));
     return answer;
   });
 }

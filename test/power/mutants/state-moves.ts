@@ -97,13 +97,19 @@ function describeAll(engine: Engine): void {
   }
 }
 
-/** Lets every file have all fields, and each move take one away. */
-function forget(engine: Engine, name: 'description' | 'summary' | 'metadata'): void {
+/** Lets every file have all fields, and each move put others in their place. */
+function empty(engine: Engine, changes: Partial<DriveFile>): void {
+  describeAll(engine);
+  changeMoves(engine, () => ({ kept: changes, answered: changes }));
+}
+
+/** Lets every file have all fields, and each move take these away. */
+function forgetAll(engine: Engine): void {
   describeAll(engine);
   for (const { tree } of treesOf(engine)) {
     const put = tree.put.bind(tree);
-    tree.put = (moved) => {
-      delete (moved as Partial<DriveFile & Record<typeof name, unknown>>)[name];
+    tree.put = (moved: Partial<Record<keyof typeof given, unknown>> & DriveFile) => {
+      for (const name of ['description', 'summary', 'metadata'] as const) delete moved[name];
       put(moved);
     };
   }
@@ -135,20 +141,26 @@ const fields: readonly Mutant[] = [
   {
     id: 'a-move-forgets-the-description',
     ...rest,
-    fault: 'A moved file has no description any more.',
-    break: (engine) => forget(engine, 'description'),
+    fault: 'The description of a moved file is empty.',
+    break: (engine) => empty(engine, { description: '' }),
+  },
+  {
+    id: 'a-move-takes-description-summary-and-metadata-away',
+    ...rest,
+    fault: 'A moved file has neither description nor summary nor metadata any more.',
+    break: forgetAll,
   },
   {
     id: 'a-move-forgets-the-summary',
     ...rest,
-    fault: 'A moved file has no summary any more.',
-    break: (engine) => forget(engine, 'summary'),
+    fault: 'The summary of a moved file is empty.',
+    break: (engine) => empty(engine, { summary: '' }),
   },
   {
     id: 'a-move-forgets-the-metadata',
     ...rest,
-    fault: 'A moved file has no metadata any more.',
-    break: (engine) => forget(engine, 'metadata'),
+    fault: 'The metadata of a moved file are an empty object.',
+    break: (engine) => empty(engine, { metadata: {} }),
   },
   {
     id: 'a-move-loses-the-last-entry-of-the-metadata',
@@ -185,7 +197,8 @@ const otherFiles: readonly Mutant[] = [
       afterMoves(engine, (moved, _, { tree }) => {
         const directory = moved.path.slice(0, moved.path.lastIndexOf('/'));
         for (const file of filesIn(tree)) {
-          if (file.id !== moved.id) tree.put({ ...file, path: `${directory}/${file.id}/${file.name}` });
+          if (file.id !== moved.id)
+            tree.put({ ...file, path: `${directory}/${moved.name} and ${file.id}/${file.name}` });
         }
       }),
   },

@@ -95,6 +95,7 @@ const leftovers: readonly Mutant[] = [
     ...gone,
     check: 'deleteDriveTree.file-below-is-gone',
     fault: 'A tree deletion takes the files that were in the tree from the start; one that was moved there is kept.',
+    profile: { missingTree: 'emptyJob' },
     break: (engine) => {
       const homes = new Map(treesOf(engine).flatMap(({ tree }) => filesIn(tree).map(({ id, path }) => [id, path])));
       keepFiles(engine, ({ id, path }) => homes.get(id) !== path);
@@ -228,11 +229,11 @@ const elsewhere: readonly Mutant[] = [
     id: 'a-tree-is-deleted-in-every-drive',
     ...kept,
     check: 'deleteDriveTree.file-beside-is-kept.other-drive',
-    fault: 'A tree deletion is carried out in every drive of the organization.',
+    fault: 'The deletion of a directory is carried out in every drive of the organization.',
     break: (engine) => {
       const untouched = new Map(treesOf(engine).map(({ tree }) => [tree, tree.under.bind(tree)]));
       changeSubtrees(engine, (path, under, drive) => {
-        for (const tree of otherTrees(engine, drive)) {
+        for (const tree of path === '/' ? [] : otherTrees(engine, drive)) {
           for (const { id } of untouched.get(tree)?.(path).below ?? []) tree.remove(id);
         }
         return under(path);

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../conformance/checks/index.ts';
+import { runSuite } from '../conformance/run.ts';
+import { loadRequirements } from '../openapi/contract/load.ts';
+import { createMock } from '../src/index.ts';
+import { settingsForMock } from './power/fixtures.ts';
+import { receiptErrors, takeSnapshot } from './power/snapshot.ts';
+
+const hosted = ['listMcpServerTools.hosted-tools.sse', 'listMcpServerTools.hosted-tools.streamable-http'];
+
+describe('the register and the checks', () => {
+  const checks = allChecks();
+  const listed = loadRequirements().flatMap(({ checks: ids = [] }) => ids);
+
+  it('name the same checks', () => {
+    expect(checks.map(({ id }) => id).sort()).toEqual([...new Set(listed)].sort());
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+  });
+
+  it('give each check one level and one operation', () => {
+    for (const { id, operation, requirements } of checks) {
+      expect(new Set(requirements.map(({ level }) => level)).size, id).toBe(1);
+      expect(id.startsWith(`${operation}.`), id).toBe(true);
+      for (const requirement of requirements) expect(requirement.operations, id).toContain(operation);
+    }
+  });
+
+  it('have ids of words, never of numbers', () => {
+    expect(checks.filter(({ id }) => !/^[a-z][A-Za-z]+(\.[a-z]+(-[a-z0-9]+)*){1,2}$/.test(id))).toEqual([]);
+    expect(checks.filter(({ id }) => /\.\d+$/.test(id))).toEqual([]);
+  });
+});
+
+describe('the suite against the mock', () => {
+  it('judges every requirement that HTTP can show, finds nothing wrong, and tells what it leaves behind', async () => {
+    const mock = await createMock();
+    const before = takeSnapshot(mock);
+    const report = await runSuite(settingsForMock(mock, mock.url, 'write'), { tool: 'test' });
+    const after = takeSnapshot(mock);
+    await mock.close();
+    expect(report.checks.flatMap(({ id, outcome, reason }) => (outcome === 'passed' ? [] : [{ id, reason }]))).toEqual(
+      hosted.map((id) => ({ id, reason: 'Asked for with --host-mcp-server.' })),
+    );
+    expect(report.verdict).toBe('conformant');
+    expect(receiptErrors(before, after, report.leftovers)).toEqual([]);
+  });
+
+  it('changes nothing when it may only read', async () => {
+    const mock = await createMock();
+    const before = takeSnapshot(mock);
+    const report = await runSuite(settingsForMock(mock, mock.url, 'read'), { tool: 'test' });
+    const after = takeSnapshot(mock);
+    await mock.close();
+    expect(after.text).toBe(before.text);
+    expect(report).toMatchObject({ verdict: 'undetermined', summary: { failed: 0, warned: 0 }, leftovers: [] });
+    expect(report.summary.passed).toBeGreaterThan(150);
+    for (const { outcome, setting, reason } of report.checks) {
+      if (outcome === 'unverified') expect([setting, reason].every(Boolean)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * Proves the suite: `npm run power`. Prints the certificate and writes it to `conformance/POWER.md`.
+ * `--check` compares with the file instead. `--repeats n` adds whole rounds with shuffled checks and late answers, which
+ * must end alike.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { allChecks } from '../../conformance/checks/index.ts';
+import { certify, isPerfect } from './certificate.ts';
+import { toPowerDocument } from './certificate-text.ts';
+import { type Job, type JobResult, jobsOf } from './jobs.ts';
+import { differences } from './repeats.ts';
+import { runJobs } from './run-jobs.ts';
+
+const file = join(import.meta.dirname, '../../conformance/POWER.md');
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { check: { type: 'boolean' }, repeats: { type: 'string', default: '0' } } });
+  const first = await round('Round 1', jobsOf(['write', 'read']));
+  const certificate = certify(first, allChecks());
+  const document = toPowerDocument(certificate);
+  console.log(document);
+  for (const error of certificate.suiteErrors) console.log(`ERROR OF THE SUITE ${error}`);
+  const isSame = await repeated(first, Number(values.repeats));
+  return [isPerfect(certificate), isSame, kept(document, values.check ?? false)].every(Boolean) ? 0 : 1;
+}
+
+async function round(name: string, jobs: readonly Job[]): Promise<JobResult[]> {
+  const startedMs = performance.now();
+  const results = await runJobs(jobs, (done) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${done} of ${jobs.length} runs `);
+  });
+  const requests = results.reduce((sum, result) => sum + result.requests, 0);
+  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(0);
+  console.error(`\r${name}: ${jobs.length} runs, ${requests} requests, ${seconds} s`);
+  return results;
+}
+
+async function repeated(first: readonly JobResult[], repeats: number): Promise<boolean> {
+  let isSame = true;
+  for (let repeat = 1; repeat <= repeats; repeat++) {
+    const again = await round(`Round ${repeat + 1}`, jobsOf(['write', 'read'], { shuffleSeed: repeat }));
+    const found = differences(first, again);
+    console.log(`Round ${repeat + 1}, shuffled and with late answers: ${found.length} differences to round 1.`);
+    for (const difference of found) console.log(`  ${difference}`);
+    isSame &&= found.length === 0;
+  }
+  return isSame;
+}
+
+function kept(document: string, isCheck: boolean): boolean {
+  if (!isCheck) {
+    writeFileSync(file, document);
+    return true;
+  }
+  const isSame = readFileSync(file, 'utf8') === document;
+  if (!isSame) console.error('conformance/POWER.md says something else. Run `npm run power` and commit it.');
+  return isSame;
+}
+
+process.exitCode = await main();
