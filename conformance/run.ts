@@ -1,4 +1,5 @@
 import { loadDocument } from '../openapi/contract/load.ts';
+import type { OperationId } from '../openapi/contract/operations.ts';
 import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
@@ -8,10 +9,11 @@ import { moveAllBack } from './moves.ts';
 import { reach } from './reach.ts';
 import { redactDeep } from './redact.ts';
 import type { CheckResult, Report } from './report.ts';
+import { startReadings } from './samples.ts';
 import { type Selection, selectIds } from './selection.ts';
 import { Session } from './session.ts';
 import type { Settings } from './settings.ts';
-import { Stopped } from './signals.ts';
+import { Stopped, Unverified } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
 import { summarize, verdictOf } from './verdict.ts';
 
@@ -61,6 +63,7 @@ async function judgeAll(
   await reach(session).catch((error: unknown) => {
     throw error instanceof Stopped ? new SuiteError('STOPPED', 'The run was stopped before its first check.') : error;
   });
+  await lookAtFiles(session, checks, ids);
   const results: CheckResult[] = [];
   const suiteError = await runEach(session, checks, ids, (result) => {
     results.push(redactDeep(result, session.redact));
@@ -68,6 +71,20 @@ async function judgeAll(
   });
   const teardownError = await tidyUp(session);
   return toReport(session, results, options, startedAt, suiteError ?? teardownError);
+}
+
+const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
+
+// Before anything is done to them; what cannot be read is for the checks to say.
+async function lookAtFiles(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  if (!checks.some(({ id, operation }) => ids.has(id) && aboutFiles.includes(operation))) return;
+  await startReadings(session).catch((error: unknown) => {
+    if (!(error instanceof Unverified || error instanceof Stopped)) throw error;
+  });
 }
 
 // A check that breaks says nothing of the target: the run ends there, and what was found is kept.

@@ -5,10 +5,11 @@ import { expectRefusal, isBusy, presume } from '../expectations.ts';
 import type { MovableFile } from '../movable-file.ts';
 import { isGone, isTouched, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
+import { pathsAtStart } from '../samples.ts';
 import type { Session } from '../session.ts';
 import type { FileFixture } from '../settings.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { knownFiles, unknownId } from '../subjects.ts';
+import { fileKey, unknownId } from '../subjects.ts';
 import { deletedTree, guardTree } from '../tree-scenarios.ts';
 import { awaitGone, plant, release, sendDeletion, watchBystander, watchStaying } from '../trees.ts';
 
@@ -150,8 +151,10 @@ async function expectOtherDriveKept(session: Session): Promise<void> {
 async function expectRestKept(session: Session): Promise<void> {
   const tree = await settledDeletion(session);
   const { disposableFiles = [] } = session.settings.fixtures;
-  const isPlanted = (file: FileFixture) => disposableFiles.includes(file) && isTouched(session, file);
-  const rest = knownFiles(session).filter((file) => file.driveId === tree.driveId && !isPlanted(file));
+  const disposable = new Set(disposableFiles.map(fileKey));
+  const isPlanted = (file: FileFixture) => disposable.has(fileKey(file)) && isTouched(session, file);
+  const known = await pathsAtStart(session);
+  const rest = known.filter((file) => file.driveId === tree.driveId && !isPlanted(file));
   for (const file of rest.slice(0, 10)) {
     const reply = await readFile(session, file);
     if (isGone(reply))

@@ -119,7 +119,7 @@ function beside(path: string): string {
 }
 
 function complaint(path: string, error: unknown): string {
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : new Error(String(error));
+  const { code, message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
   const reason = code === 'ENOENT' ? `there is no folder ${dirname(path)}` : message.split(', ')[0];
   return `${path} cannot be written: ${reason}.`;
 }
