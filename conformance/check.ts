@@ -1,4 +1,5 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
+import type { Demands } from './demands.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -8,29 +9,16 @@ import type { Session } from './session.ts';
 export const phases = ['read', 'create', 'list', 'publish', 'move', 'guard', 'delete', 'judge'] as const;
 export type Phase = (typeof phases)[number];
 
-/** What a check does to a sound target, beside reading. */
-export interface Effects {
-  drives?: number;
-  mcpServers?: number;
-  otherDrives?: number;
-  otherMcpServers?: number;
-  publications?: number;
-  /** Whether it moves files, which are moved back. */
-  moves?: boolean;
-  /** Whether it deletes disposable files. */
-  deletions?: boolean;
-}
-
 /**
  * One executable test of a requirement. Its id stands in `requirements.yaml`, which gives its level and what it judges.
  * `run` returns when all is well (with a remark, if there is something to say), and throws `Violated` or `Unverified`.
+ * `needs` and `effects` are those of a valid request of the operation, unless said otherwise.
  */
-export interface Check {
+export interface Check extends Partial<Demands> {
   id: string;
   operation: OperationId;
   phase: Phase;
   /** What it does, in one sentence, for `--explain`. */
   does: string;
-  effects?: Effects;
   run(session: Session): Promise<unknown>;
 }

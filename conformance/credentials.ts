@@ -43,7 +43,7 @@ export function extended(key: string): string {
 }
 
 /** What no artefact may show, and what stands there instead. */
-export function secretsOf(settings: Settings): Secret[] {
+export function secretsOf(settings: Pick<Settings, 'apiKey' | 'otherApiKey' | 'headers'>): Secret[] {
   const keys = [
     { value: settings.apiKey, shownAs: '<API_KEY>' },
     { value: settings.otherApiKey ?? '', shownAs: '<OTHER_API_KEY>' },

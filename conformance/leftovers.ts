@@ -2,7 +2,7 @@ import { creationKinds } from './creations.ts';
 import { idOf, member } from './expectations.ts';
 import { readList } from './lists.ts';
 import { isGone, pathIn, readFile } from './moves.ts';
-import { pathsAtStart, startPaths } from './samples.ts';
+import { pathsAtStart, startName } from './samples.ts';
 import type { Session } from './session.ts';
 
 /** Notes what the lists show of this run beside what its answers told: the work of requests that looked refused. */
@@ -32,7 +32,7 @@ async function shownAnywhere(session: Session, list: 'listDrives' | 'listMcpServ
 
 /** Notes every file that is not where it was at the start: a broken target may have moved or deleted any. */
 export async function collectLostFiles(session: Session): Promise<void> {
-  if (!session.settings.allowWrites || !session.remembers(startPaths)) return;
+  if (!session.settings.allowWrites || !session.remembers(startName)) return;
   for (const { driveId, id, path } of await pathsAtStart(session)) {
     if (session.receipt.has('deletedFile', id)) continue;
     const reply = await readFile(session, { driveId, id });

@@ -18,7 +18,7 @@ export function pathIn(reply: Reply): string | undefined {
 }
 
 /** A file that may be moved: one of `fixtures.files`, by its place there. */
-export function movableFile(session: Session, index = 0): Promise<MovableFile> {
+export async function movableFile(session: Session, index = 0): Promise<MovableFile> {
   const fixture = session.settings.fixtures.files?.[index];
   if (fixture === undefined) {
     const count = index === 0 ? 'No file is' : `Only ${index} file is`;
@@ -68,6 +68,11 @@ function noteMove(session: Session, file: MovableFile, path: string): void {
   session.receipt.note({ kind: 'file', driveId, id, note: `was at ${home}; it may be at ${path} now` });
 }
 
+/** Whether the run sent a move for a file. */
+export function isTouched(session: Session, { driveId, id }: FileFixture): boolean {
+  return session.touched.has(JSON.stringify([driveId, id]));
+}
+
 /** A move that must succeed to go on with. */
 export async function move(session: Session, file: MovableFile, path: string): Promise<Reply> {
   const reply = await sendMove(session, file, path);
@@ -98,9 +103,15 @@ export function isGone(reply: Reply): boolean {
   return reply.status >= 400 && reply.status < 500 && reply.status !== 401 && reply.status !== 429;
 }
 
-/** Moves every file back to where it was found, as far as the target lets it. */
+/** Moves every file back to where it was found. One that the target does not let be moved stays in the receipt. */
 export async function moveAllBack(session: Session): Promise<void> {
-  for (const file of session.touched.values()) await moveBack(session, file);
+  const errors: unknown[] = [];
+  for (const file of session.touched.values()) {
+    await moveBack(session, file).catch((error: unknown) => {
+      if (!(error instanceof Unverified)) errors.push(error);
+    });
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 async function moveBack(session: Session, file: MovableFile): Promise<void> {
@@ -112,6 +123,13 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
     return;
   }
   if (pathIn(reply) !== home) await sendMove(session, file, home);
-  const { isThere } = await awaitPath(session, file, home);
-  if (isThere) session.receipt.undo('file', id, driveId);
+  const { reply: last, isThere } = await awaitPath(session, file, home);
+  if (isThere) return session.receipt.undo('file', id, driveId);
+  const place = pathIn(last) ?? 'a path that is not known';
+  session.receipt.note({
+    kind: 'file',
+    driveId,
+    id,
+    note: `was at ${home}; it is at ${place}, and could not be moved back`,
+  });
 }

@@ -27,9 +27,13 @@ function mayAct({ settings }: Session, operation: OperationId): boolean {
   if (!writing.includes(operation)) return true;
   if (!allowWrites) return false;
   if (operation === 'publishAgentRevision') return fixtures.agent !== undefined;
-  if (operation === 'updateDriveFile') return fixtures.files !== undefined;
+  if (operation === 'updateDriveFile') return isNamed(fixtures.files);
   if (operation !== 'deleteDriveTree') return true;
-  return allowDestructive && treePathParameter !== undefined && fixtures.disposableFiles !== undefined;
+  return allowDestructive && treePathParameter !== undefined && isNamed(fixtures.disposableFiles);
+}
+
+function isNamed(files: readonly unknown[] = []): boolean {
+  return files.length > 0;
 }
 
 /** Sends one valid request of an operation. What it leaves behind is noted; a tree deletion is aimed at the guard tree. */

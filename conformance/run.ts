@@ -1,15 +1,20 @@
 import { loadDocument } from '../openapi/contract/load.ts';
+import type { OperationId } from '../openapi/contract/operations.ts';
 import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
+import { type ExpectedFailure, markExpected } from './expected-failures.ts';
 import { judge, skipped } from './judge.ts';
 import { collectLeftovers, collectLostFiles } from './leftovers.ts';
 import { moveAllBack } from './moves.ts';
 import { reach } from './reach.ts';
 import { redactDeep } from './redact.ts';
 import type { CheckResult, Report } from './report.ts';
+import { startReadings } from './samples.ts';
 import { type Selection, selectIds } from './selection.ts';
 import { Session } from './session.ts';
 import type { Settings } from './settings.ts';
+import { Stopped, Unverified } from './signals.ts';
+import { SuiteError } from './suite-error.ts';
 import { summarize, verdictOf } from './verdict.ts';
 
 /** How to run the suite. */
@@ -22,6 +27,10 @@ export interface RunOptions extends Partial<Selection> {
   onResult?: (result: CheckResult) => void;
   /** Told of the run before its first request. */
   onStart?: (session: Session) => void;
+  /** Checks that are known to fail. */
+  expectedFailures?: readonly ExpectedFailure[];
+  /** Ends the run early: nothing more is judged, files are moved back, and the report has what was found. */
+  signal?: AbortSignal;
 }
 
 /** Judges a target. Rejects with a `SuiteError` when it cannot be reached or nothing is selected. */
@@ -32,10 +41,14 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
     { only: options.only ?? [], skip: options.skip ?? [] },
   );
   const session = new Session(settings, options.tool);
+  const stop = () => session.target.stop();
+  if (options.signal?.aborted) stop();
+  options.signal?.addEventListener('abort', stop);
   try {
     options.onStart?.(session);
     return await judgeAll(session, checks, ids, options);
   } finally {
+    options.signal?.removeEventListener('abort', stop);
     await session.close();
   }
 }
@@ -47,7 +60,10 @@ async function judgeAll(
   options: RunOptions,
 ): Promise<Report> {
   const startedAt = new Date();
-  await reach(session);
+  await reach(session).catch((error: unknown) => {
+    throw error instanceof Stopped ? new SuiteError('STOPPED', 'The run was stopped before its first check.') : error;
+  });
+  await lookAtFiles(session, checks, ids);
   const results: CheckResult[] = [];
   const suiteError = await runEach(session, checks, ids, (result) => {
     results.push(redactDeep(result, session.redact));
@@ -55,6 +71,20 @@ async function judgeAll(
   });
   const teardownError = await tidyUp(session);
   return toReport(session, results, options, startedAt, suiteError ?? teardownError);
+}
+
+const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
+
+// Before anything is done to them; what cannot be read is for the checks to say.
+async function lookAtFiles(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  if (!checks.some(({ id, operation }) => ids.has(id) && aboutFiles.includes(operation))) return;
+  await startReadings(session).catch((error: unknown) => {
+    if (!(error instanceof Unverified || error instanceof Stopped)) throw error;
+  });
 }
 
 // A check that breaks says nothing of the target: the run ends there, and what was found is kept.
@@ -70,8 +100,12 @@ async function runEach(
       continue;
     }
     try {
-      note(await judge(session, check));
+      const result = await judge(session, check);
+      // What was judged while requests were held back means nothing.
+      if (session.target.isStopped) return 'stopped before its end';
+      note(result);
     } catch (error) {
+      if (session.target.isStopped) return 'stopped before its end';
       return `${check.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
     }
   }
@@ -79,6 +113,7 @@ async function runEach(
 }
 
 async function tidyUp(session: Session): Promise<string | undefined> {
+  session.target.startTidying();
   try {
     await moveAllBack(session);
     await collectLeftovers(session);
@@ -91,21 +126,22 @@ async function tidyUp(session: Session): Promise<string | undefined> {
 
 function toReport(
   session: Session,
-  checks: CheckResult[],
+  results: CheckResult[],
   options: RunOptions,
   startedAt: Date,
   suiteError: string | undefined,
 ): Report {
   const { settings, target, redact } = session;
-  const summary = summarize(checks);
+  const summary = summarize(results);
+  const today = startedAt.toISOString().slice(0, 10);
+  const sorted = results.toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
   return {
-    verdict: verdictOf(summary, suiteError === undefined && checks.every(({ reason }) => reason !== notSelected)),
+    verdict: verdictOf(summary, suiteError === undefined && results.every(({ reason }) => reason !== notSelected)),
     summary,
-    checks: checks.sort((a, b) => a.id.localeCompare(b.id, 'en')),
+    ...markExpected(sorted, options.expectedFailures ?? [], today),
     observed: {},
     samples: {},
     leftovers: redactDeep(session.receipt.all(), redact),
-    expectedFailures: { stale: [], notJudged: [] },
     run: {
       id: session.runId,
       tool: options.tool,

@@ -1,13 +1,13 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { attempted, type CreateOperation } from './creations.ts';
 import { readList, walkDrives } from './lists.ts';
-import { awaitPath, movableFile, newPath, pathIn, readFile, sendMove } from './moves.ts';
+import { awaitPath, isGone, movableFile, newPath, pathIn, readFile, sendMove } from './moves.ts';
 import { published } from './publications.ts';
 import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
-import { knownFiles, listedServers, readableFile } from './subjects.ts';
+import { fileKey, knownFiles, listedServers, readableFile } from './subjects.ts';
 import { deletedTree } from './tree-scenarios.ts';
 
 /** How often a safe reading is repeated, to see what happens now and then only. */
@@ -28,7 +28,8 @@ export function sampled(session: Session, operation: OperationId): Promise<Reply
       if (hung.length === 0) throw error;
       return hung;
     }
-    return ofOperation(session.replies.slice(first));
+    const earlier = operation === 'getDriveFile' ? (await startReadings(session)).map(({ reply }) => reply) : [];
+    return [...new Set([...earlier, ...ofOperation(session.replies.slice(first))])];
   });
 }
 
@@ -69,22 +70,45 @@ async function createTwo(session: Session, operation: CreateOperation): Promise<
 
 async function sampleFiles(session: Session): Promise<void> {
   readableFile(session);
-  await pathsAtStart(session);
+  await startReadings(session);
   await repeat(() => readFile(session, readableFile(session)));
 }
 
-/** The name under which a session remembers where files were. */
-export const startPaths = 'paths at the start';
+/** The name under which a session remembers how files were at the start. */
+export const startName = 'files at the start';
+
+/** A file that is vouched for, and how it was read before anything was done to it. */
+interface StartReading extends FileFixture {
+  reply: Reply;
+}
+
+/**
+ * Reads the files that are vouched for, before anything is done to them. A disposable one that is gone was deleted by an
+ * earlier run: it is left out from then on.
+ */
+export function startReadings(session: Session): Promise<StartReading[]> {
+  return session.once(startName, async () => {
+    const readings: StartReading[] = [];
+    for (const file of knownFiles(session).slice(0, mostFiles)) {
+      const reply = await readFile(session, file);
+      if (await isUsedUp(session, file, reply)) session.usedUp.add(fileKey(file));
+      else readings.push({ ...file, reply });
+    }
+    return readings;
+  });
+}
+
+// Read twice: a file that is there now and then is no file that was deleted.
+async function isUsedUp(session: Session, file: FileFixture, reply: Reply): Promise<boolean> {
+  const { disposableFiles = [] } = session.settings.fixtures;
+  return disposableFiles.includes(file) && isGone(reply) && isGone(await readFile(session, file));
+}
 
 /** Where the files that are vouched for were at the start of the run; those that show no path are left out. */
-export function pathsAtStart(session: Session): Promise<(FileFixture & { path: string })[]> {
-  return session.once(startPaths, async () => {
-    const found: (FileFixture & { path: string })[] = [];
-    for (const file of knownFiles(session).slice(0, mostFiles)) {
-      const path = pathIn(await readFile(session, file));
-      if (path !== undefined) found.push({ ...file, path });
-    }
-    return found;
+export async function pathsAtStart(session: Session): Promise<(FileFixture & { path: string })[]> {
+  return (await startReadings(session)).flatMap(({ driveId, id, reply }) => {
+    const path = pathIn(reply);
+    return path === undefined ? [] : [{ driveId, id, path }];
   });
 }
 

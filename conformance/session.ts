@@ -53,6 +53,8 @@ export class Session {
   readonly lags: Lags = { creationMs: 0, moveMs: 0, deletionMs: 0 };
   /** The files that the run sent a move for, to be moved back. */
   readonly touched = new Map<string, MovableFile>();
+  /** The disposable files that an earlier run deleted. */
+  readonly usedUp = new Set<string>();
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
   /** The carrier in which the own key is sent unless said otherwise. */

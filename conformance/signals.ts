@@ -65,6 +65,14 @@ export function settingOf(code: UnverifiedCode): string {
   return settings[code];
 }
 
+/** What a request says that was not sent, because the run was told to stop. */
+export class Stopped extends Error {
+  constructor() {
+    super('The run was stopped.');
+    this.name = 'Stopped';
+  }
+}
+
 /** What a check says when nobody asked for it. */
 export class NotAsked extends Error {
   constructor(reason: string) {

@@ -22,10 +22,15 @@ export function publishableAgent(session: Session): { id: string; revisionId: st
   throw new Unverified('AGENT', 'No agent is named with a revision that may be published.');
 }
 
-/** Every file that the user vouches for. */
-export function knownFiles(session: Session): FileFixture[] {
-  const { files = [], disposableFiles = [] } = session.settings.fixtures;
-  return [...files, ...disposableFiles];
+/** Every file that the user vouches for, but for the disposable ones that an earlier run deleted. */
+export function knownFiles({ settings, usedUp }: Session): FileFixture[] {
+  const { files = [], disposableFiles = [] } = settings.fixtures;
+  return [...files, ...disposableFiles.filter((file) => !usedUp.has(fileKey(file)))];
+}
+
+/** Tells one file from another. */
+export function fileKey({ driveId, id }: FileFixture): string {
+  return JSON.stringify([driveId, id]);
 }
 
 /** A file that can be read. */

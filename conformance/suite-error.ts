@@ -10,6 +10,7 @@ export type SuiteErrorCode =
   | 'TARGET_UNREACHABLE'
   | 'UNKNOWN_CHECK'
   | 'NOTHING_SELECTED'
+  | 'STOPPED'
   | 'INTERNAL';
 
 /** A run that could not be done. The message says what was wrong, where, and what to do. */

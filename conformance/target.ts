@@ -1,11 +1,12 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout } from 'node:timers/promises';
 import supertest from 'supertest';
 import type { Exchange } from './exchange.ts';
 import { type Answered, readAnswer, toFailure } from './raw-answer.ts';
 import type { Redact } from './redact.ts';
 import type { Reply, Sending } from './reply.ts';
-import { Unverified } from './signals.ts';
+import { Stopped, Unverified } from './signals.ts';
 
 /** How to reach the target. */
 export interface TargetSettings {
@@ -23,6 +24,8 @@ export class Target {
   readonly #redact: Redact;
   readonly #pool;
   readonly #single;
+  #phase: 'judging' | 'stopped' | 'tidying' = 'judging';
+  #waiting = new AbortController();
   requests = 0;
 
   constructor(settings: TargetSettings, redact: Redact) {
@@ -38,8 +41,24 @@ export class Target {
     const reply = await this.#sendOnce(sending);
     const waitMs = sending.method === 'GET' ? retryAfterMs(reply) : undefined;
     if (waitMs === undefined) return reply;
-    await pause(waitMs);
+    await pause(waitMs, this.#waiting.signal);
     return this.#sendOnce(sending);
+  }
+
+  /** Sends nothing more: every further request throws {@link Stopped}. What is under way is waited for. */
+  stop(): void {
+    this.#phase = 'stopped';
+    this.#waiting.abort();
+  }
+
+  get isStopped(): boolean {
+    return this.#phase === 'stopped';
+  }
+
+  /** Sends again, whatever the limit on requests says: what was moved has to be moved back. */
+  startTidying(): void {
+    this.#phase = 'tidying';
+    this.#waiting = new AbortController();
   }
 
   /** Ends the connections. */
@@ -49,7 +68,8 @@ export class Target {
   }
 
   async #sendOnce(sending: Sending): Promise<Reply> {
-    if (this.requests >= this.#settings.maxRequests) {
+    if (this.isStopped) throw new Stopped();
+    if (this.#phase === 'judging' && this.requests >= this.#settings.maxRequests) {
       throw new Unverified(
         'REQUESTS',
         `The ${this.#settings.maxRequests} requests that --max-requests allows were sent.`,
@@ -144,7 +164,7 @@ function cut(text: string): string {
 }
 
 function redactHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [redact(name), redact(value)]));
 }
 
 const notJson = { isJson: false, value: undefined };
@@ -166,6 +186,6 @@ function retryAfterMs(reply: Reply): number | undefined {
   return waitMs <= longestWaitMs ? waitMs : undefined;
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

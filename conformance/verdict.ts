@@ -1,4 +1,4 @@
-import { type CheckResult, outcomes, type Report, type Summary, type Verdict } from './report.ts';
+import { type CheckResult, type Outcome, outcomes, type Report, type Summary, type Verdict } from './report.ts';
 
 /** How many checks ended in which way. */
 export function summarize(checks: readonly CheckResult[]): Summary {
@@ -12,15 +12,18 @@ export function verdictOf({ failed, unverified, passed, warned }: Summary, isWho
   return isWhole && unverified === 0 && passed + warned > 0 ? 'conformant' : 'undetermined';
 }
 
-/** The exit code of a run: 0 no must failed; 1 a must failed, or something stale, or under `--strict`; 2 nothing was judged. */
+/**
+ * The exit code of a run. 0: no must failed. 1: a must failed, also when the suite broke off afterwards; or an expected
+ * failure is stale; or, when strict, a should was broken or something could not be judged. 2: the suite broke off, or
+ * nothing was judged. What was expected to fail is not counted.
+ */
 export function exitCodeOf(report: Report, isStrict: boolean): 0 | 1 | 2 {
   const { summary, checks, expectedFailures, run } = report;
-  const isUnexpected = checks.some(
-    ({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure === undefined,
-  );
-  if (isUnexpected) return 1;
+  const unexpected = checks.filter(({ expectedFailure }) => expectedFailure === undefined);
+  const has = (outcome: Outcome) => unexpected.some((check) => check.outcome === outcome);
+  if (has('failed')) return 1;
   if (run.suiteError !== undefined) return 2;
   if (expectedFailures.stale.length > 0) return 1;
   if (summary.passed + summary.failed + summary.warned === 0) return 2;
-  return isStrict && summary.warned + summary.unverified > 0 ? 1 : 0;
+  return isStrict && (has('warned') || has('unverified')) ? 1 : 0;
 }

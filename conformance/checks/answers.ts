@@ -2,14 +2,14 @@ import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check } from '../check.ts';
 import { noKey } from '../credentials.ts';
+import { refusedDemands } from '../demands.ts';
 import { idOf, member } from '../expectations.ts';
-import { act } from '../probes.ts';
+import { probe } from '../probes.ts';
 import type { Reply } from '../reply.ts';
 import { answers } from '../samples.ts';
 import type { Session } from '../session.ts';
 import { resourcesIn, type ShapeRule, shapeViolations, shouldHave } from '../shapes.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { writing } from '../subjects.ts';
 
 /** What an answer breaks of one rule, in words; nothing when it keeps it. */
 type Find = (session: Session, operation: OperationId, reply: Reply) => string[];
@@ -40,6 +40,7 @@ function toCheck(operation: OperationId, rule: string, { does, expected, find }:
     operation,
     phase: 'judge',
     does,
+    ...(rule === 'refusal-is-json' ? refusedDemands(operation) : {}),
     run: async (session) => {
       const replies =
         rule === 'refusal-is-json' ? await refusals(session, operation) : await answers(session, operation);
@@ -172,8 +173,7 @@ function sharedIds(ids: readonly (string | undefined)[]): string[] {
 async function refusals(session: Session, operation: OperationId): Promise<Reply[]> {
   const known = refusalsSoFar(session, operation);
   if (known.length > 0) return known;
-  if (writing.includes(operation)) session.requireWrites();
-  await act(session, operation, { credentials: noKey });
+  await probe(session, operation, { credentials: noKey });
   const found = refusalsSoFar(session, operation);
   if (found.length > 0) return found;
   throw new Unverified('PREREQUISITE', `No request of ${operation} was refused.`);

@@ -10,6 +10,7 @@ import {
   shortened,
   validKey,
 } from '../credentials.ts';
+import { type Demands, refusedDemands } from '../demands.ts';
 import { expectRefusal, expectSuccess, isBusy, presume, requestLine, whatCame } from '../expectations.ts';
 import { act, probe } from '../probes.ts';
 import { published, revisionInput } from '../publications.ts';
@@ -96,7 +97,7 @@ function refusalChecks(operation: OperationId): Check[] {
 
 // Publishing can be seen once only: what must not publish is tried before.
 function unauthenticated(operation: OperationId, rule: string, does: string): Omit<Check, 'run'> {
-  return { id: `${operation}.${rule}`, operation, phase: phaseOf(operation), does };
+  return { id: `${operation}.${rule}`, operation, phase: phaseOf(operation), does, ...refusedDemands(operation) };
 }
 
 function phaseOf(operation: OperationId): Phase {
@@ -175,20 +176,16 @@ function carrierChecks(operation: OperationId): Check[] {
     operation,
     phase: operation === 'publishAgentRevision' ? 'publish' : phaseOf(operation),
     does,
-    effects: carrierEffects(operation),
+    ...carrierDemands(operation, carrier),
     run: (session) => expectCarrier(session, operation, carrier),
   }));
 }
 
-function carrierEffects(operation: OperationId): NonNullable<Check['effects']> {
-  const effects: Partial<Record<OperationId, NonNullable<Check['effects']>>> = {
-    createDrive: { drives: 1 },
-    createMcpServer: { mcpServers: 1 },
-    publishAgentRevision: { publications: 1 },
-    updateDriveFile: { moves: true },
-    deleteDriveTree: { deletions: true },
-  };
-  return effects[operation] ?? {};
+function carrierDemands(operation: OperationId, carrier: CarrierName): Partial<Demands> {
+  if (operation === 'createDrive') return { effects: { drives: 1 } };
+  if (operation === 'createMcpServer') return { effects: { mcpServers: 1 } };
+  const isOtherTree = operation === 'deleteDriveTree' && carrier === 'bearer';
+  return isOtherTree ? { effects: { shared: ['deletedTreeByBearer'] } } : {};
 }
 
 async function expectCarrier(

@@ -9,6 +9,7 @@ import {
   sendCreation,
   toCreation,
 } from '../creations.ts';
+import { type Effects, usualDemands } from '../demands.ts';
 import { idOf, member } from '../expectations.ts';
 import { type Listing, readList } from '../lists.ts';
 import { requireOtherOrganization } from '../organizations.ts';
@@ -23,8 +24,8 @@ interface Row {
   rule(item: string): string;
   phase: Phase;
   does(noun: string): string;
-  /** How many it creates. */
-  count: number;
+  /** How many it creates for itself alone, beside the first of those that all look at; else it looks at two of these. */
+  own?: number;
   run(session: Session, operation: CreateOperation): Promise<unknown>;
 }
 
@@ -34,7 +35,6 @@ const rows: readonly Row[] = [
     rule: () => 'name-taken-over',
     phase: 'create',
     does: (noun) => `Compares the name of two new ${noun}s with what was sent.`,
-    count: 2,
     run: (session, operation) => expectTakenOver(session, operation, 'name'),
   },
   {
@@ -42,7 +42,6 @@ const rows: readonly Row[] = [
     rule: () => 'new-id-each-time',
     phase: 'create',
     does: (noun) => `Compares the ids of two new ${noun}s.`,
-    count: 2,
     run: expectDifferentIds,
   },
   {
@@ -50,7 +49,6 @@ const rows: readonly Row[] = [
     rule: () => 'created-at-is-recent',
     phase: 'create',
     does: (noun) => `Compares createdAt of two new ${noun}s with the Date header of the answer.`,
-    count: 2,
     run: expectRecent,
   },
   ...(['accents', 'emoji'] as const).map(
@@ -59,7 +57,7 @@ const rows: readonly Row[] = [
       rule: () => `name-kept.${kind}`,
       phase: 'create',
       does: (noun) => `Creates a ${noun} with ${kind} in its name.`,
-      count: 1,
+      own: 1,
       run: (session, operation) => expectNameKept(session, operation, kind),
     }),
   ),
@@ -68,7 +66,6 @@ const rows: readonly Row[] = [
     rule: () => 'belongs-to-organization',
     phase: 'list',
     does: (noun) => `Compares the owner of two new ${noun}s with the owner of the others in the list.`,
-    count: 2,
     run: expectOwner,
   },
   {
@@ -76,7 +73,6 @@ const rows: readonly Row[] = [
     rule: (item) => `created-${item}`,
     phase: 'list',
     does: (noun) => `Reads the list until it shows two new ${noun}s.`,
-    count: 2,
     run: listed,
   },
   {
@@ -84,7 +80,6 @@ const rows: readonly Row[] = [
     rule: (item) => `created-${item}-once`,
     phase: 'list',
     does: (noun) => `Counts two new ${noun}s in the list.`,
-    count: 2,
     run: expectOnce,
   },
   {
@@ -92,7 +87,6 @@ const rows: readonly Row[] = [
     rule: (item) => `created-${item}-is-the-same`,
     phase: 'list',
     does: (noun) => `Compares two new ${noun}s in the list with the answers to their creation.`,
-    count: 2,
     run: expectSame,
   },
   {
@@ -100,7 +94,7 @@ const rows: readonly Row[] = [
     rule: () => 'parallel-creations',
     phase: 'list',
     does: (noun) => `Creates four ${noun}s at the same time, and looks for all of them.`,
-    count: 4,
+    own: 4,
     run: expectParallel,
   },
 ];
@@ -109,14 +103,15 @@ const rows: readonly Row[] = [
 export function creationChecks(operation: CreateOperation): Check[] {
   const { list, noun } = creationKinds[operation];
   const isDrive = operation === 'createDrive';
-  return rows.map(({ on, rule, phase, does, count, run }) => {
+  return rows.map(({ on, rule, phase, does, own, run }) => {
     const owner = on === 'create' ? operation : list;
     return {
       id: `${owner}.${rule(isDrive ? 'drive' : 'server')}`,
       operation: owner,
       phase,
       does: does(noun),
-      effects: isDrive ? { drives: count } : { mcpServers: count },
+      needs: ['writes'],
+      effects: effectsOf(operation, own),
       run: (session) => run(session, operation),
     };
   });
@@ -128,9 +123,16 @@ export const urlCheck: Check = {
   operation: 'createMcpServer',
   phase: 'create',
   does: 'Compares the URL of two new MCP servers with what was sent.',
-  effects: { mcpServers: 2 },
   run: (session) => expectTakenOver(session, 'createMcpServer', 'url'),
 };
+
+// The other organization may have to be told apart first.
+function effectsOf(operation: CreateOperation, own?: number): Effects {
+  const isDrive = operation === 'createDrive';
+  const perhaps = ['driveOfEachOrganization'] as const;
+  if (own === undefined) return { ...usualDemands[operation].effects, perhaps };
+  return isDrive ? { drives: own, shared: ['firstDrive'] } : { mcpServers: own, shared: ['firstMcpServer'] };
+}
 
 async function both(session: Session, operation: CreateOperation) {
   return [await created(session, operation, 'first'), await created(session, operation, 'second')];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../check.ts';
 import { invalidKey, noKey } from '../credentials.ts';
 import { expectRefusal, member, poll, presume } from '../expectations.ts';
-import { movableFile, newPath, pathIn, readFile } from '../moves.ts';
+import { isTouched, movableFile, newPath, pathIn, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
 import type { Reply } from '../reply.ts';
 import { answers, firstMove, pathsAtStart } from '../samples.ts';
@@ -20,14 +20,10 @@ export const fileChecks: readonly Check[] = [
     const { driveId } = readableFile(session);
     expectRefusal(await readFile(session, { driveId, id: unknownId(session) }), 'a file that does not exist was shown');
   }),
-  reading('file-of-another-drive', 'read', 'Reads a file under the id of another drive.', async (session) => {
-    const { file, mixed } = await mixedPair(session);
-    const shown = await readFile(session, mixed);
-    if (shown.isSuccess && !(await isSameFile(session, file, shown)))
-      return 'The other drive has a file with the same id.';
-    expectRefusal(shown, 'the file was shown under another drive');
-    return undefined;
-  }),
+  {
+    ...reading('file-of-another-drive', 'read', 'Reads a file under the id of another drive.', expectUnknownElsewhere),
+    needs: ['filesOfTwoDrives'],
+  },
   moving('id-asked-for', 'judge', 'Compares the id in every answer with the one that was asked for.', (session) =>
     expectIdAskedFor(session, 'updateDriveFile'),
   ),
@@ -39,19 +35,25 @@ export const fileChecks: readonly Check[] = [
   ),
   moving('read-shows-new-path', 'move', 'Moves a file, and reads it until it shows the new path.', expectShown),
   moving('other-fields-kept', 'move', 'Compares a file before and after a move.', expectOtherFieldsKept),
-  moving(
-    'other-file-untouched',
-    'move',
-    'Moves a file, and compares the paths of the others before and after.',
-    expectOthersUntouched,
-  ),
-  moving('unknown-file', 'move', 'Moves a file that does not exist, in a drive that does.', async (session) => {
-    session.requireWrites();
-    const { driveId } = readableFile(session);
-    const file = { driveId, id: unknownId(session) };
-    expectRefusal(await sendPath(session, file, `/${session.newSegment()}`), 'a file that does not exist was moved');
-  }),
-  moving('file-of-another-drive', 'move', 'Moves a file under the id of another drive.', expectOwnDriveOnly),
+  {
+    ...moving(
+      'other-file-untouched',
+      'move',
+      'Moves a file, and compares the paths of the others before and after.',
+      expectOthersUntouched,
+    ),
+    needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'],
+  },
+  {
+    ...moving('unknown-file', 'move', 'Moves a file that does not exist, in a drive that does.', expectUnknownRefused),
+    needs: ['writes', 'file'],
+    effects: {},
+  },
+  {
+    ...moving('file-of-another-drive', 'move', 'Moves a file under the id of another drive.', expectOwnDriveOnly),
+    needs: ['writes', 'movableFile', 'filesOfTwoDrives'],
+    effects: {},
+  },
   moving('no-key-moves-nothing', 'move', 'Moves without a key, and reads the file.', (session) =>
     expectUnmoved(session, noKey),
   ),
@@ -65,7 +67,7 @@ function reading(rule: string, phase: Check['phase'], does: string, run: Check['
 }
 
 function moving(rule: string, phase: Check['phase'], does: string, run: Check['run']): Check {
-  return { id: `updateDriveFile.${rule}`, operation: 'updateDriveFile', phase, does, effects: { moves: true }, run };
+  return { id: `updateDriveFile.${rule}`, operation: 'updateDriveFile', phase, does, run };
 }
 
 async function expectIdAskedFor(session: Session, operation: 'getDriveFile' | 'updateDriveFile'): Promise<void> {
@@ -87,6 +89,22 @@ async function mixedPair(session: Session): Promise<{ file: FileFixture; mixed: 
     throw new Unverified('FILES', 'The other drive has a file with the same id.');
   }
   return { file, mixed: { driveId: other.driveId, id: file.id } };
+}
+
+async function expectUnknownElsewhere(session: Session): Promise<unknown> {
+  const { file, mixed } = await mixedPair(session);
+  const shown = await readFile(session, mixed);
+  if (shown.isSuccess && !(await isSameFile(session, file, shown)))
+    return 'The other drive has a file with the same id.';
+  expectRefusal(shown, 'the file was shown under another drive');
+  return undefined;
+}
+
+async function expectUnknownRefused(session: Session): Promise<void> {
+  session.requireWrites();
+  const { driveId } = readableFile(session);
+  const file = { driveId, id: unknownId(session) };
+  expectRefusal(await sendPath(session, file, `/${session.newSegment()}`), 'a file that does not exist was moved');
 }
 
 // Then the pair names a file that nobody vouches for, which is not moved.
@@ -176,10 +194,6 @@ async function expectOthersUntouched(session: Session): Promise<void> {
     }
     throw new Violated(`${other.id} at ${other.path}`, `at ${pathIn(now) ?? 'no path'}`, [reply, now]);
   }
-}
-
-function isTouched(session: Session, { driveId, id }: FileFixture): boolean {
-  return session.touched.has(JSON.stringify([driveId, id]));
 }
 
 async function expectUnmoved(session: Session, credentials: typeof noKey): Promise<void> {

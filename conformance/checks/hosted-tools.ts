@@ -20,6 +20,7 @@ function hostedToolCheck(name: string, path: HostPath, transport: TransportName)
     operation: 'listMcpServerTools',
     phase: 'list',
     does: `Starts an MCP server, registers its URL that ends with /${path}, and compares the tools listed with its own.`,
+    needs: ['writes', 'hostMcpServer'],
     effects: { mcpServers: 1 },
     run: (session) => expectOffered(session, path, transport),
   };

@@ -2,6 +2,7 @@ import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';
 import type { Check } from '../check.ts';
+import { type Demands, usualDemands } from '../demands.ts';
 import { answerChecks } from './answers.ts';
 import { authenticationChecks } from './authentication.ts';
 import { creationRefusalChecks } from './creation-refusals.ts';
@@ -18,8 +19,8 @@ import { toolChecks } from './tools.ts';
 import { treePathChecks } from './tree-paths.ts';
 import { treeChecks } from './trees.ts';
 
-/** A check with the requirements that it judges, from the register. */
-export interface RegisteredCheck extends Check {
+/** A check with all that it needs and does, and the requirements that it judges, from the register. */
+export interface RegisteredCheck extends Omit<Check, keyof Demands>, Demands {
   level: 'must' | 'should';
   requirements: readonly Requirement[];
 }
@@ -30,7 +31,8 @@ export function allChecks(): RegisteredCheck[] {
   const operations = operationsOf(loadDocument()).map(({ operationId }) => operationId);
   return checksOf(operations).map((check) => {
     const judged = requirements.filter(({ checks = [] }) => checks.includes(check.id));
-    return { ...check, level: judged[0]?.level ?? 'should', requirements: judged };
+    const usual = usualDemands[check.operation];
+    return { ...usual, ...check, level: judged[0]?.level ?? 'should', requirements: judged };
   });
 }
 

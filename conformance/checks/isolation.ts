@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check, Phase } from '../check.ts';
+import { usualDemands } from '../demands.ts';
 import { idOf, isBusy, member, poll } from '../expectations.ts';
 import { find, type ListOperation, readList } from '../lists.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove } from '../moves.ts';
@@ -43,11 +44,16 @@ function foreign(
   does: string,
   run: (session: Session, how: How) => Promise<void>,
 ): Check {
+  const { needs, effects } = usualDemands[operation];
+  // What the other organization may not do leaves nothing behind; but a deletion is measured before.
+  const { shared = [], perhaps = [] } = operation === 'publishAgentRevision' ? {} : effects;
   return {
     id: `${operation}.foreign-resource`,
     operation,
     phase,
     does,
+    needs: [...needs, 'otherKey'],
+    effects: { shared, perhaps: [...perhaps, 'driveOfEachOrganization'] },
     run: async (session) => {
       await requireOtherOrganization(session);
       await run(session, { credentials: session.other });

@@ -2,6 +2,7 @@ import type { Check } from '../check.ts';
 import { requireWhole } from '../creations.ts';
 import { member, poll } from '../expectations.ts';
 import { find, fingerprint, type Listing, type ListOperation, readList } from '../lists.ts';
+import type { NeedName } from '../needs.ts';
 import { ownerByCarrier, requireOtherOrganization } from '../organizations.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
@@ -9,9 +10,13 @@ import { knownFiles } from '../subjects.ts';
 
 /** What the three lists show, and whose. */
 export const listChecks: readonly Check[] = [
-  knownItem('listAgents', 'known-agent', 'AGENT', ({ settings }) => idsOf(settings.fixtures.agent?.id)),
-  knownItem('listDrives', 'known-drive', 'FILES', (session) => knownFiles(session).map(({ driveId }) => driveId)),
-  knownItem('listMcpServers', 'known-server', 'MCP_SERVER', ({ settings }) => idsOf(settings.fixtures.mcpServer?.id)),
+  knownItem('listAgents', 'known-agent', 'AGENT', 'agent', ({ settings }) => idsOf(settings.fixtures.agent?.id)),
+  knownItem('listDrives', 'known-drive', 'FILES', 'file', (session) =>
+    knownFiles(session).map(({ driveId }) => driveId),
+  ),
+  knownItem('listMcpServers', 'known-server', 'MCP_SERVER', 'mcpServer', ({ settings }) =>
+    idsOf(settings.fixtures.mcpServer?.id),
+  ),
   hidesOther('listAgents'),
   hidesOther('listDrives'),
   hidesOther('listMcpServers'),
@@ -34,6 +39,7 @@ function knownItem(
   operation: ListOperation,
   rule: string,
   code: UnverifiedCode,
+  need: NeedName,
   idsIn: (session: Session) => string[],
 ): Check {
   return {
@@ -41,6 +47,7 @@ function knownItem(
     operation,
     phase: 'read',
     does: 'Reads the whole list, and looks for what the config names.',
+    needs: [need],
     run: async (session) => {
       const ids = [...new Set(idsIn(session))];
       if (ids.length === 0) throw new Unverified(code, 'The config names nothing that the list has to show.');
@@ -70,6 +77,8 @@ function hidesOther(operation: ListOperation): Check {
     operation,
     phase: 'list',
     does: 'Reads the whole list with the keys of both organizations, and looks for what both show.',
+    needs: ['otherKey'],
+    effects: { perhaps: ['driveOfEachOrganization'] },
     run: async (session) => {
       await requireOtherOrganization(session);
       const own = await readList(session, operation);

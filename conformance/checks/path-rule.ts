@@ -38,14 +38,7 @@ export const movePathChecks: readonly Check[] = [
 ];
 
 function check(rule: string, does: string, run: Check['run']): Check {
-  return {
-    id: `updateDriveFile.${rule}`,
-    operation: 'updateDriveFile',
-    phase: 'move',
-    does,
-    effects: { moves: true },
-    run,
-  };
+  return { id: `updateDriveFile.${rule}`, operation: 'updateDriveFile', phase: 'move', does, run };
 }
 
 /** The file after a legal move: whoever accepts that refuses the illegal path for its own sake. */

@@ -23,11 +23,15 @@ export const publicationChecks: readonly Check[] = [
     'Publishes with a key that is nobody’s, and compares the agent.',
     (session) => expectNotPublished(session, invalidKey(`nobody-${session.runId}`, 'header')),
   ),
-  check('unknown-agent', 'publish', 'Publishes for an agent that does not exist.', async (session) => {
-    session.requireWrites();
-    const revisionId = session.settings.fixtures.agent?.revisionId ?? unknownId(session);
-    await expectTargetRefused(session, unknownId(session), revisionId);
-  }),
+  {
+    ...check('unknown-agent', 'publish', 'Publishes for an agent that does not exist.', async (session) => {
+      session.requireWrites();
+      const revisionId = session.settings.fixtures.agent?.revisionId ?? unknownId(session);
+      await expectTargetRefused(session, unknownId(session), revisionId);
+    }),
+    needs: ['writes'],
+    effects: {},
+  },
   check('unknown-revision', 'publish', 'Publishes a revision that does not exist.', async (session) => {
     session.requireWrites();
     const { id } = publishableAgent(session);
@@ -50,8 +54,8 @@ export const publicationChecks: readonly Check[] = [
 
 function check(rule: string, phase: Check['phase'], does: string, run: Check['run']): Check {
   const id = `publishAgentRevision.${rule}`;
-  const effects = rule.includes('agent-becomes') || rule.includes('other') ? { publications: 1 } : {};
-  return { id, operation: 'publishAgentRevision', phase, does, effects, run };
+  const demands = rule.endsWith('publishes-nothing') ? { effects: {} } : {};
+  return { id, operation: 'publishAgentRevision', phase, does, ...demands, run };
 }
 
 async function expectNotPublished(session: Session, credentials: typeof noKey): Promise<void> {

@@ -30,8 +30,7 @@ export const treePathChecks: readonly Check[] = [
 ];
 
 function check(rule: string, does: string, run: Check['run']): Check {
-  const effects = { moves: true, deletions: true };
-  return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, effects, run };
+  return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, run };
 }
 
 async function controlledGuard(session: Session): Promise<GuardTree> {

@@ -1,12 +1,15 @@
 import type { Check } from '../check.ts';
 import { invalidKey, noKey } from '../credentials.ts';
+import { usualDemands } from '../demands.ts';
 import { expectRefusal, isBusy, presume } from '../expectations.ts';
 import type { MovableFile } from '../movable-file.ts';
-import { isGone, readFile } from '../moves.ts';
+import { isGone, isTouched, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
+import { pathsAtStart } from '../samples.ts';
 import type { Session } from '../session.ts';
+import type { FileFixture } from '../settings.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { knownFiles, unknownId } from '../subjects.ts';
+import { fileKey, unknownId } from '../subjects.ts';
 import { deletedTree, guardTree } from '../tree-scenarios.ts';
 import { awaitGone, plant, release, sendDeletion, watchBystander, watchStaying } from '../trees.ts';
 
@@ -31,11 +34,14 @@ export const treeChecks: readonly Check[] = [
   check('file-beside-is-kept.parent', 'Deletes a tree, and reads a file in the directory that holds it.', (session) =>
     expectKept(session, 'parent'),
   ),
-  check(
-    'file-beside-is-kept.other-drive',
-    'Deletes a tree, and reads a file at the same path in another drive.',
-    expectOtherDriveKept,
-  ),
+  {
+    ...check(
+      'file-beside-is-kept.other-drive',
+      'Deletes a tree, and reads a file at the same path in another drive.',
+      expectOtherDriveKept,
+    ),
+    needs: [...usualDemands.deleteDriveTree.needs, 'disposableFilesOfTwoDrives'],
+  },
   ...(
     [
       ['dot', 'v1.0', 'v1x0'],
@@ -44,7 +50,7 @@ export const treeChecks: readonly Check[] = [
       ['plus', 'q+r', 'q r'],
     ] as const
   ).map(([name, tree, beside]) =>
-    check(`file-beside-is-kept.${name}`, `Deletes /…/${tree}, and reads a file below /…/${beside}.`, (session) =>
+    deleting(`file-beside-is-kept.${name}`, `Deletes /…/${tree}, and reads a file below /…/${beside}.`, (session) =>
       expectSpecialKept(session, tree, beside),
     ),
   ),
@@ -55,11 +61,14 @@ export const treeChecks: readonly Check[] = [
       ['three', '...'],
     ] as const
   ).map(([name, segment]) =>
-    check(`legal-dots.${name}`, `Deletes a tree named ${segment}.`, (session) => expectDotsAccepted(session, segment)),
+    deleting(`legal-dots.${name}`, `Deletes a tree named ${segment}.`, (session) =>
+      expectDotsAccepted(session, segment),
+    ),
   ),
   {
     ...check('unknown-drive', 'Deletes a tree of a drive that does not exist.', expectUnknownDrive),
     phase: 'read',
+    needs: ['writes', 'treeParameter'],
     effects: {},
   },
   guarded('no-key-deletes-nothing', 'Deletes a tree without a key, and reads the file in it.', (session) =>
@@ -73,8 +82,12 @@ export const treeChecks: readonly Check[] = [
 ];
 
 function check(rule: string, does: string, run: Check['run']): Check {
-  const effects = { moves: true, deletions: true };
-  return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, effects, run };
+  return { id: `deleteDriveTree.${rule}`, operation: 'deleteDriveTree', phase: 'delete', does, run };
+}
+
+/** A check that deletes a tree of one file beside the shared one. */
+function deleting(rule: string, does: string, run: Check['run']): Check {
+  return { ...check(rule, does, run), effects: { ...usualDemands.deleteDriveTree.effects, deletions: 1 } };
 }
 
 function guarded(rule: string, does: string, run: Check['run']): Check {
@@ -134,15 +147,15 @@ async function expectOtherDriveKept(session: Session): Promise<void> {
   await expectStaying(session, tree.elsewhere, tree.reply);
 }
 
-// Every file that is vouched for was there before, and only the tree of this run may be gone.
+// Every file that is vouched for was there before, and only what this run put into trees may be gone.
 async function expectRestKept(session: Session): Promise<void> {
   const tree = await settledDeletion(session);
-  const deleted = new Set(
-    [...tree.files].flatMap(([role, { id }]) => (role === 'below' || role === 'deep' ? [id] : [])),
-  );
-  const rest = knownFiles(session).filter(({ driveId, id }) => driveId === tree.driveId && !deleted.has(id));
+  const { disposableFiles = [] } = session.settings.fixtures;
+  const disposable = new Set(disposableFiles.map(fileKey));
+  const isPlanted = (file: FileFixture) => disposable.has(fileKey(file)) && isTouched(session, file);
+  const known = await pathsAtStart(session);
+  const rest = known.filter((file) => file.driveId === tree.driveId && !isPlanted(file));
   for (const file of rest.slice(0, 10)) {
-    if (session.receipt.has('deletedFile', file.id)) continue;
     const reply = await readFile(session, file);
     if (isGone(reply))
       throw new Violated('a file outside the tree that is still there', `${file.id} is gone`, [tree.reply, reply]);

@@ -37,6 +37,12 @@ export function toTerminal(report: Report, { color, ...rest }: TerminalOptions):
   return `${lines.join('\n')}\n`;
 }
 
+/** What a run left behind on the target, for a person; empty when it left nothing. */
+export function toReceipt(left: readonly Leftover[], { color }: { color: boolean }): string {
+  const lines = leftovers(left, { paint: painter(color), command: '' });
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
 function unverified(report: Report, pen: Pen): string[] {
   const groups = unverifiedGroups(report);
   if (groups.length === 0) return [];
@@ -83,14 +89,24 @@ function leftoverLines({ kind, id, name, driveId, note }: Leftover): string[] {
 
 const formats = { conformant: 'green', 'non-conformant': 'red', undetermined: 'yellow' } as const;
 
-function closing(report: Report, { paint }: Pen): string[] {
-  const { run, verdict, summary } = report;
-  const { suiteError } = run;
+function brokenOff(suiteError: string, { paint }: Pen): string[] {
+  const [first = '', ...stack] = suiteError.split('\n');
   return [
-    ...(suiteError === undefined ? [] : [paint(['red', 'bold'], `The suite broke off: ${oneLine(suiteError)}`), '']),
+    paint(['red', 'bold'], `The suite broke off: ${oneLine(first)}`),
+    ...stack.map((line) => paint('dim', `  ${oneLine(line)}`)),
+    '',
+  ];
+}
+
+function closing(report: Report, pen: Pen): string[] {
+  const { run, verdict, summary } = report;
+  const { paint, written = [] } = pen;
+  return [
+    ...(run.suiteError === undefined ? [] : brokenOff(run.suiteError, pen)),
     readingOrder.map((outcome) => `${summary[outcome]} ${outcome}`).join(', '),
     `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}`,
     paint('dim', oneLine(`run ${run.id}, random seed ${run.randomSeed}, ${run.tool}, contract ${run.contractVersion}`)),
+    ...(written.length === 0 ? [] : [`written: ${written.join(', ')}`]),
     '',
     paint([formats[verdict], 'bold'], `${verdict.toUpperCase()}: ${verdictReason(report)}`),
   ];

@@ -1,3 +1,4 @@
+import { compareOptions, conformanceOptions, doctorOptions } from './conformance-options.ts';
 import { columns, optionRows } from './help.ts';
 import { mockOptions } from './mock-options.ts';
 import type { Option } from './options.ts';
@@ -5,10 +6,16 @@ import type { Terminal } from './terminal.ts';
 
 /** One command of `agent-platform`. What it runs is loaded when it is asked for. */
 export interface Command {
+  /** One word, or two. */
   name: string;
   summary: string;
+  /** The words that it takes beside its options. */
+  operands?: string;
   options: readonly Option[];
-  run(args: readonly string[], terminal: Terminal): Promise<void>;
+  /** What its exit codes mean. */
+  exitCodes: string;
+  /** The exit code. */
+  run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
 export const commands: readonly Command[] = [
@@ -16,7 +23,38 @@ export const commands: readonly Command[] = [
     name: 'mock',
     summary: 'Run the service in memory, with state',
     options: mockOptions,
-    run: async (args, terminal) => (await import('./mock.ts')).runMock(args, terminal),
+    exitCodes:
+      '0 after a clean stop, 1 when it could not start, 2 for a command line, seed or profile that is not right.',
+    run: async (args, terminal) => {
+      await (await import('./mock.ts')).runMock(args, terminal);
+      return 0;
+    },
+  },
+  {
+    name: 'conformance',
+    summary: 'Judge a server by the contract; it only reads unless you allow more',
+    options: conformanceOptions,
+    exitCodes: [
+      '0 when no must failed.',
+      '1 when a must failed, when an expected failure did not fail, or, with --strict, when something warned or is unverified.',
+      '2 for a command line or config that is not right, a server that does not answer as the service, an error of the suite itself, and when nothing was judged.',
+    ].join('\n  '),
+    run: async (args, terminal) => (await import('./conformance.ts')).runConformance(args, terminal),
+  },
+  {
+    name: 'conformance doctor',
+    summary: 'Say whether a server can be judged, what is missing for it, and what that would unlock; it only reads',
+    options: doctorOptions,
+    exitCodes: '0 when it could look, 2 when it could not.',
+    run: async (args, terminal) => (await import('./conformance.ts')).runDoctor(args, terminal),
+  },
+  {
+    name: 'conformance compare',
+    summary: 'Say what changed from one JSON report to another',
+    operands: '<before.json> <after.json>',
+    options: compareOptions,
+    exitCodes: '0 when nothing fails newly, 1 when something does, 2 for files that are no reports.',
+    run: async (args, terminal) => (await import('./conformance.ts')).runCompare(args, terminal),
   },
 ];
 
@@ -33,16 +71,24 @@ export function generalHelp(): string {
 }
 
 /** What `agent-platform <command> --help` says. */
-export function commandHelp({ name, summary, options }: Command): string {
+export function commandHelp({ name, summary, operands, options, exitCodes }: Command): string {
   return [
-    `Usage: agent-platform ${name} [options]`,
+    `Usage: agent-platform ${name} ${operands === undefined ? '' : `${operands} `}[options]`,
     '',
     `${summary}.`,
     '',
     ...optionRows(options).map(({ flag, help, environment }) => `  ${flag}\n      ${help}\n      ${environment}`),
     '',
-    'A flag wins over its twin in the environment, which wins over the default.',
-    'Exit code: 0 after a clean stop, 1 when it could not start, 2 for a command line, seed or profile that is not right.',
+    ...furtherCommands(name),
+    'A flag wins over its twin in the environment, which wins over a file, which wins over the default.',
+    'Exit code:',
+    `  ${exitCodes}`,
     '',
   ].join('\n');
+}
+
+function furtherCommands(name: string): string[] {
+  const further = commands.filter((command) => command.name.startsWith(`${name} `));
+  if (further.length === 0) return [];
+  return ['Further commands:', columns(further.map((command) => [command.name, command.summary] as const)), ''];
 }

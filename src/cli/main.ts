@@ -18,13 +18,23 @@ const { run } = await import('./run.ts');
 
 // Listened for from the start: a signal may come as soon as the first line is out.
 const stopped = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  const stop = () => {
+    // The next one finds no listener and ends the process.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
+    resolve();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 });
+
+// Whoever reads may have gone: no reason to break off in the middle.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   isInteractive: process.stdout.isTTY === true,
   write: (text) => void process.stdout.write(text),
+  complain: (text) => void process.stderr.write(`${text}\n`),
+  onCrash: (handle) => void process.on('uncaughtException', (error) => process.exit(handle(error))),
   // By the signal itself: an orderly exit waits for the write.
   giveUp: () => {
     process.removeAllListeners('SIGTERM');

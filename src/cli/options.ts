@@ -16,6 +16,10 @@ export interface Option {
   minimum?: number;
   maximum?: number;
   isRepeatable?: boolean;
+  /** What separates several values in the environment; a comma unless said otherwise. */
+  separator?: string;
+  /** What stands in place of the value wherever it would be shown. */
+  secret?: string;
   /** In words. */
   default?: string;
   help: string;
@@ -29,13 +33,55 @@ export function environmentName(option: Option): string {
   return `AGENT_PLATFORM_${option.name.toUpperCase().replaceAll('-', '_')}`;
 }
 
+/** The environment as a command sees it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads a command line and the environment; the flag wins. Throws a {@link UsageError}. */
-export function readOptions(
+export function readOptions(options: readonly Option[], args: readonly string[], environment: Environment): Chosen {
+  const { found: flags, words } = readFlags(options, args);
+  // What was typed in the wrong place may be a key.
+  const [word] = words;
+  const isSecretive = options.some(({ secret }) => secret !== undefined);
+  if (word !== undefined)
+    throw new UsageError(`There is no place for ${isSecretive ? 'a bare word' : `"${word}"`} here.`);
+  return toChosen(options, flags, environment);
+}
+
+/** The same for a command that takes words beside its options; as many as `names` says. */
+export function readOperands(
+  options: readonly Option[],
+  names: readonly string[],
+  args: readonly string[],
+  environment: Environment,
+): { chosen: Chosen; operands: string[] } {
+  const { found, words } = readFlags(options, args);
+  if (words.length !== names.length) {
+    throw new UsageError(
+      `It takes ${names.length} files: ${names.join(' ')}. There ${words.length === 1 ? 'is' : 'are'} ${words.length}.`,
+    );
+  }
+  return { chosen: toChosen(options, found, environment), operands: words };
+}
+
+/** The values of all secret options, also where the command line has mistakes in it. */
+export function secretsIn(
   options: readonly Option[],
   args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Chosen {
-  const flags = readFlags(options, args);
+  environment: Environment,
+): { value: string; shownAs: string }[] {
+  const tokens = tokensOf(options, args);
+  return options.flatMap((option) => {
+    const { secret: shownAs, name } = option;
+    if (shownAs === undefined) return [];
+    const flags = tokens.flatMap((token) =>
+      token.kind === 'option' && token.name === name ? (token.value ?? []) : [],
+    );
+    const all = [...flags, ...(fromEnvironment(option, environment[environmentName(option)])?.values ?? [])];
+    return all.map((value) => ({ value, shownAs }));
+  });
+}
+
+function toChosen(options: readonly Option[], flags: ReadonlyMap<string, Texts>, environment: Environment): Chosen {
   const entries = options.flatMap((option) => {
     const texts = flags.get(option.name) ?? fromEnvironment(option, environment[environmentName(option)]);
     return texts === undefined ? [] : [[option.name, toValue(option, texts)] as const];
@@ -49,21 +95,22 @@ interface Texts {
   values: string[];
 }
 
-function readFlags(options: readonly Option[], args: readonly string[]): Map<string, Texts> {
-  const config = Object.fromEntries(options.map((option) => [option.name, toParseConfig(option)]));
-  const { tokens } = parseArgs({
-    args: [...args],
-    options: config,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-  });
+function readFlags(
+  options: readonly Option[],
+  args: readonly string[],
+): { found: Map<string, Texts>; words: string[] } {
   const found = new Map<string, Texts>();
-  for (const token of tokens) {
-    if (token.kind === 'positional') throw new UsageError(`There is no place for "${token.value}" here.`);
+  const words: string[] = [];
+  for (const token of tokensOf(options, args)) {
+    if (token.kind === 'positional') words.push(token.value);
     if (token.kind === 'option') noteFlag(options, found, token.name, token.rawName, token.value);
   }
-  return found;
+  return { found, words };
+}
+
+function tokensOf(options: readonly Option[], args: readonly string[]) {
+  const config = Object.fromEntries(options.map((option) => [option.name, toParseConfig(option)]));
+  return parseArgs({ args: [...args], options: config, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
 function toParseConfig({ kind, short }: Option) {
@@ -99,8 +146,13 @@ function unknownFlag(options: readonly Option[], rawName: string): string {
 
 function fromEnvironment(option: Option, text: string | undefined): Texts | undefined {
   if (text === undefined || text === '') return undefined;
-  const values = option.isRepeatable === true ? text.split(',').map((part) => part.trim()) : [text];
+  const values = option.isRepeatable === true ? splitTexts(text, option.separator) : [text];
   return { origin: environmentName(option), values };
+}
+
+function splitTexts(text: string, separator = ','): string[] {
+  const parts = text.split(separator).map((part) => part.trim());
+  return separator === ',' ? parts : parts.filter((part) => part !== '');
 }
 
 function toValue(option: Option, { origin, values }: Texts): string | number | boolean | string[] {

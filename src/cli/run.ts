@@ -1,6 +1,6 @@
 import { nearest } from '../../openapi/contract/nearest.ts';
 import { StartError, type StartErrorCode } from '../http/start-error.ts';
-import { commandHelp, commands, generalHelp } from './commands.ts';
+import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
@@ -16,9 +16,12 @@ const usageCodes: readonly StartErrorCode[] = [
 
 /** Runs one command line. The exit code; what went wrong is said on standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const complain = (message: string, exitCode: number) => {
+    terminal.complain(message);
+    return exitCode;
+  };
   try {
-    await dispatch(args, terminal);
-    return 0;
+    return await dispatch(args, terminal);
   } catch (error) {
     if (error instanceof UsageError) return complain(`${error.message}\nagent-platform --help says more.`, 2);
     if (error instanceof StartError) return complain(error.message, usageCodes.includes(error.code) ? 2 : 1);
@@ -27,19 +30,37 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-function complain(message: string, exitCode: number): number {
-  console.error(message);
-  return exitCode;
+async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name] = args;
+  if (name === '--version' || name === '-V') return say(`${packageVersion()}\n`, terminal);
+  if (name === undefined || isHelp(name)) return say(generalHelp(), terminal);
+  const command = meantBy(args);
+  if (command === undefined) throw new UsageError(unknownCommand(name));
+  const rest = args.slice(command.name.split(' ').length);
+  if (rest.some(isHelp)) return say(commandHelp(command), terminal);
+  requireNoStray(command, rest[0]);
+  return command.run(rest, terminal);
 }
 
-async function dispatch(args: readonly string[], terminal: Terminal): Promise<void> {
-  const [name, ...rest] = args;
-  if (name === '--version' || name === '-V') return terminal.write(`${packageVersion()}\n`);
-  if (name === undefined || isHelp(name)) return terminal.write(generalHelp());
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command === undefined) throw new UsageError(unknownCommand(name));
-  if (rest.some(isHelp)) return terminal.write(commandHelp(command));
-  await command.run(rest, terminal);
+function say(text: string, terminal: Terminal): number {
+  terminal.write(text);
+  return 0;
+}
+
+/** The command whose name, of one word or two, the arguments begin with. */
+function meantBy([first, second]: readonly string[]): Command | undefined {
+  const named = (name: string) => commands.find((candidate) => candidate.name === name);
+  return named(`${first} ${second}`) ?? named(first ?? '');
+}
+
+/** Throws when a word follows that looks like the second word of a command, misspelt. */
+function requireNoStray({ name }: Command, word: string | undefined): void {
+  const seconds = commands.flatMap((command) =>
+    command.name.startsWith(`${name} `) ? [command.name.split(' ')[1] ?? ''] : [],
+  );
+  if (word === undefined || word.startsWith('-') || seconds.length === 0) return;
+  const meant = nearest(word, seconds);
+  if (meant !== undefined) throw new UsageError(`There is no such command. Did you mean ${name} ${meant}?`);
 }
 
 function isHelp(argument: string): boolean {
@@ -47,7 +68,7 @@ function isHelp(argument: string): boolean {
 }
 
 function unknownCommand(name: string): string {
-  if (name.startsWith('-')) return `The command comes first: agent-platform mock ${name} ...`;
+  if (name.startsWith('-')) return `The command comes first: agent-platform <command> ${name} ...`;
   const names = commands.map((command) => command.name);
   const meant = nearest(name, names);
   return `There is no command "${name}". ${meant === undefined ? `There is: ${names.join(', ')}.` : `Did you mean ${meant}?`}`;

@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs';
-import type { Document } from 'yaml';
-import { yaml } from '../../openapi/contract/yaml.ts';
+import { DataFileError, type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
-/** What is wrong at one place of a data file. */
-export interface DataViolation {
-  location: readonly (string | number)[];
-  message: string;
-}
+export type { DataViolation } from '../../openapi/contract/data-file.ts';
 
 /** The value of a YAML or JSON file, when `validate` finds nothing wrong with it; else a {@link StartError}. */
 export function loadDataFile<T>(
@@ -15,67 +9,10 @@ export function loadDataFile<T>(
   invalid: StartErrorCode,
   validate: (value: unknown) => DataViolation[],
 ): T {
-  const text = readText(file);
-  const value = parseJson(text) ?? parseYaml(file, text).toJS();
-  const violations = validate(value);
-  if (violations.length === 0) return value as T;
-  throw new StartError(invalid, describe(file, text, violations));
-}
-
-function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return load(file, validate);
   } catch (error) {
-    throw new StartError('FILE_UNREADABLE', `${file} cannot be read. Check that it is there and may be read.`, {
-      cause: error,
-    });
+    if (!(error instanceof DataFileError)) throw error;
+    throw new StartError(error.code === 'FILE_INVALID' ? invalid : error.code, error.message, { cause: error });
   }
-}
-
-// JSON is YAML as well, but large seeds come as JSON, and its own parser is far faster.
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseYaml(file: string, text: string): Document {
-  const document = yaml().parseDocument(text);
-  const [first] = document.errors;
-  if (first === undefined) return document;
-  const place = first.linePos?.[0];
-  const reason = first.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '');
-  throw new StartError(
-    'FILE_MALFORMED',
-    `${file}:${place?.line ?? 1}:${place?.col ?? 1} is not YAML or JSON: ${reason}`,
-  );
-}
-
-const shownViolations = 20;
-
-function describe(file: string, text: string, violations: readonly DataViolation[]): string {
-  const { LineCounter, parseDocument } = yaml();
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter });
-  const lines = violations.slice(0, shownViolations).map(({ location, message }) => {
-    const { line, col } = lineCounter.linePos(offsetOf(document, location));
-    return `${file}:${line}:${col} ${location.join('.') || 'the file'} ${message}`;
-  });
-  const rest = violations.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
-}
-
-// The place of the value; where it is missing, that of the nearest value around it.
-function offsetOf(document: Document, location: readonly (string | number)[]): number {
-  for (let length = location.length; length > 0; length--) {
-    const node = document.getIn(location.slice(0, length).map(toIndex), true);
-    if (yaml().isNode(node) && node.range) return node.range[0];
-  }
-  return 0;
-}
-
-function toIndex(step: string | number): string | number {
-  return typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step;
 }

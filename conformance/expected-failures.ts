@@ -1,0 +1,66 @@
+import type { DataViolation } from '../openapi/contract/data-file.ts';
+import { nearest } from '../openapi/contract/nearest.ts';
+import { loadValid } from './data-files.ts';
+import type { CheckResult, Report } from './report.ts';
+
+/** A check that is known to fail, and why. */
+export interface ExpectedFailure {
+  check: string;
+  reason: string;
+  /** The last day on which it is expected, for instance `2026-12-31`. */
+  until?: string;
+}
+
+const schema = new URL('./expected-failures.schema.json', import.meta.url);
+
+/** The list of `--expected-failures`. Rejects a file in which something is wrong, or that names no check of `ids`. */
+export function loadExpectedFailures(file: string, ids: readonly string[]): ExpectedFailure[] {
+  return loadValid<ExpectedFailure[]>(file, schema, 'EXPECTED_FAILURES_INVALID', (entries) =>
+    entries.flatMap(({ check }, index) => complaints(entries, ids, check, index)),
+  );
+}
+
+function complaints(
+  entries: readonly ExpectedFailure[],
+  ids: readonly string[],
+  check: string,
+  index: number,
+): DataViolation[] {
+  const location = [index, 'check'];
+  if (!ids.includes(check)) return [{ location, message: unknown(check, ids) }];
+  const isFirst = entries.findIndex((entry) => entry.check === check) === index;
+  return isFirst ? [] : [{ location, message: `names ${check}, which stands above already` }];
+}
+
+function unknown(check: string, ids: readonly string[]): string {
+  if (check.includes('*')) return `must name one check, no pattern; it is ${JSON.stringify(check)}`;
+  const meant = nearest(check, ids);
+  const hint = meant === undefined ? '--list shows all of them' : `did you mean ${meant}?`;
+  return `must be a check that exists; it is ${JSON.stringify(check)}; ${hint}`;
+}
+
+/** The results with the expected failures marked, and the entries that were wrong or not judged. */
+export function markExpected(
+  results: readonly CheckResult[],
+  expected: readonly ExpectedFailure[],
+  today: string,
+): Pick<Report, 'checks' | 'expectedFailures'> {
+  const checks = results.map((result) => {
+    const entry = expected.find(({ check }) => check === result.id);
+    return entry === undefined || !isBroken(result) ? result : marked(result, entry, today);
+  });
+  const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]));
+  const ids = expected.map(({ check }) => check);
+  const stale = ids.filter((id) => outcomes.get(id) === 'passed');
+  const notJudged = ids.filter((id) => !['passed', 'failed', 'warned'].includes(outcomes.get(id) ?? 'missing'));
+  return { checks, expectedFailures: { stale, notJudged } };
+}
+
+function isBroken({ outcome }: CheckResult): boolean {
+  return outcome === 'failed' || outcome === 'warned';
+}
+
+function marked(result: CheckResult, { reason, until }: ExpectedFailure, today: string): CheckResult {
+  if (until === undefined || today <= until) return { ...result, expectedFailure: reason };
+  return { ...result, reason: `${result.reason} It was expected until ${until}: ${reason}` };
+}
