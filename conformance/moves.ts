@@ -55,11 +55,9 @@ export async function sendMove(session: Session, file: MovableFile, path: string
   session.requireWrites();
   const { driveId, id } = file;
   noteMove(session, file, path);
-  return session.call('updateDriveFile', {
-    path: { driveId, fileId: id },
-    json: { path },
-    ...how,
-  });
+  const reply = await session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...how });
+  if (reply.isSuccess) session.whereabouts.set(JSON.stringify([driveId, id]), path);
+  return reply;
 }
 
 function noteMove(session: Session, file: MovableFile, path: string): void {
