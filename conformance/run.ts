@@ -4,6 +4,7 @@ import { allChecks, type RegisteredCheck } from './checks/index.ts';
 import { judge, skipped } from './judge.ts';
 import { collectLeftovers } from './leftovers.ts';
 import { moveAllBack } from './moves.ts';
+import { type Observed, observe } from './observe/observe.ts';
 import { reach } from './reach.ts';
 import { redactDeep } from './redact.ts';
 import type { CheckResult, Report } from './report.ts';
@@ -16,6 +17,11 @@ import { summarize, verdictOf } from './verdict.ts';
 export interface RunOptions extends Partial<Selection> {
   /** Name and version of the suite, as reports and the User-Agent show it. */
   tool: string;
+  /**
+   * Whether to see what the target does where the specification is silent; it takes some requests of its own. Default:
+   * when all checks are selected.
+   */
+  observe?: boolean;
   /** Shuffles the checks within their phases, for proofs. */
   shuffleSeed?: number;
   /** Told of each check when it is done. */
@@ -53,8 +59,26 @@ async function judgeAll(
     results.push(redactDeep(result, session.redact));
     options.onResult?.(results.at(-1) as CheckResult);
   });
+  const isWanted = suiteError === undefined && (options.observe ?? ids.size === checks.length);
+  const { observed, observerError } = await observeIf(session, isWanted);
   const teardownError = await tidyUp(session);
-  return toReport(session, results, options, startedAt, suiteError ?? teardownError);
+  const error = suiteError ?? observerError ?? teardownError;
+  return { ...toReport(session, results, options, startedAt, error), ...observed };
+}
+
+// It ends no run and judges nothing.
+async function observeIf(session: Session, isWanted: boolean): Promise<{ observed: Observed; observerError?: string }> {
+  const nothing: Observed = { observed: {}, samples: {} };
+  if (!isWanted) return { observed: nothing };
+  try {
+    return { observed: await observe(session) };
+  } catch (error) {
+    return { observed: nothing, observerError: `while observing: ${inWords(error)}` };
+  }
+}
+
+function inWords(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 // A check that breaks says nothing of the target: the run ends there, and what was found is kept.
@@ -72,7 +96,7 @@ async function runEach(
     try {
       note(await judge(session, check));
     } catch (error) {
-      return `${check.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+      return `${check.id}: ${inWords(error)}`;
     }
   }
   return undefined;
