@@ -7,13 +7,13 @@ export const bodyObservers: readonly Observer[] = [
   {
     openPoint: 'unknownBodyFields',
     phase: 'move',
-    effects: { moves: true },
+    effects: { drives: 1, moves: true },
     see: async (session) => {
       const { reply } = await variedWrite(session, ({ name, value }) => ({ json: { [name]: value, colour: 'red' } }));
       return isAccepted(reply) ? 'ignored' : 'refused';
     },
   },
-  { openPoint: 'mediaTypeRules', phase: 'move', effects: { moves: true }, see: seeMediaTypeRules },
+  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1, moves: true }, see: seeMediaTypeRules },
   {
     openPoint: 'unsupportedMediaTypeStatus',
     phase: 'move',

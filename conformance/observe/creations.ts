@@ -1,6 +1,7 @@
-import { attempted, created, creationBody, sendCreation } from '../creations.ts';
+import { attempted, type CreateOperation, created, creationBody, sendCreation } from '../creations.ts';
 import { items, member, poll } from '../expectations.ts';
 import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
 import { moveOf } from './moved-file.ts';
 import { agreed, ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
 
@@ -39,6 +40,7 @@ async function seeDefaultType(session: Session): Promise<Seen> {
 const urls = { odd: 'HTTPS://MCP.Example.com', foreign: 'ftp://mcp.example.com/', none: 'no url' };
 
 async function seeUrlRules(session: Session): Promise<Seen> {
+  await created(session, 'createMcpServer', 'first');
   const odd = await treatmentOf(session, urls.odd);
   const foreign = await treatmentOf(session, urls.foreign);
   const none = await treatmentOf(session, urls.none);
@@ -56,6 +58,7 @@ async function treatmentOf(session: Session, url: string): Promise<string> {
   const reply = await sendCreation(session, 'createMcpServer', { name: session.newName('MCP server'), url });
   if (!isAccepted(reply)) return 'refused';
   const kept = member(reply.json, 'url');
+  if (kept === undefined) throw new Unverified('PREREQUISITE', 'The answer shows no url.');
   if (kept === url) return 'kept';
   return URL.canParse(url) && kept === new URL(url).href ? 'canonical' : `changed to ${JSON.stringify(kept)}`;
 }
@@ -74,6 +77,7 @@ async function seeToolsOfNewServer(session: Session): Promise<Seen> {
 }
 
 async function seeWrongTypes(session: Session): Promise<Seen> {
+  await created(session, 'createDrive', 'first');
   const name = Number.parseInt(session.runId.replace(/\D*-/, ''), 16);
   const reply = await sendCreation(session, 'createDrive', { name: String(name) }, { json: { name } });
   if (!isAccepted(reply)) return 'refused';
@@ -82,6 +86,7 @@ async function seeWrongTypes(session: Session): Promise<Seen> {
 }
 
 async function seeMalformedJson(session: Session): Promise<Seen> {
+  await created(session, 'createDrive', 'first');
   const body = creationBody('createDrive', session.newName('drive'));
   const raw = { body: '{', contentType: 'application/json' };
   const reply = await sendCreation(session, 'createDrive', body, { raw });
@@ -89,8 +94,10 @@ async function seeMalformedJson(session: Session): Promise<Seen> {
 }
 
 async function seeRequiredFields(session: Session): Promise<Seen> {
-  const isLetIn = async (operation: 'createDrive' | 'createMcpServer') =>
-    isAccepted(await sendCreation(session, operation, { name: '(none was sent)' }, { json: {} }));
+  const isLetIn = async (operation: CreateOperation) => {
+    await created(session, operation, 'first');
+    return isAccepted(await sendCreation(session, operation, { name: '(none was sent)' }, { json: {} }));
+  };
   const move = await ifSeen(moveOf(session, ({ path }) => path, { json: {} }));
   const inWords = (isTaken: boolean) => (isTaken ? 'none' : 'all');
   return agreed({

@@ -1,4 +1,4 @@
-import { creationBody, sendCreation } from '../creations.ts';
+import { created, creationBody, sendCreation } from '../creations.ts';
 import { member, presume } from '../expectations.ts';
 import type { MovableFile } from '../movable-file.ts';
 import { directoryOf, movableFile, pathIn, readFile, sendMove } from '../moves.ts';
@@ -69,6 +69,7 @@ export async function variedWrite(
 }
 
 async function variedCreation(session: Session, vary: (field: Field) => Omit<CallInput, 'path'>): Promise<VariedWrite> {
+  await created(session, 'createDrive', 'first');
   const body = creationBody('createDrive', session.newName('drive'));
   const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
   return { reply, isTakenOver: member(reply.json, 'name') === body.name };

@@ -78,6 +78,7 @@ const longLength = 256;
 
 /** How names at the edge are treated: refused, kept, or changed to what the text says. */
 async function seeNameRules(session: Session): Promise<Seen> {
+  await created(session, 'createDrive', 'first');
   const long = session.newName('drive').padEnd(longLength, 'x');
   const wide = ` ${session.newName('drive')} `;
   const seen = {
@@ -115,6 +116,7 @@ async function treatmentOf(session: Session, name: string): Promise<string> {
     return 'refused';
   }
   const kept = member(reply.json, 'name');
+  if (kept === undefined) throw new Unverified('PREREQUISITE', 'The answer shows no name.');
   if (kept === name) return 'kept';
   return kept === name.trim() ? 'trimmed' : `changed to ${JSON.stringify(kept)}`;
 }

@@ -1,5 +1,6 @@
+import { presume } from '../expectations.ts';
 import { drivesOf } from '../lists.ts';
-import { pagingNumber } from '../paging.ts';
+import { pagingNumber, readPage } from '../paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import type { Reply } from '../target.ts';
@@ -13,37 +14,43 @@ export const outOfRangeObserver: Observer = {
 };
 
 /** Pages asked for with one number outside its bounds, whatever came of them. They are sent once in a run. */
-export function outOfRange(session: Session): Promise<Record<string, Reply>> {
-  return session.once('out of range', async () => ({
-    'limit=0': await session.call('listDrives', { query: 'limit=0' }),
-    'limit=101': await session.call('listDrives', { query: 'limit=101' }),
-    'offset=-1': await session.call('listDrives', { query: 'limit=2&offset=-1' }),
-  }));
+export function outOfRange(session: Session): Promise<Record<keyof typeof nearest, Reply>> {
+  return session.once('out of range', async () => {
+    presume(await readPage(session, { limit: 2 }), 'listDrives.is-served');
+    return {
+      'limit=0': await readPage(session, { limit: 0 }),
+      'limit=101': await readPage(session, { limit: 101 }),
+      'offset=-1': await readPage(session, { limit: 2, offset: -1 }),
+    };
+  });
 }
 
-function seeOutOfRange(replies: Readonly<Record<string, Reply>>): Seen {
-  const seen = Object.entries(replies).map(([query, reply]) => ({ query, is: toSeen(query, reply) }));
+function seeOutOfRange(replies: Readonly<Record<keyof typeof nearest, Reply>>): Seen {
+  const queries = Object.keys(nearest) as (keyof typeof nearest)[];
+  const seen = queries.map((query) => ({ query, is: toSeen(query, replies[query]) }));
   const [first] = seen;
   if (seen.every(({ is }) => is === first?.is) && first !== undefined && first.is !== 'taken') return first.is;
   return { other: seen.map(({ query, is }) => `${query} is ${is}`).join(', ') };
 }
 
-function toSeen(query: string, reply: Reply): 'refused' | 'clamped' | 'taken' {
+function toSeen(query: keyof typeof nearest, reply: Reply): 'refused' | 'clamped' | 'taken' {
   if (!isAccepted(reply)) return 'refused';
   return isClamped(query, reply) ? 'clamped' : 'taken';
 }
 
-// Where the pagination object does not show it, the size of the page must not speak against it.
-function isClamped(query: string, reply: Reply): boolean {
-  if (query.startsWith('offset')) return (pagingNumber(reply, 'offset') ?? 0) === 0;
-  const nearest = query === 'limit=0' ? 1 : 100;
-  return (pagingNumber(reply, 'limit') ?? nearest) === nearest && drivesOf(reply).length <= nearest;
+const nearest = { 'limit=0': 1, 'limit=101': 100, 'offset=-1': 0 };
+
+function isClamped(query: keyof typeof nearest, reply: Reply): boolean {
+  const name = query === 'offset=-1' ? 'offset' : 'limit';
+  const shown = pagingNumber(reply, name);
+  if (shown === undefined) throw new Unverified('PREREQUISITE', `pagination shows no ${name}.`);
+  return shown === nearest[query] && (name === 'offset' || drivesOf(reply).length <= shown);
 }
 
 /** A query of the list of drives that the target refuses, and its refusal. */
 export function refusedQuery(session: Session): Promise<{ query: string; status: number }> {
   return session.once('refused query', async () => {
-    for (const query of ['limit=0', 'limit=many']) {
+    for (const query of ['limit=0', 'limit=many'] as const) {
       const known = query === 'limit=0' ? (await outOfRange(session))[query] : undefined;
       const reply = known ?? (await session.call('listDrives', { query }));
       if (!isAccepted(reply)) return { query, status: reply.status };

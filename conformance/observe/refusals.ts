@@ -10,8 +10,8 @@ export const refusalObservers: readonly Observer[] = [
     openPoint: 'errorBody',
     phase: 'judge',
     see: async (session) => {
-      await refusedForKey(session);
-      return seeErrorBody(session.replies.filter(({ status }) => status >= 400 && status < 500));
+      const first = await refusedForKey(session);
+      return seeErrorBody([first, ...session.replies].filter(({ status }) => status >= 400 && status < 500));
     },
   },
   {
@@ -24,7 +24,8 @@ export const refusalObservers: readonly Observer[] = [
   },
 ];
 
-function refusedForKey(session: Session): Promise<Reply> {
+/** A request without a key, sent once in a run. */
+export function refusedForKey(session: Session): Promise<Reply> {
   return session.once('refused for its key', () => session.call('listAgents', { credentials: noKey }));
 }
 

@@ -1,6 +1,6 @@
 import { type CarrierName, type Credentials, noKey, validKey } from '../credentials.ts';
-import { idOf } from '../expectations.ts';
-import { readList } from '../lists.ts';
+import { idOf, presume } from '../expectations.ts';
+import { type ListOperation, readList } from '../lists.ts';
 import { readFile } from '../moves.ts';
 import { requireOtherOrganization } from '../organizations.ts';
 import type { Session } from '../session.ts';
@@ -9,6 +9,7 @@ import { knownFiles, readableFile } from '../subjects.ts';
 import type { Reply } from '../target.ts';
 import { agreed, ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
 import { refusedQuery } from './out-of-range.ts';
+import { refusedForKey } from './refusals.ts';
 import { malformedId, unknownLike } from './unknown.ts';
 
 /** What shows by readings alone that are wrong in one way, or in two. */
@@ -30,10 +31,15 @@ export const requestObservers: readonly Observer[] = [
 
 async function seeUnknownParameters(session: Session): Promise<Seen> {
   const query = { [session.newSegment()]: 'x' };
-  const agents = await session.call('listAgents', { query });
-  const drives = await session.call('listDrives', { query: { limit: 1, ...query } });
-  const inWords = (isIgnored: boolean) => (isIgnored ? 'ignored' : 'refused');
-  return agreed({ 'GET /agents': inWords(isAccepted(agents)), 'GET /drives': inWords(isAccepted(drives)) });
+  return agreed({
+    'GET /agents': await ifSeen(inWordsWith(session, 'listAgents', query)),
+    'GET /drives': await ifSeen(inWordsWith(session, 'listDrives', query)),
+  });
+}
+
+async function inWordsWith(session: Session, operation: ListOperation, query: Record<string, string>): Promise<string> {
+  presume(await session.call(operation), `${operation}.is-served`);
+  return isAccepted(await session.call(operation, { query })) ? 'ignored' : 'refused';
 }
 
 async function seeJudgedFirst(session: Session): Promise<Seen> {
@@ -49,6 +55,7 @@ async function seeBothCarriers(session: Session): Promise<Seen> {
     const alone = await session.call('listAgents', { credentials: validKey(session.settings.apiKey, carrier) });
     if (!alone.isSuccess) throw new Unverified('PREREQUISITE', 'Only one header counts at all.');
   }
+  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', 'No key is needed at all.');
   const byHeader = await askWithBoth(session, 'header');
   const byBearer = await askWithBoth(session, 'bearer');
   if (byHeader.isSuccess && byBearer.isSuccess) return { other: 'either valid key is enough' };
@@ -70,9 +77,16 @@ function askWithBoth(session: Session, valid: CarrierName): Promise<Reply> {
 }
 
 /** A drive that can be named, and an id like those of files, or of drives where no file is known. */
-async function knownIds(session: Session): Promise<{ driveId: string; id: string }> {
+function knownIds(session: Session): Promise<{ driveId: string; id: string }> {
+  return session.once('known ids', () => findIds(session));
+}
+
+async function findIds(session: Session): Promise<{ driveId: string; id: string }> {
   const [file] = knownFiles(session);
-  if (file !== undefined) return file;
+  if (file !== undefined) {
+    presume(await readFile(session, file), 'getDriveFile.is-served');
+    return file;
+  }
   const [first] = (await readList(session, 'listDrives')).items;
   const driveId = idOf(first);
   if (driveId === undefined) throw new Unverified('DATA', 'There is no drive to look in.');
@@ -108,6 +122,7 @@ async function seeMalformedIds(session: Session): Promise<Seen> {
 
 async function seeForeign(session: Session): Promise<Seen> {
   const file = readableFile(session);
+  presume(await readFile(session, file), 'getDriveFile.is-served');
   await requireOtherOrganization(session);
   const { drive } = await unknownStatuses(session);
   const reply = await readFile(session, file, { credentials: session.other });

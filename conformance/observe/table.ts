@@ -9,7 +9,7 @@ import { invalidInputObserver } from './invalid-input.ts';
 import { listOrderObserver } from './list-order.ts';
 import { moveObservers } from './moves.ts';
 import { nameObservers } from './new-names.ts';
-import type { Observer } from './observer.ts';
+import type { Observer, ObserverEffects } from './observer.ts';
 import { outOfRangeObserver } from './out-of-range.ts';
 import { pageObservers } from './pages.ts';
 import { publicationObservers } from './publications.ts';
@@ -38,6 +38,17 @@ export const observers: readonly Observer[] = [
   ...refusalObservers,
   readStatusObserver,
 ];
+
+/** What all of them together do at most to a legal target, beside what the checks do anyway. */
+export function mostEffects(): Required<ObserverEffects> {
+  const all = observers.flatMap(({ effects }) => effects ?? []);
+  const sum = (name: 'drives' | 'mcpServers' | 'deletions') =>
+    all.reduce((total, effects) => total + (effects[name] ?? 0), 0);
+  return {
+    ...{ drives: sum('drives'), mcpServers: sum('mcpServers'), deletions: sum('deletions') },
+    moves: all.some(({ moves }) => moves === true),
+  };
+}
 
 /** The open points that cannot be seen from outside, and why. */
 export const notSeen: Partial<Record<OpenPointId, string>> = {
