@@ -118,15 +118,13 @@ function toReport(
   options: RunOptions,
   startedAt: Date,
   suiteError: string | undefined,
-): Report {
+): Omit<Report, keyof Observed> {
   const { settings, target, redact } = session;
   const summary = summarize(checks);
   return {
     verdict: verdictOf(summary, suiteError === undefined && checks.every(({ reason }) => reason !== notSelected)),
     summary,
     checks: checks.sort((a, b) => a.id.localeCompare(b.id, 'en')),
-    observed: {},
-    samples: {},
     leftovers: redactDeep(session.receipt.all(), redact),
     expectedFailures: { stale: [], notJudged: [] },
     run: {

@@ -10,7 +10,7 @@ import { runSuite } from '../conformance/run.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import type { Profile } from '../openapi/contract/profile.ts';
 import { yaml } from '../openapi/contract/yaml.ts';
-import type { Mock, MockOptions } from '../src/index.ts';
+import type { Mock } from '../src/index.ts';
 import { legalProfiles } from './power/legal-servers.ts';
 import { observeMock, tool, withMock } from './support/observed-mock.ts';
 import { createStateReader } from './support/state.ts';
@@ -21,6 +21,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const points = loadOpenPoints();
 const profileOf = (id: string) => legalProfiles().find((server) => server.id === id)?.profile ?? {};
 
+const secondOfAll = profileOf('second-of-all');
+
 // Where directories have to exist, no tree can be planted, and less is seen.
 const odd: { id: string; profile: Partial<Profile> }[] = [
   { id: 'the last choice of every open point', profile: profileOf('last-of-all') },
@@ -28,16 +30,21 @@ const odd: { id: string; profile: Partial<Profile> }[] = [
     id: 'the same with directories that come into being',
     profile: { ...profileOf('last-of-all'), moveTargets: 'lenient', publishStatus: 202, optionalFields: 'present' },
   },
-  { id: 'the second choice of every open point', profile: profileOf('second-of-all') },
+  { id: 'the second choice of every open point', profile: secondOfAll },
 ];
 
-function runAgainst(options: MockOptions): Promise<Report> {
-  return withMock(options, ({ settings }) => runSuite(settings, { tool }));
+const runs = new Map<unknown, Promise<Report>>();
+
+/** What a run of all checks says of a profile, once for each. */
+function runOf(profile: Partial<Profile> | string): Promise<Report> {
+  const run = runs.get(profile) ?? withMock({ profile }, ({ settings }) => runSuite(settings, { tool }));
+  runs.set(profile, run);
+  return run;
 }
 
 describe('a run of all checks', () => {
   it.each([{ id: 'the defaults', profile: {} }, ...odd])('sees what a fresh session sees: $id', async ({ profile }) => {
-    const { observed, samples, run } = await runAgainst({ profile });
+    const { observed, samples, run } = await runOf(profile);
     expect(run.suiteError).toBeUndefined();
     expect({ observed, samples }).toEqual(await observeMock({ profile }));
   });
@@ -69,16 +76,16 @@ describe('a run of some checks', () => {
 
 describe('learn and play', () => {
   it.each(odd)('a mock that plays what was learned is seen to do the same: $id', async ({ profile }) => {
-    const learned = await runAgainst({ profile });
+    const learned = await runOf(profile);
     const file = join(directory, `${learned.run.id}.yaml`);
     writeFileSync(file, toProfileYaml(learned));
-    const played = await runAgainst({ profile: file });
+    const played = await runOf(file);
     expect(played.observed).toEqual(learned.observed);
     expect(Object.keys(learned.observed).length).toBeGreaterThanOrEqual(50);
   });
 
   it('learns a profile, and writes it with a word on each choice', async () => {
-    const learned = await runAgainst({ profile: profileOf('second-of-all') });
+    const learned = await runOf(secondOfAll);
     const text = toProfileYaml(learned);
     expect(yaml().parse(text)).toEqual(toObservedProfile(learned));
     expect(toObservedProfile(learned)).toEqual(learned.observed);

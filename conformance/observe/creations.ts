@@ -1,5 +1,5 @@
 import { attempted, type CreateOperation, created, creationBody, sendCreation } from '../creations.ts';
-import { items, member, poll } from '../expectations.ts';
+import { member, poll } from '../expectations.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { moveOf } from './moved-file.ts';
@@ -73,7 +73,9 @@ async function seeToolsOfNewServer(session: Session): Promise<Seen> {
   );
   if (seen.failure !== undefined || seen.status === 401 || seen.status === 429) return undefined;
   if (!seen.isSuccess) return { other: `status ${seen.status}` };
-  return items(member(seen.json, 'tools')).length === 0 ? 'none' : 'plausible';
+  const tools = member(seen.json, 'tools');
+  if (!Array.isArray(tools)) return undefined;
+  return tools.length === 0 ? 'none' : 'plausible';
 }
 
 async function seeWrongTypes(session: Session): Promise<Seen> {
