@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** The disposable files that are still there and in no use, drive by drive. */
-async function freeFiles(session: Session): Promise<MovableFile[]> {
+export async function freeFiles(session: Session): Promise<MovableFile[]> {
   const { disposableFiles = [] } = session.settings.fixtures;
   if (disposableFiles.length === 0) throw new Unverified('DISPOSABLE_FILES', 'No file is named that may be deleted.');
   return session.once('disposable files', async () => {
