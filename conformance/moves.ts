@@ -60,9 +60,7 @@ export async function sendMove(
   session.requireWrites();
   const { driveId, id } = file;
   noteMove(session, file, path);
-  const reply = await session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...how });
-  if (reply.isSuccess) session.whereabouts.set(JSON.stringify([driveId, id]), path);
-  return reply;
+  return session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...how });
 }
 
 function noteMove(session: Session, file: MovableFile, path: string): void {

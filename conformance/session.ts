@@ -55,10 +55,6 @@ export class Session {
   readonly touched = new Map<string, MovableFile>();
   /** The disposable files that an earlier run deleted. */
   readonly usedUp = new Set<string>();
-  /** Where the files are that the run moved, as far as the target said so. */
-  readonly whereabouts = new Map<string, string>();
-  /** The files that a successful deletion of the run's own trees was to take. */
-  readonly ownDeletions = new Set<string>();
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
   /** The carrier in which the own key is sent unless said otherwise. */

@@ -114,16 +114,7 @@ export async function release(session: Session, files: Iterable<MovableFile>): P
 /** Sends a tree deletion, whatever comes of it. */
 export async function sendDeletion(session: Session, driveId: string, path: string, how: How = {}): Promise<Reply> {
   const parameter = session.requireDestruction();
-  const reply = await session.call('deleteDriveTree', { path: { driveId }, query: { [parameter]: path }, ...how });
-  if (reply.isSuccess) noteOwnDeletions(session, driveId, path);
-  return reply;
-}
-
-function noteOwnDeletions(session: Session, driveId: string, path: string): void {
-  for (const [key, whereabouts] of session.whereabouts) {
-    const isOfDrive = JSON.parse(key)[0] === driveId;
-    if (isOfDrive && whereabouts.startsWith(`${path}/`)) session.ownDeletions.add(key);
-  }
+  return session.call('deleteDriveTree', { path: { driveId }, query: { [parameter]: path }, ...how });
 }
 
 /** Reads a file until it is gone, or the time to settle is over. */

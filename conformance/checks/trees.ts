@@ -5,10 +5,9 @@ import { expectRefusal, isBusy, presume } from '../expectations.ts';
 import type { MovableFile } from '../movable-file.ts';
 import { isGone, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
-import { pathsAtStart } from '../samples.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { fileKey, unknownId } from '../subjects.ts';
+import { unknownId } from '../subjects.ts';
 import { deletedTree, guardTree } from '../tree-scenarios.ts';
 import { awaitGone, plant, release, sendDeletion, watchBystander, watchStaying } from '../trees.ts';
 
@@ -146,11 +145,9 @@ async function expectOtherDriveKept(session: Session): Promise<void> {
   await expectStaying(session, tree.elsewhere, tree.reply);
 }
 
-// Every file that is vouched for was there at the start, and only what this run's own deletions were to take may be gone.
 async function expectRestKept(session: Session): Promise<void> {
   const tree = await settledDeletion(session);
-  const rest = (await pathsAtStart(session)).filter((file) => !session.ownDeletions.has(fileKey(file)));
-  for (const file of rest) {
+  for (const file of tree.present) {
     const reply = await readFile(session, file);
     if (!isGone(reply)) continue;
     throw new Violated('a file outside the tree that is still there', `${file.id} is gone`, [tree.reply, reply]);
