@@ -42,14 +42,14 @@ export async function sendCreation(
 }
 
 function noteCreation(session: Session, operation: CreateOperation, reply: Reply, name: string): void {
-  const { kind, noun } = creationKinds[operation];
+  const { kind } = creationKinds[operation];
   const id = idOf(reply.json);
   // Two of them must not hide each other: each has a name of its own.
   session.receipt.note({
     kind,
     id: id ?? noId,
     name,
-    note: `${noun} created; the API has no operation that deletes it`,
+    note: 'the API has no operation that deletes it',
   });
 }
 

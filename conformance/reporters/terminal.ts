@@ -78,13 +78,24 @@ function expectedFailures(report: Report, pen: Pen): string[] {
 
 function leftovers(left: readonly Leftover[], pen: Pen): string[] {
   if (left.length === 0) return [];
-  return [...heading(pen, `Left behind on the target (${left.length})`), ...left.flatMap(leftoverLines), ''];
+  const groups = Map.groupBy(left, ({ kind, note }) => `${kind} ${note}`);
+  const lines = [...groups.values()].flatMap(alikeLines);
+  return [...heading(pen, `Left behind on the target (${left.length})`), ...lines, ''];
 }
 
-function leftoverLines({ kind, id, name, driveId, note }: Leftover): string[] {
+// What is to be said of many is said once.
+function alikeLines(alike: readonly Leftover[]): string[] {
+  const [first] = alike;
+  if (first === undefined) return [];
+  const kind = leftoverKind(first.kind);
+  if (alike.length === 1) return [`  ${oneLine(`${kind} ${nameOf(first)}: ${first.note}`)}`];
+  return [`  ${alike.length} ${kind}s: ${oneLine(first.note)}`, ...alike.map((one) => `    ${oneLine(nameOf(one))}`)];
+}
+
+function nameOf({ id, name, driveId }: Leftover): string {
   const called = name === undefined ? '' : ` "${name}"`;
   const place = driveId === undefined ? '' : ` in drive ${driveId}`;
-  return [`  ${oneLine(`${leftoverKind(kind)} ${id}${called}${place}`)}`, `    ${oneLine(note)}`];
+  return `${id}${called}${place}`;
 }
 
 const formats = { conformant: 'green', 'non-conformant': 'red', undetermined: 'yellow' } as const;

@@ -47,7 +47,7 @@ export async function startMutant(
   return { baseUrl: front.baseUrl, keys: mock.keys, mock, fixtures, close };
 }
 
-const longestDelayMs = 8;
+const longestDelayMs = 3;
 
 function late(fault: WireFault, seed: number): WireFault {
   const random = createRandom(`latency ${seed}`);

@@ -203,19 +203,15 @@ const otherFiles: readonly Mutant[] = [
       }),
   },
   {
-    id: 'a-move-puts-the-others-back-to-where-they-began',
+    id: 'a-move-renames-the-other-files',
     ...othersStay,
-    fault: 'A move undoes the earlier moves of the other files of the drive, and renames those that had none.',
-    break: (engine) => {
-      const homes = new Map(treesOf(engine).flatMap(({ tree }) => filesIn(tree).map(({ id, path }) => [id, path])));
+    fault: 'A move puts .bak behind the names of the other files of the drive.',
+    break: (engine) =>
       afterMoves(engine, (moved, _, { tree }) => {
         for (const file of filesIn(tree)) {
-          const home = homes.get(file.id) ?? file.path;
-          const path = home === file.path ? `${home}.bak` : home;
-          if (file.id !== moved.id && tree.at(path) === undefined) tree.put({ ...file, path });
+          if (file.id !== moved.id) tree.put({ ...file, path: `${file.path}.bak`, name: `${file.name}.bak` });
         }
-      });
-    },
+      }),
   },
   {
     id: 'a-move-adds-a-slash-to-the-other-paths',

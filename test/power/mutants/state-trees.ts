@@ -1,10 +1,8 @@
-import type { FileTree } from '../../../src/domain/file-tree.ts';
 import type { DriveFile } from '../../../src/domain/resources.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Mutant } from '../mutant.ts';
-import { idIn, onCallersOf, sentParameter, withPath } from './patch.ts';
-import { changeSubtrees, type DriveFiles, filesIn, organizationsOf, takeFiles, treesOf } from './patch-store.ts';
-import { isLegal } from './path-rules.ts';
+import { changeSubtrees, filesIn, organizationsOf, takeFiles, treesOf } from './patch-store.ts';
+import { treesElsewhere } from './state-trees-elsewhere.ts';
 
 const gone = { class: 'state', place: 'store', requirement: 'deleteDriveTree.tree-is-deleted' } as const;
 const kept = { class: 'state', place: 'store', requirement: 'deleteDriveTree.rest-is-kept' } as const;
@@ -131,9 +129,21 @@ const losses: readonly Mutant[] = [
       changeSubtrees(engine, (path, under) => (under(path).below.length > 0 ? under('/') : under(path))),
   },
   {
-    id: 'a-tree-deletion-takes-the-other-directories-beside-it',
+    id: 'a-tree-deletion-takes-one-file-more',
     ...kept,
     check: 'deleteDriveTree.file-beside-is-kept',
+    fault: 'A tree deletion that finds a file takes one more: the first file of the drive outside the tree.',
+    break: (engine) =>
+      changeSubtrees(engine, (path, under) => {
+        const subtree = under(path);
+        const outside = under('/').below.filter((file) => !subtree.below.includes(file));
+        return subtree.below.length === 0 ? subtree : { ...subtree, below: [...subtree.below, ...outside.slice(0, 1)] };
+      }),
+  },
+  {
+    id: 'a-tree-deletion-takes-the-other-directories-beside-it',
+    ...kept,
+    check: 'deleteDriveTree.file-beside-is-kept.prefix',
     fault: 'A tree deletion takes the directories beside the tree as well; files directly in its parent are kept.',
     break: (engine) =>
       takeFiles(engine, (file, path) => isBelow(file, parentOf(path)) && depthOf(file, parentOf(path)) > 0),
@@ -216,83 +226,4 @@ function decodedAgain(path: string): string {
   }
 }
 
-/** The files of the other drives of the same organization. */
-function otherTrees(engine: Engine, drive: DriveFiles): FileTree[] {
-  return treesOf(engine)
-    .filter(({ organization, driveId }) => organization === drive.organization && driveId !== drive.driveId)
-    .map(({ tree }) => tree);
-}
-
-/** Deletions that are carried out in other drives. */
-const elsewhere: readonly Mutant[] = [
-  {
-    id: 'a-tree-is-deleted-in-every-drive',
-    ...kept,
-    check: 'deleteDriveTree.file-beside-is-kept.other-drive',
-    fault: 'The deletion of a directory is carried out in every drive of the organization.',
-    break: (engine) => {
-      const untouched = new Map(treesOf(engine).map(({ tree }) => [tree, tree.under.bind(tree)]));
-      changeSubtrees(engine, (path, under, drive) => {
-        for (const tree of path === '/' ? [] : otherTrees(engine, drive)) {
-          for (const { id } of untouched.get(tree)?.(path).below ?? []) tree.remove(id);
-        }
-        return under(path);
-      });
-    },
-  },
-  {
-    id: 'a-tree-deletion-is-repeated-in-the-other-drives',
-    class: 'state',
-    place: 'engine',
-    requirement: 'deleteDriveTree.rest-is-kept',
-    check: 'deleteDriveTree.file-beside-is-kept.other-drive',
-    fault: 'Before a tree is deleted in its drive it is deleted in all the other drives.',
-    break: (engine) =>
-      onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
-        const path = sentParameter(call, 'path') ?? '';
-        const isKnown = caller.drivesById.has(idIn(call, 'driveId'));
-        if (isKnown && isLegal(path)) {
-          for (const driveId of caller.drivesById.keys()) {
-            if (driveId !== idIn(call, 'driveId')) sound.answer(withPath(call, { driveId }));
-          }
-        }
-        return sound.answer(call);
-      }),
-  },
-  {
-    id: 'a-tree-of-an-unknown-drive-is-an-empty-job',
-    class: 'state',
-    place: 'engine',
-    requirement: 'deleteDriveTree.unknown-drive-is-refused',
-    check: 'deleteDriveTree.unknown-drive',
-    fault: 'A tree deletion in a drive that is not there succeeds with an empty job.',
-    profile: { missingTree: 'emptyJob' },
-    break: (engine) =>
-      onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
-        const isForeign = organizationsOf(engine).some(({ drivesById }) => drivesById.has(idIn(call, 'driveId')));
-        const [driveId] = caller.drivesById.keys();
-        if (isForeign || driveId === undefined || !isLegal(sentParameter(call, 'path') ?? ''))
-          return sound.answer(call);
-        return sound.answer({ ...withPath(call, { driveId }), query: 'path=/there is no such directory' });
-      }),
-  },
-  {
-    id: 'an-unknown-drive-is-made-for-a-tree-deletion',
-    class: 'state',
-    place: 'engine',
-    requirement: 'deleteDriveTree.unknown-drive-is-refused',
-    check: 'deleteDriveTree.unknown-drive',
-    fault: 'The store makes a drive for an unknown id on the way, so that deletions in it succeed.',
-    profile: { missingTree: 'emptyJob' },
-    break: (engine) =>
-      onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
-        const driveId = idIn(call, 'driveId');
-        const [known] = caller.drivesById.values();
-        const isKnown = organizationsOf(engine).some(({ drivesById }) => drivesById.has(driveId));
-        if (known !== undefined && !isKnown) caller.drivesById.set(driveId, { ...known, id: driveId });
-        return sound.answer(call);
-      }),
-  },
-];
-
-export const stateOfTrees: readonly Mutant[] = [...leftovers, ...losses, ...elsewhere];
+export const stateOfTrees: readonly Mutant[] = [...leftovers, ...losses, ...treesElsewhere];
