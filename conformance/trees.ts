@@ -5,6 +5,7 @@ import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
+import { fileKey } from './subjects.ts';
 
 /** Disposable files that are put where a check wants them. */
 export interface Planted {
@@ -84,6 +85,7 @@ async function putInPlace(
     if (!isThere)
       throw new Unverified('PREREQUISITE', 'A move does not show. See updateDriveFile.read-shows-new-path.');
     planted.files.set(role, file);
+    session.plantedAt.set(fileKey(file), planted.base + path);
   }
   return planted;
 }
@@ -114,11 +116,18 @@ export async function release(session: Session, files: Iterable<MovableFile>): P
 /** Sends a tree deletion, whatever comes of it. */
 export async function sendDeletion(session: Session, driveId: string, path: string, how: How = {}): Promise<Reply> {
   const parameter = session.requireDestruction();
+  condemn(session, path);
   return session.call('deleteDriveTree', {
     path: { driveId },
     query: { [parameter]: path },
     ...how,
   });
+}
+
+// A tree of this run lies below a directory of this run; whatever is wider is no deletion that is meant to succeed.
+function condemn(session: Session, path: string): void {
+  if (path.lastIndexOf('/') < 1) return;
+  for (const [key, place] of session.plantedAt) if (place.startsWith(`${path}/`)) session.condemned.add(key);
 }
 
 /** Reads a file until it is gone, or the time to settle is over. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { allChecks, type RegisteredCheck } from '../conformance/checks/index.ts';
 import { diagnose } from '../conformance/doctor.ts';
-import { usedDisposableFiles } from '../conformance/doctor-fixtures.ts';
+import { enoughDisposableFiles, isEnough } from '../conformance/doctor-fixtures.ts';
 import { describeDiagnosis } from '../conformance/doctor-text.ts';
 import { unmet } from '../conformance/needs.ts';
 import { planOf } from '../conformance/plan.ts';
@@ -30,7 +30,6 @@ const whole = {
   allowDestructive: true,
   fixtures,
   openPoints: { treePathParameter: 'path' },
-  hostMcpServer: true,
 } satisfies Config;
 
 function without(...names: (keyof typeof whole | keyof typeof fixtures)[]): Settings {
@@ -71,7 +70,6 @@ const cases: [string, Settings][] = [
   ['no disposable files', without('disposableFiles')],
   ['no files at all', without('files', 'disposableFiles')],
   ['no MCP server', without('mcpServer')],
-  ['no hosting', without('hostMcpServer')],
   [
     'a key alone',
     without(
@@ -79,7 +77,6 @@ const cases: [string, Settings][] = [
       'allowDestructive',
       'otherApiKey',
       'openPoints',
-      'hostMcpServer',
       'agent',
       'files',
       'disposableFiles',
@@ -161,13 +158,13 @@ describe('a plan', () => {
   });
 });
 
-/** Two drives of 30 files each. */
+/** Three drives of 30 files each. */
 const manyFiles: Seed = {
   organizations: [
     {
       name: 'A',
       keys: ['key-a'],
-      drives: ['d1', 'd2'].map((id) => ({
+      drives: ['d1', 'd2', 'd3'].map((id) => ({
         id,
         name: id,
         createdAt: '2026-01-01T00:00:00Z',
@@ -187,38 +184,53 @@ const filesOf = (driveId: string, first: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ driveId, id: `${driveId}-${first + index}` }));
 
 describe('disposable files', () => {
-  const { ofOneDrive, ofAnother } = usedDisposableFiles;
   const only = ['deleteDriveTree.*'];
   const skip = ['deleteDriveTree.foreign-resource'];
 
-  async function runWith(count: number) {
+  async function unverifiedWith(counts: readonly number[]): Promise<number> {
     const target = await createMock({ seed: manyFiles });
+    const [files, ...disposable] = [
+      filesOf('d1', 20, 2),
+      ...counts.map((count, index) => filesOf(`d${index + 1}`, 0, count)),
+    ];
     const config = {
       baseUrl: target.url,
       apiKey: 'key-a',
       allowWrites: true,
       allowDestructive: true,
-      fixtures: {
-        files: filesOf('d1', 0, 2),
-        disposableFiles: [...filesOf('d1', 2, count), ...filesOf('d2', 0, ofAnother)],
-      },
+      fixtures: { files: files ?? [], disposableFiles: disposable.flat() },
       openPoints: { treePathParameter: 'path' },
     };
-    const report = await runSuite(toSettings(config), { tool: 'test', only, skip });
+    const { summary } = await runSuite(toSettings(config), { tool: 'test', only, skip });
     await target.close();
-    return report.summary;
+    expect({ failed: summary.failed, warned: summary.warned }).toEqual({ failed: 0, warned: 0 });
+    return summary.unverified;
   }
 
-  it('are enough for a whole run in the number that the doctor names, and not one less', async () => {
-    expect(await runWith(ofOneDrive)).toMatchObject({ failed: 0, warned: 0, unverified: 0 });
-    expect(await runWith(ofOneDrive - 1)).toMatchObject({ failed: 0, warned: 0, unverified: 1 });
+  const { ofOneDrive, ofAnother } = enoughDisposableFiles;
+  it.each([
+    [[ofOneDrive, ofAnother]],
+    [[ofOneDrive - 1, ofAnother]],
+    [[ofOneDrive + 5]],
+    [[9, 7, 6]],
+    [[5, 5, 5]],
+    [[4, 4, 4]],
+    [[6, 6]],
+    [[8, 6]],
+    [[3, 3, 3]],
+  ])('%j by drive are enough for a whole run when the doctor says so', async (counts) => {
+    expect((await unverifiedWith(counts)) === 0).toBe(isEnough(counts));
+  });
+
+  it('of one drive and another are enough in the numbers that the doctor names', () => {
+    expect([isEnough([ofOneDrive, ofAnother]), isEnough([ofOneDrive - 1, ofAnother])]).toEqual([true, false]);
   });
 
   it('may be used up by earlier runs: then less is judged, and nothing fails', async () => {
-    const first = await run(without('hostMcpServer'));
+    const first = await run(without());
     expect(first.verdict).toBe('conformant');
     for (let again = 0; again < 3; again++) {
-      const { summary, verdict } = await run(without('hostMcpServer'));
+      const { summary, verdict } = await run(without());
       expect({ verdict, failed: summary.failed, warned: summary.warned }).toEqual({
         verdict: 'undetermined',
         failed: 0,
@@ -240,7 +252,7 @@ describe('the doctor', () => {
       { request: 'GET /drives', header: 'works (200)', bearer: 'works (200)' },
     ]);
     expect(onlyCarrier).toBeUndefined();
-    expect(await tell(without())).not.toContain('What each missing setting would unlock');
+    expect(await tell(without())).toMatch(/would unlock\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
   });
 
   it('says what each missing setting would unlock, as runs with it and without it differ', async () => {

@@ -3,11 +3,10 @@ import { invalidKey, noKey } from '../credentials.ts';
 import { usualDemands } from '../demands.ts';
 import { expectRefusal, isBusy, presume } from '../expectations.ts';
 import type { MovableFile } from '../movable-file.ts';
-import { isGone, isTouched, readFile } from '../moves.ts';
+import { isGone, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
 import { pathsAtStart } from '../samples.ts';
 import type { Session } from '../session.ts';
-import type { FileFixture } from '../settings.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { fileKey, unknownId } from '../subjects.ts';
 import { deletedTree, guardTree } from '../tree-scenarios.ts';
@@ -150,11 +149,8 @@ async function expectOtherDriveKept(session: Session): Promise<void> {
 // Every file that is vouched for was there before, and only what this run put into trees may be gone.
 async function expectRestKept(session: Session): Promise<void> {
   const tree = await settledDeletion(session);
-  const { disposableFiles = [] } = session.settings.fixtures;
-  const disposable = new Set(disposableFiles.map(fileKey));
-  const isPlanted = (file: FileFixture) => disposable.has(fileKey(file)) && isTouched(session, file);
   const known = await pathsAtStart(session);
-  const rest = known.filter((file) => file.driveId === tree.driveId && !isPlanted(file));
+  const rest = known.filter((file) => file.driveId === tree.driveId && !session.condemned.has(fileKey(file)));
   for (const file of rest.slice(0, 10)) {
     const reply = await readFile(session, file);
     if (isGone(reply))
