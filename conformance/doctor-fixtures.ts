@@ -5,8 +5,8 @@ import { plural } from './reporters/text.ts';
 import type { Session } from './session.ts';
 import type { FileFixture, Settings } from './settings.ts';
 
-/** As many disposable files as a whole run uses, at most: of one drive, and of another. */
-export const usedDisposableFiles = { ofOneDrive: 13, ofAnother: 1 };
+/** Disposable files that are enough for a whole run: of one drive, and of another. */
+export const enoughDisposableFiles = { ofOneDrive: 13, ofAnother: 1 };
 
 /** Whether the run may write and delete, and in what words. */
 export function permissionFindings({ allowWrites, allowDestructive, treePathParameter }: Settings): Finding[] {
@@ -67,21 +67,41 @@ async function disposableFinding(session: Session): Promise<Finding> {
   const { disposableFiles = [] } = session.settings.fixtures;
   if (disposableFiles.length === 0) return { setting, state: 'missing', note: 'none named' };
   const { readable, problem } = await readAll(session, disposableFiles);
-  const largest = largestDrive(readable);
-  const drives = new Set(readable.map(({ driveId }) => driveId)).size;
-  const note = `${readable.length} of ${disposableFiles.length} can be read, in ${plural(drives, 'drive')}, ${largest} of them in one`;
-  const { ofOneDrive, ofAnother } = usedDisposableFiles;
-  if (largest === 0) return { setting, state: 'wrong', note: `${note}; ${problem}` };
-  if (largest >= ofOneDrive && drives > 1) return { setting, state: 'fine', note };
-  return {
-    setting,
-    state: 'partly',
-    note: `${note}; a whole run uses ${ofOneDrive} of one drive and ${ofAnother} of another`,
+  const counts = countsByDrive(readable);
+  const note = `${readable.length} of ${disposableFiles.length} can be read, in ${plural(counts.length, 'drive')}`;
+  const { ofOneDrive, ofAnother } = enoughDisposableFiles;
+  if (readable.length === 0) return { setting, state: 'wrong', note: `${note}; ${problem}` };
+  if (isEnough(counts)) return { setting, state: 'fine', note };
+  const wanted = `${ofOneDrive} of one drive and ${ofAnother} of another are enough for a whole run`;
+  return { setting, state: 'partly', note: `${note}; ${wanted}` };
+}
+
+/**
+ * Whether so many disposable files, drive by drive, are enough for a whole run. It takes from the fullest drive, in this
+ * order: four for the first tree, and one of another drive; one each for the tree that must stay and the tree by the
+ * other header; four times two, of which one comes back; one each for three trees named with dots.
+ */
+export function isEnough(counts: readonly number[]): boolean {
+  const left = counts.toSorted((a, b) => b - a);
+  const take = (count: number, back = 0) => {
+    left.sort((a, b) => b - a);
+    const fullest = left[0] ?? 0;
+    left[0] = fullest - count + back;
+    return fullest >= count;
   };
+  const scene = take(4);
+  const elsewhere = (left[1] ?? 0) > 0;
+  left[1] = (left[1] ?? 0) - 1;
+  const rest = [1, 1, 2, 2, 2, 2, 1, 1, 1].map((count) => take(count, count - 1));
+  return [scene, elsewhere, ...rest].every(Boolean);
+}
+
+function countsByDrive(files: readonly FileFixture[]): number[] {
+  return [...Map.groupBy(files, ({ driveId }) => driveId).values()].map((ofDrive) => ofDrive.length);
 }
 
 function largestDrive(files: readonly FileFixture[]): number {
-  return Math.max(0, ...[...Map.groupBy(files, ({ driveId }) => driveId).values()].map((ofDrive) => ofDrive.length));
+  return Math.max(0, ...countsByDrive(files));
 }
 
 const mostRead = 100;

@@ -6,13 +6,17 @@ import { wrap } from './reporters/text.ts';
 import { requireMeaning } from './selection.ts';
 import { SuiteError } from './suite-error.ts';
 
-/** One line of `--list`: id, level, what it needs, what it does. */
-export function listRow({ id, level, does, ...check }: RegisteredCheck): [string, string, string, string] {
-  return [id, level, settingsOf(check.needs).map(shortName).join(' ') || '-', does];
+/** The lines of `--list`: id, level, what each check does and what it needs. */
+export function listing(checks: readonly RegisteredCheck[]): string {
+  const idWidth = Math.max(...checks.map(({ id }) => id.length));
+  return checks
+    .map((check) => `${check.id.padEnd(idWidth)}  ${check.level.padEnd(6)}  ${doesAndNeeds(check)}\n`)
+    .join('');
 }
 
-function shortName(setting: string): string {
-  return setting.replace('--', '').replace(/^\w+\./, '');
+function doesAndNeeds({ does, ...check }: RegisteredCheck): string {
+  const settings = settingsOf(check.needs);
+  return settings.length === 0 ? does : `${does} Needs ${settings.join(', ')}`;
 }
 
 /** All that is to be known of one check. Throws a `SuiteError` when there is none of this id. */

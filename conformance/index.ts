@@ -7,7 +7,7 @@ export type { Diagnosis } from './diagnosis.ts';
 export { diagnose } from './doctor.ts';
 export { describeDiagnosis } from './doctor-text.ts';
 export { type ExpectedFailure, loadExpectedFailures } from './expected-failures.ts';
-export { explain, listRow } from './explain.ts';
+export { explain, listing } from './explain.ts';
 export { parseReport } from './parse-report.ts';
 export { type Plan, planOf } from './plan.ts';
 export { describePlan } from './plan-text.ts';

@@ -48,5 +48,5 @@ function creationsOf({ drives, mcpServers, otherDrives }: Amounts): string[] {
 
 function inWords(parts: readonly string[]): string {
   const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')}${parts.length > 2 ? ',' : ''} and ${last}`;
 }

@@ -1,5 +1,5 @@
 import type { Diagnosis, Discovered } from './diagnosis.ts';
-import { usedDisposableFiles } from './doctor-fixtures.ts';
+import { enoughDisposableFiles } from './doctor-fixtures.ts';
 import { oneLine } from './reporters/text.ts';
 import type { FileFixture, Settings } from './settings.ts';
 
@@ -77,7 +77,7 @@ function fileLines(diagnosis: Diagnosis, { fixtures }: Settings): string[] {
 }
 
 function disposableLines(diagnosis: Diagnosis, { fixtures }: Settings): string[] {
-  const { ofOneDrive, ofAnother } = usedDisposableFiles;
+  const { ofOneDrive, ofAnother } = enoughDisposableFiles;
   const about = `Files that may be deleted, ${ofOneDrive} of one drive and ${ofAnother} of another. On a broken server every file of their drives is at risk.`;
   return listLines(diagnosis, 'disposableFiles', fixtures.disposableFiles, about);
 }

@@ -3,7 +3,7 @@ import {
   type ExpectedFailure,
   exitCodeOf,
   explain,
-  listRow,
+  listing,
   loadExpectedFailures,
   planOf,
   type RegisteredCheck,
@@ -56,12 +56,6 @@ function selectedOf(checks: readonly RegisteredCheck[], chosen: Chosen): Registe
     { only: list(chosen, 'only'), skip: list(chosen, 'skip') },
   );
   return checks.filter(({ id }) => ids.has(id));
-}
-
-function listing(checks: readonly RegisteredCheck[]): string {
-  const rows = checks.map(listRow);
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
 }
 
 function dryRun(selected: readonly RegisteredCheck[]): string {

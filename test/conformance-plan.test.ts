@@ -1,0 +1,326 @@
+/** What checks say of themselves, compared with what they do: needs, plan, and what the doctor says of both. */
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { allChecks, type RegisteredCheck } from '../conformance/checks/index.ts';
+import { diagnose } from '../conformance/doctor.ts';
+import { enoughDisposableFiles, isEnough } from '../conformance/doctor-fixtures.ts';
+import { describeDiagnosis } from '../conformance/doctor-text.ts';
+import { unmet } from '../conformance/needs.ts';
+import { planOf } from '../conformance/plan.ts';
+import { describePlan } from '../conformance/plan-text.ts';
+import type { Report } from '../conformance/report.ts';
+import { runSuite } from '../conformance/run.ts';
+import { isMeant } from '../conformance/selection.ts';
+import { type Config, type Settings, toSettings } from '../conformance/settings.ts';
+import { unlocksOf } from '../conformance/unlocks.ts';
+import type { Seed } from '../src/domain/seed.ts';
+import { createMock } from '../src/index.ts';
+import { fixturesOf } from './power/fixtures.ts';
+
+const mock = await createMock();
+afterAll(() => mock.close());
+beforeEach(() => mock.reset());
+
+const checks = allChecks();
+const fixtures = fixturesOf(mock);
+const whole = {
+  baseUrl: mock.url,
+  apiKey: 'demo-key',
+  otherApiKey: 'demo-key-2',
+  allowWrites: true,
+  allowDestructive: true,
+  fixtures,
+  openPoints: { treePathParameter: 'path' },
+} satisfies Config;
+
+function without(...names: (keyof typeof whole | keyof typeof fixtures)[]): Settings {
+  const drop = <T extends object>(value: T) =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as keyof typeof whole))) as T;
+  return toSettings({ ...drop(whole), fixtures: drop(whole.fixtures) });
+}
+
+const run = (settings: Settings, only: string[] = []) => runSuite(settings, { tool: 'test', only });
+
+const selected = (patterns: string[]) => checks.filter(({ id }) => patterns.some((pattern) => isMeant(pattern, id)));
+
+/** What a run really left behind, as a plan counts it. */
+function deedsIn({ leftovers }: Report) {
+  const count = (kind: string) => leftovers.filter((leftover) => leftover.kind === kind).length;
+  return {
+    drives: count('drive'),
+    mcpServers: count('mcpServer'),
+    publications: count('publication'),
+    deletions: count('deletedFile'),
+    files: count('file'),
+  };
+}
+
+function deedsOf(chosen: readonly RegisteredCheck[], settings: Settings) {
+  const { drives, mcpServers, publications, deletions } = planOf(chosen, settings);
+  return { drives, mcpServers, publications, deletions, files: 0 };
+}
+
+const cases: [string, Settings][] = [
+  ['everything', without()],
+  ['no permission to write', without('allowWrites')],
+  ['no permission to delete', without('allowDestructive')],
+  ['no name of the parameter', without('openPoints')],
+  ['no second key', without('otherApiKey')],
+  ['no agent', without('agent')],
+  ['no files', without('files')],
+  ['no disposable files', without('disposableFiles')],
+  ['no files at all', without('files', 'disposableFiles')],
+  ['no MCP server', without('mcpServer')],
+  [
+    'a key alone',
+    without(
+      'allowWrites',
+      'allowDestructive',
+      'otherApiKey',
+      'openPoints',
+      'agent',
+      'files',
+      'disposableFiles',
+      'mcpServer',
+    ),
+  ],
+];
+
+describe.each(cases)('with %s', (_, settings) => {
+  it('a check is judged when its needs are met, and names one of them when they are not', async () => {
+    const report = await run(settings);
+    const wrong = checks.flatMap(({ id, needs }) => {
+      const result = report.checks.find((check) => check.id === id);
+      const isJudged = ['passed', 'failed', 'warned'].includes(result?.outcome ?? 'missing');
+      return isJudged === (unmet(needs, settings).length === 0) ? [] : [{ id, needs, result }];
+    });
+    expect(wrong).toEqual([]);
+    for (const { id, outcome, setting } of report.checks) {
+      const asked = unlocksOf(
+        checks.filter((check) => check.id === id),
+        settings,
+      ).map((unlock) => unlock.setting);
+      if (outcome === 'unverified') expect(asked, id).toContain(setting);
+    }
+    expect(deedsIn(report)).toEqual(deedsOf(checks, settings));
+  });
+});
+
+describe('a plan', () => {
+  it('is what a run of each operation does', async () => {
+    for (const operation of new Set(checks.map((check) => check.operation))) {
+      mock.reset();
+      const only = [`${operation}.*`];
+      expect(deedsIn(await run(without(), only)), operation).toEqual(deedsOf(selected(only), without()));
+    }
+  });
+
+  it('is what each check that changes something does alone', async () => {
+    const changing = checks.filter(({ effects }) => Object.keys(effects).some((name) => name !== 'perhaps'));
+    expect(changing.length).toBeGreaterThan(150);
+    for (const check of changing.filter((_, index) => index % 4 === 0)) {
+      mock.reset();
+      expect(deedsIn(await run(without(), [check.id])), check.id).toEqual(deedsOf([check], without()));
+    }
+  });
+
+  it('is told in words', () => {
+    const words = (settings: Settings, only = ['*']) =>
+      describePlan(planOf(selected(only), settings), settings).join('\n');
+    expect(words(without())).toMatch(
+      /^This run will create \d+ drives and \d+ MCP servers, publish 1 revision, move 1 file and move it back, and delete up to \d+ of 28 disposable files\.$/m,
+    );
+    expect(words(without())).toMatch(/Nothing .* can be undone through the API/);
+    expect(words(without())).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);
+    expect(words(without('allowDestructive'))).not.toMatch(/delete up to|at risk/);
+    expect(words(without('allowWrites'))).toBe(
+      'This run only reads, and sends nothing by which even a broken server could change anything.',
+    );
+    expect(words(without(), ['getDriveFile.*'])).toMatch(/^This run changes nothing on a sound server\./);
+  });
+
+  it('says what comes on top where there is nothing to look at yet', async () => {
+    const empty = await createMock({
+      seed: {
+        organizations: [
+          { name: 'A', keys: ['key-a'] },
+          { name: 'B', keys: ['key-b'] },
+        ],
+      },
+    });
+    const settings = toSettings({ baseUrl: empty.url, apiKey: 'key-a', otherApiKey: 'key-b', allowWrites: true });
+    const only = ['listMcpServerTools.*', 'listAgents.hides-other-organization'];
+    const report = await run(settings, only);
+    await empty.close();
+    const { perhaps, ...sure } = planOf(selected(only), settings);
+    expect(sure).toMatchObject({ drives: 0, mcpServers: 0 });
+    expect(perhaps).toMatchObject({ drives: 1, otherDrives: 1, mcpServers: 1 });
+    expect(deedsIn(report)).toMatchObject({ drives: 2, mcpServers: 1 });
+  });
+});
+
+/** Three drives of 30 files each. */
+const manyFiles: Seed = {
+  organizations: [
+    {
+      name: 'A',
+      keys: ['key-a'],
+      drives: ['d1', 'd2', 'd3'].map((id) => ({
+        id,
+        name: id,
+        createdAt: '2026-01-01T00:00:00Z',
+        files: Array.from({ length: 30 }, (_, index) => ({
+          id: `${id}-${index}`,
+          path: `/f/${index}.txt`,
+          modifiedAt: '2026-01-01T00:00:00Z',
+          sizeBytes: 1,
+          contentType: 'text/plain',
+        })),
+      })),
+    },
+  ],
+};
+
+const filesOf = (driveId: string, first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({ driveId, id: `${driveId}-${first + index}` }));
+
+describe('disposable files', () => {
+  const only = ['deleteDriveTree.*'];
+  const skip = ['deleteDriveTree.foreign-resource'];
+
+  async function unverifiedWith(counts: readonly number[]): Promise<number> {
+    const target = await createMock({ seed: manyFiles });
+    const [files, ...disposable] = [
+      filesOf('d1', 20, 2),
+      ...counts.map((count, index) => filesOf(`d${index + 1}`, 0, count)),
+    ];
+    const config = {
+      baseUrl: target.url,
+      apiKey: 'key-a',
+      allowWrites: true,
+      allowDestructive: true,
+      fixtures: { files: files ?? [], disposableFiles: disposable.flat() },
+      openPoints: { treePathParameter: 'path' },
+    };
+    const { summary } = await runSuite(toSettings(config), { tool: 'test', only, skip });
+    await target.close();
+    expect({ failed: summary.failed, warned: summary.warned }).toEqual({ failed: 0, warned: 0 });
+    return summary.unverified;
+  }
+
+  const { ofOneDrive, ofAnother } = enoughDisposableFiles;
+  it.each([
+    [[ofOneDrive, ofAnother]],
+    [[ofOneDrive - 1, ofAnother]],
+    [[ofOneDrive + 5]],
+    [[9, 7, 6]],
+    [[5, 5, 5]],
+    [[4, 4, 4]],
+    [[6, 6]],
+    [[8, 6]],
+    [[3, 3, 3]],
+  ])('%j by drive are enough for a whole run when the doctor says so', async (counts) => {
+    expect((await unverifiedWith(counts)) === 0).toBe(isEnough(counts));
+  });
+
+  it('of one drive and another are enough in the numbers that the doctor names', () => {
+    expect([isEnough([ofOneDrive, ofAnother]), isEnough([ofOneDrive - 1, ofAnother])]).toEqual([true, false]);
+  });
+
+  it('may be used up by earlier runs: then less is judged, and nothing fails', async () => {
+    const first = await run(without());
+    expect(first.verdict).toBe('conformant');
+    for (let again = 0; again < 3; again++) {
+      const { summary, verdict } = await run(without());
+      expect({ verdict, failed: summary.failed, warned: summary.warned }).toEqual({
+        verdict: 'undetermined',
+        failed: 0,
+        warned: 0,
+      });
+    }
+  });
+});
+
+describe('the doctor', () => {
+  const tell = async (settings: Settings) =>
+    describeDiagnosis(await diagnose(settings, 'test'), checks, settings, { color: false });
+
+  it('finds all in order where it is', async () => {
+    const { findings, carriers, onlyCarrier } = await diagnose(without(), 'test');
+    expect(findings.filter(({ state }) => state !== 'fine')).toEqual([]);
+    expect(carriers).toEqual([
+      { request: 'GET /agents', header: 'works (200)', bearer: 'works (200)' },
+      { request: 'GET /drives', header: 'works (200)', bearer: 'works (200)' },
+    ]);
+    expect(onlyCarrier).toBeUndefined();
+    expect(await tell(without())).toMatch(/would unlock\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
+  });
+
+  it('says what each missing setting would unlock, as runs with it and without it differ', async () => {
+    const bare = without('otherApiKey', 'mcpServer');
+    const unlocks = unlocksOf(checks, bare);
+    const judged = async (settings: Settings) => {
+      const { passed } = (await run(settings)).summary;
+      mock.reset();
+      return passed;
+    };
+    const now = await judged(bare);
+    for (const [setting, settings] of [
+      ['otherApiKey', without('mcpServer')],
+      ['fixtures.mcpServer', without('otherApiKey')],
+    ] as const) {
+      const unlock = unlocks.find((each) => each.setting === setting);
+      expect(await judged(settings), setting).toBe(now + (unlock?.alone.checks ?? 0));
+    }
+  });
+
+  it('finds what is wrong with fixtures', async () => {
+    const nothing = { driveId: 'none', id: 'none' };
+    const config = {
+      ...whole,
+      otherApiKey: 'nobody',
+      fixtures: {
+        agent: { id: 'none', revisionId: 'none' },
+        files: [nothing],
+        disposableFiles: [nothing],
+        mcpServer: { id: 'none' },
+      },
+    };
+    const { findings } = await diagnose(toSettings(config), 'test');
+    const wrong = findings.filter(({ state }) => state === 'wrong').map(({ setting }) => setting);
+    expect(wrong).toEqual([
+      'otherApiKey',
+      'fixtures.agent',
+      'fixtures.files',
+      'fixtures.disposableFiles',
+      'fixtures.mcpServer',
+    ]);
+  });
+
+  it('finds a second key of the same organization, and says where reading does not tell', async () => {
+    const target = await createMock({
+      seed: {
+        organizations: [
+          { name: 'A', keys: ['key-a', 'key-b'], drives: [{ name: 'd', createdAt: '2026-01-01T00:00:00Z' }] },
+          { name: 'C', keys: ['key-c'] },
+        ],
+      },
+    });
+    const finding = async (otherApiKey: string) => {
+      const { findings } = await diagnose(toSettings({ baseUrl: target.url, apiKey: 'key-a', otherApiKey }), 'test');
+      return findings.find(({ setting }) => setting === 'otherApiKey');
+    };
+    const [same, empty] = [await finding('key-b'), await finding('key-c')];
+    await target.close();
+    expect(same).toMatchObject({ state: 'wrong', note: expect.stringMatching(/same organization/) });
+    expect(empty).toMatchObject({ state: 'unknown' });
+  });
+
+  it('sends safe requests alone', async () => {
+    const seen: string[] = [];
+    const target = await createMock({ onExchange: ({ method }) => seen.push(method) });
+    await diagnose({ ...without(), baseUrl: target.url }, 'test');
+    await target.close();
+    expect(seen.length).toBeGreaterThan(30);
+    expect(new Set(seen)).toEqual(new Set(['GET']));
+  });
+});
