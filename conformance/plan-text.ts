@@ -1,4 +1,5 @@
-import type { Amounts, Deeds, Plan } from './plan.ts';
+import type { Amounts } from './amounts.ts';
+import type { Deeds, Plan } from './plan.ts';
 import { plural } from './reporters/text.ts';
 import type { Settings } from './settings.ts';
 
@@ -13,10 +14,19 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
     ...(perhaps.length === 0
       ? []
       : [`Where the target has nothing to look at yet, it will also create ${inWords(perhaps)}.`]),
+    ...observingLine(plan),
     'Nothing that is created, published or deleted can be undone through the API.',
     'A broken server may do more: requests that it has to refuse are sent as well.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
   ];
+}
+
+function observingLine({ observing }: Plan): string[] {
+  const created = creationsOf(observing);
+  const deleted = observing.deletions === 0 ? [] : [`delete up to ${plural(observing.deletions, 'disposable file')}`];
+  if (created.length + deleted.length === 0) return [];
+  const deeds = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)}`]), ...deleted]);
+  return [`To see what it does where the specification is silent, it will also ${deeds}.`];
 }
 
 /** What may be lost on a server that deletes more than it should. */

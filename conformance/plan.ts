@@ -1,18 +1,9 @@
+import type { Amounts } from './amounts.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import { type Effects, type SharedEffect, sharedEffects } from './demands.ts';
 import { needs, unmet } from './needs.ts';
+import { observingDeeds } from './observe/table.ts';
 import type { Settings } from './settings.ts';
-
-/** How much of what a run creates, publishes and deletes on a sound target. */
-export interface Amounts {
-  drives: number;
-  mcpServers: number;
-  /** Drives of the second organization. */
-  otherDrives: number;
-  publications: number;
-  /** Disposable files, at most: a check that finds none left does without. */
-  deletions: number;
-}
 
 /** What some checks do to a sound target. */
 export interface Deeds extends Amounts {
@@ -26,13 +17,15 @@ export interface Deeds extends Amounts {
 export interface Plan extends Deeds {
   /** How many files may be moved about and deleted. */
   disposableFiles: number;
+  /** What is done on top, at most, to see what the target does where the specification is silent. */
+  observing: Amounts;
   /** Checks that can judge something with these settings, and all that were selected. */
   judging: number;
   selected: number;
 }
 
 /** What the checks will do, given the permissions and the data of the settings. */
-export function planOf(selected: readonly RegisteredCheck[], settings: Settings): Plan {
+export function planOf(selected: readonly RegisteredCheck[], settings: Settings, isObserving = false): Plan {
   const judging = selected.filter((check) => unmet(check.needs, settings).length === 0);
   const deeds = deedsOf(judging.map((check) => allowed(check.effects, settings)));
   const disposableFiles = settings.fixtures.disposableFiles?.length ?? 0;
@@ -40,6 +33,7 @@ export function planOf(selected: readonly RegisteredCheck[], settings: Settings)
     ...deeds,
     deletions: Math.min(deeds.deletions, disposableFiles),
     disposableFiles,
+    observing: isObserving ? sum([allowedAmounts(observingDeeds, settings)]) : nothing,
     judging: judging.length,
     selected: selected.length,
   };
@@ -79,6 +73,12 @@ function allowed(effects: Effects, settings: Settings): Effects {
     shared: (effects.shared ?? []).filter(isAllowed),
     perhaps: (effects.perhaps ?? []).filter(isPossible),
   };
+}
+
+// Disposable files are neither planted nor deleted without every permission.
+function allowedAmounts(amounts: Amounts, settings: Settings): Amounts {
+  const { drives, mcpServers, deletions = 0 } = allowed(amounts, settings);
+  return { ...nothing, drives: drives ?? 0, mcpServers: mcpServers ?? 0, deletions };
 }
 
 function amountsOf(names: Iterable<SharedEffect>): Amounts[] {

@@ -38,7 +38,7 @@ function without(...names: (keyof typeof whole | keyof typeof fixtures)[]): Sett
   return toSettings({ ...drop(whole), fixtures: drop(whole.fixtures) });
 }
 
-const run = (settings: Settings, only: string[] = []) => runSuite(settings, { tool: 'test', only });
+const run = (settings: Settings, only: string[] = []) => runSuite(settings, { tool: 'test', only, observe: false });
 
 const selected = (patterns: string[]) => checks.filter(({ id }) => patterns.some((pattern) => isMeant(pattern, id)));
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Report, type ReporterName, reporters, SuiteError } from '../../conformance/index.ts';
+import { type Report, type ReporterName, reporters, SuiteError, toProfileYaml } from '../../conformance/index.ts';
 import { nearest } from '../../openapi/contract/nearest.ts';
 import { list, text } from './conformance-config.ts';
 import type { Chosen, Environment } from './options.ts';
@@ -23,9 +23,11 @@ const defaultFolder = 'conformance-report';
 export function outputsOf(chosen: Chosen, environment: Environment): Output[] {
   const json = text(chosen, 'json');
   const summary = environment.GITHUB_STEP_SUMMARY ?? '';
+  const observed = text(chosen, 'observe');
   return [
     ...reportsOf(chosen),
     ...(json === undefined ? [] : [{ path: json, write: reporters.json.write }]),
+    ...(observed === undefined ? [] : [{ path: observed, write: toProfileYaml }]),
     ...(summary === '' ? [] : [{ path: summary, write: reporters.markdown.write, isAppended: true }]),
   ];
 }

@@ -40,9 +40,15 @@ export async function judge(args: readonly string[], terminal: Discreet): Promis
   if (flag(chosen, 'list')) return say(terminal, listing(selected));
   const settings = settingsFrom(chosen, terminal);
   const expected = expectedFrom(chosen, checks);
-  const introduction = head(settings, planOf(selected, settings));
+  const isObserving = observes(chosen, selected.length === checks.length);
+  const introduction = head(settings, planOf(selected, settings, isObserving));
   if (flag(chosen, 'dry-run')) return say(terminal, `${introduction}\n${dryRun(selected)}`);
-  return run(args, chosen, terminal, { settings, expected, introduction, count: selected.length });
+  return run(args, chosen, terminal, { settings, expected, introduction, isObserving, count: selected.length });
+}
+
+function observes(chosen: Chosen, isWhole: boolean): boolean {
+  if (text(chosen, 'observe') !== undefined) return true;
+  return isWhole && flag(chosen, 'no-observe') !== true;
 }
 
 function say(terminal: Discreet, words: string): number {
@@ -75,11 +81,12 @@ interface Prepared {
   settings: Settings;
   expected: readonly ExpectedFailure[];
   introduction: string;
+  isObserving: boolean;
   count: number;
 }
 
 async function run(args: readonly string[], chosen: Chosen, terminal: Discreet, prepared: Prepared): Promise<number> {
-  const { settings, expected, introduction, count } = prepared;
+  const { settings, expected, introduction, isObserving, count } = prepared;
   const outputs = outputsOf(chosen, terminal.environment);
   requireWritable(outputs);
   terminal.write(`${introduction}\n`);
@@ -90,6 +97,7 @@ async function run(args: readonly string[], chosen: Chosen, terminal: Discreet, 
     only: list(chosen, 'only'),
     skip: list(chosen, 'skip'),
     expectedFailures: expected,
+    observe: isObserving,
     signal: announced(stopSignal(terminal), terminal),
     onStart: ({ receipt }) => {
       terminal.lastWords = () => toReceipt(receipt.all(), { color });
