@@ -36,19 +36,33 @@ function toText(reply: Reply): string {
 
 // What is written comes last: by then every list has been read.
 function stepsFor(mock: Mock): Step[] {
-  const { drive = '', file = '', server = '', agent = '', revision = '' } = placesOf(mock);
+  const { drive = '', server = '', agent = '', revision = '', file = '' } = placesOf(mock);
   const headers = { 'x-api-key': mock.keys[0] ?? '' };
   const read = (operationId: OperationId, path: string): Step => ({ operationId, method: 'GET', path, headers });
   const readings = [
     read('listAgents', '/agents'),
-    { ...read('listAgents', '/agents'), headers: {} },
     ...['', '?limit=1&offset=1', '?limit=2', '?limit=0'].map((query) => read('listDrives', `/drives${query}`)),
     read('listMcpServers', '/mcp-servers'),
     ...[server, 'unknown'].map((id) => read('listMcpServerTools', `/mcp-servers/${id}/tools`)),
-    { ...read('listMcpServerTools', `/mcp-servers/${server}/tools`), headers: {} },
-    ...[file, 'unknown'].map((id) => read('getDriveFile', `/drives/${drive}/files/${id}`)),
+    ...filesOf(mock).map((path) => read('getDriveFile', path)),
+    read('getDriveFile', `/drives/${drive}/files/unknown`),
   ];
-  return [...readings, ...writings({ drive, file, agent, revision }, headers)];
+  const steps = [...readings, ...writings({ drive, file, agent, revision }, headers)];
+  return [...steps, ...withoutKeys(steps)];
+}
+
+function filesOf(mock: Mock): string[] {
+  const organization = mock.engine.store.organizationOf(mock.keys[0] ?? '');
+  return (organization?.drives.all() ?? []).flatMap(({ id }) =>
+    (organization?.filesOf(id).under('/').below ?? []).map((file) => `/drives/${id}/files/${file.id}`),
+  );
+}
+
+// The first step of each operation once more, on the same connection, without a key.
+function withoutKeys(steps: readonly Step[]): Step[] {
+  return [...Map.groupBy(steps, ({ operationId }) => operationId).values()].flatMap(([first]) =>
+    first === undefined ? [] : [{ ...first, headers: {} }],
+  );
 }
 
 function writings(
@@ -66,7 +80,6 @@ function writings(
     post('publishAgentRevision', `/agents/${agent}/publish`, { revisionId: revision }),
     post('publishAgentRevision', `/agents/${agent}/publish`, { revisionId: 'unknown' }),
     post('createDrive', '/drives', { name: 'New' }),
-    { ...post('createDrive', '/drives', { name: 'Newer' }), headers: {} },
     post('createMcpServer', '/mcp-servers', { name: 'New', url }),
     { ...moved, operationId: 'updateDriveFile' },
     { ...deleted, operationId: 'deleteDriveTree', path: `/drives/${drive}/items/tree?path=/campaigns` },
