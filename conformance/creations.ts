@@ -2,7 +2,7 @@ import { idOf, poll, presume } from './expectations.ts';
 import { find, type Listing, type ListOperation, readList } from './lists.ts';
 import { noId } from './receipt.ts';
 import type { Reply } from './reply.ts';
-import type { How, Session } from './session.ts';
+import type { CallInput, Session } from './session.ts';
 import { Unverified } from './signals.ts';
 
 /** The two operations that create something. */
@@ -28,12 +28,12 @@ export function creationBody(operation: CreateOperation, name: string): { name: 
   return { name, url: `https://mcp.example.com/${encodeURIComponent(name.replaceAll(' ', '-'))}` };
 }
 
-/** Sends a creation, whatever comes of it, and notes what stays behind. */
+/** Sends a creation, whatever comes of it, and notes what stays behind. `how` may send the body in another way. */
 export async function sendCreation(
   session: Session,
   operation: CreateOperation,
   body: { name: string; url?: string },
-  how: How = {},
+  how: CallInput = {},
 ): Promise<Reply> {
   session.requireWrites();
   const reply = await session.call(operation, { json: body, ...how });

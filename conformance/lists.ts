@@ -72,8 +72,8 @@ export function drivesOf(reply: Reply): unknown[] {
 }
 
 /** The item of a list with an id. */
-export function find(listing: Listing, id: string): unknown {
-  return listing.items.find((item) => idOf(item) === id);
+export function find({ items: all }: Pick<Listing, 'items'>, id: string): unknown {
+  return all.find((item) => idOf(item) === id);
 }
 
 /** What tells two items apart beside their ids, which another organization may have as well. */

@@ -1,7 +1,7 @@
 import { isBusy, member, poll, presume, requestLine, whatCame } from './expectations.ts';
 import type { MovableFile } from './movable-file.ts';
 import type { Reply } from './reply.ts';
-import type { How, Session } from './session.ts';
+import type { CallInput, How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
 
@@ -50,16 +50,17 @@ function extensionOf(path: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
 }
 
-/** Sends a move, whatever comes of it. The run moves the file back at its end. */
-export async function sendMove(session: Session, file: MovableFile, path: string, how: How = {}): Promise<Reply> {
+/** Sends a move, whatever comes of it; `how` may send the path in another way. The run moves the file back at its end. */
+export async function sendMove(
+  session: Session,
+  file: MovableFile,
+  path: string,
+  how: Omit<CallInput, 'path'> = {},
+): Promise<Reply> {
   session.requireWrites();
   const { driveId, id } = file;
   noteMove(session, file, path);
-  return session.call('updateDriveFile', {
-    path: { driveId, fileId: id },
-    json: { path },
-    ...how,
-  });
+  return session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...how });
 }
 
 function noteMove(session: Session, file: MovableFile, path: string): void {

@@ -6,6 +6,7 @@ import { type ExpectedFailure, markExpected } from './expected-failures.ts';
 import { judge, skipped } from './judge.ts';
 import { collectLeftovers, collectLostFiles } from './leftovers.ts';
 import { moveAllBack } from './moves.ts';
+import { type Observed, observe } from './observe/observe.ts';
 import { reach } from './reach.ts';
 import { redactDeep } from './redact.ts';
 import type { CheckResult, Report } from './report.ts';
@@ -21,6 +22,11 @@ import { summarize, verdictOf } from './verdict.ts';
 export interface RunOptions extends Partial<Selection> {
   /** Name and version of the suite, as reports and the User-Agent show it. */
   tool: string;
+  /**
+   * Whether to see what the target does where the specification is silent; it takes some requests of its own. Default:
+   * when all checks are selected.
+   */
+  observe?: boolean;
   /** Shuffles the checks within their phases, for proofs. */
   shuffleSeed?: number;
   /** Told of each check when it is done. */
@@ -69,8 +75,26 @@ async function judgeAll(
     results.push(redactDeep(result, session.redact));
     options.onResult?.(results.at(-1) as CheckResult);
   });
+  const isWanted = suiteError === undefined && (options.observe ?? ids.size === checks.length);
+  const { observed, observerError } = await observeIf(session, isWanted);
   const teardownError = await tidyUp(session);
-  return toReport(session, results, options, startedAt, suiteError ?? teardownError);
+  const error = suiteError ?? observerError ?? teardownError;
+  return { ...toReport(session, results, options, startedAt, error), ...observed };
+}
+
+// It ends no run and judges nothing.
+async function observeIf(session: Session, isWanted: boolean): Promise<{ observed: Observed; observerError?: string }> {
+  const nothing: Observed = { observed: {}, samples: {} };
+  if (!isWanted) return { observed: nothing };
+  try {
+    return { observed: await observe(session) };
+  } catch (error) {
+    return { observed: nothing, observerError: `while observing: ${inWords(error)}` };
+  }
+}
+
+function inWords(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
@@ -106,7 +130,7 @@ async function runEach(
       note(result);
     } catch (error) {
       if (session.target.isStopped) return 'stopped before its end';
-      return `${check.id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+      return `${check.id}: ${inWords(error)}`;
     }
   }
   return undefined;
@@ -130,7 +154,7 @@ function toReport(
   options: RunOptions,
   startedAt: Date,
   suiteError: string | undefined,
-): Report {
+): Omit<Report, keyof Observed> {
   const { settings, target, redact } = session;
   const summary = summarize(results);
   const today = startedAt.toISOString().slice(0, 10);
@@ -139,8 +163,6 @@ function toReport(
     verdict: verdictOf(summary, suiteError === undefined && results.every(({ reason }) => reason !== notSelected)),
     summary,
     ...markExpected(sorted, options.expectedFailures ?? [], today),
-    observed: {},
-    samples: {},
     leftovers: redactDeep(session.receipt.all(), redact),
     run: {
       id: session.runId,

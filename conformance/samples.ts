@@ -112,13 +112,19 @@ export async function pathsAtStart(session: Session): Promise<(FileFixture & { p
   });
 }
 
+// What an earlier move has lost shows only beside the first reading of all.
+async function readingAtStart(session: Session, file: FileFixture): Promise<Reply> {
+  const known = (await startReadings(session)).find(({ driveId, id }) => driveId === file.driveId && id === file.id);
+  return known?.reply ?? readFile(session, file);
+}
+
 /** A move to a plain path in the same directory, and whether reading the file shows it. */
 export function firstMove(session: Session): Promise<FirstMove> {
   return session.once('first move', async () => {
     session.requireWrites();
     const file = await movableFile(session);
     const path = newPath(session, file);
-    const before = await readFile(session, file);
+    const before = await readingAtStart(session, file);
     const reply = await sendMove(session, file, path);
     const after = reply.isSuccess ? await awaitPath(session, file, path) : undefined;
     return { file, path, before, reply, after };

@@ -53,10 +53,6 @@ export class Session {
   readonly lags: Lags = { creationMs: 0, moveMs: 0, deletionMs: 0 };
   /** The files that the run sent a move for, to be moved back. */
   readonly touched = new Map<string, MovableFile>();
-  /** Where the run put disposable files. */
-  readonly plantedAt = new Map<string, string>();
-  /** The files in trees that the run sent a deletion for. */
-  readonly condemned = new Set<string>();
   /** The disposable files that an earlier run deleted. */
   readonly usedUp = new Set<string>();
   /** Every reply of the run, in order. */

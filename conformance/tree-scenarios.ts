@@ -4,6 +4,8 @@ import type { MovableFile } from './movable-file.ts';
 import { isGone, readFile } from './moves.ts';
 import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
+import type { FileFixture } from './settings.ts';
+import { knownFiles } from './subjects.ts';
 import { awaitGone, type Place, type Planted, plant, plantElsewhere, sendDeletion } from './trees.ts';
 
 /** A tree that was planted and deleted, to be looked at by several checks. */
@@ -13,6 +15,8 @@ export interface DeletedTree extends Planted {
   reply: Reply;
   /** A file at the same path in another drive, if one was left to put there. */
   elsewhere: MovableFile | undefined;
+  /** The readings of files outside the tree that were there right before it was deleted, and are gone right after. */
+  lost: Reply[];
 }
 
 const wholeScene: readonly Place[] = [
@@ -30,9 +34,28 @@ export function deletedTree(session: Session, carrier: CarrierName): Promise<Del
     const path = `${planted.base}/tree`;
     const elsewhere = isWhole ? await plantElsewhere(session, planted.driveId, `${path}/below.txt`) : undefined;
     const credentials = validKey(session.settings.apiKey, carrier);
+    const present = isWhole ? await presentOutside(session, planted) : [];
     const reply = await sendDeletion(session, planted.driveId, path, { credentials });
-    return { ...planted, path, reply, elsewhere };
+    const lost = reply.isSuccess ? await lostOf(session, planted, present) : [];
+    return { ...planted, path, reply, elsewhere, lost };
   });
+}
+
+// Read right before: another client that deletes a file in between is hardly to be met.
+async function presentOutside(session: Session, { files }: Planted): Promise<FileFixture[]> {
+  const inTree = [files.get('below')?.id, files.get('deep')?.id];
+  const others = knownFiles(session).filter(({ id }) => !inTree.includes(id));
+  const readings = await Promise.all(others.map((file) => readFile(session, file)));
+  return others.filter((_, index) => readings[index]?.isSuccess);
+}
+
+// Read once what had to be deleted is gone: the deletion is over then.
+async function lostOf(session: Session, { files }: Planted, present: readonly FileFixture[]): Promise<Reply[]> {
+  const below = files.get('below');
+  if (present.length === 0 || below === undefined) return [];
+  await awaitGone(session, below);
+  const readings = await Promise.all(present.map((file) => readFile(session, file)));
+  return readings.filter(isGone);
 }
 
 /** The tree that requests which must not delete are aimed at. */

@@ -5,7 +5,6 @@ import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
-import { fileKey } from './subjects.ts';
 
 /** Disposable files that are put where a check wants them. */
 export interface Planted {
@@ -25,7 +24,7 @@ export interface Place {
 }
 
 /** The disposable files that are still there and in no use, drive by drive. */
-async function freeFiles(session: Session): Promise<MovableFile[]> {
+export async function freeFiles(session: Session): Promise<MovableFile[]> {
   const { disposableFiles = [] } = session.settings.fixtures;
   if (disposableFiles.length === 0) throw new Unverified('DISPOSABLE_FILES', 'No file is named that may be deleted.');
   return session.once('disposable files', async () => {
@@ -85,7 +84,6 @@ async function putInPlace(
     if (!isThere)
       throw new Unverified('PREREQUISITE', 'A move does not show. See updateDriveFile.read-shows-new-path.');
     planted.files.set(role, file);
-    session.plantedAt.set(fileKey(file), planted.base + path);
   }
   return planted;
 }
@@ -116,18 +114,7 @@ export async function release(session: Session, files: Iterable<MovableFile>): P
 /** Sends a tree deletion, whatever comes of it. */
 export async function sendDeletion(session: Session, driveId: string, path: string, how: How = {}): Promise<Reply> {
   const parameter = session.requireDestruction();
-  condemn(session, path);
-  return session.call('deleteDriveTree', {
-    path: { driveId },
-    query: { [parameter]: path },
-    ...how,
-  });
-}
-
-// A tree of this run lies below a directory of this run; whatever is wider is no deletion that is meant to succeed.
-function condemn(session: Session, path: string): void {
-  if (path.lastIndexOf('/') < 1) return;
-  for (const [key, place] of session.plantedAt) if (place.startsWith(`${path}/`)) session.condemned.add(key);
+  return session.call('deleteDriveTree', { path: { driveId }, query: { [parameter]: path }, ...how });
 }
 
 /** Reads a file until it is gone, or the time to settle is over. */

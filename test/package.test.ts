@@ -7,6 +7,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { run, start, succeed, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
+import { expectReadable } from './support/written-reports.ts';
 import { complaintsOf, strangerOptions } from './types/compiler.ts';
 
 const checkout = fileURLToPath(new URL('../', import.meta.url));
@@ -179,6 +180,22 @@ describe.each(promised)('on Node %s', (version) => {
     const { stdout, stderr, exitCode } = await run('node', ['use.js'], inProject(version));
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({ listed: 200, created: 202, name: 'Field reports', order: 'oldestFirst' });
+  });
+
+  test('the suite judges a server on another port, and its reports can be read', async () => {
+    const mock = start('agent-platform', ['mock', '--port', '0'], inProject(version));
+    try {
+      const { url = '' }: Record<string, string> = JSON.parse(await mock.firstLine());
+      const config = 'node_modules/agent-platform-contract/examples/conformance-demo.json';
+      const reports = ['--json', 'report.json', '--report', 'junit,html,markdown', '--report-dir', 'reports'];
+      const args = ['conformance', '--config', config, '--base-url', url, ...reports];
+      const { stdout, stderr, exitCode } = await run('agent-platform', args, inProject(version));
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      expect(stdout).toContain('CONFORMANT: ');
+      await expectReadable(projectOf(version), url);
+    } finally {
+      mock.kill();
+    }
   });
 
   test('what it exports beside code resolves to files', async () => {

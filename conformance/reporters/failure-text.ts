@@ -17,7 +17,9 @@ const shownPlaces = 3;
 export function findingRows(check: CheckResult): Row[] {
   const { evidence, reason } = check;
   const required = (check.required ?? []).flatMap(requiredRows);
-  const found = reason === '' || reason === evidence?.actual ? [] : [prose('Found', reason)];
+  // Said once: with evidence, the reason is made of what was expected and what came.
+  const isSaid = reason === '' || (evidence !== undefined && reason.includes(evidence.actual));
+  const found = isSaid ? [] : [prose('Found', reason)];
   if (evidence === undefined) return [...found, ...required];
   const smallest = evidence.smallest === undefined ? [] : [verbatim('Smallest', evidence.smallest)];
   return [...found, ...required, prose('Expected', evidence.expected), prose('Actual', evidence.actual), ...smallest];

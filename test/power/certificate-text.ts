@@ -28,16 +28,28 @@ export function toPowerDocument(certificate: Certificate): string {
     '',
     `${certificate.degenerate.count} of them; ${list('none of them ends a run with exit code 0', certificate.degenerate.endedWellFor)}`,
     '',
+    '## Requirement by requirement',
+    '',
+    ...requirementTable(certificate),
+    '',
   ].join('\n');
 }
 
-function summary({ mutants, legal }: Certificate): string[] {
+function requirementTable({ mutants }: Certificate): string[] {
+  const rows = mutants.byRequirement.map(
+    (row) => `| ${row.requirement} | ${row.level} | ${row.count} | ${row.killed} |`,
+  );
+  return ['| requirement | level | mutants | killed |', '| --- | --- | --- | --- |', ...rows];
+}
+
+function summary({ mutants, legal, readOnly }: Certificate): string[] {
   return [
     '| | |',
     '| --- | --- |',
     `| mutants of a must killed | ${share(mutants.must.killed, mutants.must.count)} |`,
     `| mutants of a should flagged | ${share(mutants.should.flagged, mutants.should.count)} |`,
     `| false alarms on ${legal.count} legal servers | ${legal.alarms.length} |`,
+    `| mutants killed, reading only | ${share(readOnly.mutantsKilled, readOnly.mutants)} |`,
   ];
 }
 
@@ -57,7 +69,7 @@ function mutantTables({ mutants }: Certificate): string[] {
     '',
     `Where the faults sit: ${places.map(([place, count]) => `${place} ${count}`).join(', ')}.`,
     '',
-    `Of ${mutants.requirements} judged requirements, ${list('every one is broken by a mutant', mutants.unbroken)}`,
+    `Of ${mutants.byRequirement.length} judged requirements, ${list('every one is broken by a mutant', mutants.unbroken)}`,
     '',
     list(
       'No mutant survives',
@@ -86,7 +98,7 @@ function legalLines({ legal }: Certificate): string[] {
 function readOnlyLines({ readOnly }: Certificate): string[] {
   return [
     `Without permission to write, ${share(readOnly.judged, readOnly.requirements)} of the judged requirements are judged by at least one`,
-    `check, and ${readOnly.mutantsFlagged} mutants are found by the check that they name.`,
+    `check, and ${share(readOnly.mutantsKilled, readOnly.mutants)} of the mutants are killed.`,
     '',
     list('The state of the mock and of every mutant is the same afterwards, to the byte', readOnly.changed),
   ];

@@ -20,8 +20,9 @@ interface MutantFigures {
   /** Killed by the check that is named. */
   killed: number;
   survivors: Mutant[];
-  /** Judged requirements, and those that no mutant breaks. */
-  requirements: number;
+  /** Each judged requirement, with the mutants that break it. */
+  byRequirement: { requirement: string; level: string; count: number; killed: number }[];
+  /** Those that no mutant breaks. */
   unbroken: string[];
   /** Checks that found no mutant. */
   idle: string[];
@@ -40,7 +41,8 @@ interface ReadOnlyFigures {
   /** Requirements of which a reading run over the sound mock judges at least one check. */
   judged: number;
   requirements: number;
-  mutantsFlagged: number;
+  mutants: number;
+  mutantsKilled: number;
   changed: string[];
 }
 
@@ -117,7 +119,10 @@ function mutantFigures(results: readonly JobResult[], checks: readonly { id: str
     })),
     killed: killedOf(all),
     survivors: all.flatMap((one) => (one.isKilled ? [] : [one.mutant])),
-    requirements: judged.length,
+    byRequirement: judged.map(({ id, level }) => {
+      const breaking = all.filter(({ mutant }) => mutant.requirement === id);
+      return { requirement: id, level, count: breaking.length, killed: killedOf(breaking) };
+    }),
     unbroken: judged.filter(({ id }) => !broken.has(id)).map(({ id }) => id),
     idle: checks.map(({ id }) => id).filter((id) => !busy.has(id)),
     must: { count: ofLevel('must').length, killed: killedOf(ofLevel('must')) },
@@ -155,7 +160,8 @@ function readOnlyFigures(results: readonly JobResult[]): ReadOnlyFigures {
   return {
     judged: judged.filter(({ checks: ids = [] }) => ids.some(isJudged)).length,
     requirements: judged.length,
-    mutantsFlagged: results.filter((result) => result.job.kind === 'mutant' && isKilled(result)).length,
+    mutants: results.filter(({ job }) => job.kind === 'mutant').length,
+    mutantsKilled: results.filter((result) => result.job.kind === 'mutant' && isKilled(result)).length,
     changed: results.filter(({ isUnchanged }) => isUnchanged === false).map(({ job }) => nameOf(job)),
   };
 }

@@ -1,0 +1,76 @@
+import { created, creationBody, sendCreation } from '../creations.ts';
+import { member, presume } from '../expectations.ts';
+import type { MovableFile } from '../movable-file.ts';
+import { directoryOf, movableFile, pathIn, readFile, sendMove } from '../moves.ts';
+import type { Reply } from '../reply.ts';
+import { firstMove } from '../samples.ts';
+import type { CallInput, Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { ifSeen } from './observer.ts';
+
+/** Where a file is, and another plain path in the same directory: that directory exists. */
+export interface Place {
+  path: string;
+  directory: string;
+  beside: string;
+}
+
+/** A move that was sent, and what it asked for. */
+export interface SentMove {
+  file: MovableFile;
+  path: string;
+  reply: Reply;
+}
+
+/** Where the movable file is. Throws unless a plain move of it succeeds. */
+export async function placeOf(session: Session): Promise<{ file: MovableFile; place: Place }> {
+  presume((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const file = await movableFile(session);
+  const path = pathIn(await readFile(session, file));
+  if (path === undefined) throw new Unverified('PREREQUISITE', 'The file shows no path.');
+  const directory = directoryOf(path);
+  return { file, place: { path, directory, beside: `${directory}/${session.newSegment()}` } };
+}
+
+/** Moves the movable file to a path, or by another body, that differs from a plain move in one way. */
+export async function moveOf(
+  session: Session,
+  pathFor: (place: Place) => string,
+  how: Omit<CallInput, 'path'> = {},
+): Promise<SentMove> {
+  const { file, place } = await placeOf(session);
+  const path = pathFor(place);
+  return { file, path, reply: await sendMove(session, file, path, how) };
+}
+
+/** The one field of a write, and the value that is sent in it. */
+interface Field {
+  name: 'path' | 'name';
+  value: string;
+}
+
+/** A write that was sent, and whether its answer shows the value that was sent. */
+export interface VariedWrite {
+  reply: Reply;
+  isTakenOver: boolean;
+}
+
+/** Sends a write that differs from a valid one in one way: a move, which leaves nothing behind, or else a creation. */
+export async function variedWrite(
+  session: Session,
+  vary: (field: Field) => Omit<CallInput, 'path'>,
+): Promise<VariedWrite> {
+  const found = await ifSeen(placeOf(session));
+  if (found === undefined) return variedCreation(session, vary);
+  const { file, place } = found;
+  const path = place.beside;
+  const reply = await sendMove(session, file, path, vary({ name: 'path', value: path }));
+  return { reply, isTakenOver: pathIn(reply) === path };
+}
+
+async function variedCreation(session: Session, vary: (field: Field) => Omit<CallInput, 'path'>): Promise<VariedWrite> {
+  await created(session, 'createDrive', 'first');
+  const body = creationBody('createDrive', session.newName('drive'));
+  const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
+  return { reply, isTakenOver: member(reply.json, 'name') === body.name };
+}

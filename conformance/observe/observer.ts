@@ -1,0 +1,66 @@
+import type { Choice } from '../../openapi/contract/open-points.ts';
+import type { OpenPointId } from '../../openapi/contract/profile.ts';
+import type { Phase } from '../check.ts';
+import { requestLine, whatCame } from '../expectations.ts';
+import type { Reply } from '../reply.ts';
+import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+
+/**
+ * What a target was seen to do: a choice; `other` with a sample where it is none that could be listed; undefined where
+ * it was not seen.
+ */
+export type Seen = Choice | { other: string } | undefined;
+
+/** What an observer does at most to a legal target, beside what the checks do anyway. */
+export interface ObserverEffects {
+  drives?: number;
+  mcpServers?: number;
+  /** Disposable files that are deleted. */
+  deletions?: number;
+  /** Whether it moves files, which are moved back. */
+  moves?: boolean;
+}
+
+/** How one open point is seen from outside. An observer never judges: it throws `Unverified` where it cannot tell. */
+export interface Observer {
+  openPoint: OpenPointId;
+  phase: Phase;
+  effects?: ObserverEffects;
+  see(session: Session): Promise<Seen>;
+}
+
+const notForWhatItSays = [401, 407, 408, 429];
+
+/** Whether the target accepted a request. Throws `Unverified` unless it accepted it, or refused it for what it says. */
+export function isAccepted(reply: Reply): boolean {
+  if (reply.isSuccess) return true;
+  const isRefused = reply.status >= 400 && reply.status < 500 && !notForWhatItSays.includes(reply.status);
+  if (isRefused) return false;
+  throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
+}
+
+/** What `look` gives; undefined where that could not be seen. */
+export function ifSeen<T>(look: Promise<T>): Promise<T | undefined> {
+  return look.catch((error: unknown) => {
+    if (error instanceof Unverified) return undefined;
+    throw error;
+  });
+}
+
+/** The value on which several sightings agree, undefined ones apart; what each shows where they do not. */
+export function agreed(seen: Readonly<Record<string, Choice | undefined>>): Seen {
+  const known = Object.entries(seen).filter(([, value]) => value !== undefined);
+  const values = new Set(known.map(([, value]) => value));
+  if (values.size <= 1) return known[0]?.[1];
+  return { other: known.map(([what, value]) => `${what}: ${value}`).join(', ') };
+}
+
+/** The replies so far to the own key alone, in whichever header. */
+export function ownReplies({ replies, settings }: Session): Reply[] {
+  const { apiKey } = settings;
+  return replies.filter(({ sending: { headers, isAuthenticated } }) => {
+    const isOwn = headers['X-API-Key'] === apiKey || headers.Authorization === `Bearer ${apiKey}`;
+    return isOwn && isAuthenticated;
+  });
+}

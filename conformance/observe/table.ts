@@ -1,0 +1,56 @@
+import type { OpenPointId } from '../../openapi/contract/profile.ts';
+import { answerObservers } from './answers.ts';
+import { bodyObservers } from './bodies.ts';
+import { bodySizeObservers } from './body-size.ts';
+import { conflictObservers } from './conflicts.ts';
+import { creationObservers } from './creations.ts';
+import { idFormatObserver } from './id-format.ts';
+import { invalidInputObserver } from './invalid-input.ts';
+import { listOrderObserver } from './list-order.ts';
+import { moveObservers } from './moves.ts';
+import { nameObservers } from './new-names.ts';
+import type { Observer, ObserverEffects } from './observer.ts';
+import { outOfRangeObserver } from './out-of-range.ts';
+import { pageObservers } from './pages.ts';
+import { publicationObservers } from './publications.ts';
+import { refusalObservers } from './refusals.ts';
+import { requestObservers } from './requests.ts';
+import { readStatusObserver } from './statuses.ts';
+import { treeObservers } from './trees.ts';
+
+/** Every observer, one for each open point that can be seen from outside. They run phase by phase, in this order. */
+export const observers: readonly Observer[] = [
+  outOfRangeObserver,
+  ...requestObservers,
+  ...nameObservers,
+  ...creationObservers,
+  ...pageObservers,
+  listOrderObserver,
+  idFormatObserver,
+  ...publicationObservers,
+  ...moveObservers,
+  ...bodyObservers,
+  ...bodySizeObservers,
+  invalidInputObserver,
+  ...treeObservers,
+  ...conflictObservers,
+  ...answerObservers,
+  ...refusalObservers,
+  readStatusObserver,
+];
+
+/** What all of them together do at most to a legal target, beside what the checks do anyway. */
+export function mostEffects(): Required<ObserverEffects> {
+  const all = observers.flatMap(({ effects }) => effects ?? []);
+  const sum = (name: 'drives' | 'mcpServers' | 'deletions') =>
+    all.reduce((total, effects) => total + (effects[name] ?? 0), 0);
+  return {
+    ...{ drives: sum('drives'), mcpServers: sum('mcpServers'), deletions: sum('deletions') },
+    moves: all.some(({ moves }) => moves === true),
+  };
+}
+
+/** The open points that cannot be seen from outside, and why. */
+export const notSeen: Partial<Record<OpenPointId, string>> = {
+  sizeUnit: 'No operation takes a file in or gives its content, so its true size is not known.',
+};

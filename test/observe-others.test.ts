@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { observeTarget } from '../conformance/observe/observe.ts';
+import { type Config, type Settings, toSettings } from '../conformance/settings.ts';
+import { SuiteError } from '../conformance/suite-error.ts';
+import { type DegenerateServer, degenerateServers } from './power/degenerate-servers.ts';
+import { shape } from './power/mutants/shape.ts';
+import { wire } from './power/mutants/wire.ts';
+import type { Variant } from './power/second-server/choices.ts';
+import { startSecondServer } from './power/second-server/start.ts';
+import { startMutant } from './power/start-mutant.ts';
+import { tool, withMock } from './support/observed-mock.ts';
+
+const everything = { allowWrites: true, allowDestructive: true };
+
+async function observeSecond(variant: Variant) {
+  const server = await startSecondServer({ variant, settleMs: variant === 'odd' ? 150 : 0 });
+  const { agent, files, disposableFiles, mcpServer, treePathParameter } = server;
+  const settings = toSettings({
+    ...server,
+    ...everything,
+    settleMs: 1_000,
+    fixtures: { agent, files: [...files], disposableFiles: [...disposableFiles], mcpServer },
+    openPoints: { treePathParameter },
+  });
+  try {
+    const { observed, samples } = await observeTarget(settings, tool);
+    return { observed, samples };
+  } finally {
+    await server.close();
+  }
+}
+
+// What stands at the head of its `start.ts`.
+describe('a server that no one here has made choices for', () => {
+  it('is seen as it says that it is, where it is plain', async () => {
+    const { observed, samples } = await observeSecond('plain');
+    expect(observed).toMatchObject({
+      ...{ createStatus: 201, invalidInputStatus: 400, malformedJsonStatus: 400, unsupportedMediaTypeStatus: 415 },
+      ...{ nameRules: 'anyString', mcpUrlRules: 'anyString', requiredBodyFields: 'all', unknownBodyFields: 'ignored' },
+      ...{ listOrder: 'oldestFirst', defaultLimit: 20, idFormat: 'uuid', treePathIsFile: 'likeMissing' },
+      ...{ readAfterWrite: 'immediate', treeDeletion: 'immediate', updatedAtAfterPublish: 'touched' },
+    });
+    expect(Object.keys(samples).sort()).toEqual(['bothCarriers', 'errorBody', 'publishBody']);
+    expect(samples.bothCarriers).toBe('either valid key is enough');
+  });
+
+  it('is seen as it says that it is, where it is odd', async () => {
+    const { observed, samples } = await observeSecond('odd');
+    expect(observed).toMatchObject({
+      ...{ publishStatus: 202, readStatus: 203, updateStatus: 201, deleteStatus: 201, publishUnknownRevision: 403 },
+      ...{ republish: 'refused', conflictStatus: 423, requiredBodyFields: 'none', mediaTypeRules: 'lenient' },
+      ...{ listOrder: 'arbitrary', defaultLimit: 7, keyOrder: 'reversed', extraFields: 'some', mcpDefaultType: 'sse' },
+      ...{ readAfterWrite: 'lagging', treeDeletion: 'asynchronous', fileStatusFlow: 'reprocessedOnMove' },
+      ...{ timestampPrecision: 'microseconds', timestampZone: '+00:00', missingTree: 'emptyJob' },
+      ...{ modifiedAtAfterMove: 'kept', updatedAtAfterPublish: 'kept', bodySizeLimit: 1_048_576 },
+    });
+    expect(samples).toMatchObject({
+      createStatus: 'POST /drives: 202, POST /mcp-servers: 200',
+      nameRules: 'empty: kept, blank: trimmed, wide: trimmed, long: kept',
+      notFoundStatus: 'an unknown file: 410, an unknown drive: 403',
+      pathConflict: 'accepted, and both files are there',
+      treePathParameter: '$folder',
+    });
+  });
+});
+
+describe('a server that breaks what is stated', () => {
+  it.each([...shape, ...wire])('is observed all the same: $id', async (mutant) => {
+    const running = await startMutant(mutant);
+    const { observed } = await withMock({}, ({ settings }) => {
+      const hurried: Settings = { ...settings, baseUrl: running.baseUrl, settleMs: 300, timeoutMs: 300 };
+      return observeTarget(hurried, tool);
+    });
+    expect(Object.keys(observed).length).toBeGreaterThanOrEqual(35);
+    await running.close();
+  });
+});
+
+/** Anything may be missing from what such a server answers. */
+async function observeDegenerate({ start }: DegenerateServer, key: string): Promise<string> {
+  const running = await start();
+  const file = (id: string) => ({ driveId: 'd', id });
+  const config: Config & { baseUrl: string; apiKey: string } = {
+    ...{ baseUrl: running.baseUrl, apiKey: key, otherApiKey: `${key}-of-another`, ...everything },
+    fixtures: {
+      ...{ agent: { id: 'a', revisionId: 'r' }, files: [file('f')], disposableFiles: [file('g'), file('h')] },
+      mcpServer: { id: 'm' },
+    },
+    ...{ openPoints: { treePathParameter: 'path' }, settleMs: 100, timeoutMs: 200 },
+  };
+  try {
+    const { observed, samples, session } = await observeTarget(toSettings(config), tool);
+    return JSON.stringify([observed, samples, session.receipt.all()]);
+  } catch (error) {
+    if (!(error instanceof SuiteError)) throw error;
+    return error.message;
+  } finally {
+    await running.close();
+  }
+}
+
+describe('a server that is none', () => {
+  it.each(degenerateServers)('ends the observing, and shows no key: $id', async (server) => {
+    const key = `key-${randomBytes(12).toString('hex')}`;
+    expect(await observeDegenerate(server, key)).not.toContain(key);
+  });
+});

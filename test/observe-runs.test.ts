@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { toObservedProfile, toProfileYaml } from '../conformance/observe/learned-profile.ts';
+import { observeTarget } from '../conformance/observe/observe.ts';
+import { mostEffects } from '../conformance/observe/table.ts';
+import type { Report } from '../conformance/report.ts';
+import { runSuite } from '../conformance/run.ts';
+import { loadOpenPoints } from '../openapi/contract/load.ts';
+import type { Profile } from '../openapi/contract/profile.ts';
+import { yaml } from '../openapi/contract/yaml.ts';
+import type { Mock } from '../src/index.ts';
+import { legalProfiles } from './power/legal-servers.ts';
+import { observeMock, tool, withMock } from './support/observed-mock.ts';
+import { createStateReader } from './support/state.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'observe-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const points = loadOpenPoints();
+const profileOf = (id: string) => legalProfiles().find((server) => server.id === id)?.profile ?? {};
+
+const secondOfAll = profileOf('second-of-all');
+
+// Where directories have to exist, no tree can be planted, and less is seen.
+const odd: { id: string; profile: Partial<Profile> }[] = [
+  { id: 'the last choice of every open point', profile: profileOf('last-of-all') },
+  {
+    id: 'the same with directories that come into being',
+    profile: { ...profileOf('last-of-all'), moveTargets: 'lenient', publishStatus: 202, optionalFields: 'present' },
+  },
+  { id: 'the second choice of every open point', profile: secondOfAll },
+];
+
+const runs = new Map<unknown, Promise<Report>>();
+
+/** What a run of all checks says of a profile, once for each. */
+function runOf(profile: Partial<Profile> | string): Promise<Report> {
+  const run = runs.get(profile) ?? withMock({ profile }, ({ settings }) => runSuite(settings, { tool }));
+  runs.set(profile, run);
+  return run;
+}
+
+describe('a run of all checks', () => {
+  it.each([{ id: 'the defaults', profile: {} }, ...odd])('sees what a fresh session sees: $id', async ({ profile }) => {
+    const { observed, samples, run } = await runOf(profile);
+    expect(run.suiteError).toBeUndefined();
+    expect({ observed, samples }).toEqual(await observeMock({ profile }));
+  });
+
+  it('takes little more for it', async () => {
+    const cost = (observe: boolean) => withMock({}, ({ settings }) => runSuite(settings, { tool, observe }));
+    const [without, with_] = [await cost(false), await cost(true)];
+    expect(without.observed).toEqual({});
+    expect(with_.summary).toEqual(without.summary);
+    expect(with_.run.requests - without.run.requests).toBeLessThanOrEqual(120);
+    const { drives, mcpServers, deletions } = mostEffects();
+    expect(with_.leftovers.length - without.leftovers.length).toBeLessThanOrEqual(drives + mcpServers + deletions);
+  });
+});
+
+describe('a run of some checks', () => {
+  const only = ['listAgents.is-served'];
+
+  it('observes nothing unless it is told to', async () => {
+    const report = await withMock({}, ({ settings }) => runSuite(settings, { tool, only }));
+    expect(report).toMatchObject({ observed: {}, samples: {}, leftovers: [] });
+  });
+
+  it('observes all the same when it is told to', async () => {
+    const report = await withMock({}, ({ settings }) => runSuite(settings, { tool, only, observe: true }));
+    expect(report.observed).toEqual((await observeMock({})).observed);
+  });
+});
+
+describe('learn and play', () => {
+  it.each(odd)('a mock that plays what was learned is seen to do the same: $id', async ({ profile }) => {
+    const learned = await runOf(profile);
+    const file = join(directory, `${learned.run.id}.yaml`);
+    writeFileSync(file, toProfileYaml(learned));
+    const played = await runOf(file);
+    expect(played.observed).toEqual(learned.observed);
+    expect(Object.keys(learned.observed).length).toBeGreaterThanOrEqual(50);
+  });
+
+  it('learns a profile, and writes it with a word on each choice', async () => {
+    const learned = await runOf(secondOfAll);
+    const text = toProfileYaml(learned);
+    expect(yaml().parse(text)).toEqual(toObservedProfile(learned));
+    expect(toObservedProfile(learned)).toEqual(learned.observed);
+    const blocks = text.trimEnd().split('\n\n');
+    expect(blocks).toHaveLength(Object.keys(learned.observed).length + 2);
+    expect(blocks.filter((block) => !/^# \S.*(\n|$)/.test(block))).toEqual([]);
+    expect(text).toContain('# Which success code answers a creation. Here: OK.\ncreateStatus: 200\n');
+    expect(blocks.at(-1)).toMatch(/^# Not seen.*\bsizeUnit\b/);
+  });
+
+  it('keeps what a mock cannot play out of the profile, and in a comment', () => {
+    const run = { baseUrl: 'https://api.example.com/v0.1', startedAt: '2026-10-01T12:00:00.000Z' };
+    const observed = { createStatus: 207, idFormat: 'other', treePathParameter: 'other', readStatus: 204, nobody: 'x' };
+    const learned = { observed, samples: { idFormat: 'd.1~x: y' }, run };
+    expect(toObservedProfile(learned)).toEqual({ createStatus: 207, treePathParameter: 'other' });
+    expect(yaml().parse(toProfileYaml(learned))).toEqual({ createStatus: 207, treePathParameter: 'other' });
+    expect(toProfileYaml(learned)).toContain('# idFormat: none of the choices that a mock can play: d.1~x: y\n');
+  });
+});
+
+/** Every drive and MCP server of a mock, and where its files are. */
+function contentOf({ engine }: Mock) {
+  const all = engine.store.organizations;
+  const drives = all.flatMap((organization) => [...organization.drivesById.keys()]);
+  const servers = all.flatMap((organization) => [...organization.mcpServersById.keys()]);
+  const files = all.flatMap((organization) =>
+    [...organization.drivesById.keys()].flatMap((drive) => organization.filesOf(drive).under('/').below),
+  );
+  return { made: new Set([...drives, ...servers]), files: new Map(files.map(({ id, path }) => [id, path])) };
+}
+
+describe('what observing does to a target', () => {
+  it.each([{ id: 'the defaults', profile: {} }, ...odd])('nothing where it may only read: $id', async ({ profile }) => {
+    await withMock(
+      { profile },
+      async ({ mock, settings }) => {
+        const read = createStateReader(mock);
+        const before = await read();
+        const { observed, session } = await observeTarget(settings, tool);
+        expect(Object.keys(observed).length).toBeGreaterThanOrEqual(20);
+        expect(session.replies.filter(({ sending }) => sending.method !== 'GET')).toEqual([]);
+        expect(session.receipt.all()).toEqual([]);
+        expect(await read()).toBe(before);
+      },
+      { allowWrites: false },
+    );
+  });
+
+  it.each([{ id: 'the defaults', profile: {} }, ...odd])(
+    'what the receipt says, and no more: $id',
+    async ({ profile }) => {
+      await withMock({ profile }, async ({ mock, settings }) => {
+        const before = contentOf(mock);
+        const { session } = await observeTarget(settings, tool);
+        const after = contentOf(mock);
+        const left = session.receipt.all();
+        const idsOf = (...kinds: string[]) => left.flatMap(({ kind, id }) => (kinds.includes(kind) ? [id] : [])).sort();
+        expect([...after.made].filter((id) => !before.made.has(id)).sort()).toEqual(idsOf('drive', 'mcpServer'));
+        const gone = [...before.files.keys()].filter((id) => !after.files.has(id));
+        expect(gone.sort()).toEqual(idsOf('deletedFile'));
+        const moved = [...after.files].filter(([id, path]) => before.files.get(id) !== path).map(([id]) => id);
+        expect(moved.sort()).toEqual(idsOf('file'));
+      });
+    },
+  );
+
+  it('deletes nothing where it may not', async () => {
+    await withMock(
+      {},
+      async ({ mock, settings }) => {
+        const before = contentOf(mock).files;
+        const { session, observed } = await observeTarget(settings, tool);
+        expect(contentOf(mock).files).toEqual(before);
+        expect(session.replies.filter(({ sending }) => sending.method === 'DELETE')).toEqual([]);
+        const ofDeletions = points.filter(({ operations }) => operations.join() === 'deleteDriveTree');
+        expect(ofDeletions.filter(({ id }) => observed[id] !== undefined)).toEqual([]);
+      },
+      { allowDestructive: false },
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { notSeen, observers } from '../conformance/observe/table.ts';
+import { loadOpenPoints } from '../openapi/contract/load.ts';
+import type { Choice, OpenPoint } from '../openapi/contract/open-points.ts';
+import { defaultProfile } from '../openapi/contract/profile.ts';
+import type { Seed } from '../src/index.ts';
+import { legalProfiles } from './power/legal-servers.ts';
+import { observeMock, seenWrongly } from './support/observed-mock.ts';
+
+const points = loadOpenPoints();
+const defaults: Record<string, Choice> = { ...defaultProfile(points) };
+
+/** What a run over the demo seed cannot tell, and must not guess. */
+const untold: Record<string, readonly Choice[]> = {
+  // Whether the published revision is the newest one is not known.
+  flagsAfterPublish: ['derived', 'changesCleared', 'changesKept'],
+  // The files of the demo seed change their status half a minute after the start.
+  fileStatusFlow: ['byClock', 'still'],
+  sizeUnit: ['bytes', 'kilobytes'],
+};
+
+function told(profile: Readonly<Record<string, Choice>>): Record<string, Choice> {
+  return Object.fromEntries(Object.entries(profile).filter(([id, choice]) => !untold[id]?.includes(choice)));
+}
+
+describe('the observers', () => {
+  it('are one for each open point, or there is a reason why there is none', () => {
+    const ids = observers.map(({ openPoint }) => openPoint);
+    expect([...ids, ...Object.keys(notSeen)].sort()).toEqual(points.map(({ id }) => id).sort());
+    expect(Object.values(notSeen).filter((reason) => !/^[A-Z].{20,}\.$/.test(reason))).toEqual([]);
+  });
+
+  it('see the defaults of the mock', async () => {
+    expect(await observeMock({})).toEqual({ observed: told(defaults), samples: {} });
+  });
+});
+
+const legal = legalProfiles();
+
+// Every listed choice that is no default, and one value of each range.
+describe.each(points)('the open point $id', ({ id, choices, range }: OpenPoint) => {
+  const alone = legal.filter(({ profile }) => Object.keys(profile).join() === id);
+
+  it('has a mock for each choice', () => {
+    expect(alone).toHaveLength(choices.length - (range === undefined ? 1 : 0));
+  });
+
+  it.each(alone)('is seen in $id, unless it cannot be told, and nothing else is seen wrongly', async ({ profile }) => {
+    const seen = await observeMock({ profile });
+    expect(seenWrongly(seen, { ...defaults, ...profile })).toEqual([]);
+    expect(seen.observed[id]).toBe(told(profile)[id]);
+    expect(seen.samples).toEqual({});
+  });
+});
+
+describe('several choices at once', () => {
+  const fewest = points.length - 16;
+
+  it.each(legal.filter(({ profile }) => Object.keys(profile).length > 1))(
+    'are seen in $id, none of them wrongly',
+    async ({ profile }) => {
+      const seen = await observeMock({ profile });
+      expect(seenWrongly(seen, { ...defaults, ...profile })).toEqual([]);
+      expect(Object.keys(seen.observed).length).toBeGreaterThanOrEqual(fewest);
+    },
+  );
+
+  it.each(legal.filter(({ profile }) => Object.keys(profile).length > 1).slice(0, 12))(
+    'are seen in $id by readings alone, none of them wrongly',
+    async ({ profile }) => {
+      const seen = await observeMock({ profile }, { allowWrites: false });
+      expect(seenWrongly(seen, { ...defaults, ...profile })).toEqual([]);
+      expect(Object.keys(seen.observed).length).toBeGreaterThanOrEqual(20);
+    },
+  );
+});
+
+describe('what only some data shows', () => {
+  const seedWith = (files: unknown[]): Seed =>
+    ({
+      organizations: [
+        {
+          ...{ name: 'Alder', keys: ['key-of-alder'] },
+          agents: [
+            {
+              ...{ name: 'Planner', createdAt: '2026-01-01T08:00:00Z', published: 2 },
+              revisions: [{ createdAt: '2026-01-01T08:00:00Z' }, { createdAt: '2026-02-01T08:00:00Z' }],
+            },
+          ],
+          drives: [{ name: 'Plans', createdAt: '2026-01-01T08:00:00Z', files }],
+        },
+      ],
+    }) as Seed;
+  const file = { modifiedAt: '2026-01-01T08:00:00Z', sizeBytes: 1, contentType: 'text/plain' };
+
+  it('an agent without changes, of which an older revision is published', async () => {
+    const seed = seedWith([]);
+    expect((await observeMock({ seed })).observed.flagsAfterPublish).toBe('derived');
+    for (const flagsAfterPublish of ['changesCleared', 'changesKept'] as const) {
+      const { observed } = await observeMock({ seed, set: { flagsAfterPublish } });
+      expect(observed.flagsAfterPublish).toBeUndefined();
+    }
+  });
+
+  it('a file whose status changes by itself', async () => {
+    const becomes = { status: 'ready', afterMs: 60 };
+    const seed = seedWith([
+      { ...file, path: '/moved' },
+      { ...file, path: '/also moved' },
+      { ...file, path: '/scan', status: 'processing', becomes },
+    ]);
+    const { observed } = await observeMock({ seed, set: { treeDeletion: 'asynchronous' } });
+    expect(observed.fileStatusFlow).toBe('byClock');
+  });
+});
+
+describe('a size that is not a usual limit', () => {
+  it('is found to the byte where it is small', async () => {
+    expect((await observeMock({ set: { bodySizeLimit: 77_777 } })).observed.bodySizeLimit).toBe(77_777);
+  });
+
+  it.each([3_000_000, 20_000_000])('is not looked for where it is large: %d', async (bodySizeLimit) => {
+    const { observed } = await observeMock({ set: { bodySizeLimit } });
+    expect(observed.bodySizeLimit).toBeUndefined();
+    expect(observed.bodyTooLargeStatus).toBe(bodySizeLimit < 10_000_000 ? 413 : undefined);
+  });
+});

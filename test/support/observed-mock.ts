@@ -1,0 +1,74 @@
+import { type Observed, observeTarget } from '../../conformance/observe/observe.ts';
+import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/settings.ts';
+import type { Choice } from '../../openapi/contract/open-points.ts';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+
+export const tool = 'agent-platform-conformance/test';
+
+/** A mock that is listening, and the settings with which the suite may do everything to it. */
+export interface ObservedMock {
+  mock: Mock;
+  settings: Settings;
+}
+
+/** Starts a mock for the time of `use`. Its first agent that is not published, and all its files, may be used. */
+export async function withMock<T>(
+  options: MockOptions,
+  use: (observed: ObservedMock) => Promise<T>,
+  config: Partial<Config> = {},
+): Promise<T> {
+  const mock = await createMock(options);
+  try {
+    return await use({ mock, settings: settingsFor(mock, config) });
+  } finally {
+    await mock.close();
+  }
+}
+
+/** All permissions, unless `config` says otherwise. */
+function settingsFor(mock: Mock, config: Partial<Config>): Settings {
+  const [apiKey = '', otherApiKey] = mock.keys;
+  return toSettings({
+    ...{ baseUrl: mock.url, apiKey, allowWrites: true, allowDestructive: true, settleMs: 2_000 },
+    ...(otherApiKey === undefined ? {} : { otherApiKey }),
+    fixtures: fixturesOf(mock),
+    openPoints: { treePathParameter: mock.profile.treePathParameter },
+    ...config,
+  });
+}
+
+function fixturesOf(mock: Mock): NonNullable<Config['fixtures']> {
+  const [organization] = mock.engine.store.organizations;
+  if (organization === undefined) throw new Error('The mock has no organization.');
+  const [server] = organization.mcpServersById.keys();
+  const all = [...organization.drivesById.keys()].flatMap((driveId) =>
+    organization
+      .filesOf(driveId)
+      .under('/')
+      .below.map(({ id }): FileFixture => ({ driveId, id })),
+  );
+  const files = all.filter(({ driveId }) => driveId === all[0]?.driveId).slice(0, 2);
+  const agents = [...organization.agentsById.values()].filter(({ revisions }) => revisions.length > 0);
+  const agent = agents.find(({ activeRevisionId }) => activeRevisionId === undefined) ?? agents[0];
+  return {
+    files,
+    disposableFiles: all.filter((file) => !files.includes(file)),
+    ...(agent === undefined ? {} : { agent: { id: agent.id, revisionId: agent.revisions[0]?.id ?? '' } }),
+    ...(server === undefined ? {} : { mcpServer: { id: server } }),
+  };
+}
+
+/** What is observed of a mock of which nothing is known yet. */
+export function observeMock(options: MockOptions, config?: Partial<Config>): Promise<Observed> {
+  const use = async ({ settings }: ObservedMock) => {
+    const { observed, samples } = await observeTarget(settings, tool);
+    return { observed, samples };
+  };
+  return withMock(options, use, config);
+}
+
+/** What was observed of a mock, and is not what it plays. */
+export function seenWrongly({ observed }: Observed, played: Readonly<Record<string, Choice>>): string[] {
+  const ids = Object.keys(observed).filter((id) => observed[id] !== played[id]);
+  return ids.map((id) => `${id}: ${played[id]} is seen as ${observed[id]}`);
+}
