@@ -8,6 +8,7 @@ export { diagnose } from './doctor.ts';
 export { describeDiagnosis } from './doctor-text.ts';
 export { type ExpectedFailure, loadExpectedFailures } from './expected-failures.ts';
 export { explain, listing } from './explain.ts';
+export { toProfileYaml } from './observe/learned-profile.ts';
 export { parseReport } from './parse-report.ts';
 export { type Plan, planOf } from './plan.ts';
 export { describePlan } from './plan-text.ts';

@@ -8,8 +8,12 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
     return ['This run only reads, and sends nothing by which even a broken server could change anything.'];
   const deeds = describeDeeds(plan, ` of ${plural(plan.disposableFiles, 'disposable file')}`);
   const perhaps = creationsOf(plan.perhaps);
+  const observing = observingDeeds(plan.observing);
   return [
     deeds === '' ? 'This run changes nothing on a sound server.' : `This run will ${deeds}.`,
+    ...(observing === ''
+      ? []
+      : [`To see what the target does where the specification is silent, it will ${observing}.`]),
     ...(perhaps.length === 0
       ? []
       : [`Where the target has nothing to look at yet, it will also create ${inWords(perhaps)}.`]),
@@ -17,6 +21,15 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
     'A broken server may do more: requests that it has to refuse are sent as well.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
   ];
+}
+
+function observingDeeds(observing: Amounts): string {
+  const { deletions } = observing;
+  const created = creationsOf(observing);
+  return inWords([
+    ...(created.length === 0 ? [] : [`create up to ${inWords(created)} more`]),
+    ...(deletions === 0 ? [] : [`delete up to ${plural(deletions, 'disposable file')} more`]),
+  ]);
 }
 
 /** What may be lost on a server that deletes more than it should. */

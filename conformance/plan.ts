@@ -1,6 +1,7 @@
 import type { RegisteredCheck } from './checks/index.ts';
 import { type Effects, type SharedEffect, sharedEffects } from './demands.ts';
 import { needs, unmet } from './needs.ts';
+import { mostEffects } from './observe/table.ts';
 import type { Settings } from './settings.ts';
 
 /** How much of what a run creates, publishes and deletes on a sound target. */
@@ -24,6 +25,8 @@ export interface Deeds extends Amounts {
 
 /** What a run is going to do to a sound target. */
 export interface Plan extends Deeds {
+  /** What comes on top, at most, to see what the target does where the specification is silent. */
+  observing: Amounts;
   /** How many files may be moved about and deleted. */
   disposableFiles: number;
   /** Checks that can judge something with these settings, and all that were selected. */
@@ -31,13 +34,14 @@ export interface Plan extends Deeds {
   selected: number;
 }
 
-/** What the checks will do, given the permissions and the data of the settings. */
-export function planOf(selected: readonly RegisteredCheck[], settings: Settings): Plan {
+/** What the checks will do, and observing if `observes`, given the permissions and the data of the settings. */
+export function planOf(selected: readonly RegisteredCheck[], settings: Settings, observes = false): Plan {
   const judging = selected.filter((check) => unmet(check.needs, settings).length === 0);
   const deeds = deedsOf(judging.map((check) => allowed(check.effects, settings)));
   const disposableFiles = settings.fixtures.disposableFiles?.length ?? 0;
   return {
     ...deeds,
+    observing: observes ? observingAmounts(settings) : nothing,
     deletions: Math.min(deeds.deletions, disposableFiles),
     disposableFiles,
     judging: judging.length,
@@ -64,12 +68,20 @@ export function deedsOf(effects: readonly Effects[]): Deeds {
 
 const nothing: Amounts = { drives: 0, mcpServers: 0, otherDrives: 0, publications: 0, deletions: 0 };
 
+function observingAmounts(settings: Settings): Amounts {
+  const { drives, mcpServers, deletions } = mostEffects();
+  if (!settings.allowWrites) return nothing;
+  return { ...nothing, drives, mcpServers, deletions: mayDeleteFiles(settings) ? deletions : 0 };
+}
+
+function mayDeleteFiles(settings: Settings): boolean {
+  return (['deletions', 'treeParameter', 'disposableFiles'] as const).every((name) => needs[name].isMet(settings));
+}
+
 /** The effects that the settings permit: what may not be written or deleted is not tried. */
 function allowed(effects: Effects, settings: Settings): Effects {
   if (!settings.allowWrites) return {};
-  const mayDelete = (['deletions', 'treeParameter', 'disposableFiles'] as const).every((name) =>
-    needs[name].isMet(settings),
-  );
+  const mayDelete = mayDeleteFiles(settings);
   const isAllowed = (name: SharedEffect) => mayDelete || sharedEffects[name].deletions === 0;
   const isPossible = (name: SharedEffect) =>
     sharedEffects[name].otherDrives === 0 || settings.otherApiKey !== undefined;

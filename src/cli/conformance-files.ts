@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Report, type ReporterName, reporters, SuiteError } from '../../conformance/index.ts';
+import { type Report, type ReporterName, reporters, SuiteError, toProfileYaml } from '../../conformance/index.ts';
 import { nearest } from '../../openapi/contract/nearest.ts';
 import { list, text } from './conformance-config.ts';
 import type { Chosen, Environment } from './options.ts';
@@ -22,10 +22,12 @@ const defaultFolder = 'conformance-report';
 /** The files that were asked for. Throws a {@link UsageError} for a form that there is not. */
 export function outputsOf(chosen: Chosen, environment: Environment): Output[] {
   const json = text(chosen, 'json');
+  const profile = text(chosen, 'observe');
   const summary = environment.GITHUB_STEP_SUMMARY ?? '';
   return [
     ...reportsOf(chosen),
     ...(json === undefined ? [] : [{ path: json, write: reporters.json.write }]),
+    ...(profile === undefined ? [] : [{ path: profile, write: toProfileYaml }]),
     ...(summary === '' ? [] : [{ path: summary, write: reporters.markdown.write, isAppended: true }]),
   ];
 }

@@ -40,9 +40,11 @@ export async function judge(args: readonly string[], terminal: Discreet): Promis
   if (flag(chosen, 'list')) return say(terminal, listing(selected));
   const settings = settingsFrom(chosen, terminal);
   const expected = expectedFrom(chosen, checks);
-  const introduction = head(settings, planOf(selected, settings));
+  // What the target does where the specification is silent is part of the whole, or asked for.
+  const observes = selected.length === checks.length || chosen.has('observe');
+  const introduction = head(settings, planOf(selected, settings, observes));
   if (flag(chosen, 'dry-run')) return say(terminal, `${introduction}\n${dryRun(selected)}`);
-  return run(args, chosen, terminal, { settings, expected, introduction, count: selected.length });
+  return run(args, chosen, terminal, { settings, expected, observes, introduction, count: selected.length });
 }
 
 function say(terminal: Discreet, words: string): number {
@@ -74,12 +76,13 @@ function expectedFrom(chosen: Chosen, checks: readonly RegisteredCheck[]): Expec
 interface Prepared {
   settings: Settings;
   expected: readonly ExpectedFailure[];
+  observes: boolean;
   introduction: string;
   count: number;
 }
 
 async function run(args: readonly string[], chosen: Chosen, terminal: Discreet, prepared: Prepared): Promise<number> {
-  const { settings, expected, introduction, count } = prepared;
+  const { settings, expected, observes, introduction, count } = prepared;
   const outputs = outputsOf(chosen, terminal.environment);
   requireWritable(outputs);
   terminal.write(`${introduction}\n`);
@@ -90,6 +93,7 @@ async function run(args: readonly string[], chosen: Chosen, terminal: Discreet, 
     only: list(chosen, 'only'),
     skip: list(chosen, 'skip'),
     expectedFailures: expected,
+    observe: observes,
     signal: announced(stopSignal(terminal), terminal),
     onStart: ({ receipt }) => {
       terminal.lastWords = () => toReceipt(receipt.all(), { color });
