@@ -23,10 +23,11 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
 
 function observingLine({ observing }: Plan): string[] {
   const created = creationsOf(observing);
-  const deleted = observing.deletions === 0 ? [] : [`delete up to ${plural(observing.deletions, 'disposable file')}`];
+  const deleted =
+    observing.deletions === 0 ? [] : [`delete up to ${plural(observing.deletions, 'disposable file')} more`];
   if (created.length + deleted.length === 0) return [];
-  const deeds = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)}`]), ...deleted]);
-  return [`To see what it does where the specification is silent, it will also ${deeds}.`];
+  const deeds = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)} more`]), ...deleted]);
+  return [`To see what the target does where the specification is silent, it will ${deeds}.`];
 }
 
 /** What may be lost on a server that deletes more than it should. */

@@ -58,12 +58,14 @@ export function deedsOf(effects: readonly Effects[]): Deeds {
 
 const nothing: Amounts = { drives: 0, mcpServers: 0, otherDrives: 0, publications: 0, deletions: 0 };
 
+function mayDeleteFiles(settings: Settings): boolean {
+  return (['deletions', 'treeParameter', 'disposableFiles'] as const).every((name) => needs[name].isMet(settings));
+}
+
 /** The effects that the settings permit: what may not be written or deleted is not tried. */
 function allowed(effects: Effects, settings: Settings): Effects {
   if (!settings.allowWrites) return {};
-  const mayDelete = (['deletions', 'treeParameter', 'disposableFiles'] as const).every((name) =>
-    needs[name].isMet(settings),
-  );
+  const mayDelete = mayDeleteFiles(settings);
   const isAllowed = (name: SharedEffect) => mayDelete || sharedEffects[name].deletions === 0;
   const isPossible = (name: SharedEffect) =>
     sharedEffects[name].otherDrives === 0 || settings.otherApiKey !== undefined;

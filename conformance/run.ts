@@ -89,7 +89,8 @@ async function observeIf(session: Session, isWanted: boolean): Promise<{ observe
   try {
     return { observed: await observe(session) };
   } catch (error) {
-    return { observed: nothing, observerError: `while observing: ${inWords(error)}` };
+    const observerError = session.target.isStopped ? stopped : `while observing: ${inWords(error)}`;
+    return { observed: nothing, observerError };
   }
 }
 
@@ -126,10 +127,10 @@ async function runEach(
     try {
       const result = await judge(session, check);
       // What was judged while requests were held back means nothing.
-      if (session.target.isStopped) return 'stopped before its end';
+      if (session.target.isStopped) return stopped;
       note(result);
     } catch (error) {
-      if (session.target.isStopped) return 'stopped before its end';
+      if (session.target.isStopped) return stopped;
       return `${check.id}: ${inWords(error)}`;
     }
   }
@@ -180,6 +181,7 @@ function toReport(
   };
 }
 
+const stopped = 'stopped before its end';
 const notSelected = 'It was not selected.';
 
 /** The checks phase by phase, in the order of the table or shuffled within each. */

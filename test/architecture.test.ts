@@ -48,6 +48,14 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('loads the suite only when it is asked for, and never the mock with it', () => {
+    const reached = (start: string) => [...reachedFrom(start, new Set())];
+    expect(reached('src/cli/run.ts').filter((file) => file.startsWith('conformance/'))).toEqual([]);
+    const suite = reached('src/cli/conformance.ts');
+    expect(suite).toContain('conformance/index.ts');
+    expect(suite.filter((file) => /^src\/(http|engine|domain)\//.test(file))).toEqual([]);
+  });
+
   it('has no import cycle', () => {
     expect(cycleFrom(imports)).toEqual([]);
   });
@@ -80,6 +88,17 @@ describe('the architecture', () => {
     expect(lengths.filter(({ lines }) => lines > 35)).toEqual([]);
   });
 });
+
+/** What a file loads with it, directly or not; imports that wait until they are asked for, and those of types, apart. */
+function reachedFrom(file: string, known: Set<string>): Set<string> {
+  if (known.has(file) || !sources.has(file)) return known;
+  known.add(file);
+  const text = sources.get(file) ?? '';
+  for (const [, target = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gm)) {
+    reachedFrom(relative(root, join(root, dirname(file), target)), known);
+  }
+  return known;
+}
 
 function cycleFrom(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();

@@ -123,11 +123,34 @@ describe('a plan', () => {
     }
   });
 
+  it('has room for what is done to see what the specification leaves open', async () => {
+    const { observing, ...sure } = planOf(checks, without(), true);
+    const { leftovers } = await runSuite(without(), { tool: 'test' });
+    const count = (kind: string) => leftovers.filter((leftover) => leftover.kind === kind).length;
+    for (const [kind, name] of [
+      ['drive', 'drives'],
+      ['mcpServer', 'mcpServers'],
+      ['deletedFile', 'deletions'],
+    ] as const) {
+      expect(count(kind)).toBeGreaterThan(sure[name]);
+      expect(count(kind)).toBeLessThanOrEqual(sure[name] + observing[name]);
+    }
+    expect(planOf(checks, without('allowWrites'), true).observing).toMatchObject({
+      drives: 0,
+      mcpServers: 0,
+      deletions: 0,
+    });
+    expect(planOf(checks, without('allowDestructive'), true).observing.deletions).toBe(0);
+  });
+
   it('is told in words', () => {
     const words = (settings: Settings, only = ['*']) =>
-      describePlan(planOf(selected(only), settings), settings).join('\n');
+      describePlan(planOf(selected(only), settings, only[0] === '*'), settings).join('\n');
     expect(words(without())).toMatch(
       /^This run will create \d+ drives and \d+ MCP servers, publish 1 revision, move 1 file and move it back, and delete up to \d+ of 28 disposable files\.$/m,
+    );
+    expect(words(without())).toMatch(
+      /^To see what .* is silent, it will create up to \d+ drives and \d+ MCP servers more and delete up to \d disposable files? more\.$/m,
     );
     expect(words(without())).toMatch(/Nothing .* can be undone through the API/);
     expect(words(without())).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);

@@ -1,8 +1,13 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { allChecks } from '../conformance/checks/index.ts';
+import { loadConfig } from '../conformance/config.ts';
+import { loadExpectedFailures } from '../conformance/expected-failures.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
+import { conformanceOptions } from '../src/cli/conformance-options.ts';
 import { optionRows } from '../src/cli/help.ts';
 import { mockOptions } from '../src/cli/mock-options.ts';
 import { createMock } from '../src/index.ts';
@@ -32,6 +37,32 @@ describe('the README', () => {
       cell(help),
     ]);
     expect(below('options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
+  });
+
+  it('lists the options of the conformance suite as the command line knows them', () => {
+    const rows = optionRows(conformanceOptions).map(({ flag, environment, help }) => [
+      `\`${cell(flag)}\``,
+      `\`${environment}\``,
+      cell(help),
+    ]);
+    expect(below('conformance-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
+  });
+
+  it('shows a config and expected failures that are right', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+    const shown = (marker: string) => {
+      const file = join(folder, `${marker}.yaml`);
+      writeFileSync(file, below(marker).replaceAll(/^```.*$/gm, ''));
+      return file;
+    };
+    const config = loadConfig(shown('conformance-config'));
+    const expected = loadExpectedFailures(
+      shown('expected-failures'),
+      allChecks().map(({ id }) => id),
+    );
+    rmSync(folder, { recursive: true });
+    expect(Object.keys(config.fixtures ?? {})).toEqual(['agent', 'files', 'disposableFiles', 'mcpServer']);
+    expect(expected).toHaveLength(1);
   });
 
   it('lists the operations of the contract', () => {
@@ -89,7 +120,7 @@ describe.each(documents)('%s', (name) => {
 
   it('names only files and folders that exist', () => {
     const links = [...text.matchAll(/\]\(([^):]+)\)/g)].map(([, target = '']) => target);
-    const paths = [...text.matchAll(/`((?:openapi|src|test|bench|examples|\.ci)\/[\w./-]*)`/g)].map(
+    const paths = [...text.matchAll(/`((?:openapi|src|conformance|test|bench|examples|\.ci)\/[\w./-]*)`/g)].map(
       ([, path = '']) => path,
     );
     expect(links.length + paths.length).toBeGreaterThan(4);
@@ -107,8 +138,8 @@ describe.each(documents)('%s', (name) => {
 });
 
 it('the examples are played as they are', async () => {
-  const files = globSync('examples/*.yaml', { cwd: root });
-  expect(files.sort()).toEqual(['examples/profile.yaml', 'examples/seed.yaml']);
+  const files = globSync('examples/*', { cwd: root });
+  expect(files.sort()).toEqual(['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml']);
   const mock = await createMock({
     seed: join(root, 'examples/seed.yaml'),
     profile: join(root, 'examples/profile.yaml'),

@@ -30,11 +30,28 @@ function collect(child: ChildProcess): { stdout: () => string; stderr: () => str
 }
 
 /** Runs `agent-platform` to its end. */
-export async function runCommand(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+export function runCommand(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  return startCommand(args, environment).ended;
+}
+
+/** A running `agent-platform`. */
+export interface RunningCommand {
+  ended: Promise<Ended>;
+  /** What has been printed so far. */
+  stdout(): string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts `agent-platform`. */
+export function startCommand(args: readonly string[], environment: Record<string, string> = {}): RunningCommand {
   const child = start(args, environment);
   const said = collect(child);
-  const [code] = await once(child, 'close');
-  return { code, stdout: said.stdout(), stderr: said.stderr() };
+  const closed = once(child, 'close');
+  return {
+    ended: closed.then(([code]) => ({ code, stdout: said.stdout(), stderr: said.stderr() })),
+    stdout: said.stdout,
+    kill: (signal) => void child.kill(signal),
+  };
 }
 
 /** A running `agent-platform mock`. */

@@ -1,0 +1,324 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadConfig, resolveSettings } from '../conformance/config.ts';
+import { loadExpectedFailures, markExpected } from '../conformance/expected-failures.ts';
+import type { CheckResult, Outcome, Report } from '../conformance/report.ts';
+import { defaultMaxRequests, defaultSettleMs, defaultTimeoutMs, toSettings } from '../conformance/settings.ts';
+import { SuiteError } from '../conformance/suite-error.ts';
+import { exitCodeOf } from '../conformance/verdict.ts';
+import { conformanceOptions } from '../src/cli/conformance-options.ts';
+import { sampleReport, sampleResult } from './support/sample-report.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+function errorOf(act: () => unknown): SuiteError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof SuiteError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+const given = { baseUrl: 'http://127.0.0.1:1/v0.1', apiKey: 'key-a' };
+
+describe('a config file', () => {
+  it('may be YAML or JSON', () => {
+    const config = { baseUrl: 'https://example.com/v0.1', settleMs: 200, fixtures: { mcpServer: { id: '7' } } };
+    expect(loadConfig(write('a.json', JSON.stringify(config, null, '\t')))).toEqual(config);
+    const yaml = 'baseUrl: https://example.com/v0.1\nsettleMs: 200\nfixtures:\n  mcpServer: { id: "7" }\n';
+    expect(loadConfig(write('a.yaml', yaml))).toEqual(config);
+  });
+
+  it('may name its schema', () => {
+    expect(loadConfig(write('schema.json', '{ "$schema": "x.json", "allowWrites": true }'))).toEqual({
+      allowWrites: true,
+    });
+  });
+
+  it('may hold all that there is', () => {
+    const file = join(import.meta.dirname, '../conformance/config.schema.json');
+    const known = Object.keys(JSON.parse(readFileSync(file, 'utf8')).properties).filter((name) => name !== '$schema');
+    const settings = resolveSettings({}, given);
+    const inSettings = [...Object.keys(settings).filter((name) => name !== 'treePathParameter'), 'openPoints'];
+    expect(known.sort()).toEqual(inSettings.sort());
+  });
+
+  const faulty: [string, string, RegExp][] = [
+    ['malformed', 'apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
+    ['not even an object', '- a\n', /x:1:1 the file must be object/],
+    ['empty', '', /x:1:1 the file must be object/],
+    ['with a field twice', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
+    ['with an alias of nothing', 'apiKey: *nothing\n', /x:1:1 is not YAML or JSON: an alias/],
+    ['with a misspelt field', 'baseURL: http://x\n', /x:1:\d+ baseURL is not a known field; did you mean baseUrl\?/],
+    [
+      'with a misspelt fixture',
+      'fixtures:\n  file: []\n',
+      /x:2:\d+ fixtures\.file is not a known field; did you mean files\?/,
+    ],
+    [
+      'with an id that is no string',
+      'fixtures:\n  mcpServer:\n    id: 0123\n',
+      /x:3:9 fixtures\.mcpServer\.id must be a string: put it in quotes/,
+    ],
+    [
+      'with an id that is empty',
+      'fixtures: { mcpServer: { id: "" } }\n',
+      /fixtures\.mcpServer\.id must NOT have fewer than 1 characters/,
+    ],
+    [
+      'with an agent without a revision',
+      'fixtures:\n  agent: { id: a }\n',
+      /x:2:\d+ fixtures\.agent\.revisionId is required/,
+    ],
+    ['with a switch that is no boolean', 'allowWrites: "yes"\n', /x:1:14 allowWrites must be boolean/],
+    ['with no time to settle', 'settleMs: -1\n', /x:1:11 settleMs must be >= 0/],
+    ['with a timeout of nothing', 'timeoutMs: 0\n', /x:1:12 timeoutMs must be >= 1/],
+    [
+      'with a base URL of another kind',
+      'baseUrl: ftp://example.com/v0.1\n',
+      /x:1:10 baseUrl must begin with http:\/\/ or https:\/\//,
+    ],
+    [
+      'with an open point that it does not take',
+      'openPoints: { createStatus: 200 }\n',
+      /openPoints\.createStatus is not a known field; known: treePathParameter/,
+    ],
+    [
+      'with a parameter that can be none',
+      'openPoints: { treePathParameter: "a b" }\n',
+      /x:1:34 openPoints\.treePathParameter is not right: "a b" is not a choice/,
+    ],
+    ['with a header of the suite', 'headers:\n  authorization: x\n', /x:2:18 headers\.authorization carries the key/],
+    [
+      'with a file that stands twice',
+      'fixtures:\n  files:\n    - { driveId: a, id: b }\n    - { driveId: a, id: b }\n',
+      /x:4:7 fixtures\.files\.1 is the same file as fixtures\.files\.0/,
+    ],
+    [
+      'with a file that may be moved and deleted',
+      'fixtures:\n  files: [{ driveId: a, id: b }]\n  disposableFiles: [{ driveId: a, id: b }]\n',
+      /x:3:21 fixtures\.disposableFiles\.0 is the same file as fixtures\.files\.0/,
+    ],
+    ['with one key for both organizations', 'apiKey: k\notherApiKey: k\n', /x:2:14 otherApiKey must be another key/],
+  ];
+  it.each(faulty)('is refused %s, with its place and a remedy', (_, text, message) => {
+    const error = errorOf(() => loadConfig(write('x', text)));
+    expect(error.message).toMatch(message);
+    expect(['CONFIG_INVALID', 'FILE_MALFORMED']).toContain(error.code);
+  });
+
+  it('is refused when it is not there', () => {
+    expect(errorOf(() => loadConfig(join(folder, 'nowhere.yaml')))).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: expect.stringMatching(/nowhere\.yaml cannot be read/),
+    });
+  });
+
+  it('is never quoted where it may hold a secret', () => {
+    const secret = 'sec"ret';
+    for (const text of [
+      `apiKey: "${secret}`,
+      `apiKey: 'a' ${secret}`,
+      `apiKey: @${secret}`,
+      `apiKey: *${secret}`,
+      `apiKey: !${secret}`,
+      `{ "apiKey": ${secret}: }`,
+      `apiKey: ["${secret.replace('"', '')}"]`,
+      `apiKey: "${secret.replace('"', '')}\\n"`,
+      `baseUrl: http://user:${secret.replace('"', '')}@example.com/`,
+      `headers: { X-Gateway: "${secret.replace('"', '')}\\r\\n" }`,
+    ]) {
+      expect(errorOf(() => loadConfig(write('hidden.yaml', text))).message, text).not.toMatch(/sec"?ret/);
+    }
+  });
+});
+
+describe('the settings of a run', () => {
+  it('are those of the file, and what was given wins', () => {
+    const file = { ...given, allowWrites: true, headers: { 'X-One': '1', 'x-two': '2' }, settleMs: 1, timeoutMs: 1 };
+    const settings = resolveSettings(file, {
+      apiKey: 'key-b',
+      allowWrites: false,
+      settleMs: 7,
+      headers: { 'X-Two': '3' },
+    });
+    expect(settings).toMatchObject({ apiKey: 'key-b', allowWrites: false, settleMs: 7, timeoutMs: 1 });
+    expect(settings.headers).toEqual({ 'X-One': '1', 'X-Two': '3' });
+  });
+
+  it('have defaults, which help tells', () => {
+    const shown = new Map(conformanceOptions.map((option) => [option.name, option.default]));
+    const { timeoutMs, settleMs, maxRequests, randomSeed } = toSettings(given);
+    expect([timeoutMs, settleMs, maxRequests]).toEqual([defaultTimeoutMs, defaultSettleMs, defaultMaxRequests]);
+    expect(['timeout', 'settle', 'max-requests', 'random-seed'].map((name) => shown.get(name))).toEqual(
+      [timeoutMs, settleMs, maxRequests, randomSeed].map(String),
+    );
+  });
+
+  it('say what is missing, all at once', () => {
+    const error = errorOf(() => resolveSettings({}, {}));
+    expect(error.code).toBe('CONFIG_INVALID');
+    for (const part of ['--base-url <url>', 'AGENT_PLATFORM_BASE_URL', 'AGENT_PLATFORM_API_KEY', 'baseUrl', 'apiKey']) {
+      expect(error.message).toContain(part);
+    }
+  });
+
+  it.each([
+    ['http://127.0.0.1:80/v0.1', 'http://127.0.0.1/v0.1'],
+    ['https://example.com/teams/a/v0.1/', 'https://example.com/teams/a/v0.1'],
+    ['https://example.com', 'https://example.com'],
+    ['HTTPS://EXAMPLE.com/V0.1//', 'https://example.com/V0.1'],
+    ['http://[::1]:8080/v0.1', 'http://[::1]:8080/v0.1'],
+  ])('take the base URL %s', (baseUrl, taken) => {
+    expect(resolveSettings({}, { ...given, baseUrl }).baseUrl).toBe(taken);
+  });
+
+  it.each([
+    ['localhost:8080/v0.1', /must begin with http/],
+    ['/v0.1', /must begin with http/],
+    ['http://', /must be a URL/],
+    ['http://exa mple.com/', /must be a URL/],
+    ['http://example.com/v0.1?a=b', /no query/],
+    ['http://example.com/v0.1?', /no query/],
+    ['http://example.com/v0.1#top', /no fragment/],
+    ['http://user@example.com/v0.1', /no user and no password/],
+    ['http://user:word@example.com/v0.1', /no user and no password/],
+  ])('refuse the base URL %s', (baseUrl, message) => {
+    const error = errorOf(() => resolveSettings({}, { ...given, baseUrl }));
+    expect(error).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(/^The base URL /) });
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toMatch(/exa|user:word/);
+  });
+
+  it.each([
+    ['', /must not be empty/],
+    ['key\n', /printable ASCII/],
+    ['a key', /printable ASCII/],
+    ['clé', /printable ASCII/],
+  ])('refuse the key %j', (apiKey, message) => {
+    expect(errorOf(() => resolveSettings({}, { ...given, apiKey })).message).toMatch(message);
+  });
+
+  it.each([
+    ['X Gateway', 'a', /The header X Gateway is no name/],
+    ['X-API-Key', 'a', /carries the key/],
+    ['authorization', 'a', /carries the key/],
+    ['Content-Type', 'a', /belongs to each request/],
+    ['X-Gateway', 'line\nbreak', /characters that no header can carry/],
+    ['X-Gateway', '🚀', /characters that no header can carry/],
+  ])('refuse the header %s: %j', (name, value, message) => {
+    expect(errorOf(() => resolveSettings({}, { ...given, headers: { [name]: value } })).message).toMatch(message);
+  });
+});
+
+describe('expected failures', () => {
+  const ids = ['listAgents.is-served', 'listDrives.is-served'];
+  const load = (text: string) => loadExpectedFailures(write('expected.yaml', text), ids);
+
+  it('are checks with reasons', () => {
+    expect(load('- { check: listAgents.is-served, reason: PLAT-1, until: 2026-12-31 }\n')).toEqual([
+      { check: 'listAgents.is-served', reason: 'PLAT-1', until: '2026-12-31' },
+    ]);
+    expect(load('[]')).toEqual([]);
+  });
+
+  it.each([
+    ['an object', 'listAgents.is-served: PLAT-1', /the file must be array/],
+    ['an entry without a reason', '- { check: listAgents.is-served }', /:1:3 0\.reason is required/],
+    ['an entry with an empty reason', '- { check: listAgents.is-served, reason: " " }', /0\.reason must say why/],
+    [
+      'an unknown check',
+      '- { check: listAgents.is-servd, reason: a }',
+      /:1:12 0\.check must be a check that exists.*did you mean listAgents\.is-served\?/,
+    ],
+    ['a pattern', '- { check: "listAgents.*", reason: a }', /0\.check must name one check, no pattern/],
+    [
+      'a check twice',
+      '- { check: listAgents.is-served, reason: a }\n- { check: listAgents.is-served, reason: b }',
+      /:2:12 1\.check names listAgents\.is-served, which stands above/,
+    ],
+    ['a day that is none', '- { check: listAgents.is-served, reason: a, until: soon }', /0\.until must be a day/],
+  ])('are refused as %s', (_, text, message) => {
+    expect(errorOf(() => load(text))).toMatchObject({
+      code: 'EXPECTED_FAILURES_INVALID',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  const result = (outcome: Outcome): CheckResult =>
+    sampleResult('listAgents.is-served', { outcome, reason: 'Broken.' });
+  const mark = (outcome: Outcome, until?: string) =>
+    markExpected(
+      [result(outcome)],
+      [{ check: 'listAgents.is-served', reason: 'PLAT-1', ...(until === undefined ? {} : { until }) }],
+      '2026-10-01',
+    );
+
+  it.each(['failed', 'warned'] as const)('mark a check that %s', (outcome) => {
+    expect(mark(outcome)).toMatchObject({
+      checks: [{ outcome, expectedFailure: 'PLAT-1' }],
+      expectedFailures: { stale: [], notJudged: [] },
+    });
+  });
+
+  it('are stale when the check passed, and listed when it was not judged', () => {
+    expect(mark('passed').expectedFailures).toEqual({ stale: ['listAgents.is-served'], notJudged: [] });
+    for (const outcome of ['unverified', 'skipped'] as const) {
+      expect(mark(outcome).expectedFailures).toEqual({ stale: [], notJudged: ['listAgents.is-served'] });
+    }
+  });
+
+  it('hold up to their last day, and say when that is over', () => {
+    expect(mark('failed', '2026-10-01').checks[0]?.expectedFailure).toBe('PLAT-1');
+    const [late] = mark('failed', '2026-09-30').checks;
+    expect(late?.expectedFailure).toBeUndefined();
+    expect(late?.reason).toBe('Broken. It was expected until 2026-09-30: PLAT-1');
+  });
+});
+
+describe('the exit code', () => {
+  const reportOf = (outcomes: Outcome[], overrides: Partial<Report> = {}) =>
+    sampleReport(
+      outcomes.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })),
+      overrides,
+    );
+  const broken = { run: { ...sampleReport([]).run, suiteError: 'oops' } };
+  const stale = { expectedFailures: { stale: ['listAgents.case-9'], notJudged: [] } };
+  const rules: [string, Report, boolean, 0 | 1 | 2][] = [
+    ['no must failed', reportOf(['passed', 'warned', 'unverified', 'skipped']), false, 0],
+    ['a must failed', reportOf(['passed', 'failed']), false, 1],
+    ['a must failed, and the suite broke off', reportOf(['failed'], broken), false, 1],
+    ['the suite broke off', reportOf(['passed'], broken), false, 2],
+    ['nothing was judged', reportOf(['unverified', 'skipped']), false, 2],
+    ['nothing was judged, strictly', reportOf(['unverified']), true, 2],
+    ['there was nothing', reportOf([]), false, 2],
+    ['an expected failure is stale', reportOf(['passed'], stale), false, 1],
+    ['all passed, strictly', reportOf(['passed', 'skipped']), true, 0],
+    ['something warned, strictly', reportOf(['passed', 'warned']), true, 1],
+    ['something is unverified, strictly', reportOf(['passed', 'unverified']), true, 1],
+  ];
+  it.each(rules)('when %s', (_, report, isStrict, exitCode) => {
+    expect(exitCodeOf(report, isStrict)).toBe(exitCode);
+  });
+
+  it('is not changed by what was expected to fail, nor is the verdict', () => {
+    const known = (outcome: Outcome) =>
+      sampleReport([
+        { ...sampleResult('listAgents.a', { outcome }), expectedFailure: 'PLAT-1' },
+        sampleResult('listAgents.b', { outcome: 'passed' }),
+      ]);
+    expect(exitCodeOf(known('failed'), true)).toBe(0);
+    expect(exitCodeOf(known('warned'), true)).toBe(0);
+  });
+});

@@ -1,0 +1,31 @@
+/**
+ * Loaded before the command line (`--import`), to break the suite in one place. `BREAK_SUITE` says where; what is thrown
+ * holds the key, as a careless error would.
+ */
+import { setTimeout } from 'node:timers';
+import { reporters } from '../../conformance/reporters/index.ts';
+import { Session } from '../../conformance/session.ts';
+
+const error = () => new Error(`broken on purpose, with ${process.env.AGENT_PLATFORM_API_KEY}`);
+
+const fail = (): never => {
+  throw error();
+};
+
+/** What can be broken: a check, what is done before any of them, the writing of a report, and anything, by the way. */
+const places: Record<string, () => void> = {
+  check: () => {
+    Session.prototype.successes = fail;
+  },
+  start: () => {
+    Session.prototype.ask = fail;
+  },
+  report: () => {
+    reporters.junit.write = fail;
+  },
+  timer: () => {
+    setTimeout(fail, 1_000);
+  },
+};
+
+places[process.env.BREAK_SUITE ?? '']?.();
