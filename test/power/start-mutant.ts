@@ -31,8 +31,8 @@ export interface MutantOptions {
 /** What can be started: a mutant, or a sound server, which has less to it. */
 export type Startable = Pick<Mutant, 'profile' | 'break' | 'wire' | 'prefix' | 'tools'>;
 
-/** What listens in front, the outermost last. */
-interface Fronts {
+/** What requests come to: the mock, or the outermost of what stands in front of it. */
+interface Listening {
   url: string;
   close(): Promise<void>;
 }
@@ -50,13 +50,13 @@ export async function startMutant(
   return { baseUrl: url, keys: mock.keys, mock, fixtures, close };
 }
 
-async function askInFront({ tools }: Startable, behind: Fronts): Promise<Fronts> {
+async function askInFront({ tools }: Startable, behind: Listening): Promise<Listening> {
   if (tools === undefined) return behind;
   const { url, close } = await startAskingFront(behind.url, tools());
   return { url, close: () => close().then(behind.close) };
 }
 
-async function failInFront({ wire, prefix }: Startable, behind: Fronts, latencySeed?: number): Promise<Fronts> {
+async function failInFront({ wire, prefix }: Startable, behind: Listening, latencySeed?: number): Promise<Listening> {
   if (wire === undefined && prefix === undefined && latencySeed === undefined) return behind;
   const fault = wire?.() ?? passOn;
   const front = await startFront(behind.url, latencySeed === undefined ? fault : late(fault, latencySeed), prefix);
