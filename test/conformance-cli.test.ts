@@ -550,10 +550,13 @@ describe('an option', () => {
 
   it('--observe writes a profile that the mock takes', async () => {
     const file = at('profile.yaml');
-    await conformance([...quick, '--observe', file]);
+    const odd = await createMock({ set: { errorBody: 'nested', defaultLimit: 10 } });
+    await conformance(['-u', odd.url, ...quick, '--observe', file], keys);
+    await odd.close();
     const target = await createMock({ profile: file });
     await target.close();
-    expect(parse(readFileSync(file, 'utf8')) ?? {}).toBeTypeOf('object');
+    expect(parse(readFileSync(file, 'utf8'))).toMatchObject({ errorBody: 'nested' });
+    expect(target.profile.errorBody).toBe('nested');
   });
 
   it('a flag wins over the environment, which wins over the file', async () => {

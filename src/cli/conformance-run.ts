@@ -44,7 +44,7 @@ export async function judge(args: readonly string[], terminal: Discreet): Promis
   const observes = selected.length === checks.length || chosen.has('observe');
   const introduction = head(settings, planOf(selected, settings, observes));
   if (flag(chosen, 'dry-run')) return say(terminal, `${introduction}\n${dryRun(selected)}`);
-  return run(args, chosen, terminal, { settings, expected, observes, introduction, count: selected.length });
+  return run(args, chosen, terminal, { settings, expected, observes, introduction, selected });
 }
 
 function say(terminal: Discreet, words: string): number {
@@ -78,16 +78,16 @@ interface Prepared {
   expected: readonly ExpectedFailure[];
   observes: boolean;
   introduction: string;
-  count: number;
+  selected: readonly RegisteredCheck[];
 }
 
 async function run(args: readonly string[], chosen: Chosen, terminal: Discreet, prepared: Prepared): Promise<number> {
-  const { settings, expected, observes, introduction, count } = prepared;
+  const { settings, expected, observes, introduction, selected } = prepared;
   const outputs = outputsOf(chosen, terminal.environment);
   requireWritable(outputs);
   terminal.write(`${introduction}\n`);
   const color = wantsColor(chosen, terminal);
-  const progress = progressOn(terminal, count);
+  const progress = progressOn(terminal, selected);
   const report = await runSuite(settings, {
     tool: suiteTool(),
     only: list(chosen, 'only'),
