@@ -1,4 +1,5 @@
-import type { Amounts, Deeds, Plan } from './plan.ts';
+import type { Amounts } from './amounts.ts';
+import type { Deeds, Plan } from './plan.ts';
 import { plural } from './reporters/text.ts';
 import type { Settings } from './settings.ts';
 
@@ -7,28 +8,25 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
   if (!allowWrites) return ['This run only reads. What a server has to refuse is tried on things that do not exist.'];
   const deeds = describeDeeds(plan, ` of ${plural(plan.disposableFiles, 'disposable file')}`);
   const perhaps = creationsOf(plan.perhaps);
-  const observing = observingDeeds(plan.observing);
   return [
     deeds === '' ? 'This run changes nothing on a sound server.' : `This run will ${deeds}.`,
-    ...(observing === ''
-      ? []
-      : [`To see what the target does where the specification is silent, it will ${observing}.`]),
     ...(perhaps.length === 0
       ? []
       : [`Where the target has nothing to look at yet, it will also create ${inWords(perhaps)}.`]),
+    ...observingLine(plan),
     'Nothing that is created, published or deleted can be undone through the API.',
     'A broken server may do more: requests that it has to refuse are sent as well.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
   ];
 }
 
-function observingDeeds(observing: Amounts): string {
-  const { deletions } = observing;
+function observingLine({ observing }: Plan): string[] {
   const created = creationsOf(observing);
-  return inWords([
-    ...(created.length === 0 ? [] : [`create up to ${inWords(created)} more`]),
-    ...(deletions === 0 ? [] : [`delete up to ${plural(deletions, 'disposable file')} more`]),
-  ]);
+  const deleted =
+    observing.deletions === 0 ? [] : [`delete up to ${plural(observing.deletions, 'disposable file')} more`];
+  if (created.length + deleted.length === 0) return [];
+  const deeds = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)} more`]), ...deleted]);
+  return [`To see what the target does where the specification is silent, it will ${deeds}.`];
 }
 
 /** What may be lost on a server that deletes more than it should. */

@@ -1,19 +1,9 @@
+import type { Amounts } from './amounts.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import { type Effects, type SharedEffect, sharedEffects } from './demands.ts';
 import { needs, unmet } from './needs.ts';
-import { mostEffects } from './observe/table.ts';
+import { observingDeeds } from './observe/table.ts';
 import type { Settings } from './settings.ts';
-
-/** How much of what a run creates, publishes and deletes on a sound target. */
-export interface Amounts {
-  drives: number;
-  mcpServers: number;
-  /** Drives of the second organization. */
-  otherDrives: number;
-  publications: number;
-  /** Disposable files, at most: a check that finds none left does without. */
-  deletions: number;
-}
 
 /** What some checks do to a sound target. */
 export interface Deeds extends Amounts {
@@ -25,25 +15,25 @@ export interface Deeds extends Amounts {
 
 /** What a run is going to do to a sound target. */
 export interface Plan extends Deeds {
-  /** What comes on top, at most, to see what the target does where the specification is silent. */
-  observing: Amounts;
   /** How many files may be moved about and deleted. */
   disposableFiles: number;
+  /** What is done on top, at most, to see what the target does where the specification is silent. */
+  observing: Amounts;
   /** Checks that can judge something with these settings, and all that were selected. */
   judging: number;
   selected: number;
 }
 
-/** What the checks will do, and observing if `observes`, given the permissions and the data of the settings. */
-export function planOf(selected: readonly RegisteredCheck[], settings: Settings, observes = false): Plan {
+/** What the checks will do, given the permissions and the data of the settings. */
+export function planOf(selected: readonly RegisteredCheck[], settings: Settings, isObserving = false): Plan {
   const judging = selected.filter((check) => unmet(check.needs, settings).length === 0);
   const deeds = deedsOf(judging.map((check) => allowed(check.effects, settings)));
   const disposableFiles = settings.fixtures.disposableFiles?.length ?? 0;
   return {
     ...deeds,
-    observing: observes ? observingAmounts(settings) : nothing,
     deletions: Math.min(deeds.deletions, disposableFiles),
     disposableFiles,
+    observing: isObserving ? sum([allowedAmounts(observingDeeds, settings)]) : nothing,
     judging: judging.length,
     selected: selected.length,
   };
@@ -68,12 +58,6 @@ export function deedsOf(effects: readonly Effects[]): Deeds {
 
 const nothing: Amounts = { drives: 0, mcpServers: 0, otherDrives: 0, publications: 0, deletions: 0 };
 
-function observingAmounts(settings: Settings): Amounts {
-  const { drives, mcpServers, deletions } = mostEffects();
-  if (!settings.allowWrites) return nothing;
-  return { ...nothing, drives, mcpServers, deletions: mayDeleteFiles(settings) ? deletions : 0 };
-}
-
 function mayDeleteFiles(settings: Settings): boolean {
   return (['deletions', 'treeParameter', 'disposableFiles'] as const).every((name) => needs[name].isMet(settings));
 }
@@ -91,6 +75,12 @@ function allowed(effects: Effects, settings: Settings): Effects {
     shared: (effects.shared ?? []).filter(isAllowed),
     perhaps: (effects.perhaps ?? []).filter(isPossible),
   };
+}
+
+// Disposable files are neither planted nor deleted without every permission.
+function allowedAmounts(amounts: Amounts, settings: Settings): Amounts {
+  const { drives, mcpServers, deletions = 0 } = allowed(amounts, settings);
+  return { ...nothing, drives: drives ?? 0, mcpServers: mcpServers ?? 0, deletions };
 }
 
 function amountsOf(names: Iterable<SharedEffect>): Amounts[] {

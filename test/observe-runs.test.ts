@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toObservedProfile, toProfileYaml } from '../conformance/observe/learned-profile.ts';
 import { observeTarget } from '../conformance/observe/observe.ts';
-import { mostEffects } from '../conformance/observe/table.ts';
+import { observingDeeds } from '../conformance/observe/table.ts';
 import type { Report } from '../conformance/report.ts';
 import { runSuite } from '../conformance/run.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
@@ -55,7 +55,7 @@ describe('a run of all checks', () => {
     expect(without.observed).toEqual({});
     expect(with_.summary).toEqual(without.summary);
     expect(with_.run.requests - without.run.requests).toBeLessThanOrEqual(120);
-    const { drives, mcpServers, deletions } = mostEffects();
+    const { drives, mcpServers, deletions } = observingDeeds;
     expect(with_.leftovers.length - without.leftovers.length).toBeLessThanOrEqual(drives + mcpServers + deletions);
   });
 });

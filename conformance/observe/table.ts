@@ -1,4 +1,5 @@
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
+import type { Amounts } from '../amounts.ts';
 import { answerObservers } from './answers.ts';
 import { bodyObservers } from './bodies.ts';
 import { bodySizeObservers } from './body-size.ts';
@@ -9,7 +10,7 @@ import { invalidInputObserver } from './invalid-input.ts';
 import { listOrderObserver } from './list-order.ts';
 import { moveObservers } from './moves.ts';
 import { nameObservers } from './new-names.ts';
-import type { Observer, ObserverEffects } from './observer.ts';
+import type { Observer } from './observer.ts';
 import { outOfRangeObserver } from './out-of-range.ts';
 import { pageObservers } from './pages.ts';
 import { publicationObservers } from './publications.ts';
@@ -40,14 +41,16 @@ export const observers: readonly Observer[] = [
 ];
 
 /** What all of them together do at most to a legal target, beside what the checks do anyway. */
-export function mostEffects(): Required<ObserverEffects> {
-  const all = observers.flatMap(({ effects }) => effects ?? []);
-  const sum = (name: 'drives' | 'mcpServers' | 'deletions') =>
-    all.reduce((total, effects) => total + (effects[name] ?? 0), 0);
-  return {
-    ...{ drives: sum('drives'), mcpServers: sum('mcpServers'), deletions: sum('deletions') },
-    moves: all.some(({ moves }) => moves === true),
-  };
+export const observingDeeds: Amounts = {
+  drives: sum('drives'),
+  mcpServers: sum('mcpServers'),
+  deletions: sum('deletions'),
+  otherDrives: 0,
+  publications: 0,
+};
+
+function sum(name: 'drives' | 'mcpServers' | 'deletions'): number {
+  return observers.reduce((total, { effects }) => total + (effects?.[name] ?? 0), 0);
 }
 
 /** The open points that cannot be seen from outside, and why. */

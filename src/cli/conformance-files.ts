@@ -22,12 +22,12 @@ const defaultFolder = 'conformance-report';
 /** The files that were asked for. Throws a {@link UsageError} for a form that there is not. */
 export function outputsOf(chosen: Chosen, environment: Environment): Output[] {
   const json = text(chosen, 'json');
-  const profile = text(chosen, 'observe');
   const summary = environment.GITHUB_STEP_SUMMARY ?? '';
+  const observed = text(chosen, 'observe');
   return [
     ...reportsOf(chosen),
     ...(json === undefined ? [] : [{ path: json, write: reporters.json.write }]),
-    ...(profile === undefined ? [] : [{ path: profile, write: toProfileYaml }]),
+    ...(observed === undefined ? [] : [{ path: observed, write: toProfileYaml }]),
     ...(summary === '' ? [] : [{ path: summary, write: reporters.markdown.write, isAppended: true }]),
   ];
 }

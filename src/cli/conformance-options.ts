@@ -165,6 +165,12 @@ const output: readonly Option[] = [
     placeholder: '<file>',
     help: 'Write what the target does where the specification is silent, as a profile for agent-platform mock --profile',
   },
+  {
+    name: 'no-observe',
+    kind: 'switch',
+    default: 'false',
+    help: 'Do not look at what the specification leaves open: less is left behind. A selection of checks never does, unless --observe asks for it',
+  },
 ];
 
 const colour: Option = {

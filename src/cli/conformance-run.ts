@@ -40,11 +40,15 @@ export async function judge(args: readonly string[], terminal: Discreet): Promis
   if (flag(chosen, 'list')) return say(terminal, listing(selected));
   const settings = settingsFrom(chosen, terminal);
   const expected = expectedFrom(chosen, checks);
-  // What the target does where the specification is silent is part of the whole, or asked for.
-  const observes = selected.length === checks.length || chosen.has('observe');
-  const introduction = head(settings, planOf(selected, settings, observes));
+  const isObserving = observes(chosen, selected.length === checks.length);
+  const introduction = head(settings, planOf(selected, settings, isObserving));
   if (flag(chosen, 'dry-run')) return say(terminal, `${introduction}\n${dryRun(selected)}`);
-  return run(args, chosen, terminal, { settings, expected, observes, introduction, selected });
+  return run(args, chosen, terminal, { settings, expected, introduction, isObserving, selected });
+}
+
+function observes(chosen: Chosen, isWhole: boolean): boolean {
+  if (text(chosen, 'observe') !== undefined) return true;
+  return isWhole && flag(chosen, 'no-observe') !== true;
 }
 
 function say(terminal: Discreet, words: string): number {
@@ -76,13 +80,13 @@ function expectedFrom(chosen: Chosen, checks: readonly RegisteredCheck[]): Expec
 interface Prepared {
   settings: Settings;
   expected: readonly ExpectedFailure[];
-  observes: boolean;
   introduction: string;
+  isObserving: boolean;
   selected: readonly RegisteredCheck[];
 }
 
 async function run(args: readonly string[], chosen: Chosen, terminal: Discreet, prepared: Prepared): Promise<number> {
-  const { settings, expected, observes, introduction, selected } = prepared;
+  const { settings, expected, introduction, isObserving, selected } = prepared;
   const outputs = outputsOf(chosen, terminal.environment);
   requireWritable(outputs);
   terminal.write(`${introduction}\n`);
@@ -93,7 +97,7 @@ async function run(args: readonly string[], chosen: Chosen, terminal: Discreet, 
     only: list(chosen, 'only'),
     skip: list(chosen, 'skip'),
     expectedFailures: expected,
-    observe: observes,
+    observe: isObserving,
     signal: announced(stopSignal(terminal), terminal),
     onStart: ({ receipt }) => {
       terminal.lastWords = () => toReceipt(receipt.all(), { color });

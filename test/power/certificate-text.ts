@@ -83,8 +83,9 @@ function mutantTables({ mutants }: Certificate): string[] {
 function legalLines({ legal }: Certificate): string[] {
   return [
     `${legal.count} servers that keep all that is stated: the mock with each listed choice of each open point, with every pair of`,
-    'choices, with values within the ranges and with everything odd at once; and a second server, written from the',
-    'specification alone, in two variants. Each is judged with all permissions and reading only.',
+    'choices, with values within the ranges and with everything odd at once; a mock that really asks MCP servers, over',
+    'either transport, in runs that host one; and a second server, written from the specification alone, in two variants.',
+    'Each is judged with all permissions and reading only.',
     '',
     list(
       'No check fails',

@@ -8,13 +8,15 @@ import { ask } from './ask.ts';
 import { degenerateServers } from './degenerate-servers.ts';
 import { type LegalServer, legalProfiles, pairwiseProfiles, startLegalServer } from './legal-servers.ts';
 import type { Mutant } from './mutant.ts';
+import { instances } from './mutants/instances.ts';
+import { records } from './mutants/records.ts';
 import { shape } from './mutants/shape.ts';
 import { wire } from './mutants/wire.ts';
 import { passOn } from './mutants/wire-faults.ts';
 import { playRound, type Told } from './rounds.ts';
 import { startMutant } from './start-mutant.ts';
 
-const mutants = [...shape, ...wire];
+const mutants = [...shape, ...records, ...instances, ...wire];
 // A standing clock: then two mocks answer alike to the byte.
 const clock = '2026-10-01T12:00:00Z';
 const agent = new Agent({ keepAlive: true });
@@ -62,11 +64,11 @@ describe('the front before a mock', () => {
   });
 });
 
-describe('the mutants in answers and on the wire', () => {
-  it('are at most 50 in answers, and as many as planned on the wire', () => {
-    expect(shape.length).toBeGreaterThanOrEqual(45);
+describe('the mutants in answers, in records, of instances and on the wire', () => {
+  it('are at most 50 in answers, and more in records and on the wire', () => {
     expect(shape.length).toBeLessThanOrEqual(50);
-    expect(wire.length).toBeGreaterThanOrEqual(25);
+    expect(records.length).toBeGreaterThanOrEqual(30);
+    expect(wire.length).toBeGreaterThanOrEqual(60);
   });
 
   it('have names of their own', () => {
@@ -131,10 +133,15 @@ describe('the legal servers', () => {
   });
 
   it.each(points)('play each choice of $id by itself, and one of its range', ({ id, choices, range, ...point }) => {
-    const alone = servers.filter(({ profile }) => Object.keys(profile).join() === id);
+    const alone = servers.filter(({ profile, tools }) => tools === undefined && Object.keys(profile).join() === id);
     const others = choices.map(({ value }) => value).filter((value) => value !== point.default);
     expect(others.filter((value) => !alone.some((server) => plays(server, id, value)))).toEqual([]);
     expect(alone).toHaveLength(others.length + (range === undefined ? 0 : 1));
+  });
+
+  it('ask MCP servers over either transport, where the run hosts one', () => {
+    const asking = servers.filter(({ tools }) => tools !== undefined);
+    expect(asking.map(({ profile }) => profile.mcpDefaultType)).toEqual(['streamableHttp', 'sse']);
   });
 
   it('start and answer', async () => {

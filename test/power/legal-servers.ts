@@ -1,8 +1,11 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Choice, type ChoiceRange, isLegalChoice, type OpenPoint } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { createMock, type Mock } from '../../src/index.ts';
+import type { Mock } from '../../src/index.ts';
+import type { ToolsOf } from '../support/asking-front.ts';
+import { askHosted } from './asking.ts';
 import { coveringRows } from './pairwise.ts';
+import { startMutant } from './start-mutant.ts';
 
 /** A server that keeps all that is stated, with its choices of what is open. */
 export interface LegalServer {
@@ -10,6 +13,8 @@ export interface LegalServer {
   id: string;
   /** What is left out has its default. */
   profile: Partial<Profile>;
+  /** Present where the run hosts an MCP server: how the tools of servers that were registered are found out. */
+  tools?(): ToolsOf;
 }
 
 /** A legal server that is listening. */
@@ -24,12 +29,11 @@ export interface RunningLegalServer {
  * Starts a legal server over the demo seed, on a free port. Where its profile lets lists or deletions lag, they do so
  * for three more calls of the organization or half a second: less than half of the time that the suite gives them.
  */
-export async function startLegalServer({ profile }: LegalServer): Promise<RunningLegalServer> {
-  const mock = await createMock({ seed: 'demo', profile });
-  return { baseUrl: mock.url, keys: mock.keys, mock, close: () => mock.close() };
+export function startLegalServer(server: LegalServer): Promise<RunningLegalServer> {
+  return startMutant(server);
 }
 
-/** The legal servers that the suite is tried on: every listed choice, every pair of them, ranges, and all at once. */
+/** The legal servers that the suite is tried on: every listed choice, every pair of them, ranges, all at once, and asking. */
 export function legalProfiles(): LegalServer[] {
   const points = loadOpenPoints();
   return [
@@ -39,6 +43,8 @@ export function legalProfiles(): LegalServer[] {
     ...pairwiseProfiles(points),
     { id: 'last-of-all', profile: everywhere(points, ({ choices }) => choices.at(-1)) },
     { id: 'second-of-all', profile: everywhere(points, ({ choices }) => choices[1]) },
+    { id: 'asking-over-streamable-http', profile: { mcpDefaultType: 'streamableHttp' }, tools: () => askHosted },
+    { id: 'asking-over-sse', profile: { mcpDefaultType: 'sse' }, tools: () => askHosted },
   ];
 }
 

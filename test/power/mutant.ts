@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import type { ToolsOf } from '../support/asking-front.ts';
 
 /** What a mutant's fault belongs to. */
 export type FaultClass =
@@ -58,6 +59,11 @@ export interface Mutant {
   break?(engine: Engine): void;
   /** Stands between the wire and the mock. */
   wire?(): WireFault;
+  /**
+   * Present where the run hosts an MCP server: how the tools of servers that were registered are found out. Made anew for
+   * each run.
+   */
+  tools?(): ToolsOf;
   /** The path of the base URL, where it is another than `/v0.1`. */
   prefix?: string;
 }

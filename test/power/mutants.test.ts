@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../conformance/checks/index.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { createMock } from '../../src/index.ts';
-import type { Mutant } from './mutant.ts';
+import type { FaultPlace, Mutant } from './mutant.ts';
 import { mutants } from './mutants/index.ts';
 
 const requirements = new Map(loadRequirements().map((requirement) => [requirement.id, requirement]));
@@ -45,6 +46,31 @@ describe('the mutants', () => {
   it('name a requirement of the register and one of its checks', () => {
     const wrong = mutants.filter(({ requirement, check }) => !requirements.get(requirement)?.checks?.includes(check));
     expect(wrong.map(({ id, requirement, check }) => `${id}: ${requirement}, ${check}`)).toEqual([]);
+  });
+
+  it('are many, most of them with a fault deeper than in the answer', () => {
+    const count = (place: FaultPlace) => mutants.filter((mutant) => mutant.place === place).length;
+    expect(mutants.length).toBeGreaterThanOrEqual(150);
+    expect(count('store')).toBeGreaterThanOrEqual(60);
+    expect(count('answer')).toBeLessThanOrEqual(50);
+  });
+
+  it('break every requirement that is judged', () => {
+    const broken = new Set(mutants.map(({ requirement }) => requirement));
+    const judged = [...requirements.values()].filter(({ checks = [] }) => checks.length > 0);
+    expect(judged.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([]);
+  });
+
+  it('give every check something to find', () => {
+    const busy = new Set(mutants.map(({ check }) => check));
+    const idle = allChecks().filter(({ id }) => !busy.has(id));
+    expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('have the run host an MCP server where that is what is looked at, and nowhere else', () => {
+    const isAbout = ({ check }: Mutant) => check.startsWith('listMcpServerTools.hosted-tools.');
+    const hosting = mutants.filter(({ tools }) => tools !== undefined);
+    expect(hosting).toEqual(mutants.filter(isAbout));
   });
 
   it.each(mutants.map((mutant) => [mutant.id, mutant] as const))(

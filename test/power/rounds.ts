@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import type { Organization } from '../../src/domain/organizations.ts';
 import type { Mock } from '../../src/index.ts';
 import { placesOf } from '../support/state.ts';
 import { ask, type Question, type Reply } from './ask.ts';
@@ -36,19 +37,44 @@ function toText(reply: Reply): string {
 
 // What is written comes last: by then every list has been read.
 function stepsFor(mock: Mock): Step[] {
-  const { drive = '', file = '', server = '', agent = '', revision = '' } = placesOf(mock);
+  const { drive = '', agent = '', revision = '', file = '' } = placesOf(mock);
+  const organization = organizationOf(mock);
   const headers = { 'x-api-key': mock.keys[0] ?? '' };
   const read = (operationId: OperationId, path: string): Step => ({ operationId, method: 'GET', path, headers });
   const readings = [
     read('listAgents', '/agents'),
-    { ...read('listAgents', '/agents'), headers: {} },
     ...['', '?limit=1&offset=1', '?limit=2', '?limit=0'].map((query) => read('listDrives', `/drives${query}`)),
-    read('listMcpServers', '/mcp-servers'),
-    ...[server, 'unknown'].map((id) => read('listMcpServerTools', `/mcp-servers/${id}/tools`)),
-    { ...read('listMcpServerTools', `/mcp-servers/${server}/tools`), headers: {} },
-    ...[file, 'unknown'].map((id) => read('getDriveFile', `/drives/${drive}/files/${id}`)),
+    ...Array.from({ length: 3 }, () => read('listMcpServers', '/mcp-servers')),
+    ...[...organization.mcpServersById.keys(), 'unknown'].map((id) =>
+      read('listMcpServerTools', `/mcp-servers/${id}/tools`),
+    ),
+    ...filesOf(organization).map((path) => read('getDriveFile', path)),
+    read('getDriveFile', `/drives/${drive}/files/unknown`),
   ];
-  return [...readings, ...writings({ drive, file, agent, revision }, headers)];
+  const steps = [...readings, ...writings({ drive, file, agent, revision }, headers)];
+  return [...steps, ...withoutKeys(steps)];
+}
+
+function organizationOf(mock: Mock): Organization {
+  const organization = mock.engine.store.organizationOf(mock.keys[0] ?? '');
+  if (organization === undefined) throw new Error('the first key has no organization');
+  return organization;
+}
+
+function filesOf(organization: Organization): string[] {
+  return organization.drives.all().flatMap(({ id }) =>
+    organization
+      .filesOf(id)
+      .under('/')
+      .below.map((file) => `/drives/${id}/files/${file.id}`),
+  );
+}
+
+// The first step of each operation once more, on the same connection, without a key.
+function withoutKeys(steps: readonly Step[]): Step[] {
+  return [...Map.groupBy(steps, ({ operationId }) => operationId).values()].flatMap(([first]) =>
+    first === undefined ? [] : [{ ...first, headers: {} }],
+  );
 }
 
 function writings(
@@ -60,16 +86,16 @@ function writings(
     ...{ operationId, method: 'POST', path, headers, json },
   });
   const moved = { method: 'PATCH', path: `/drives/${drive}/files/${file}`, headers, json: { path: '/moved/a.txt' } };
-  const deleted = { method: 'DELETE', headers };
+  const deleted = { operationId: 'deleteDriveTree', method: 'DELETE', headers } as const;
+  const deleteTree = (id: string, path: string) => ({ ...deleted, path: `/drives/${id}/items/tree?path=${path}` });
   const url = 'https://mcp.example.com/new';
   return [
     post('publishAgentRevision', `/agents/${agent}/publish`, { revisionId: revision }),
     post('publishAgentRevision', `/agents/${agent}/publish`, { revisionId: 'unknown' }),
-    post('createDrive', '/drives', { name: 'New' }),
-    { ...post('createDrive', '/drives', { name: 'Newer' }), headers: {} },
-    post('createMcpServer', '/mcp-servers', { name: 'New', url }),
+    ...['New', 'New 🚀'].map((name) => post('createDrive', '/drives', { name })),
+    ...['New', 'Newer'].map((name) => post('createMcpServer', '/mcp-servers', { name, url })),
     { ...moved, operationId: 'updateDriveFile' },
-    { ...deleted, operationId: 'deleteDriveTree', path: `/drives/${drive}/items/tree?path=/campaigns` },
-    { ...deleted, operationId: 'deleteDriveTree', path: '/drives/unknown/items/tree?path=/campaigns' },
+    ...['/campaigns/2026/spring', '/campaigns'].map((path) => deleteTree(drive, path)),
+    deleteTree('unknown', '/campaigns'),
   ];
 }

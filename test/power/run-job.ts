@@ -93,14 +93,16 @@ async function prepareMutant({ id, mode, shuffleSeed }: Job): Promise<Prepared> 
   const running = await startMutant(mutant, shuffleSeed === undefined ? {} : { latencySeed: shuffleSeed });
   const { mock, baseUrl, fixtures, close } = running;
   const settleMs = mutant.profile === undefined ? 500 : 1_500;
-  return { settings: settingsForMock(mock, baseUrl, mode, { fixtures, settleMs }), mock, close };
+  const hostMcpServer = mutant.tools !== undefined;
+  return { settings: settingsForMock(mock, baseUrl, mode, { fixtures, settleMs, hostMcpServer }), mock, close };
 }
 
 async function prepareLegal({ id, mode, shuffleSeed }: Job): Promise<Prepared> {
-  const { profile } = named(legalProfiles(), id);
+  const server = named(legalProfiles(), id);
   const latency = shuffleSeed === undefined ? {} : { latencySeed: shuffleSeed };
-  const { mock, baseUrl, close } = await startMutant({ profile }, latency);
-  return { settings: settingsForMock(mock, baseUrl, mode), mock, close };
+  const { mock, baseUrl, close } = await startMutant(server, latency);
+  const hostMcpServer = server.tools !== undefined;
+  return { settings: settingsForMock(mock, baseUrl, mode, { hostMcpServer }), mock, close };
 }
 
 async function prepareSecond({ id, mode }: Job): Promise<Prepared> {

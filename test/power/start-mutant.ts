@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createRandom } from '../../src/domain/random.ts';
 import { createMock, type Mock } from '../../src/index.ts';
+import { startAskingFront } from '../support/asking-front.ts';
 import { fixturesOf } from './fixtures.ts';
 import { startFront } from './front.ts';
 import type { Mutant, WireFault } from './mutant.ts';
@@ -27,24 +28,39 @@ export interface MutantOptions {
   latencySeed?: number;
 }
 
+/** What can be started: a mutant, or a sound server, which has less to it. */
+export type Startable = Pick<Mutant, 'profile' | 'break' | 'wire' | 'prefix' | 'tools'>;
+
+/** What requests come to: the mock, or the outermost of what stands in front of it. */
+interface Listening {
+  url: string;
+  close(): Promise<void>;
+}
+
 /** Starts a mutant, or a sound mock with a profile, over the demo seed, on a free port. */
 export async function startMutant(
-  mutant: Pick<Mutant, 'profile' | 'break' | 'wire' | 'prefix'>,
+  mutant: Startable,
   { latencySeed, ...options }: MutantOptions = {},
 ): Promise<RunningMutant> {
   const mock = await createMock({ seed: 'demo', profile: mutant.profile ?? {}, ...options });
   const fixtures = fixturesOf(mock);
   mutant.break?.(mock.engine);
-  if (mutant.wire === undefined && mutant.prefix === undefined && latencySeed === undefined) {
-    return { baseUrl: mock.url, keys: mock.keys, mock, fixtures, close: () => mock.close() };
-  }
-  const fault = mutant.wire?.() ?? passOn;
-  const front = await startFront(mock.url, latencySeed === undefined ? fault : late(fault, latencySeed), mutant.prefix);
-  const close = async () => {
-    await front.close();
-    await mock.close();
-  };
-  return { baseUrl: front.baseUrl, keys: mock.keys, mock, fixtures, close };
+  const asking = await askInFront(mutant, { url: mock.url, close: () => mock.close() });
+  const { url, close } = await failInFront(mutant, asking, latencySeed);
+  return { baseUrl: url, keys: mock.keys, mock, fixtures, close };
+}
+
+async function askInFront({ tools }: Startable, behind: Listening): Promise<Listening> {
+  if (tools === undefined) return behind;
+  const { url, close } = await startAskingFront(behind.url, tools());
+  return { url, close: () => close().then(behind.close) };
+}
+
+async function failInFront({ wire, prefix }: Startable, behind: Listening, latencySeed?: number): Promise<Listening> {
+  if (wire === undefined && prefix === undefined && latencySeed === undefined) return behind;
+  const fault = wire?.() ?? passOn;
+  const front = await startFront(behind.url, latencySeed === undefined ? fault : late(fault, latencySeed), prefix);
+  return { url: front.baseUrl, close: () => front.close().then(behind.close) };
 }
 
 const longestDelayMs = 3;

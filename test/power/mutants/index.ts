@@ -1,11 +1,13 @@
 import type { Mutant } from '../mutant.ts';
 import { authentication } from './authentication.ts';
+import { hostedTools } from './hosted-tools.ts';
+import { instances } from './instances.ts';
 import { isolation } from './isolation.ts';
 import { pagination } from './pagination.ts';
 import { pathRule } from './path-rule.ts';
+import { records } from './records.ts';
 import { shape } from './shape.ts';
 import { state } from './state.ts';
-import { status } from './status.ts';
 import { wire } from './wire.ts';
 
 /** Every server with exactly one fault. */
@@ -15,7 +17,9 @@ export const mutants: readonly Mutant[] = [
   ...pagination,
   ...pathRule,
   ...state,
-  ...status,
   ...shape,
+  ...records,
+  ...instances,
   ...wire,
+  ...hostedTools,
 ];

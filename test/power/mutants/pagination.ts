@@ -1,8 +1,12 @@
+import type { Drive } from '../../../src/domain/resources.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Mutant } from '../mutant.ts';
 import { pages } from './pagination-pages.ts';
-import { onCallersOf, refusal, sentInteger, withAnswered, withQuery } from './patch.ts';
+import { onCallersOf, refusal, sentInteger, withQuery } from './patch.ts';
 import { addDrives, organizationsOf } from './patch-store.ts';
+
+// As the mock has it where no profile says otherwise.
+const defaultLimit = 20;
 
 /** Which values of the two parameters are accepted. */
 const accepted: readonly Mutant[] = [
@@ -217,47 +221,54 @@ const handedOn: readonly Mutant[] = [
   {
     id: 'pagination-shows-the-number-of-drives-as-limit',
     class: 'pagination',
-    place: 'answer',
+    place: 'engine',
     requirement: 'pagination.repeats-the-request',
     check: 'listDrives.pagination-repeats-limit',
-    fault: 'The limit in the pagination object is the number of drives on the page.',
+    fault: 'A limit is cut down to the number of drives that are left, at least 1, and the pagination object says so.',
     break: (engine) =>
-      onCallersOf(engine, 'listDrives', (call, sound) =>
-        withAnswered(sound.answer(call), (body) => withPagination(body, { limit: (body.data as unknown[]).length })),
-      ),
+      onCallersOf(engine, 'listDrives', (call, sound, caller) => {
+        const [limit, offset] = [sentInteger(call, 'limit') ?? 0, sentInteger(call, 'offset') ?? 0];
+        const left = Math.max(1, caller.drives.size - offset);
+        return sound.answer(limit <= 100 && limit > left ? withQuery(call, { limit: left }) : call);
+      }),
   },
   {
     id: 'pagination-shows-the-next-offset',
     class: 'pagination',
-    place: 'answer',
+    place: 'engine',
     requirement: 'pagination.repeats-the-request',
     check: 'listDrives.pagination-repeats-offset',
-    fault: 'The offset in the pagination object is where the next page begins.',
-    break: (engine) =>
-      onCallersOf(engine, 'listDrives', (call, sound) => {
-        const offset = sentInteger(call, 'offset') ?? 0;
-        return withAnswered(sound.answer(call), (body) =>
-          withPagination(body, { offset: offset + (body.data as unknown[]).length }),
-        );
-      }),
+    fault:
+      'The offset is moved on when the page is read, so that the pagination object shows where the next one begins.',
+    break: (engine) => moveOffset(engine, (offset, page) => offset + page.length),
   },
   {
     id: 'pagination-shows-the-number-of-the-page',
     class: 'pagination',
-    place: 'answer',
+    place: 'engine',
     requirement: 'pagination.repeats-the-request',
     check: 'listDrives.pagination-repeats-offset',
-    fault: 'The offset in the pagination object is the number of whole pages before this one.',
-    break: (engine) =>
-      onCallersOf(engine, 'listDrives', (call, sound) => {
-        const [limit, offset] = [sentInteger(call, 'limit') ?? 20, sentInteger(call, 'offset') ?? 0];
-        return withAnswered(sound.answer(call), (body) => withPagination(body, { offset: Math.floor(offset / limit) }));
-      }),
+    fault: 'The offset is turned into a number of whole pages, and the pagination object shows that number.',
+    break: (engine) => moveOffset(engine, (offset, _, limit) => Math.floor(offset / limit)),
   },
 ];
 
-function withPagination(body: Record<string, unknown>, changes: Record<string, number>): unknown {
-  return { ...body, pagination: { ...(body.pagination as object), ...changes } };
+/** Goes on with another offset than was sent. The list is read from where the caller asked. */
+function moveOffset(engine: Engine, toShown: (offset: number, page: readonly Drive[], limit: number) => number): void {
+  let asked: number | undefined;
+  for (const { drives } of organizationsOf(engine)) {
+    const page = drives.page.bind(drives);
+    drives.page = (offset, limit) => page(asked ?? offset, limit);
+  }
+  onCallersOf(engine, 'listDrives', (call, sound, caller) => {
+    const [limit, offset] = [sentInteger(call, 'limit') ?? defaultLimit, sentInteger(call, 'offset') ?? 0];
+    if (offset < 0 || limit < 1) return sound.answer(call);
+    const shown = toShown(offset, caller.drives.page(offset, limit), limit);
+    asked = offset;
+    const answer = sound.answer(withQuery(call, { offset: shown }));
+    asked = undefined;
+    return answer;
+  });
 }
 
 export const pagination: readonly Mutant[] = [...accepted, ...beyondBounds, ...handedOn, ...pages];

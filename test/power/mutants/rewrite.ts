@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Answer, Call } from '../../../src/engine/call.ts';
+import type { Answer } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Mutant } from '../mutant.ts';
 
@@ -16,25 +16,15 @@ export function toMutants(faults: readonly AnswerFault[]): Mutant[] {
   return faults.map((fault) => ({ class: 'shape', place: 'answer', ...fault }));
 }
 
-/** Changes every answer of an operation. */
-export function inAnswers(operationId: OperationId, change: (answer: Answer, call: Call) => Answer): Break {
+/** Changes the answers of an operation that are successful. */
+export function inSuccesses(operationId: OperationId, change: (answer: Answer) => Answer): Break {
   return (engine) => {
     const answerSoundly = engine.answer.bind(engine);
     engine.answer = (call) => {
       const answer = answerSoundly(call);
-      return call.operationId === operationId ? change(answer, call) : answer;
+      return call.operationId === operationId && answer.status < 300 ? change(answer) : answer;
     };
   };
-}
-
-/** Changes the answers of an operation that are successful. */
-export function inSuccesses(operationId: OperationId, change: (answer: Answer, call: Call) => Answer): Break {
-  return inAnswers(operationId, (answer, call) => (answer.status < 300 ? change(answer, call) : answer));
-}
-
-/** Changes the refusals of an operation. */
-export function inRefusals(operationId: OperationId, change: (answer: Answer) => Answer): Break {
-  return inAnswers(operationId, (answer) => (answer.status < 400 ? answer : change(answer)));
 }
 
 /** Changes the success code of an operation. */
@@ -48,10 +38,10 @@ export function inText(operationId: OperationId, change: (text: string) => strin
 }
 
 /** Changes successful bodies that are objects, or makes something else of them. */
-export function inBody(operationId: OperationId, change: (body: Fields, call: Call) => unknown): Break {
-  return inSuccesses(operationId, (answer, call) => {
+export function inBody(operationId: OperationId, change: (body: Fields) => unknown): Break {
+  return inSuccesses(operationId, (answer) => {
     const body = JSON.parse(answer.body ?? '{}') as Fields;
-    return { ...answer, body: JSON.stringify(change(body, call)) };
+    return { ...answer, body: JSON.stringify(change(body)) };
   });
 }
 

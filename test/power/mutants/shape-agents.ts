@@ -25,27 +25,6 @@ export const agentFaults: readonly AnswerFault[] = [
     break: inLast('listAgents', (agent) => ({ ...agent, updatedAt: atOffset(agent.updatedAt, '+02:00') })),
   },
   {
-    id: 'agent-description-null',
-    requirement: 'types.null-is-none-of-them',
-    check: 'listAgents.no-null-fields',
-    fault: 'An agent without a description shows it as null.',
-    break: inItems('listAgents', (agent) => ({ description: null, ...agent })),
-  },
-  {
-    id: 'agent-description-by-language',
-    requirement: 'agent.strings',
-    check: 'listAgents.field-types',
-    fault: 'The description of the last agent is an object with a text per language.',
-    break: inLast('listAgents', (agent) => ({ ...agent, description: { en: agent.description ?? 'No description' } })),
-  },
-  {
-    id: 'agent-flag-as-number',
-    requirement: 'agent.flags-are-booleans',
-    check: 'listAgents.flags-are-booleans',
-    fault: 'hasChanges is 1 or 0.',
-    break: inItems('listAgents', (agent) => ({ ...agent, hasChanges: Number(agent.hasChanges) })),
-  },
-  {
     id: 'agent-flag-left-out-when-false',
     requirement: 'agent.fields-are-present',
     check: 'listAgents.fields-present',

@@ -1,7 +1,5 @@
 import { type AnswerFault, type Fields, inBody, inItems, inLast, inText, without } from './rewrite.ts';
 
-const isBehindFirstPage = (query: string) => /(^|&)offset=[1-9]/.test(query);
-
 // Every third one, from the first on.
 function everyThird(change: (body: Fields) => Fields): (body: Fields) => Fields {
   let answered = 0;
@@ -21,33 +19,6 @@ export const driveFaults: readonly AnswerFault[] = [
     check: 'createDrive.answer-is-object',
     fault: 'The answer to the creation of a drive is an array with the drive.',
     break: inText('createDrive', (text) => `[${text}]`),
-  },
-  {
-    id: 'created-drive-name-in-parts',
-    requirement: 'drive.name',
-    check: 'createDrive.field-types',
-    fault: 'The name of a new drive is answered as an array of its words.',
-    break: inBody('createDrive', (drive) => ({ ...drive, name: String(drive.name).split(' ') })),
-  },
-  {
-    id: 'created-drive-of-1970',
-    requirement: 'timestamps.creation-is-recent',
-    check: 'createDrive.created-at-is-recent',
-    fault: 'createdAt of a new drive takes seconds for milliseconds, and lies in January 1970.',
-    break: inBody('createDrive', (drive) => {
-      const seconds = Math.floor(Date.parse(String(drive.createdAt)) / 1000);
-      return { ...drive, createdAt: new Date(seconds).toISOString() };
-    }),
-  },
-  {
-    id: 'drive-of-a-numbered-organization',
-    requirement: 'ids.are-strings',
-    check: 'listDrives.ids-are-strings',
-    fault: 'On pages with an offset, organizationId is a number.',
-    break: inBody('listDrives', (page, { query }) => {
-      if (!isBehindFirstPage(query)) return page;
-      return { ...page, data: (page.data as Fields[]).map((drive) => ({ ...drive, organizationId: 7 })) };
-    }),
   },
   {
     id: 'drive-created-on-a-date',

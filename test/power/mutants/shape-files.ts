@@ -38,16 +38,6 @@ export const fileFaults: readonly AnswerFault[] = [
     })),
   },
   {
-    id: 'file-type-in-parts',
-    requirement: 'driveFile.strings',
-    check: 'getDriveFile.field-types',
-    fault: 'contentType is an object with type and subtype.',
-    break: inBody('getDriveFile', (file) => {
-      const [type, subtype] = String(file.contentType).split('/');
-      return { ...file, contentType: { type, subtype } };
-    }),
-  },
-  {
     id: 'moved-file-of-another-kind',
     requirement: 'driveFile.kind-values',
     check: 'updateDriveFile.kind-values',
@@ -60,30 +50,6 @@ export const fileFaults: readonly AnswerFault[] = [
     check: 'getDriveFile.file-path-starts-with-slash',
     fault: 'The path of a file that is read has no slash at the start.',
     break: inBody('getDriveFile', (file) => ({ ...file, path: String(file.path).slice(1) })),
-  },
-  {
-    id: 'moved-file-has-status-moved',
-    requirement: 'driveFile.status-values',
-    check: 'updateDriveFile.status-values',
-    fault: 'The status of a file in the answer to its move is moved.',
-    break: inBody('updateDriveFile', (file) => ({ ...file, status: 'moved' })),
-  },
-  {
-    id: 'moved-file-of-half-a-byte',
-    requirement: 'driveFile.size',
-    check: 'updateDriveFile.field-types',
-    fault: 'The size of a moved file is no whole number.',
-    break: inBody('updateDriveFile', (file) => ({ ...file, size: Number(file.size) + 0.5 })),
-  },
-  {
-    id: 'file-metadata-as-list',
-    requirement: 'driveFile.metadata',
-    check: 'getDriveFile.field-types',
-    fault: 'The metadata of a file is an array of keys and values.',
-    break: inBody('getDriveFile', (file) => ({
-      ...file,
-      metadata: Object.entries(file.metadata ?? {}).map(([key, value]) => ({ key, value })),
-    })),
   },
   {
     id: 'moved-file-without-size',
@@ -105,12 +71,5 @@ export const fileFaults: readonly AnswerFault[] = [
     check: 'deleteDriveTree.field-types',
     fault: 'documentCount is a string of digits.',
     break: inBody('deleteDriveTree', (deletion) => ({ ...deletion, documentCount: String(deletion.documentCount) })),
-  },
-  {
-    id: 'deletion-job-as-number',
-    requirement: 'ids.are-strings',
-    check: 'deleteDriveTree.ids-are-strings',
-    fault: 'jobId is a number.',
-    break: inBody('deleteDriveTree', (deletion) => ({ ...deletion, jobId: 40_117 })),
   },
 ];

@@ -1,4 +1,4 @@
-import { type AnswerFault, inAnswers, inBody, inLast, inList, without, withStatus } from './rewrite.ts';
+import { type AnswerFault, inBody, inLast, inList, without, withStatus } from './rewrite.ts';
 
 /** MCP servers and their tools that look wrong. */
 export const mcpServerFaults: readonly AnswerFault[] = [
@@ -10,38 +10,11 @@ export const mcpServerFaults: readonly AnswerFault[] = [
     break: inBody('createMcpServer', (server) => server.id),
   },
   {
-    id: 'created-server-url-in-parts',
-    requirement: 'mcpServer.strings',
-    check: 'createMcpServer.field-types',
-    fault: 'The URL of a new MCP server is answered as an object with href and host.',
-    break: inBody('createMcpServer', (server) => {
-      const { href, host } = new URL(String(server.url));
-      return { ...server, url: { href, host } };
-    }),
-  },
-  {
     id: 'created-server-without-type',
     requirement: 'mcpServer.fields-are-present',
     check: 'createMcpServer.fields-present',
     fault: 'The answer to the creation of an MCP server does not show its type.',
     break: inBody('createMcpServer', (server) => without(server, 'type')),
-  },
-  {
-    id: 'server-of-another-type',
-    requirement: 'mcpServer.type-values',
-    check: 'listMcpServers.type-values',
-    fault: 'The type of the last MCP server of the list is streamable-http.',
-    break: inLast('listMcpServers', (server) => ({ ...server, type: 'streamable-http' })),
-  },
-  {
-    id: 'server-updated-before-it-was-created',
-    requirement: 'timestamps.created-before-updated',
-    check: 'listMcpServers.created-not-after-updated',
-    fault: 'updatedAt of the last MCP server lies an hour before createdAt.',
-    break: inLast('listMcpServers', (server) => ({
-      ...server,
-      updatedAt: new Date(Date.parse(String(server.createdAt)) - 3_600_000).toISOString(),
-    })),
   },
   {
     id: 'servers-answered-with-206',
@@ -81,29 +54,10 @@ export const mcpServerFaults: readonly AnswerFault[] = [
     break: inList('listMcpServerTools', (tools) => Object.fromEntries(tools.map((tool) => [tool.name, tool]))),
   },
   {
-    id: 'tool-described-in-paragraphs',
-    requirement: 'mcpTool.strings',
-    check: 'listMcpServerTools.field-types',
-    fault: 'The description of the last tool is an array of paragraphs.',
-    break: inLast('listMcpServerTools', (tool) => ({ ...tool, description: [tool.description] })),
-  },
-  {
     id: 'tool-without-description',
     requirement: 'mcpTool.fields-are-present',
     check: 'listMcpServerTools.fields-present',
     fault: 'The last tool has no description.',
     break: inLast('listMcpServerTools', (tool) => without(tool, 'description')),
-  },
-  {
-    id: 'unknown-server-without-tools',
-    class: 'status',
-    requirement: 'listMcpServerTools.unknown-server-is-404',
-    check: 'listMcpServerTools.unknown-server',
-    fault: 'For an MCP server that does not exist an empty list of tools is answered.',
-    break: inAnswers('listMcpServerTools', (answer) =>
-      answer.status === 404
-        ? { status: 200, headers: { 'content-type': 'application/json' }, body: '{"tools":[]}' }
-        : answer,
-    ),
   },
 ];

@@ -23,12 +23,9 @@ const readings: readonly Mutant[] = [
   {
     id: 'a-reading-shows-the-drive-as-the-file',
     ...askedFor,
-    place: 'answer',
-    fault: 'The id of a file that is read is that of its drive.',
-    break: (engine) =>
-      onCallersOf(engine, 'getDriveFile', (call, sound) =>
-        withAnswered(sound.answer(call), (body) => ({ ...body, id: idIn(call, 'driveId') })),
-      ),
+    place: 'store',
+    fault: 'While a file is read its record is found with the id of its drive.',
+    break: (engine) => showDriveIds(engine),
   },
   {
     id: 'a-drive-shows-one-file-under-every-id',
@@ -45,6 +42,24 @@ const readings: readonly Mutant[] = [
       }),
   },
 ];
+
+// Moves find their files as they are.
+function showDriveIds(engine: Engine): void {
+  let isReading = false;
+  for (const { driveId, tree } of treesOf(engine)) {
+    const find = tree.find.bind(tree);
+    tree.find = (id) => {
+      const file = find(id);
+      return file === undefined || !isReading ? file : { ...file, id: driveId };
+    };
+  }
+  onCallersOf(engine, 'getDriveFile', (call, sound) => {
+    isReading = true;
+    const answer = sound.answer(call);
+    isReading = false;
+    return answer;
+  });
+}
 
 /** Readings of files that are not there. */
 const unknownFiles: readonly Mutant[] = [

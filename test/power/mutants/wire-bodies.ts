@@ -106,4 +106,15 @@ export const wireBodies: readonly WireMutant[] = [
         ),
       ),
   },
+  {
+    id: 'publication-answered-in-two-lines',
+    requirement: 'bodies.answers-are-json',
+    check: 'publishAgentRevision.body-is-json',
+    fault: 'A publication is answered with two lines of JSON: that it began, and what came of it.',
+    wire: () =>
+      on(
+        'publishAgentRevision',
+        changeAnswer(isSuccess, (answer) => withBody(answer, `{"state":"publishing"}\n${answer.body}`)),
+      ),
+  },
 ];

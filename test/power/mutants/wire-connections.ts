@@ -35,32 +35,32 @@ function failEverySecond(operationId: OperationId): WireFault {
   });
 }
 
+/** What is let through on such a connection, and what the mutant is called by. */
+const letThrough: readonly { id: OperationId; slug: string; said: string }[] = [
+  { id: 'listAgents', slug: 'agents', said: 'agents are listed' },
+  { id: 'publishAgentRevision', slug: 'publications', said: 'revisions are published' },
+  { id: 'createDrive', slug: 'creations', said: 'drives are created' },
+  { id: 'listDrives', slug: 'drives', said: 'drives are listed' },
+  { id: 'getDriveFile', slug: 'files', said: 'files are read' },
+  { id: 'updateDriveFile', slug: 'moves', said: 'files are moved' },
+  { id: 'deleteDriveTree', slug: 'deletions', said: 'trees are deleted' },
+  { id: 'createMcpServer', slug: 'registrations', said: 'MCP servers are registered' },
+  { id: 'listMcpServers', slug: 'servers', said: 'MCP servers are listed' },
+  { id: 'listMcpServerTools', slug: 'tools', said: 'tools are listed' },
+];
+
 /** Connections that remember, and reads that come and go. */
 export const wireConnections: readonly WireMutant[] = [
-  {
-    id: 'connection-remembers-key-for-agents',
-    class: 'authentication',
-    requirement: 'auth.no-key-is-not-let-through',
-    check: 'listAgents.no-key-after-valid-key',
-    fault: 'After a valid key, requests for agents without one are let through on the same connection.',
-    wire: () => rememberKeyFor('listAgents'),
-  },
-  {
-    id: 'connection-remembers-key-for-creations',
-    class: 'authentication',
-    requirement: 'auth.no-key-is-not-let-through',
-    check: 'createDrive.no-key-after-valid-key',
-    fault: 'After a valid key, drives are created without one on the same connection.',
-    wire: () => rememberKeyFor('createDrive'),
-  },
-  {
-    id: 'connection-remembers-key-for-tools',
-    class: 'authentication',
-    requirement: 'auth.no-key-is-not-let-through',
-    check: 'listMcpServerTools.no-key-after-valid-key',
-    fault: 'After a valid key, tools are listed without one on the same connection.',
-    wire: () => rememberKeyFor('listMcpServerTools'),
-  },
+  ...letThrough.map(
+    ({ id, slug, said }): WireMutant => ({
+      id: `connection-remembers-key-for-${slug}`,
+      class: 'authentication',
+      requirement: 'auth.no-key-is-not-let-through',
+      check: `${id}.no-key-after-valid-key`,
+      fault: `After a valid key, ${said} without one on the same connection.`,
+      wire: () => rememberKeyFor(id),
+    }),
+  ),
   {
     id: 'every-second-page-fails',
     class: 'status',
