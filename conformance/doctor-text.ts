@@ -15,19 +15,34 @@ export function describeDiagnosis(
   { color }: { color: boolean },
 ): string {
   const paint = painter(color);
-  const { now, all } = reachOf(checks, settings);
+  const usable = withoutWrong(settings, diagnosis.findings);
+  const { now, all } = reachOf(checks, usable);
   return [
     ...titled(paint, `${settings.baseUrl} answers`, carrierLines(diagnosis)),
     ...titled(paint, 'What is there', findingLines(diagnosis.findings, paint)),
     ...titled(paint, 'What can be judged with it', [
-      `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements`,
+      `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements${reservation(diagnosis)}`,
     ]),
-    ...titled(paint, 'What each missing setting would unlock', unlockLines(unlocksOf(checks, settings))),
+    ...titled(paint, 'What each missing setting would unlock', unlockLines(unlocksOf(checks, usable))),
     ...titled(paint, 'Before you allow deletions', riskLines(settings)),
     paint('bold', 'A config to paste into a file, for --config'),
     '',
     sampleConfig(diagnosis, settings),
   ].join('\n');
+}
+
+/** The settings without what turned out to be of no use. */
+function withoutWrong(settings: Settings, findings: readonly Finding[]): Settings {
+  const wrong = new Set(findings.flatMap(({ setting, state }) => (state === 'wrong' ? [setting] : [])));
+  const fixtures = Object.entries(settings.fixtures).filter(([name]) => !wrong.has(`fixtures.${name}`));
+  const otherApiKey = wrong.has('otherApiKey') ? undefined : settings.otherApiKey;
+  return { ...settings, otherApiKey, fixtures: Object.fromEntries(fixtures) };
+}
+
+function reservation({ findings }: Diagnosis): string {
+  return findings.some(({ state }) => state === 'partly')
+    ? '; some fewer, where something above is there in part only'
+    : '';
 }
 
 function titled(paint: Paint, title: string, lines: readonly string[]): string[] {

@@ -5,8 +5,7 @@ import type { Settings } from './settings.ts';
 
 /** What a run is going to do, for whoever owns the target; before it does it. */
 export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): string[] {
-  if (!allowWrites)
-    return ['This run only reads, and sends nothing by which even a broken server could change anything.'];
+  if (!allowWrites) return ['This run only reads. What a server has to refuse is tried on things that do not exist.'];
   const deeds = describeDeeds(plan, ` of ${plural(plan.disposableFiles, 'disposable file')}`);
   const perhaps = creationsOf(plan.perhaps);
   return [

@@ -156,7 +156,7 @@ describe('a plan', () => {
     expect(words(without())).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);
     expect(words(without('allowDestructive'))).not.toMatch(/delete up to|at risk/);
     expect(words(without('allowWrites'))).toBe(
-      'This run only reads, and sends nothing by which even a broken server could change anything.',
+      'This run only reads. What a server has to refuse is tried on things that do not exist.',
     );
     expect(words(without(), ['getDriveFile.*'])).toMatch(/^This run changes nothing on a sound server\./);
   });
@@ -309,6 +309,10 @@ describe('the doctor', () => {
       },
     };
     const { findings } = await diagnose(toSettings(config), 'test');
+    const told = await tell(toSettings(config));
+    for (const setting of ['otherApiKey', 'fixtures.agent', 'fixtures.files', 'fixtures.disposableFiles']) {
+      expect(told.slice(told.indexOf('would unlock'))).toMatch(new RegExp(`^ {2}${setting} +\\d+ checks? of`, 'm'));
+    }
     const wrong = findings.filter(({ state }) => state === 'wrong').map(({ setting }) => setting);
     expect(wrong).toEqual([
       'otherApiKey',

@@ -43,7 +43,7 @@ export async function judge(args: readonly string[], terminal: Discreet): Promis
   const isObserving = observes(chosen, selected.length === checks.length);
   const introduction = head(settings, planOf(selected, settings, isObserving));
   if (flag(chosen, 'dry-run')) return say(terminal, `${introduction}\n${dryRun(selected)}`);
-  return run(args, chosen, terminal, { settings, expected, introduction, isObserving, count: selected.length });
+  return run(args, chosen, terminal, { settings, expected, introduction, isObserving, selected });
 }
 
 function observes(chosen: Chosen, isWhole: boolean): boolean {
@@ -82,16 +82,16 @@ interface Prepared {
   expected: readonly ExpectedFailure[];
   introduction: string;
   isObserving: boolean;
-  count: number;
+  selected: readonly RegisteredCheck[];
 }
 
 async function run(args: readonly string[], chosen: Chosen, terminal: Discreet, prepared: Prepared): Promise<number> {
-  const { settings, expected, introduction, isObserving, count } = prepared;
+  const { settings, expected, introduction, isObserving, selected } = prepared;
   const outputs = outputsOf(chosen, terminal.environment);
   requireWritable(outputs);
   terminal.write(`${introduction}\n`);
   const color = wantsColor(chosen, terminal);
-  const progress = progressOn(terminal, count);
+  const progress = progressOn(terminal, selected);
   const report = await runSuite(settings, {
     tool: suiteTool(),
     only: list(chosen, 'only'),
