@@ -71,8 +71,7 @@ export const transport: readonly Oddity[] = [
     wire: () =>
       writing((response, answer) => {
         const { socket } = response;
-        response.once('finish', () => socket?.setTimeout(20, () => socket.destroySoon()));
-        socket?.setTimeout(0);
+        response.once('finish', () => socket?.setTimeout(20));
         write(response, answer);
       }),
   },
