@@ -24,7 +24,7 @@ export interface How {
 export interface CallInput extends How {
   /** Path parameters, not encoded. */
   path?: Readonly<Record<string, string>>;
-  /** Query parameters, not encoded; a text is sent to the letter. */
+  /** Query parameters, not encoded; a text is sent to the letter. Pages of drives are asked for by their limit. */
   query?: Readonly<Record<string, string | number>> | string;
   /** The value of the JSON body. */
   json?: unknown;
@@ -103,7 +103,7 @@ export class Session {
     return this.target.send({
       operation: operationId,
       method: operation.method,
-      path: fillPath(operation.path, input.path ?? {}) + queryOf(input.query),
+      path: fillPath(operation.path, input.path ?? {}) + queryOf(input.query ?? usualQueries[operationId]),
       headers: { ...credentials.headers, ...content.headers },
       body: content.body,
       isAuthenticated: credentials.isValid,
@@ -179,6 +179,9 @@ export class Session {
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
   }
 }
+
+// That limit may be left out is not stated, and has a check of its own.
+const usualQueries: Partial<Record<OperationId, NonNullable<CallInput['query']>>> = { listDrives: { limit: 100 } };
 
 function contentOf({ json, raw }: CallInput): { headers: Record<string, string>; body?: string } {
   if (raw !== undefined) return { headers: { 'Content-Type': raw.contentType }, body: raw.body };
