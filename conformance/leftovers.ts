@@ -1,9 +1,11 @@
 import { creationKinds } from './creations.ts';
-import { idOf, member } from './expectations.ts';
+import { idOf, isBusy, member, poll } from './expectations.ts';
 import { readList } from './lists.ts';
 import { isGone, pathIn, readFile } from './moves.ts';
+import type { Reply } from './reply.ts';
 import { pathsAtStart, startName } from './samples.ts';
 import type { Session } from './session.ts';
+import type { FileFixture } from './settings.ts';
 
 /** Notes what the lists show of this run beside what its answers told: the work of requests that looked refused. */
 export async function collectLeftovers(session: Session): Promise<void> {
@@ -30,13 +32,23 @@ async function shownAnywhere(session: Session, list: 'listDrives' | 'listMcpServ
   return [...own.items, ...other.items];
 }
 
+// A target that is busy just now says nothing of where the file is.
+async function readWell(session: Session, file: FileFixture): Promise<Reply> {
+  const { seen } = await poll(
+    session.settings.settleMs,
+    () => readFile(session, file),
+    (reply) => !isBusy(reply),
+  );
+  return seen;
+}
+
 /** Notes every file that is not where it was at the start: a broken target may have moved or deleted any. */
 export async function collectLostFiles(session: Session): Promise<void> {
   if (!session.settings.allowWrites || !session.remembers(startName)) return;
   for (const { driveId, id, path } of await pathsAtStart(session)) {
-    if (session.receipt.has('deletedFile', id)) continue;
-    const reply = await readFile(session, { driveId, id });
-    if (pathIn(reply) === path) continue;
+    if (session.receipt.has('deletedFile', id, driveId)) continue;
+    const reply = await readWell(session, { driveId, id });
+    if (pathIn(reply) === path || !(reply.isSuccess || isGone(reply))) continue;
     if (isGone(reply)) session.receipt.note({ kind: 'deletedFile', driveId, id, note: `was at ${path}; it is gone` });
     else
       session.receipt.note({

@@ -17,6 +17,11 @@ export function pathIn(reply: Reply): string | undefined {
   return reply.isSuccess && typeof path === 'string' ? path : undefined;
 }
 
+/** The path that a move was sent with. */
+export function pathSent({ sending }: Reply): unknown {
+  return member(JSON.parse(sending.body ?? '{}'), 'path');
+}
+
 /** A file that may be moved: one of `fixtures.files`, by its place there. */
 export async function movableFile(session: Session, index = 0): Promise<MovableFile> {
   const fixture = session.settings.fixtures.files?.[index];
@@ -99,9 +104,12 @@ export async function awaitPath(
   return { reply: seen, isThere };
 }
 
+/** Refusals that say nothing of what was asked for: about the key, the connection, or a moment. */
+const notForWhatItIs = [401, 407, 408, 421, 423, 425, 429];
+
 /** Whether a reading says that there is no such file. */
-export function isGone(reply: Reply): boolean {
-  return reply.status >= 400 && reply.status < 500 && reply.status !== 401 && reply.status !== 429;
+export function isGone({ status }: Reply): boolean {
+  return status >= 400 && status < 500 && !notForWhatItIs.includes(status);
 }
 
 /** Moves every file back to where it was found. One that the target does not let be moved stays in the receipt. */
