@@ -1,11 +1,9 @@
 import { creationKinds } from './creations.ts';
-import { idOf, isBusy, member, poll } from './expectations.ts';
+import { idOf, member } from './expectations.ts';
 import { readList } from './lists.ts';
-import { isGone, pathIn, readFile } from './moves.ts';
-import type { Reply } from './reply.ts';
+import { isGone, pathIn, readWell } from './moves.ts';
 import { pathsAtStart, startName } from './samples.ts';
 import type { Session } from './session.ts';
-import type { FileFixture } from './settings.ts';
 
 /** Notes what the lists show of this run beside what its answers told: the work of requests that looked refused. */
 export async function collectLeftovers(session: Session): Promise<void> {
@@ -30,16 +28,6 @@ async function shownAnywhere(session: Session, list: 'listDrives' | 'listMcpServ
       ? { items: [] }
       : await readList(session, list, session.other).catch(() => ({ items: [] }));
   return [...own.items, ...other.items];
-}
-
-// A target that is busy just now says nothing of where the file is.
-async function readWell(session: Session, file: FileFixture): Promise<Reply> {
-  const { seen } = await poll(
-    session.settings.settleMs,
-    () => readFile(session, file),
-    (reply) => !isBusy(reply),
-  );
-  return seen;
 }
 
 /** Notes every file that is not where it was at the start: a broken target may have moved or deleted any. */

@@ -4,6 +4,7 @@ import type { Reply } from './reply.ts';
 import type { CallInput, How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
+import { fileKey } from './subjects.ts';
 
 /** Reads a file, whatever comes of it. */
 export function readFile(session: Session, { driveId, id }: FileFixture, how: How = {}): Promise<Reply> {
@@ -65,18 +66,20 @@ export async function sendMove(
   session.requireWrites();
   const { driveId, id } = file;
   noteMove(session, file, path);
-  return session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...how });
+  const reply = await session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...how });
+  if (!isGone(reply) && reply.status !== 401) session.lastMoves.set(fileKey(file), path);
+  return reply;
 }
 
 function noteMove(session: Session, file: MovableFile, path: string): void {
   const { driveId, id, home } = file;
-  session.touched.set(JSON.stringify([driveId, id]), file);
+  session.touched.set(fileKey(file), file);
   session.receipt.note({ kind: 'file', driveId, id, note: `was at ${home}; it may be at ${path} now` });
 }
 
 /** Whether the run sent a move for a file. */
-export function isTouched(session: Session, { driveId, id }: FileFixture): boolean {
-  return session.touched.has(JSON.stringify([driveId, id]));
+export function isTouched(session: Session, file: FileFixture): boolean {
+  return session.touched.has(fileKey(file));
 }
 
 /** A move that must succeed to go on with. */
@@ -112,6 +115,16 @@ export function isGone({ status }: Reply): boolean {
   return status >= 400 && status < 500 && !notForWhatItIs.includes(status);
 }
 
+/** Reads a file, for as long as the target is too busy to answer. */
+export async function readWell(session: Session, file: FileFixture): Promise<Reply> {
+  const { seen } = await poll(
+    session.settings.settleMs,
+    () => readFile(session, file),
+    (reply) => !isBusy(reply),
+  );
+  return seen;
+}
+
 /** Moves every file back to where it was found. One that the target does not let be moved stays in the receipt. */
 export async function moveAllBack(session: Session): Promise<void> {
   const errors: unknown[] = [];
@@ -123,15 +136,31 @@ export async function moveAllBack(session: Session): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
+// A move that was accepted may show late: then the file is read where it will not stay.
+function isAway(session: Session, file: MovableFile): boolean {
+  return (session.lastMoves.get(fileKey(file)) ?? file.home) !== file.home;
+}
+
+const forAMoment = [409, 423, 425];
+
+// Sent again where it is turned away for the moment: it asks for the same path each time.
+async function sendHome(session: Session, file: MovableFile): Promise<void> {
+  await poll(
+    session.settings.settleMs,
+    () => sendMove(session, file, file.home),
+    (reply) => !isBusy(reply) && !forAMoment.includes(reply.status),
+  );
+}
+
 async function moveBack(session: Session, file: MovableFile): Promise<void> {
   const { driveId, id, home } = file;
-  const reply = await readFile(session, file);
+  const reply = await readWell(session, file);
   if (isGone(reply)) {
     session.receipt.undo('file', id, driveId);
     session.receipt.note({ kind: 'deletedFile', driveId, id, note: `was at ${home}; it is gone` });
     return;
   }
-  if (pathIn(reply) !== home) await sendMove(session, file, home);
+  if (pathIn(reply) !== home || isAway(session, file)) await sendHome(session, file);
   const { reply: last, isThere } = await awaitPath(session, file, home);
   if (isThere) return session.receipt.undo('file', id, driveId);
   const place = pathIn(last) ?? 'a path that is not known';

@@ -55,6 +55,8 @@ export class Session {
   readonly touched = new Map<string, MovableFile>();
   /** The disposable files that an earlier run deleted. */
   readonly usedUp = new Set<string>();
+  /** By file, the path of the last move of it that was not refused. */
+  readonly lastMoves = new Map<string, string>();
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
   /** The carrier in which the own key is sent unless said otherwise. */
@@ -85,10 +87,11 @@ export class Session {
     return validKey(otherApiKey, this.carrier);
   }
 
-  /** Calls an operation. Throws {@link Unverified} once it has hung twice. */
+  /** Calls an operation. Throws {@link Unverified} once it has hung twice, but for what was moved and has to go back. */
   async call(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
     const hangs = this.#hangs.get(operationId) ?? 0;
-    if (hangs >= 2) throw new Unverified('TIMEOUT', `${operationId} hung ${hangs} times, so it was not asked again.`);
+    if (hangs >= 2 && !this.target.isTidying)
+      throw new Unverified('TIMEOUT', `${operationId} hung ${hangs} times, so it was not asked again.`);
     const reply = await this.ask(operationId, input);
     if (reply.failure === 'timeout') this.#hangs.set(operationId, hangs + 1);
     this.replies.push(reply);

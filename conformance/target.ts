@@ -61,6 +61,10 @@ export class Target {
     return this.#phase === 'stopped';
   }
 
+  get isTidying(): boolean {
+    return this.#phase === 'tidying';
+  }
+
   /** Sends again, whatever the limit on requests says: what was moved has to be moved back. */
   startTidying(): void {
     this.#phase = 'tidying';
