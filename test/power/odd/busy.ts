@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { Mock } from '../../../src/index.ts';
 import type { WireFault } from '../mutant.ts';
-import { isSuccess, operationIdOf, pathOf, write } from '../mutants/wire-faults.ts';
-import type { Oddity } from './oddity.ts';
+import { isSuccess, operationIdOf, pathOf, withBody, write } from '../mutants/wire-faults.ts';
+import { hasValidKey, type Oddity } from './oddity.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -40,10 +42,10 @@ function oneAtATime(isMeant: (request: IncomingMessage) => boolean, status: numb
 }
 
 /** After a success, what it was about is busy for a while: another one is turned away meanwhile. */
-function busyAfter(isMeant: (request: IncomingMessage) => boolean, busyMs: number, status: number): WireFault {
+function busyAfter(operation: OperationId, busyMs: number, status: number): (mock: Mock) => WireFault {
   const busyUntil = new Map<string, number>();
-  return async (request, response, forward) => {
-    if (!isMeant(request)) return write(response, await forward());
+  return (mock) => async (request, response, forward) => {
+    if (operationIdOf(request) !== operation || !hasValidKey(mock, request)) return write(response, await forward());
     const subject = pathOf(request.url ?? '');
     if ((busyUntil.get(subject) ?? 0) > Date.now()) return write(response, refusal(status));
     const answer = await forward();
@@ -53,11 +55,11 @@ function busyAfter(isMeant: (request: IncomingMessage) => boolean, busyMs: numbe
 }
 
 /** So many creations of a kind succeed, and then no more. */
-function quota(most: number, status: number): WireFault {
+function quota(most: number, status: number): (mock: Mock) => WireFault {
   const counts = new Map<string, number>();
-  return async (request, response, forward) => {
+  return (mock) => async (request, response, forward) => {
     const operation = operationIdOf(request) ?? '';
-    if (!operation.startsWith('create')) return write(response, await forward());
+    if (!operation.startsWith('create') || !hasValidKey(mock, request)) return write(response, await forward());
     const isFull = (counts.get(operation) ?? 0) >= most;
     const answer = isFull ? refusal(status) : await forward();
     if (isSuccess(answer.status)) counts.set(operation, (counts.get(operation) ?? 0) + 1);
@@ -65,7 +67,19 @@ function quota(most: number, status: number): WireFault {
   };
 }
 
-const isOperation = (id: string) => (request: IncomingMessage) => operationIdOf(request) === id;
+/** A file that was moved is processed for a while, and says so; meanwhile it is not moved again. */
+function processedAfterMove(busyMs: number): (mock: Mock) => WireFault {
+  const readyAt = new Map<string, number>();
+  return (mock) => async (request, response, forward) => {
+    const [file, operation] = [pathOf(request.url ?? ''), operationIdOf(request)];
+    const isBusy = (readyAt.get(file) ?? 0) > Date.now() && hasValidKey(mock, request);
+    if (isBusy && operation === 'updateDriveFile') return write(response, refusal(409));
+    const answer = await forward();
+    if (operation === 'updateDriveFile' && isSuccess(answer.status)) readyAt.set(file, Date.now() + busyMs);
+    const isShown = isBusy && operation === 'getDriveFile' && isSuccess(answer.status);
+    write(response, isShown ? withBody(answer, answer.body.replace('"ready"', '"processing"')) : answer);
+  };
+}
 
 /** Servers that turn requests away for the moment, or have had enough. */
 export const busy: readonly Oddity[] = [
@@ -107,21 +121,26 @@ export const busy: readonly Oddity[] = [
   {
     id: 'a-moved-file-is-locked-for-a-while',
     why: 'Section 3: the transitions of a file are not shown; section 7: nor what answers a move of one that is being processed.',
-    wire: () => busyAfter(isOperation('updateDriveFile'), 40, 423),
+    wire: busyAfter('updateDriveFile', 15, 423),
+  },
+  {
+    id: 'a-moved-file-is-processed-for-a-while',
+    why: 'Section 3: the transitions of a file are not shown; section 7: nor what answers a move of one that is being processed.',
+    wire: processedAfterMove(15),
   },
   {
     id: 'one-deletion-at-a-time',
     why: 'Section 4.7 answers with a job; what answers a second one meanwhile is not shown (section 7).',
-    wire: () => busyAfter(isOperation('deleteDriveTree'), 150, 409),
+    wire: busyAfter('deleteDriveTree', 150, 409),
   },
   {
     id: 'quota-of-six',
     why: 'Section 8: how many drives and MCP servers an organization may have is not shown.',
-    wire: () => quota(6, 402),
+    wire: quota(6, 402),
   },
   {
     id: 'quota-of-one',
     why: 'Section 8: how many drives and MCP servers an organization may have is not shown.',
-    wire: () => quota(1, 403),
+    wire: quota(1, 403),
   },
 ];

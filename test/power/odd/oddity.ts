@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Fixtures } from '../../../conformance/settings.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { createStore, type Seed } from '../../../src/domain/seed.ts';
@@ -48,6 +49,12 @@ export interface Oddity {
   fixtures?(usual: Fixtures, mock: Mock): Fixtures;
   /** Other keys than the two of the mock. */
   keys?(usual: readonly string[]): readonly string[];
+}
+
+/** Whether a request comes with a key that the mock knows. */
+export function hasValidKey({ engine }: Mock, { headers }: IncomingMessage): boolean {
+  const bearer = String(headers.authorization ?? '').replace(/^Bearer /, '');
+  return [String(headers['x-api-key'] ?? ''), bearer].some((key) => engine.store.organizationOf(key) !== undefined);
 }
 
 /** The server of an oddity. */

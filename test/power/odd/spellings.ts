@@ -3,7 +3,7 @@ import type { Mock } from '../../../src/index.ts';
 import type { WireAnswer, WireFault } from '../mutant.ts';
 import { filesIn, organizationsOf, treesOf } from '../mutants/patch-store.ts';
 import { answerWith, basePath, operationIdOf, passOn, pathOf, withBody, write } from '../mutants/wire-faults.ts';
-import type { Oddity } from './oddity.ts';
+import { hasValidKey, type Oddity } from './oddity.ts';
 
 /** How an id is spelt on the wire, and how one that was sent is read; undefined where it is no id of this server. */
 interface Spelling {
@@ -80,12 +80,9 @@ function strictIds(form: RegExp, inner: (mock: Mock) => WireFault): (mock: Mock)
         .split('/');
       const isMalformed =
         operationIdOf(request) !== undefined && id !== undefined && !form.test(decodeURIComponent(id));
-      const isKnown = mock.keys.some((key) =>
-        [request.headers['x-api-key'], request.headers.authorization].some(
-          (sent) => sent === key || sent === `Bearer ${key}`,
-        ),
-      );
-      return isMalformed && isKnown ? unprocessable(request, response, forward) : fault(request, response, forward);
+      return isMalformed && hasValidKey(mock, request)
+        ? unprocessable(request, response, forward)
+        : fault(request, response, forward);
     };
   };
 }

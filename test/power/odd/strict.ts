@@ -3,7 +3,7 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Mock } from '../../../src/index.ts';
 import type { WireFault } from '../mutant.ts';
 import { isRefusal, on, operationIdOf, write } from '../mutants/wire-faults.ts';
-import type { Oddity } from './oddity.ts';
+import { hasValidKey, type Oddity } from './oddity.ts';
 
 /** Refuses what a valid caller sends in a field or the query, before the mock hears of it, when it is not to its taste. */
 function refuse(
@@ -42,13 +42,6 @@ function sentIn({ url = '' }: IncomingMessage, body: string): Sent {
   const query = new URL(url, 'http://localhost').searchParams.get('path');
   const fields = body === '' ? {} : (JSON.parse(body) as Partial<Sent>);
   return { ...(query === null ? {} : { path: query }), ...fields, fileId: url.split('/').at(-1) ?? '' };
-}
-
-function hasValidKey({ engine }: Mock, { headers }: IncomingMessage): boolean {
-  const authorization = String(headers.authorization ?? '').replace(/^Bearer /, '');
-  return [String(headers['x-api-key'] ?? ''), authorization].some(
-    (key) => engine.store.organizationOf(key) !== undefined,
-  );
 }
 
 const creations: readonly OperationId[] = ['createDrive', 'createMcpServer'];
@@ -103,10 +96,9 @@ export const strict: readonly Oddity[] = [
     wire: refuse(['createMcpServer'], 422, ({ url }) => url !== undefined && !/tickets|warehouse/.test(url)),
   },
   {
-    id: 'names-on-paths-of-letters-and-digits',
+    id: 'few-characters-on-paths',
     why: 'Section 4.6 states two bounds of a path; which characters a file system takes is not shown.',
-    mayWarn: ['*.legal-dots.*'],
-    wire: refuse(paths, 400, ({ path = '' }) => /[*%+\p{Emoji_Presentation}\\ ]/u.test(path)),
+    wire: refuse(paths, 400, ({ path = '' }) => /[*%+\p{Emoji_Presentation}\\]/u.test(path)),
   },
   {
     id: 'no-percent-signs-on-paths',
