@@ -77,6 +77,27 @@ function noteMove(session: Session, file: MovableFile, path: string): void {
   session.receipt.note({ kind: 'file', driveId, id, note: `was at ${home}; it may be at ${path} now` });
 }
 
+/** The same for a path that keeps the rule: again, where the file is locked or processed for the moment (section 3). */
+export async function sendPlainMove(
+  session: Session,
+  file: MovableFile,
+  path: string,
+  how: Omit<CallInput, 'path'> = {},
+): Promise<Reply> {
+  let tries = 0;
+  const send = async () => {
+    const reply = await sendMove(session, file, path, how);
+    return { reply, isLocked: await isLocked(session, file, reply, ++tries) };
+  };
+  return (await poll(session.settings.settleMs, send, (sent) => !sent.isLocked)).seen.reply;
+}
+
+// A conflict has many reasons; the file may be ready again before its status is read.
+async function isLocked(session: Session, file: MovableFile, { status }: Reply, tries: number): Promise<boolean> {
+  if (status !== 409) return status === 423 || status === 425;
+  return tries === 1 || member((await readFile(session, file)).json, 'status') === 'processing';
+}
+
 /** Whether the run sent a move for a file. */
 export function isTouched(session: Session, file: FileFixture): boolean {
   return session.touched.has(fileKey(file));
@@ -84,7 +105,7 @@ export function isTouched(session: Session, file: FileFixture): boolean {
 
 /** A move that must succeed to go on with. */
 export async function move(session: Session, file: MovableFile, path: string): Promise<Reply> {
-  const reply = await sendMove(session, file, path);
+  const reply = await sendPlainMove(session, file, path);
   if (reply.isSuccess) return reply;
   const hint = reply.status === 409 ? ' A directory may have to exist first (open point moveTargets).' : '';
   if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);

@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import { expectRefusal, isBusy, presume } from '../expectations.ts';
 import { findCounterexample, illegalPathArbitrary, legalPathArbitrary } from '../generated-paths.ts';
-import { awaitPath, directoryOf, movableFile, move, newPath, pathIn, sendMove } from '../moves.ts';
+import { awaitPath, directoryOf, movableFile, move, newPath, pathIn, sendMove, sendPlainMove } from '../moves.ts';
 import { type IllegalPath, illegalPaths, legalDots } from '../path-vectors.ts';
 import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
@@ -106,7 +106,7 @@ async function expectAccepted(session: Session, rule: string, paths: (name: stri
   const { file } = await controlled(session);
   if (paths('x').some((path) => path.lastIndexOf('/') > 0)) await move(session, file, `/${session.newSegment()}/x`);
   for (const path of paths(session.newSegment())) {
-    const reply = await sendMove(session, file, path);
+    const reply = await sendPlainMove(session, file, path);
     if (reply.isSuccess) continue;
     requireRefusal(reply, rule);
     throw new Violated(`${JSON.stringify(path)} is accepted: it has no .. segment`, `status ${reply.status}`, [reply]);
@@ -123,7 +123,7 @@ async function expectGeneratedAccepted(session: Session): Promise<void> {
   const wrong = await findCounterexample(
     legalPathArbitrary(directory, session.newSegment()),
     session.settings.randomSeed,
-    (path) => sendMove(session, file, path),
+    (path) => sendPlainMove(session, file, path),
     (reply) => reply.isSuccess || isBusy(reply) || reply.failure !== undefined,
   );
   if (wrong === undefined) return;
