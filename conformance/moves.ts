@@ -95,7 +95,7 @@ export async function sendPlainMove(
 // A conflict has many reasons; the file may be ready again before its status is read.
 async function isLocked(session: Session, file: MovableFile, { status }: Reply, tries: number): Promise<boolean> {
   if (status !== 409) return status === 423 || status === 425;
-  return tries === 1 || member((await readFile(session, file)).json, 'status') === 'processing';
+  return tries < 4 || member((await readFile(session, file)).json, 'status') === 'processing';
 }
 
 /** Whether the run sent a move for a file. */
