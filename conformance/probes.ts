@@ -1,5 +1,5 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
-import { creationBody, creationKinds, sendCreation } from './creations.ts';
+import { creationBody, sendCreation } from './creations.ts';
 import { movableFile, newPath, readFile, sendMove, sendPlainMove } from './moves.ts';
 import { revisionInput } from './publications.ts';
 import type { Reply } from './reply.ts';
@@ -41,12 +41,7 @@ export async function act(session: Session, operation: OperationId, how: How): P
   switch (operation) {
     case 'createDrive':
     case 'createMcpServer':
-      return sendCreation(
-        session,
-        operation,
-        creationBody(operation, session.newName(creationKinds[operation].noun)),
-        how,
-      );
+      return sendCreation(session, operation, creationBody(operation, session.newName()), how);
     case 'publishAgentRevision':
       return session.call(operation, { ...revisionInput(session), ...how });
     case 'updateDriveFile':

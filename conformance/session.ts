@@ -129,10 +129,9 @@ export class Session {
     return this.#memory.has(name);
   }
 
-  /** A name that carries the run's id, another one each time. */
-  newName(purpose: string): string {
-    this.#names++;
-    return `conformance ${this.runId} ${purpose} ${this.#names}`;
+  /** A name that carries the run's id, another one each time: short and plain, since the bounds of names are not shown. */
+  newName(): string {
+    return this.newSegment();
   }
 
   /** A path segment of this run, another one each time. */

@@ -70,7 +70,7 @@ export async function variedWrite(
 
 async function variedCreation(session: Session, vary: (field: Field) => Omit<CallInput, 'path'>): Promise<VariedWrite> {
   await created(session, 'createDrive', 'first');
-  const body = creationBody('createDrive', session.newName('drive'));
+  const body = creationBody('createDrive', session.newName());
   const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
   return { reply, isTakenOver: member(reply.json, 'name') === body.name };
 }
