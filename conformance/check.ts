@@ -1,5 +1,5 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
-import type { Demands } from './demands.ts';
+import type { Demands } from './plan/demands.ts';
 import type { Session } from './session.ts';
 
 /**

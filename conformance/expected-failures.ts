@@ -1,6 +1,6 @@
 import type { DataViolation } from '../openapi/contract/data-file.ts';
 import { nearest } from '../openapi/contract/nearest.ts';
-import { loadValid } from './data-files.ts';
+import { loadValid } from './config/data-files.ts';
 import type { CheckResult, Report } from './report.ts';
 
 /** A check that is known to fail, and why. */

@@ -1,10 +1,10 @@
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import type { RegisteredCheck } from './checks/index.ts';
-import { toCurl } from './curl.ts';
 import type { CheckResult, Evidence } from './report.ts';
 import type { Session } from './session.ts';
 import { NotAsked, Unverified, Violated } from './signals.ts';
+import { toCurl } from './target/curl.ts';
 
 /** Runs one check. What it throws becomes its outcome; an error of the suite itself is thrown on. */
 export async function judge(session: Session, check: RegisteredCheck): Promise<CheckResult> {

@@ -1,8 +1,8 @@
-import { validKey } from './credentials.ts';
-import { whatCame } from './expectations.ts';
-import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
 import { SuiteError } from './suite-error.ts';
+import { validKey } from './target/credentials.ts';
+import { whatCame } from './target/expectations.ts';
+import type { Reply } from './target/reply.ts';
 
 const attempts = 3;
 const notAnAnswer = [0, 401, 403, 429, 502, 503, 504];

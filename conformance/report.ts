@@ -1,6 +1,6 @@
 import type { Choice } from '../openapi/contract/open-points.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './target/exchange.ts';
 
 /**
  * How one check ended. `failed`: a must is broken. `warned`: a should is broken. `unverified`: it could not be judged,

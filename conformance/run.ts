@@ -2,20 +2,20 @@ import { loadDocument } from '../openapi/contract/load.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
+import type { Settings } from './config/settings.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
 import { judge, skipped } from './judge.ts';
-import { collectLeftovers, collectLostFiles } from './leftovers.ts';
-import { moveAllBack } from './moves.ts';
 import { type Observed, observe } from './observe/observe.ts';
 import { reach } from './reach.ts';
-import { redactDeep } from './redact.ts';
 import type { CheckResult, Report } from './report.ts';
-import { startReadings } from './samples.ts';
+import { collectLeftovers, collectLostFiles } from './scene/leftovers.ts';
+import { moveAllBack } from './scene/moves.ts';
+import { startReadings } from './scene/samples.ts';
 import { type Selection, selectIds } from './selection.ts';
 import { Session } from './session.ts';
-import type { Settings } from './settings.ts';
 import { Stopped, Unverified } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
+import { redactDeep } from './target/redact.ts';
 import { summarize, verdictOf } from './verdict.ts';
 
 /** How to run the suite. */

@@ -3,14 +3,14 @@ import type { ContractDocument } from '../openapi/contract/document.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
-import { type CarrierName, type Credentials, secretsOf, validKey } from './credentials.ts';
-import type { MovableFile } from './movable-file.ts';
-import { Receipt } from './receipt.ts';
-import { createRedact, type Redact } from './redact.ts';
-import type { Reply } from './reply.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './config/settings.ts';
+import type { MovableFile } from './scene/movable-file.ts';
+import { Receipt } from './scene/receipt.ts';
 import { Unverified } from './signals.ts';
-import { Target } from './target.ts';
+import { type CarrierName, type Credentials, secretsOf, validKey } from './target/credentials.ts';
+import { createRedact, type Redact } from './target/redact.ts';
+import type { Reply } from './target/reply.ts';
+import { Target } from './target/target.ts';
 
 /** From whom a request comes, and over which connection. */
 export interface How {

@@ -1,4 +1,4 @@
-import type { Reply } from './reply.ts';
+import type { Reply } from './target/reply.ts';
 
 /** What a check says when the target broke what it judges. */
 export class Violated extends Error {

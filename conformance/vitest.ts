@@ -1,10 +1,10 @@
 import { beforeAll, describe, it, type TestContext } from 'vitest';
 import { allChecks } from './checks/index.ts';
+import { type Config, toSettings } from './config/settings.ts';
 import type { CheckResult, Report } from './report.ts';
 import { findingRows, layOut } from './reporters/failure-text.ts';
 import { runSuite } from './run.ts';
 import { type Selection, selectIds } from './selection.ts';
-import { type Config, toSettings } from './settings.ts';
 
 /** A config with what every run needs. */
 export type VitestConfig = Config & { baseUrl: string; apiKey: string };

@@ -1,17 +1,17 @@
 /** What checks say of themselves, compared with what they do: needs, plan, and what the doctor says of both. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { allChecks, type RegisteredCheck } from '../conformance/checks/index.ts';
-import { diagnose } from '../conformance/doctor.ts';
-import { enoughDisposableFiles, isEnough } from '../conformance/doctor-fixtures.ts';
-import { describeDiagnosis } from '../conformance/doctor-text.ts';
-import { unmet } from '../conformance/needs.ts';
-import { planOf } from '../conformance/plan.ts';
-import { describePlan } from '../conformance/plan-text.ts';
+import { type Config, type Settings, toSettings } from '../conformance/config/settings.ts';
+import { diagnose } from '../conformance/doctor/doctor.ts';
+import { enoughDisposableFiles, isEnough } from '../conformance/doctor/doctor-fixtures.ts';
+import { describeDiagnosis } from '../conformance/doctor/doctor-text.ts';
+import { unlocksOf } from '../conformance/doctor/unlocks.ts';
+import { unmet } from '../conformance/plan/needs.ts';
+import { planOf } from '../conformance/plan/plan.ts';
+import { describePlan } from '../conformance/plan/plan-text.ts';
 import type { Report } from '../conformance/report.ts';
 import { runSuite } from '../conformance/run.ts';
 import { isMeant } from '../conformance/selection.ts';
-import { type Config, type Settings, toSettings } from '../conformance/settings.ts';
-import { unlocksOf } from '../conformance/unlocks.ts';
 import type { Seed } from '../src/domain/seed.ts';
 import { createMock } from '../src/index.ts';
 import { fixturesOf } from './power/fixtures.ts';

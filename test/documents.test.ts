@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.ts';
-import { loadConfig } from '../conformance/config.ts';
+import { loadConfig } from '../conformance/config/config.ts';
 import { loadExpectedFailures } from '../conformance/expected-failures.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type Config, type Settings, toSettings } from '../conformance/config/settings.ts';
 import { observeTarget } from '../conformance/observe/observe.ts';
-import { type Config, type Settings, toSettings } from '../conformance/settings.ts';
 import { SuiteError } from '../conformance/suite-error.ts';
 import { type DegenerateServer, degenerateServers } from './power/degenerate-servers.ts';
 import { shape } from './power/mutants/shape.ts';

@@ -10,7 +10,7 @@ import { run, start, succeed, type TemporaryFolder, temporaryFolder } from './su
 import { expectReadable } from './support/written-reports.ts';
 import { complaintsOf, strangerOptions } from './types/compiler.ts';
 
-const checkout = fileURLToPath(new URL('../', import.meta.url));
+const checkout = fileURLToPath(new URL('..', import.meta.url));
 const { engines } = readManifest(join(checkout, 'package.json'));
 // The very first version that `engines` allows: '>=22' is a promise about 22.0.0 too.
 const oldest = [...engines.node.replace('>=', '').split('.'), '0', '0'].slice(0, 3).join('.');

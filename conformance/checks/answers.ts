@@ -1,15 +1,15 @@
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check } from '../check.ts';
-import { noKey } from '../credentials.ts';
-import { refusedDemands } from '../demands.ts';
-import { idOf, member } from '../expectations.ts';
-import { probe } from '../probes.ts';
-import type { Reply } from '../reply.ts';
-import { answers } from '../samples.ts';
+import { refusedDemands } from '../plan/demands.ts';
+import { probe } from '../scene/probes.ts';
+import { answers } from '../scene/samples.ts';
+import { resourcesIn, type ShapeRule, shapeViolations, shouldHave } from '../scene/shapes.ts';
 import type { Session } from '../session.ts';
-import { resourcesIn, type ShapeRule, shapeViolations, shouldHave } from '../shapes.ts';
 import { Unverified, Violated } from '../signals.ts';
+import { noKey } from '../target/credentials.ts';
+import { idOf, member } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** What an answer breaks of one rule, in words; nothing when it keeps it. */
 type Find = (session: Session, operation: OperationId, reply: Reply) => string[];

@@ -1,5 +1,11 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check, Phase } from '../check.ts';
+import { type Demands, refusedDemands } from '../plan/demands.ts';
+import { act, probe } from '../scene/probes.ts';
+import { published, revisionInput } from '../scene/publications.ts';
+import { deletedTree } from '../scene/tree-scenarios.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
 import {
   type CarrierName,
   type Credentials,
@@ -9,15 +15,9 @@ import {
   noKey,
   shortened,
   validKey,
-} from '../credentials.ts';
-import { type Demands, refusedDemands } from '../demands.ts';
-import { expectRefusal, expectSuccess, isBusy, presume, requestLine, whatCame } from '../expectations.ts';
-import { act, probe } from '../probes.ts';
-import { published, revisionInput } from '../publications.ts';
-import type { Reply } from '../reply.ts';
-import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
-import { deletedTree } from '../tree-scenarios.ts';
+} from '../target/credentials.ts';
+import { expectRefusal, expectSuccess, isBusy, presume, requestLine, whatCame } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** The checks on keys that every operation has (section 5). */
 export function authenticationChecks(operation: OperationId): Check[] {

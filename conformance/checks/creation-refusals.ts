@@ -6,11 +6,11 @@ import {
   creationKinds,
   sendCreation,
   toCreation,
-} from '../creations.ts';
-import { invalidKey, noKey } from '../credentials.ts';
-import { member } from '../expectations.ts';
+} from '../scene/creations.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
+import { invalidKey, noKey } from '../target/credentials.ts';
+import { member } from '../target/expectations.ts';
 
 /** A creation without a valid key creates nothing (section 5). */
 export function creationRefusalChecks(operation: CreateOperation): Check[] {

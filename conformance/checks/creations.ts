@@ -1,4 +1,5 @@
 import type { Check, Phase } from '../check.ts';
+import { type Effects, usualDemands } from '../plan/demands.ts';
 import {
   awaitListed,
   type CreateOperation,
@@ -8,14 +9,13 @@ import {
   requireWhole,
   sendCreation,
   toCreation,
-} from '../creations.ts';
-import { type Effects, usualDemands } from '../demands.ts';
-import { idOf, member } from '../expectations.ts';
-import { type Listing, readList } from '../lists.ts';
-import { requireOtherOrganization } from '../organizations.ts';
-import type { Reply } from '../reply.ts';
+} from '../scene/creations.ts';
+import { type Listing, readList } from '../scene/lists.ts';
+import { requireOtherOrganization } from '../scene/organizations.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
+import { idOf, member } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** One check of a kind of creation: `noun` and `item` stand for the kind. */
 interface Row {

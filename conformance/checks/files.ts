@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../check.ts';
-import { invalidKey, noKey } from '../credentials.ts';
-import { expectRefusal, member, poll, presume } from '../expectations.ts';
-import { isGone, isTouched, movableFile, newPath, pathIn, pathSent, readFile } from '../moves.ts';
-import { act } from '../probes.ts';
-import { requireQuiet } from '../quiet.ts';
-import type { Reply } from '../reply.ts';
-import { answers, firstMove, pathsAtStart } from '../samples.ts';
+import type { FileFixture } from '../config/settings.ts';
+import { isGone, isTouched, movableFile, newPath, pathIn, pathSent, readFile } from '../scene/moves.ts';
+import { act } from '../scene/probes.ts';
+import { requireQuiet } from '../scene/quiet.ts';
+import { answers, firstMove, pathsAtStart } from '../scene/samples.ts';
+import { knownFiles, readableFile, unknownId } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
-import type { FileFixture } from '../settings.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { knownFiles, readableFile, unknownId } from '../subjects.ts';
+import { invalidKey, noKey } from '../target/credentials.ts';
+import { expectRefusal, member, poll, presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** Reading and moving files (4.5, 4.6), the path rule apart. */
 export const fileChecks: readonly Check[] = [

@@ -1,12 +1,12 @@
 import type { Check } from '../check.ts';
-import { type Creation, sendCreation, toCreation } from '../creations.ts';
-import { isBusy, member, poll, requestLine, whatCame } from '../expectations.ts';
-import { differences, type HostPath, type Tool } from '../hosted-tools.ts';
-import { type McpHost, startMcpHost } from '../mcp-host.ts';
-import type { Contacts, TransportName } from '../mcp-sessions.ts';
-import type { Reply } from '../reply.ts';
+import { differences, type HostPath, type Tool } from '../mcp/hosted-tools.ts';
+import { type McpHost, startMcpHost } from '../mcp/mcp-host.ts';
+import type { Contacts, TransportName } from '../mcp/mcp-sessions.ts';
+import { type Creation, sendCreation, toCreation } from '../scene/creations.ts';
 import type { Session } from '../session.ts';
 import { NotAsked, Unverified, Violated } from '../signals.ts';
+import { isBusy, member, poll, requestLine, whatCame } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** The tools of a real MCP server that the suite starts itself (4.10). */
 export const hostedToolChecks: readonly Check[] = [

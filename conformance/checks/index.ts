@@ -2,7 +2,7 @@ import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';
 import type { Check } from '../check.ts';
-import { type Demands, usualDemands } from '../demands.ts';
+import { type Demands, usualDemands } from '../plan/demands.ts';
 import { answerChecks } from './answers.ts';
 import { authenticationChecks } from './authentication.ts';
 import { creationRefusalChecks } from './creation-refusals.ts';

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check, Phase } from '../check.ts';
-import { usualDemands } from '../demands.ts';
-import { idOf, isBusy, member, poll } from '../expectations.ts';
-import { find, type ListOperation, readList } from '../lists.ts';
-import { movableFile, newPath, pathIn, readFile, sendMove } from '../moves.ts';
-import { requireOtherOrganization } from '../organizations.ts';
-import { revisionInput } from '../publications.ts';
-import type { Reply } from '../reply.ts';
+import { usualDemands } from '../plan/demands.ts';
+import { find, type ListOperation, readList } from '../scene/lists.ts';
+import { movableFile, newPath, pathIn, readFile, sendMove } from '../scene/moves.ts';
+import { requireOtherOrganization } from '../scene/organizations.ts';
+import { revisionInput } from '../scene/publications.ts';
+import { listedServers, publishableAgent, readableFile } from '../scene/subjects.ts';
+import { guardTree } from '../scene/tree-scenarios.ts';
+import { sendDeletion, watchStaying } from '../scene/trees.ts';
 import type { How, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { listedServers, publishableAgent, readableFile } from '../subjects.ts';
-import { guardTree } from '../tree-scenarios.ts';
-import { sendDeletion, watchStaying } from '../trees.ts';
+import { idOf, isBusy, member, poll } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** What belongs to one organization, tried with the key of another (5.3). */
 export const isolationChecks: readonly Check[] = [

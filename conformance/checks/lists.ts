@@ -1,12 +1,12 @@
 import type { Check } from '../check.ts';
-import { requireWhole } from '../creations.ts';
-import { member, poll } from '../expectations.ts';
-import { find, fingerprint, type Listing, type ListOperation, readList } from '../lists.ts';
-import type { NeedName } from '../needs.ts';
-import { ownerByCarrier, requireOtherOrganization } from '../organizations.ts';
+import type { NeedName } from '../plan/needs.ts';
+import { requireWhole } from '../scene/creations.ts';
+import { find, fingerprint, type Listing, type ListOperation, readList } from '../scene/lists.ts';
+import { ownerByCarrier, requireOtherOrganization } from '../scene/organizations.ts';
+import { knownFiles } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
-import { knownFiles } from '../subjects.ts';
+import { member, poll } from '../target/expectations.ts';
 
 /** What the three lists show, and whose. */
 export const listChecks: readonly Check[] = [

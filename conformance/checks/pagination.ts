@@ -1,7 +1,6 @@
 import type { Check } from '../check.ts';
-import { usualDemands } from '../demands.ts';
-import { expectSuccess, presume } from '../expectations.ts';
-import { drivesOf, walkDrives } from '../lists.ts';
+import { usualDemands } from '../plan/demands.ts';
+import { drivesOf, walkDrives } from '../scene/lists.ts';
 import {
   allDrives,
   idsOf,
@@ -11,10 +10,11 @@ import {
   requireAnswer,
   requireQuiet,
   settleCreations,
-} from '../paging.ts';
-import type { Reply } from '../reply.ts';
+} from '../scene/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
+import { expectSuccess, presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** limit, offset and total of the drives, by relations between pages (4.4). */
 export const paginationChecks: readonly Check[] = [

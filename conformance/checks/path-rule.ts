@@ -1,11 +1,11 @@
 import type { Check } from '../check.ts';
-import { expectRefusal, isBusy, presume } from '../expectations.ts';
-import { findCounterexample, illegalPathArbitrary, legalPathArbitrary } from '../generated-paths.ts';
-import { awaitPath, directoryOf, movableFile, move, newPath, pathIn, sendMove, sendPlainMove } from '../moves.ts';
-import { type IllegalPath, illegalPaths, legalDots } from '../path-vectors.ts';
-import type { Reply } from '../reply.ts';
+import { findCounterexample, illegalPathArbitrary, legalPathArbitrary } from '../scene/generated-paths.ts';
+import { awaitPath, directoryOf, movableFile, move, newPath, pathIn, sendMove, sendPlainMove } from '../scene/moves.ts';
+import { type IllegalPath, illegalPaths, legalDots } from '../scene/path-vectors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
+import { expectRefusal, isBusy, presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** The path rule for moves (4.6). Each illegal path has its legal twin: a plain name in the same directory, which must be accepted. */
 export const movePathChecks: readonly Check[] = [

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../check.ts';
-import { invalidKey, noKey } from '../credentials.ts';
-import { expectRefusal, idOf, member, poll } from '../expectations.ts';
-import { find, readList } from '../lists.ts';
-import { act } from '../probes.ts';
-import { publishedWell } from '../publications.ts';
+import { find, readList } from '../scene/lists.ts';
+import { act } from '../scene/probes.ts';
+import { publishedWell } from '../scene/publications.ts';
+import { publishableAgent, unknownId } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { publishableAgent, unknownId } from '../subjects.ts';
+import { invalidKey, noKey } from '../target/credentials.ts';
+import { expectRefusal, idOf, member, poll } from '../target/expectations.ts';
 
 /** Publications: what they show, and what they do not touch (4.2). */
 export const publicationChecks: readonly Check[] = [

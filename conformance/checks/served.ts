@@ -1,13 +1,13 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check } from '../check.ts';
-import { attempted } from '../creations.ts';
-import { expectSuccess, whatCame } from '../expectations.ts';
-import { published } from '../publications.ts';
-import type { Reply } from '../reply.ts';
-import { answers, firstMove, sampled } from '../samples.ts';
+import { attempted } from '../scene/creations.ts';
+import { published } from '../scene/publications.ts';
+import { answers, firstMove, sampled } from '../scene/samples.ts';
+import { deletedTree } from '../scene/tree-scenarios.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { deletedTree } from '../tree-scenarios.ts';
+import { expectSuccess, whatCame } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** Valid requests succeed: readings each time they are repeated, writes once. */
 export const servedChecks: readonly Check[] = [

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Check } from '../check.ts';
-import { idOf, isBusy } from '../expectations.ts';
-import { readList } from '../lists.ts';
+import { readList } from '../scene/lists.ts';
+import { listedServers, unknownId } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { listedServers, unknownId } from '../subjects.ts';
+import { idOf, isBusy } from '../target/expectations.ts';
 
 /** The tools of an MCP server (4.10). */
 export const toolChecks: readonly Check[] = [

@@ -1,13 +1,13 @@
 import type { Check } from '../check.ts';
-import { expectRefusal, presume } from '../expectations.ts';
-import { findCounterexample, illegalPathArbitrary } from '../generated-paths.ts';
-import { isGone, readFile } from '../moves.ts';
-import { encodedPath, type IllegalPath, illegalPaths } from '../path-vectors.ts';
-import type { Reply } from '../reply.ts';
+import { findCounterexample, illegalPathArbitrary } from '../scene/generated-paths.ts';
+import { isGone, readFile } from '../scene/moves.ts';
+import { encodedPath, type IllegalPath, illegalPaths } from '../scene/path-vectors.ts';
+import { deletedTree, type GuardTree, guardTree } from '../scene/tree-scenarios.ts';
+import { sendDeletion, watchStaying } from '../scene/trees.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { deletedTree, type GuardTree, guardTree } from '../tree-scenarios.ts';
-import { sendDeletion, watchStaying } from '../trees.ts';
+import { expectRefusal, presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /** The path rule for tree deletions (4.7). The illegal paths are aimed at a guard tree; its legal twin was deleted before. */
 export const treePathChecks: readonly Check[] = [

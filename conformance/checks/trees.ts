@@ -1,14 +1,14 @@
 import type { Check } from '../check.ts';
-import { invalidKey, noKey } from '../credentials.ts';
-import { usualDemands } from '../demands.ts';
-import { expectRefusal, isBusy, presume } from '../expectations.ts';
-import type { MovableFile } from '../movable-file.ts';
-import { act } from '../probes.ts';
+import { usualDemands } from '../plan/demands.ts';
+import type { MovableFile } from '../scene/movable-file.ts';
+import { act } from '../scene/probes.ts';
+import { unknownId } from '../scene/subjects.ts';
+import { deletedTree, guardTree } from '../scene/tree-scenarios.ts';
+import { awaitGone, plant, release, sendPlainDeletion, watchBystander, watchStaying } from '../scene/trees.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { unknownId } from '../subjects.ts';
-import { deletedTree, guardTree } from '../tree-scenarios.ts';
-import { awaitGone, plant, release, sendPlainDeletion, watchBystander, watchStaying } from '../trees.ts';
+import { invalidKey, noKey } from '../target/credentials.ts';
+import { expectRefusal, isBusy, presume } from '../target/expectations.ts';
 
 /** The deletion of a tree: all of it, and nothing else (4.7). */
 export const treeChecks: readonly Check[] = [

@@ -1,8 +1,8 @@
-import type { MovableFile } from '../movable-file.ts';
-import { sendMove } from '../moves.ts';
-import type { Reply } from '../reply.ts';
+import type { MovableFile } from '../scene/movable-file.ts';
+import { sendMove } from '../scene/moves.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import type { Reply } from '../target/reply.ts';
 import { placeOf } from './moved-file.ts';
 import { isAccepted, type Observer } from './observer.ts';
 

@@ -1,9 +1,9 @@
-import type { MovableFile } from '../movable-file.ts';
-import { directoryOf, pathIn, readFile, sendMove } from '../moves.ts';
-import type { Reply } from '../reply.ts';
+import type { MovableFile } from '../scene/movable-file.ts';
+import { directoryOf, pathIn, readFile, sendMove } from '../scene/moves.ts';
+import { freeFiles, release, watchStaying } from '../scene/trees.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { freeFiles, release, watchStaying } from '../trees.ts';
+import type { Reply } from '../target/reply.ts';
 import { intoNewDirectory } from './moves.ts';
 import { sameName } from './new-names.ts';
 import { agreed, ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';

@@ -1,7 +1,7 @@
-import { attempted, type CreateOperation, created, creationBody, sendCreation } from '../creations.ts';
-import { member, poll } from '../expectations.ts';
+import { attempted, type CreateOperation, created, creationBody, sendCreation } from '../scene/creations.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { member, poll } from '../target/expectations.ts';
 import { moveOf } from './moved-file.ts';
 import { agreed, ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
 

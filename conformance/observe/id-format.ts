@@ -1,7 +1,7 @@
-import { type CreateOperation, created } from '../creations.ts';
-import { idOf } from '../expectations.ts';
-import { type ListOperation, readList } from '../lists.ts';
+import { type CreateOperation, created } from '../scene/creations.ts';
+import { type ListOperation, readList } from '../scene/lists.ts';
 import type { Session } from '../session.ts';
+import { idOf } from '../target/expectations.ts';
 import { ifSeen, type Observer, type Seen } from './observer.ts';
 
 /** What ids look like: those that the target makes for this run, or else those of the lists. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { member } from '../expectations.ts';
-import { type ListOperation, readList } from '../lists.ts';
-import { idsOf } from '../paging.ts';
+import { type ListOperation, readList } from '../scene/lists.ts';
+import { idsOf } from '../scene/paging.ts';
 import type { Session } from '../session.ts';
+import { member } from '../target/expectations.ts';
 import { ifSeen, type Observer, type Seen } from './observer.ts';
 
 /** The order of the lists, by all three of them. */

@@ -1,11 +1,11 @@
-import { created, creationBody, sendCreation } from '../creations.ts';
-import { member, presume } from '../expectations.ts';
-import type { MovableFile } from '../movable-file.ts';
-import { directoryOf, movableFile, pathIn, readFile, sendMove, sendPlainMove } from '../moves.ts';
-import type { Reply } from '../reply.ts';
-import { firstMove } from '../samples.ts';
+import { created, creationBody, sendCreation } from '../scene/creations.ts';
+import type { MovableFile } from '../scene/movable-file.ts';
+import { directoryOf, movableFile, pathIn, readFile, sendMove, sendPlainMove } from '../scene/moves.ts';
+import { firstMove } from '../scene/samples.ts';
 import type { CallInput, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { member, presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { ifSeen } from './observer.ts';
 
 /** Where a file is, and another plain path in the same directory: that directory exists. */

@@ -1,9 +1,9 @@
-import { member, presume } from '../expectations.ts';
-import { drivesOf, find, readList } from '../lists.ts';
-import { movableFile, pathIn, readFile } from '../moves.ts';
-import type { Reply } from '../reply.ts';
-import { firstMove } from '../samples.ts';
+import { drivesOf, find, readList } from '../scene/lists.ts';
+import { movableFile, pathIn, readFile } from '../scene/moves.ts';
+import { firstMove } from '../scene/samples.ts';
 import type { Session } from '../session.ts';
+import { member, presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { moveOf, type SentMove } from './moved-file.ts';
 import { isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
 

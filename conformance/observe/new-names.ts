@@ -1,9 +1,9 @@
-import { type CreateOperation, created, creationBody, creationKinds, sendCreation } from '../creations.ts';
-import { idOf, items, member, poll } from '../expectations.ts';
-import { readList } from '../lists.ts';
-import type { Reply } from '../reply.ts';
+import { type CreateOperation, created, creationBody, creationKinds, sendCreation } from '../scene/creations.ts';
+import { readList } from '../scene/lists.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { idOf, items, member, poll } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { agreed, ifSeen, isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
 
 /** Which names are taken, how often, and from when on the lists show them. */

@@ -1,11 +1,11 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Choice, isLegalChoice } from '../../openapi/contract/open-points.ts';
 import { phases } from '../check.ts';
-import { collectLeftovers } from '../leftovers.ts';
-import { moveAllBack } from '../moves.ts';
+import type { Settings } from '../config/settings.ts';
 import { reach } from '../reach.ts';
+import { collectLeftovers } from '../scene/leftovers.ts';
+import { moveAllBack } from '../scene/moves.ts';
 import { Session } from '../session.ts';
-import type { Settings } from '../settings.ts';
 import { ifSeen } from './observer.ts';
 import { firstLook } from './shown.ts';
 import { observers } from './table.ts';

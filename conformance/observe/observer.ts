@@ -1,10 +1,10 @@
 import type { Choice } from '../../openapi/contract/open-points.ts';
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import type { Phase } from '../check.ts';
-import { requestLine, whatCame } from '../expectations.ts';
-import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { requestLine, whatCame } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 /**
  * What a target was seen to do: a choice; `other` with a sample where it is none that could be listed; undefined where

@@ -1,9 +1,9 @@
-import { presume } from '../expectations.ts';
-import { drivesOf } from '../lists.ts';
-import { pagingNumber, readPage } from '../paging.ts';
-import type { Reply } from '../reply.ts';
+import { drivesOf } from '../scene/lists.ts';
+import { pagingNumber, readPage } from '../scene/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { isAccepted, type Observer, type Seen } from './observer.ts';
 
 /** Whether a limit or an offset outside its bounds is refused. */

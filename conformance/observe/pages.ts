@@ -1,9 +1,9 @@
-import { idOf, poll } from '../expectations.ts';
-import { drivesOf, type Listing, readList } from '../lists.ts';
-import { idsOf, pagingNumber, readPage, requireQuiet } from '../paging.ts';
-import type { Reply } from '../reply.ts';
+import { drivesOf, type Listing, readList } from '../scene/lists.ts';
+import { idsOf, pagingNumber, readPage, requireQuiet } from '../scene/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { idOf, poll } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { type Observer, ownReplies, type Seen } from './observer.ts';
 
 /** What a page of drives holds when nothing is said of it, and what its total counts. */

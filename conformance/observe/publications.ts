@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { member, poll } from '../expectations.ts';
-import { find, readList } from '../lists.ts';
-import { publishedWell, revisionInput } from '../publications.ts';
-import type { Reply } from '../reply.ts';
+import { find, readList } from '../scene/lists.ts';
+import { publishedWell, revisionInput } from '../scene/publications.ts';
+import { publishableAgent } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
-import { publishableAgent } from '../subjects.ts';
+import { member, poll } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { isAccepted, type Observer, type Seen } from './observer.ts';
 import { unknownLike } from './unknown.ts';
 

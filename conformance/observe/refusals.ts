@@ -1,7 +1,7 @@
-import { noKey } from '../credentials.ts';
-import { member } from '../expectations.ts';
-import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
+import { noKey } from '../target/credentials.ts';
+import { member } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import type { Observer, Seen } from './observer.ts';
 
 /** What refusals look like: all those of the run, and at least one for a missing key. */

@@ -1,8 +1,8 @@
 import type { SchemaObject } from '../../openapi/contract/document.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { items, member } from '../expectations.ts';
-import { sampled } from '../samples.ts';
+import { sampled } from '../scene/samples.ts';
 import type { Session } from '../session.ts';
+import { items, member } from '../target/expectations.ts';
 import { ifSeen, ownReplies } from './observer.ts';
 
 /** An object in an answer, and the schema that the contract has for it. */

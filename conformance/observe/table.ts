@@ -1,5 +1,5 @@
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
-import type { Amounts } from '../amounts.ts';
+import type { Amounts } from '../plan/amounts.ts';
 import { answerObservers } from './answers.ts';
 import { bodyObservers } from './bodies.ts';
 import { bodySizeObservers } from './body-size.ts';

@@ -1,12 +1,12 @@
-import { awaitListed, created } from '../creations.ts';
-import { member, presume } from '../expectations.ts';
-import { find } from '../lists.ts';
-import { isGone } from '../moves.ts';
-import type { Reply } from '../reply.ts';
+import { awaitListed, created } from '../scene/creations.ts';
+import { find } from '../scene/lists.ts';
+import { isGone } from '../scene/moves.ts';
+import { type DeletedTree, deletedTree } from '../scene/tree-scenarios.ts';
+import { awaitGone, plant, release, sendDeletion, watchStaying } from '../scene/trees.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { type DeletedTree, deletedTree } from '../tree-scenarios.ts';
-import { awaitGone, plant, release, sendDeletion, watchStaying } from '../trees.ts';
+import { member, presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { invalidStatuses } from './invalid-input.ts';
 import { ifSeen, isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
 

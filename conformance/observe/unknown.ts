@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { unknownId } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
-import { unknownId } from '../subjects.ts';
 
 const fewestDrawn = 8;
 

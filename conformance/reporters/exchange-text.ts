@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../target/exchange.ts';
 import { cut, duration, visible } from './text.ts';
 
 const shownBody = 2000;

@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
 import type { CheckResult } from '../report.ts';
+import type { Exchange } from '../target/exchange.ts';
 import { failureLine, statusLine } from './exchange-text.ts';
 import { fold } from './fold.ts';
 import { anchorOf, badge, section, term } from './html-parts.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../../conformance/settings.ts';
-import { type FileFixture, type Settings, toSettings } from '../../conformance/settings.ts';
+import type { Config } from '../../conformance/config/settings.ts';
+import { type FileFixture, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import type { Mock } from '../../src/index.ts';
 import type { SecondServer } from './second-server/start.ts';
 

@@ -1,6 +1,6 @@
+import { type Settings, toSettings } from '../../conformance/config/settings.ts';
 import type { Report } from '../../conformance/report.ts';
 import { runSuite } from '../../conformance/run.ts';
-import { type Settings, toSettings } from '../../conformance/settings.ts';
 import { SuiteError } from '../../conformance/suite-error.ts';
 import { exitCodeOf } from '../../conformance/verdict.ts';
 import type { Mock } from '../../src/index.ts';

@@ -1,5 +1,5 @@
+import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { type Observed, observeTarget } from '../../conformance/observe/observe.ts';
-import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/settings.ts';
 import type { Choice } from '../../openapi/contract/open-points.ts';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Fixtures } from '../../../conformance/settings.ts';
+import type { Fixtures } from '../../../conformance/config/settings.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { createStore, type Seed } from '../../../src/domain/seed.ts';
 import { createMock, type Mock } from '../../../src/index.ts';

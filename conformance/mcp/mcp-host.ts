@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
+import { Unverified } from '../signals.ts';
+import { type HostPath, offeredTools, type Tool } from './hosted-tools.ts';
+import { type Contacts, McpSessions, type Offer } from './mcp-sessions.ts';
+
+/** Where to host, and for whom. */
+export interface McpHostOptions {
+  /** Names and descriptions of the tools carry it. */
+  runId: string;
+  /** The URL under which the target reaches this machine; undefined when it runs on it. */
+  publicUrl: string | undefined;
+}
+
+/** A real MCP server with tools that no other server has. */
+export interface McpHost {
+  urlAt(path: HostPath): string;
+  toolsAt(path: HostPath): readonly Tool[];
+  contactsAt(path: HostPath): Contacts;
+  /** Ends all sessions and connections. */
+  close(): Promise<void>;
+}
+
+/** Starts the MCP server, over both transports. Throws {@link Unverified} when it cannot listen where it was told to. */
+export async function startMcpHost({ runId, publicUrl }: McpHostOptions): Promise<McpHost> {
+  const listenAt = addressFor(publicUrl);
+  const offers = { mcp: offerAt('mcp', runId, publicUrl), sse: offerAt('sse', runId, publicUrl) };
+  const sessions = await McpSessions.create(offers);
+  const server = createServer((request, response) => void sessions.handle(request, response));
+  const port = await listen(server, listenAt);
+  return {
+    urlAt: (path) => below(publicUrl ?? `http://${loopback}:${port}`, path).href,
+    toolsAt: (path) => offers[path].tools,
+    contactsAt: (path) => sessions.contacts[path],
+    close: () => closeAll(sessions, server),
+  };
+}
+
+const loopback = '127.0.0.1';
+
+function offerAt(path: HostPath, runId: string, publicUrl: string = `http://${loopback}`): Offer {
+  const { pathname, search } = below(publicUrl, path);
+  return { tools: offeredTools(runId, path), messagePath: pathname + search };
+}
+
+function below(base: string, path: HostPath): URL {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  return url;
+}
+
+/** The loopback address, unless the target is told of another: then the target is elsewhere. */
+function addressFor(publicUrl: string | undefined): ListenOptions {
+  if (publicUrl === undefined) return { host: loopback, port: 0 };
+  if (!URL.canParse(publicUrl)) throw new Unverified('HOST', `--host-mcp-url is no URL: ${publicUrl}`);
+  const { hostname, port, protocol } = new URL(publicUrl);
+  const chosen = { port: port === '' ? standardPort(protocol) : Number(port) };
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+  return isHere ? { ...chosen, host: hostname.replaceAll(/[[\]]/g, '') } : chosen;
+}
+
+function standardPort(protocol: string): number {
+  return protocol === 'https:' ? 443 : 80;
+}
+
+async function listen(server: Server, address: ListenOptions): Promise<number> {
+  try {
+    await once(server.listen(address), 'listening');
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Unverified('HOST', `The MCP server of the suite cannot listen on port ${address.port}: ${reason}.`);
+  }
+}
+
+async function closeAll(sessions: McpSessions, server: Server): Promise<void> {
+  await sessions.close();
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

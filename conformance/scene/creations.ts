@@ -1,0 +1,117 @@
+import type { CallInput, Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { idOf, poll, presume } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import { find, type Listing, type ListOperation, readList } from './lists.ts';
+import { noId } from './receipt.ts';
+
+/** The two operations that create something. */
+export type CreateOperation = 'createDrive' | 'createMcpServer';
+
+/** What tells the two kinds of creations apart. */
+export const creationKinds = {
+  createDrive: { list: 'listDrives', kind: 'drive', noun: 'drive' },
+  createMcpServer: { list: 'listMcpServers', kind: 'mcpServer', noun: 'MCP server' },
+} as const satisfies Record<CreateOperation, { list: ListOperation; kind: 'drive' | 'mcpServer'; noun: string }>;
+
+/** Something that was created, and what was sent. */
+export interface Creation {
+  operation: CreateOperation;
+  sent: { name: string; url?: string };
+  reply: Reply;
+  id: string;
+}
+
+/** The body of a creation with a name. The URL is one that nobody serves. */
+export function creationBody(operation: CreateOperation, name: string): { name: string; url?: string } {
+  if (operation === 'createDrive') return { name };
+  return { name, url: `https://mcp.example.com/${encodeURIComponent(name.replaceAll(' ', '-'))}` };
+}
+
+/** Sends a creation, whatever comes of it, and notes what stays behind. `how` may send the body in another way. */
+export async function sendCreation(
+  session: Session,
+  operation: CreateOperation,
+  body: { name: string; url?: string },
+  how: CallInput = {},
+): Promise<Reply> {
+  session.requireWrites();
+  const reply = await session.call(operation, { json: body, ...how });
+  if (reply.isSuccess) noteCreation(session, operation, reply, body.name);
+  return reply;
+}
+
+function noteCreation(session: Session, operation: CreateOperation, reply: Reply, name: string): void {
+  const { kind } = creationKinds[operation];
+  const id = idOf(reply.json);
+  // Two of them must not hide each other: each has a name of its own.
+  session.receipt.note({
+    kind,
+    id: id ?? noId,
+    name,
+    note: 'the API has no operation that deletes it',
+  });
+}
+
+/** Tries to create something that other checks look at; remembered by `name`, whatever came of it. */
+export function attempted(
+  session: Session,
+  operation: CreateOperation,
+  name: 'first' | 'second',
+): Promise<Pick<Creation, 'sent' | 'reply'>> {
+  return session.once(`${operation} ${name}`, async () => {
+    const sent = creationBody(operation, session.newName());
+    return { sent, reply: await sendCreation(session, operation, sent) };
+  });
+}
+
+/** Something that was created for other checks to look at. */
+export async function created(
+  session: Session,
+  operation: CreateOperation,
+  name: 'first' | 'second',
+): Promise<Creation> {
+  const { sent, reply } = await attempted(session, operation, name);
+  return toCreation(operation, sent, reply);
+}
+
+/** A creation that must have succeeded to go on with. */
+export function toCreation(operation: CreateOperation, sent: Creation['sent'], reply: Reply): Creation {
+  presume(reply, `${operation}.is-served`);
+  const id = idOf(reply.json);
+  if (id === undefined) {
+    throw new Unverified('PREREQUISITE', `The answer of ${operation} has no id. See ${operation}.fields-present.`);
+  }
+  return { operation, sent, reply, id };
+}
+
+/** Reads the list until it shows all of these, or the time to settle is over. */
+export async function awaitListed(
+  session: Session,
+  creations: readonly Creation[],
+): Promise<{ listing: Listing; missing: Creation[] }> {
+  const [first] = creations;
+  if (first === undefined) throw new Error('nothing to wait for');
+  const list = creationKinds[first.operation].list;
+  const missingIn = (listing: Listing) => creations.filter((creation) => !isListed(listing, creation));
+  const { seen, isThere, tookMs } = await poll(
+    session.settings.settleMs,
+    () => readList(session, list),
+    (listing) => missingIn(listing).length === 0,
+  );
+  if (isThere) session.lags.creationMs = Math.max(session.lags.creationMs, tookMs);
+  return { listing: seen, missing: missingIn(seen) };
+}
+
+function isListed(listing: Listing, creation: Creation): boolean {
+  return find(listing, creation.id) !== undefined;
+}
+
+/** Throws unless a list could be read to its end: then nothing can be said to be missing from it. */
+export function requireWhole(listing: Listing): void {
+  if (listing.isWhole || listing.isRepeating) return;
+  throw new Unverified(
+    'DATA',
+    `The list is longer than a walk goes, or does not end; nothing can be said to be missing.`,
+  );
+}

@@ -1,0 +1,60 @@
+import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import type { CarrierName } from '../target/credentials.ts';
+import { validKey } from '../target/credentials.ts';
+import { member } from '../target/expectations.ts';
+import { creationBody, sendCreation, toCreation } from './creations.ts';
+import { readList } from './lists.ts';
+
+/** The ids of the organizations that the drives and MCP servers shown to a caller name as their owner. */
+async function ownersShownTo(session: Session, whose: 'own' | 'other'): Promise<Set<string>> {
+  const listings = await Promise.all(
+    (['listDrives', 'listMcpServers'] as const).map((list) => readList(session, list, session[whose])),
+  );
+  const owners = listings.flatMap(({ items }) => items.map((item) => member(item, 'organizationId')));
+  return new Set(owners.flatMap((owner) => (owner === undefined ? [] : [JSON.stringify(owner)])));
+}
+
+/** Throws unless `otherApiKey` is established to be the key of another organization. */
+export function requireOtherOrganization(session: Session): Promise<void> {
+  return session.once('the other organization', async () => {
+    await presumeKeyWorks(session);
+    const own = await ownersShownTo(session, 'own');
+    const other = await ownersShownTo(session, 'other');
+    if (own.size > 0 && other.size > 0) return requireDifference(own, other);
+    session.requireWrites();
+    await createForBoth(session);
+  });
+}
+
+async function presumeKeyWorks(session: Session): Promise<void> {
+  const reply = await session.call('listAgents', { credentials: session.other });
+  const second = reply.isSuccess ? reply : await session.call('listDrives', { credentials: session.other });
+  if (second.isSuccess) return;
+  throw new Unverified('OTHER_KEY', `otherApiKey is not accepted: status ${second.status}.`);
+}
+
+// One organization has one id: two sets that are equal and larger are a leak, which other checks report.
+function requireDifference(own: Set<string>, other: Set<string>): void {
+  const isSame = own.size === 1 && other.size === 1 && [...own][0] === [...other][0];
+  if (isSame) throw new Unverified('OTHER_KEY', 'otherApiKey is a key of the same organization.');
+}
+
+async function createForBoth(session: Session): Promise<void> {
+  const own = await createFor(session, 'own');
+  const other = await createFor(session, 'other');
+  requireDifference(new Set([own]), new Set([other]));
+}
+
+async function createFor(session: Session, whose: 'own' | 'other'): Promise<string> {
+  const sent = creationBody('createDrive', session.newName());
+  const reply = await sendCreation(session, 'createDrive', sent, { credentials: session[whose] });
+  return JSON.stringify(member(toCreation('createDrive', sent, reply).reply.json, 'organizationId'));
+}
+
+/** The id of the organization of the own key, as the drives in its list and its new drives name it. */
+export async function ownerByCarrier(session: Session, carrier: CarrierName): Promise<Set<string>> {
+  const credentials = validKey(session.settings.apiKey, carrier);
+  const { items } = await readList(session, 'listDrives', credentials);
+  return new Set(items.map((item) => JSON.stringify(member(item, 'organizationId'))));
+}
