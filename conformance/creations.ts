@@ -60,7 +60,7 @@ export function attempted(
   name: 'first' | 'second',
 ): Promise<Pick<Creation, 'sent' | 'reply'>> {
   return session.once(`${operation} ${name}`, async () => {
-    const sent = creationBody(operation, session.newName(creationKinds[operation].noun));
+    const sent = creationBody(operation, session.newName());
     return { sent, reply: await sendCreation(session, operation, sent) };
   });
 }

@@ -48,6 +48,7 @@ export function expectRefusal(reply: Reply, what: string, expected = 'no success
 /** Throws `Unverified` unless a request that something else rests on succeeded; the check that judges it is named. */
 export function presume(reply: Reply, check: string): void {
   if (reply.isSuccess) return;
+  if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
   throw new Unverified('PREREQUISITE', `${requestLine(reply)}: ${whatCame(reply)}. See ${check}.`);
 }
 

@@ -1,7 +1,7 @@
 import { creationKinds } from './creations.ts';
 import { idOf, member } from './expectations.ts';
 import { readList } from './lists.ts';
-import { isGone, pathIn, readFile } from './moves.ts';
+import { isGone, pathIn, readWell } from './moves.ts';
 import { pathsAtStart, startName } from './samples.ts';
 import type { Session } from './session.ts';
 
@@ -34,9 +34,9 @@ async function shownAnywhere(session: Session, list: 'listDrives' | 'listMcpServ
 export async function collectLostFiles(session: Session): Promise<void> {
   if (!session.settings.allowWrites || !session.remembers(startName)) return;
   for (const { driveId, id, path } of await pathsAtStart(session)) {
-    if (session.receipt.has('deletedFile', id)) continue;
-    const reply = await readFile(session, { driveId, id });
-    if (pathIn(reply) === path) continue;
+    if (session.receipt.has('deletedFile', id, driveId)) continue;
+    const reply = await readWell(session, { driveId, id });
+    if (pathIn(reply) === path || !(reply.isSuccess || isGone(reply))) continue;
     if (isGone(reply)) session.receipt.note({ kind: 'deletedFile', driveId, id, note: `was at ${path}; it is gone` });
     else
       session.receipt.note({

@@ -3,6 +3,7 @@ import type { Credentials } from './credentials.ts';
 import { idOf, items, member, presume } from './expectations.ts';
 import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
+import { Unverified } from './signals.ts';
 
 /** The three operations that list something. */
 export type ListOperation = 'listAgents' | 'listDrives' | 'listMcpServers';
@@ -29,7 +30,14 @@ export function readList(session: Session, operation: ListOperation, credentials
 async function readArray(session: Session, operation: OperationId, credentials?: Credentials): Promise<Listing> {
   const reply = await session.call(operation, credentials === undefined ? {} : { credentials });
   presume(reply, `${operation}.is-served`);
+  presumeList(reply.json, `${operation}.answer-is-array`);
   return { items: items(reply.json), replies: [reply], isWhole: true, isRepeating: false };
+}
+
+// What is no list is not an empty one.
+function presumeList(value: unknown, check: string): void {
+  if (Array.isArray(value)) return;
+  throw new Unverified('PREREQUISITE', `What should be a list is none. See ${check}.`);
 }
 
 /** How to walk the drives. */
@@ -51,6 +59,7 @@ export async function walkDrives(
     const query = { limit, offset: offset + listing.items.length };
     const reply = await session.call('listDrives', { query, ...(credentials === undefined ? {} : { credentials }) });
     presume(reply, 'listDrives.is-served');
+    presumeList(member(reply.json, 'data'), 'listDrives.answer-is-page');
     const page = drivesOf(reply);
     listing.replies.push(reply);
     if (page.length === 0) return { ...listing, isWhole: true };

@@ -4,6 +4,7 @@ import type { Reply } from './reply.ts';
 import type { CallInput, How, Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { Unverified } from './signals.ts';
+import { fileKey } from './subjects.ts';
 
 /** Reads a file, whatever comes of it. */
 export function readFile(session: Session, { driveId, id }: FileFixture, how: How = {}): Promise<Reply> {
@@ -15,6 +16,11 @@ export function readFile(session: Session, { driveId, id }: FileFixture, how: Ho
 export function pathIn(reply: Reply): string | undefined {
   const path = member(reply.json, 'path');
   return reply.isSuccess && typeof path === 'string' ? path : undefined;
+}
+
+/** The path that a move was sent with. */
+export function pathSent({ sending }: Reply): unknown {
+  return member(JSON.parse(sending.body ?? '{}'), 'path');
 }
 
 /** A file that may be moved: one of `fixtures.files`, by its place there. */
@@ -60,23 +66,46 @@ export async function sendMove(
   session.requireWrites();
   const { driveId, id } = file;
   noteMove(session, file, path);
-  return session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...how });
+  const reply = await session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...how });
+  if (!isGone(reply) && reply.status !== 401) session.lastMoves.set(fileKey(file), path);
+  return reply;
 }
 
 function noteMove(session: Session, file: MovableFile, path: string): void {
   const { driveId, id, home } = file;
-  session.touched.set(JSON.stringify([driveId, id]), file);
+  session.touched.set(fileKey(file), file);
   session.receipt.note({ kind: 'file', driveId, id, note: `was at ${home}; it may be at ${path} now` });
 }
 
+/** The same for a path that keeps the rule: again, where the file is locked or processed for the moment (section 3). */
+export async function sendPlainMove(
+  session: Session,
+  file: MovableFile,
+  path: string,
+  how: Omit<CallInput, 'path'> = {},
+): Promise<Reply> {
+  let tries = 0;
+  const send = async () => {
+    const reply = await sendMove(session, file, path, how);
+    return { reply, isLocked: await isLocked(session, file, reply, ++tries) };
+  };
+  return (await poll(session.settings.settleMs, send, (sent) => !sent.isLocked)).seen.reply;
+}
+
+// A conflict has many reasons; the file may be ready again before its status is read.
+async function isLocked(session: Session, file: MovableFile, { status }: Reply, tries: number): Promise<boolean> {
+  if (status !== 409) return status === 423 || status === 425;
+  return tries < 4 || member((await readFile(session, file)).json, 'status') === 'processing';
+}
+
 /** Whether the run sent a move for a file. */
-export function isTouched(session: Session, { driveId, id }: FileFixture): boolean {
-  return session.touched.has(JSON.stringify([driveId, id]));
+export function isTouched(session: Session, file: FileFixture): boolean {
+  return session.touched.has(fileKey(file));
 }
 
 /** A move that must succeed to go on with. */
 export async function move(session: Session, file: MovableFile, path: string): Promise<Reply> {
-  const reply = await sendMove(session, file, path);
+  const reply = await sendPlainMove(session, file, path);
   if (reply.isSuccess) return reply;
   const hint = reply.status === 409 ? ' A directory may have to exist first (open point moveTargets).' : '';
   if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
@@ -99,9 +128,22 @@ export async function awaitPath(
   return { reply: seen, isThere };
 }
 
+/** Refusals that say nothing of what was asked for: about the key, the connection, or a moment. */
+const notForWhatItIs = [401, 407, 408, 421, 423, 425, 429];
+
 /** Whether a reading says that there is no such file. */
-export function isGone(reply: Reply): boolean {
-  return reply.status >= 400 && reply.status < 500 && reply.status !== 401 && reply.status !== 429;
+export function isGone({ status }: Reply): boolean {
+  return status >= 400 && status < 500 && !notForWhatItIs.includes(status);
+}
+
+/** Reads a file, for as long as the target is too busy to answer. */
+export async function readWell(session: Session, file: FileFixture): Promise<Reply> {
+  const { seen } = await poll(
+    session.settings.settleMs,
+    () => readFile(session, file),
+    (reply) => !isBusy(reply),
+  );
+  return seen;
 }
 
 /** Moves every file back to where it was found. One that the target does not let be moved stays in the receipt. */
@@ -115,15 +157,31 @@ export async function moveAllBack(session: Session): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
+// A move that was accepted may show late: then the file is read where it will not stay.
+function isAway(session: Session, file: MovableFile): boolean {
+  return (session.lastMoves.get(fileKey(file)) ?? file.home) !== file.home;
+}
+
+const forAMoment = [409, 423, 425];
+
+// Sent again where it is turned away for the moment: it asks for the same path each time.
+async function sendHome(session: Session, file: MovableFile): Promise<void> {
+  await poll(
+    session.settings.settleMs,
+    () => sendMove(session, file, file.home),
+    (reply) => !isBusy(reply) && !forAMoment.includes(reply.status),
+  );
+}
+
 async function moveBack(session: Session, file: MovableFile): Promise<void> {
   const { driveId, id, home } = file;
-  const reply = await readFile(session, file);
+  const reply = await readWell(session, file);
   if (isGone(reply)) {
     session.receipt.undo('file', id, driveId);
     session.receipt.note({ kind: 'deletedFile', driveId, id, note: `was at ${home}; it is gone` });
     return;
   }
-  if (pathIn(reply) !== home) await sendMove(session, file, home);
+  if (pathIn(reply) !== home || isAway(session, file)) await sendHome(session, file);
   const { reply: last, isThere } = await awaitPath(session, file, home);
   if (isThere) return session.receipt.undo('file', id, driveId);
   const place = pathIn(last) ?? 'a path that is not known';

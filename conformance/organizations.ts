@@ -1,4 +1,4 @@
-import { creationBody, creationKinds, sendCreation, toCreation } from './creations.ts';
+import { creationBody, sendCreation, toCreation } from './creations.ts';
 import type { CarrierName } from './credentials.ts';
 import { validKey } from './credentials.ts';
 import { member } from './expectations.ts';
@@ -47,7 +47,7 @@ async function createForBoth(session: Session): Promise<void> {
 }
 
 async function createFor(session: Session, whose: 'own' | 'other'): Promise<string> {
-  const sent = creationBody('createDrive', session.newName(creationKinds.createDrive.noun));
+  const sent = creationBody('createDrive', session.newName());
   const reply = await sendCreation(session, 'createDrive', sent, { credentials: session[whose] });
   return JSON.stringify(member(toCreation('createDrive', sent, reply).reply.json, 'organizationId'));
 }

@@ -1,6 +1,6 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
-import { creationBody, creationKinds, sendCreation } from './creations.ts';
-import { movableFile, newPath, readFile, sendMove } from './moves.ts';
+import { creationBody, sendCreation } from './creations.ts';
+import { movableFile, newPath, readFile, sendMove, sendPlainMove } from './moves.ts';
 import { revisionInput } from './publications.ts';
 import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
@@ -41,12 +41,7 @@ export async function act(session: Session, operation: OperationId, how: How): P
   switch (operation) {
     case 'createDrive':
     case 'createMcpServer':
-      return sendCreation(
-        session,
-        operation,
-        creationBody(operation, session.newName(creationKinds[operation].noun)),
-        how,
-      );
+      return sendCreation(session, operation, creationBody(operation, session.newName()), how);
     case 'publishAgentRevision':
       return session.call(operation, { ...revisionInput(session), ...how });
     case 'updateDriveFile':
@@ -64,7 +59,8 @@ export async function act(session: Session, operation: OperationId, how: How): P
 
 async function sendOwnMove(session: Session, how: How): Promise<Reply> {
   const file = await movableFile(session);
-  return sendMove(session, file, newPath(session, file), how);
+  const send = how.credentials?.isValid === false ? sendMove : sendPlainMove;
+  return send(session, file, newPath(session, file), how);
 }
 
 async function sendGuardedDeletion(session: Session, how: How): Promise<Reply> {

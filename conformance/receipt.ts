@@ -17,8 +17,11 @@ export class Receipt {
     this.#leftovers.delete(keyOf({ kind, id, ...(driveId === undefined ? {} : { driveId }) }));
   }
 
-  has(kind: Leftover['kind'], id: string): boolean {
-    return [...this.#leftovers.values()].some((leftover) => leftover.kind === kind && leftover.id === id);
+  /** Whether something is noted; a file is told by its drive as well. */
+  has(kind: Leftover['kind'], id: string, driveId?: string): boolean {
+    return [...this.#leftovers.values()].some(
+      (leftover) => leftover.kind === kind && leftover.id === id && leftover.driveId === driveId,
+    );
   }
 
   /** Completes the note on something whose answer had no id, now that the list shows it. */

@@ -67,7 +67,8 @@ async function judgeAll(
 ): Promise<Report> {
   const startedAt = new Date();
   await reach(session).catch((error: unknown) => {
-    throw error instanceof Stopped ? new SuiteError('STOPPED', 'The run was stopped before its first check.') : error;
+    if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
+    throw error instanceof Unverified ? new SuiteError('TARGET_UNREACHABLE', error.message) : error;
   });
   await lookAtFiles(session, checks, ids);
   const results: CheckResult[] = [];

@@ -1,7 +1,7 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { attempted, type CreateOperation } from './creations.ts';
 import { readList, walkDrives } from './lists.ts';
-import { awaitPath, isGone, movableFile, newPath, pathIn, readFile, sendMove } from './moves.ts';
+import { awaitPath, isGone, movableFile, newPath, pathIn, readFile, sendPlainMove } from './moves.ts';
 import { published } from './publications.ts';
 import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
@@ -125,7 +125,7 @@ export function firstMove(session: Session): Promise<FirstMove> {
     const file = await movableFile(session);
     const path = newPath(session, file);
     const before = await readingAtStart(session, file);
-    const reply = await sendMove(session, file, path);
+    const reply = await sendPlainMove(session, file, path);
     const after = reply.isSuccess ? await awaitPath(session, file, path) : undefined;
     return { file, path, before, reply, after };
   });
@@ -143,7 +143,7 @@ interface FirstMove {
 async function sampleMoves(session: Session): Promise<void> {
   await firstMove(session);
   const file = await movableFile(session);
-  await sendMove(session, file, newPath(session, file));
+  await sendPlainMove(session, file, newPath(session, file));
 }
 
 async function sampleTools(session: Session): Promise<void> {

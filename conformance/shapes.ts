@@ -38,12 +38,17 @@ export function shapeViolations(session: Session, operation: OperationId, reply:
   if (schema === undefined) return [];
   if (!reply.hasBody) return [{ rule: frameRule(operation, []), message: 'the answer has no body' }];
   if (!reply.isJson) return [];
-  return session.schemas
-    .of(schema)(reply.json)
-    .map((violation) => ({
-      rule: ruleOf(operation, violation, reply.json),
-      message: describe(violation, reply.json),
-    }));
+  return withoutEchoes(session.schemas.of(schema)(reply.json)).map((violation) => ({
+    rule: ruleOf(operation, violation, reply.json),
+    message: describe(violation, reply.json),
+  }));
+}
+
+// What is no date-time has no offset either: that is one fault, not two.
+function withoutEchoes(violations: readonly Violation[]): Violation[] {
+  const placeOf = ({ location }: Violation) => JSON.stringify(location);
+  const malformed = new Set(violations.filter(({ code }) => code === 'format').map(placeOf));
+  return violations.filter((violation) => violation.code !== 'pattern' || !malformed.has(placeOf(violation)));
 }
 
 function successSchema(session: Session, operation: OperationId): SchemaObject | undefined {

@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { ClientRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import supertest from 'supertest';
@@ -18,12 +18,17 @@ export interface TargetSettings {
   tool: string;
 }
 
-/** The implementation that is judged, over HTTP. Redirects are never followed, nothing is sent twice but a safe request that was told to wait. */
+/**
+ * The implementation that is judged, over HTTP. Redirects are never followed, and nothing is sent twice but a safe request
+ * that was told to wait, or that met a connection which the target had closed.
+ */
 export class Target {
   readonly #settings: TargetSettings;
   readonly #redact: Redact;
   readonly #pool;
   readonly #single;
+  /** For what must not be sent twice: a connection that idled may be closed at any time. */
+  readonly #fresh;
   #phase: 'judging' | 'stopped' | 'tidying' = 'judging';
   #waiting = new AbortController();
   requests = 0;
@@ -34,6 +39,7 @@ export class Target {
     const Agent = settings.baseUrl.startsWith('https:') ? HttpsAgent : HttpAgent;
     this.#pool = new Agent({ keepAlive: true, maxSockets: 16 });
     this.#single = new Agent({ keepAlive: true, maxSockets: 1 });
+    this.#fresh = new Agent({ keepAlive: false, maxSockets: 16 });
   }
 
   /** Sends a request; a safe one again when the target asks to wait (429 with Retry-After). Never rejects for what the target does. */
@@ -55,6 +61,10 @@ export class Target {
     return this.#phase === 'stopped';
   }
 
+  get isTidying(): boolean {
+    return this.#phase === 'tidying';
+  }
+
   /** Sends again, whatever the limit on requests says: what was moved has to be moved back. */
   startTidying(): void {
     this.#phase = 'tidying';
@@ -65,6 +75,7 @@ export class Target {
   close(): void {
     this.#pool.destroy();
     this.#single.destroy();
+    this.#fresh.destroy();
   }
 
   async #sendOnce(sending: Sending): Promise<Reply> {
@@ -77,16 +88,32 @@ export class Target {
     }
     this.requests++;
     const startedMs = performance.now();
-    const answered = await this.#request(sending).then(readAnswer, toFailure);
+    const answered = await this.#answerTo(sending);
     return this.#toReply(sending, answered, performance.now() - startedMs);
   }
 
-  #request(sending: Sending) {
+  // HTTP lets a server close a connection that idles without a word.
+  async #answerTo(sending: Sending): Promise<Answered> {
+    const agent = this.#agentFor(sending);
+    const first = this.#request(sending, agent);
+    const answered = await first.then(readAnswer, toFailure);
+    const isStale = answered.failure?.kind === 'reset' && isReused(first);
+    const mayRepeat = sending.method === 'GET' && (sending.isAuthenticated || !sending.onKeptConnection);
+    if (!isStale || !mayRepeat) return answered;
+    return this.#request(sending, sending.onKeptConnection ? agent : this.#fresh).then(readAnswer, toFailure);
+  }
+
+  #agentFor({ method, onKeptConnection }: Sending): HttpAgent {
+    if (onKeptConnection) return this.#single;
+    return method === 'GET' ? this.#pool : this.#fresh;
+  }
+
+  #request(sending: Sending, agent: HttpAgent) {
     const { method, path, body, timeoutMs = this.#settings.timeoutMs } = sending;
     const client = supertest(this.#settings.baseUrl);
     const test = client[method.toLowerCase() as 'get'](path)
       .redirects(0)
-      .agent(sending.onKeptConnection ? this.#single : this.#pool)
+      .agent(agent)
       .timeout({ response: timeoutMs, deadline: timeoutMs })
       .buffer(true)
       .maxResponseSize(maxBodyBytes)
@@ -146,6 +173,12 @@ export class Target {
 const maxBodyBytes = 20_000_000;
 const shownBodyLength = 2_000;
 const longestWaitMs = 30_000;
+
+/** Whether a request went over a connection that had carried another. */
+function isReused(request: object): boolean {
+  const sent: unknown = Reflect.get(request, 'req');
+  return sent instanceof ClientRequest && sent.reusedSocket;
+}
 
 type Parse = (error: Error | null, body: unknown) => void;
 

@@ -6,7 +6,7 @@ import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
 import type { FileFixture } from './settings.ts';
 import { knownFiles } from './subjects.ts';
-import { awaitGone, type Place, type Planted, plant, plantElsewhere, sendDeletion } from './trees.ts';
+import { awaitGone, type Place, type Planted, plant, plantElsewhere, sendPlainDeletion } from './trees.ts';
 
 /** A tree that was planted and deleted, to be looked at by several checks. */
 export interface DeletedTree extends Planted {
@@ -35,7 +35,7 @@ export function deletedTree(session: Session, carrier: CarrierName): Promise<Del
     const elsewhere = isWhole ? await plantElsewhere(session, planted.driveId, `${path}/below.txt`) : undefined;
     const credentials = validKey(session.settings.apiKey, carrier);
     const present = isWhole ? await presentOutside(session, planted) : [];
-    const reply = await sendDeletion(session, planted.driveId, path, { credentials });
+    const reply = await sendPlainDeletion(session, planted.driveId, path, { credentials });
     const lost = reply.isSuccess ? await lostOf(session, planted, present) : [];
     return { ...planted, path, reply, elsewhere, lost };
   });

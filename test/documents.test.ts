@@ -48,6 +48,10 @@ describe('the README', () => {
     expect(below('conformance-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
   });
 
+  it('quotes the figures of the proof', () => {
+    expect(below('power')).toBe(read('conformance/POWER.md').split('\n\n')[2]);
+  });
+
   it('shows a config and expected failures that are right', () => {
     const folder = mkdtempSync(join(tmpdir(), 'documents-'));
     const shown = (marker: string) => {

@@ -130,13 +130,15 @@ function requirePower(reply: Reply, couldAct: boolean): void {
   throw new Unverified('WRITES', reason);
 }
 
-async function expectKeyForgotten(session: Session, operation: OperationId): Promise<undefined> {
+async function expectKeyForgotten(session: Session, operation: OperationId): Promise<string | undefined> {
   const first = await session.call('listAgents', { onKeptConnection: true });
   const control = first.isSuccess ? first : await session.call('listDrives', { onKeptConnection: true });
   presume(control, 'listAgents.is-served');
   const { reply, couldAct } = await probe(session, operation, { credentials: noKey, onKeptConnection: true });
+  if (reply.failure === 'reset') return 'The target keeps no connection open.';
   expectRefusal(reply, 'the request was let through with the key of an earlier one');
   requirePower(reply, couldAct);
+  return undefined;
 }
 
 function statusChecks(operation: OperationId): Check[] {

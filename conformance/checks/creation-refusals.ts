@@ -40,9 +40,9 @@ async function expectNothingCreated(
   operation: CreateOperation,
   credentials: typeof noKey,
 ): Promise<void> {
-  const refused = creationBody(operation, session.newName(creationKinds[operation].noun));
+  const refused = creationBody(operation, session.newName());
   const reply = await sendCreation(session, operation, refused, { credentials });
-  const body = creationBody(operation, session.newName(creationKinds[operation].noun));
+  const body = creationBody(operation, session.newName());
   const control = toCreation(operation, body, await sendCreation(session, operation, body));
   const { listing, missing } = await awaitListed(session, [control]);
   const found = listing.items.find((item) => member(item, 'name') === refused.name);

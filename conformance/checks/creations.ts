@@ -183,7 +183,7 @@ async function expectNameKept(
   kind: keyof typeof unusual,
 ): Promise<unknown> {
   await created(session, operation, 'first');
-  const body = creationBody(operation, `${session.newName(creationKinds[operation].noun)} ${unusual[kind]}`);
+  const body = creationBody(operation, `${session.newName()} ${unusual[kind]}`);
   const reply = await sendCreation(session, operation, body);
   if (reply.status >= 400 && reply.status < 500) return 'Refused, which is open (open point nameRules).';
   const name = member(toCreation(operation, body, reply).reply.json, 'name');
@@ -273,9 +273,7 @@ function compared(operation: CreateOperation): string[] {
 
 async function expectParallel(session: Session, operation: CreateOperation): Promise<void> {
   await created(session, operation, 'first');
-  const bodies = Array.from({ length: 4 }, () =>
-    creationBody(operation, session.newName(creationKinds[operation].noun)),
-  );
+  const bodies = Array.from({ length: 4 }, () => creationBody(operation, session.newName()));
   const replies = await Promise.all(bodies.map((body) => sendCreation(session, operation, body)));
   const creations = replies.map((reply, index) => toCreation(operation, bodies[index] as { name: string }, reply));
   const { listing, missing } = await awaitListed(session, creations);

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../check.ts';
 import { invalidKey, noKey } from '../credentials.ts';
 import { expectRefusal, member, poll, presume } from '../expectations.ts';
-import { isTouched, movableFile, newPath, pathIn, readFile } from '../moves.ts';
+import { isGone, isTouched, movableFile, newPath, pathIn, pathSent, readFile } from '../moves.ts';
 import { act } from '../probes.ts';
+import { requireQuiet } from '../quiet.ts';
 import type { Reply } from '../reply.ts';
 import { answers, firstMove, pathsAtStart } from '../samples.ts';
 import type { Session } from '../session.ts';
@@ -188,23 +189,28 @@ async function expectOthersUntouched(session: Session): Promise<void> {
   if (others.length === 0) throw new Unverified('FILES', 'No other file of the same drive is named.');
   for (const other of others) {
     const now = await readFile(session, other);
+    if (!isGone(now)) presume(now, 'getDriveFile.is-served');
     if (pathIn(now) === other.path) continue;
-    if (pathIn(await readFile(session, other)) !== pathIn(now)) {
-      throw new Unverified('QUIET', 'Files keep moving; another client seems to be at work.');
-    }
+    await requireQuietFile(session, other);
     throw new Violated(`${other.id} at ${other.path}`, `at ${pathIn(now) ?? 'no path'}`, [reply, now]);
   }
 }
 
+async function requireQuietFile(session: Session, file: FileFixture): Promise<void> {
+  await requireQuiet('Files keep moving', async () => pathIn(await readFile(session, file)));
+}
+
+// Only the path that was sent tells: an earlier move may show late, and another client may move the file.
 async function expectUnmoved(session: Session, credentials: typeof noKey): Promise<void> {
   const file = await movableFile(session);
   await firstMove(session);
-  const before = pathIn(await readFile(session, file));
   const reply = await act(session, 'updateDriveFile', { credentials });
+  const sent = pathSent(reply);
   const { seen, isThere } = await poll(
     session.lags.moveMs < 20 ? 0 : session.lags.moveMs * 1.5,
     () => readFile(session, file),
-    (now) => now.isSuccess && pathIn(now) !== before,
+    (now) => pathIn(now) === sent,
   );
-  if (isThere) throw new Violated(`the file at ${before}`, `at ${pathIn(seen)}`, [reply, seen]);
+  if (isThere) throw new Violated('the file where it was', `at ${sent}, which was sent`, [reply, seen]);
+  if (!isGone(seen)) presume(seen, 'getDriveFile.is-served');
 }

@@ -56,7 +56,7 @@ function hostOf(session: Session): Promise<McpHost> {
 }
 
 async function register(session: Session, url: string): Promise<Creation> {
-  const sent = { name: session.newName('MCP server'), url };
+  const sent = { name: session.newName(), url };
   const reply = await sendCreation(session, 'createMcpServer', sent);
   if (reply.status >= 400 && reply.status < 500 && !isBusy(reply)) {
     // Which URLs are accepted is open (open point `mcpUrlRules`); those of a machine's own often are not.

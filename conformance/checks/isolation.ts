@@ -124,12 +124,11 @@ async function expectNotMoved(session: Session, how: How): Promise<void> {
   if (theirs.isSuccess && !isSame(before, theirs)) {
     throw new Unverified('OTHER_KEY', 'The other organization has a file with the same ids of its own.');
   }
-  const reply = await sendMove(session, file, newPath(session, file), how);
+  const path = newPath(session, file);
+  const reply = await sendMove(session, file, path, how);
   expectRefused(reply);
   const now = await readFile(session, file);
-  if (now.isSuccess && pathIn(now) !== pathIn(before)) {
-    throw new Violated(`the file at ${pathIn(before)}`, `at ${pathIn(now)}`, [reply, now]);
-  }
+  if (pathIn(now) === path) throw new Violated('the file where it was', `at ${path}, which was sent`, [reply, now]);
 }
 
 async function expectNotDeleted(session: Session, how: How): Promise<void> {

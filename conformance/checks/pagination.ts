@@ -23,9 +23,11 @@ export const paginationChecks: readonly Check[] = [
   plain('limit-hundred-accepted', 'Lists the drives with limit=100.', (session) =>
     expectAccepted(session, { limit: 100 }),
   ),
-  plain('offset-zero-accepted', 'Lists the drives with offset=0.', (session) => expectAccepted(session, { offset: 0 })),
+  plain('offset-zero-accepted', 'Lists the drives with offset=0.', (session) =>
+    expectAccepted(session, { limit: 100, offset: 0 }),
+  ),
   check('offset-past-end-accepted', 'Lists the drives from beyond the last one.', async (session) =>
-    expectAccepted(session, { offset: await pastEnd(session) }),
+    expectAccepted(session, { limit: 100, offset: await pastEnd(session) }),
   ),
   check('limit-one-page', 'Walks through the drives with limit=1, and counts what each page holds.', (session) =>
     expectAtMost(session, 1),
@@ -131,7 +133,7 @@ async function expectNoEmptyPage(session: Session, limit: number): Promise<void>
 }
 
 async function expectEmptyPastEnd(session: Session): Promise<void> {
-  const reply = await readPage(session, { offset: await pastEnd(session) });
+  const reply = await readPage(session, { limit: 100, offset: await pastEnd(session) });
   presume(reply, 'listDrives.offset-past-end-accepted');
   const count = drivesOf(reply).length;
   if (count === 0) return;

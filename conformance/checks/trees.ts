@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { unknownId } from '../subjects.ts';
 import { deletedTree, guardTree } from '../tree-scenarios.ts';
-import { awaitGone, plant, release, sendDeletion, watchBystander, watchStaying } from '../trees.ts';
+import { awaitGone, plant, release, sendPlainDeletion, watchBystander, watchStaying } from '../trees.ts';
 
 /** The deletion of a tree: all of it, and nothing else (4.7). */
 export const treeChecks: readonly Check[] = [
@@ -159,7 +159,7 @@ async function expectSpecialKept(session: Session, tree: string, beside: string)
     { role: 'below', path: `/${tree}/below.txt` },
     { role: 'beside', path: `/${beside}/beside.txt` },
   ]);
-  const reply = await sendDeletion(session, planted.driveId, `${planted.base}/${tree}`);
+  const reply = await sendPlainDeletion(session, planted.driveId, `${planted.base}/${tree}`);
   presume(reply, 'deleteDriveTree.is-served');
   await awaitGone(session, roleOf(planted.files, 'below'));
   await expectStaying(session, roleOf(planted.files, 'beside'), reply);
@@ -170,7 +170,7 @@ async function expectDotsAccepted(session: Session, segment: string): Promise<vo
   session.requireDestruction();
   await goodDeletion(session);
   const planted = await plant(session, [{ role: 'below', path: `/${segment}/below.txt` }]);
-  const reply = await sendDeletion(session, planted.driveId, `${planted.base}/${segment}`);
+  const reply = await sendPlainDeletion(session, planted.driveId, `${planted.base}/${segment}`);
   if (reply.isSuccess) {
     await awaitGone(session, roleOf(planted.files, 'below'));
     return;

@@ -55,7 +55,7 @@ const rules = {
 };
 
 async function treatmentOf(session: Session, url: string): Promise<string> {
-  const reply = await sendCreation(session, 'createMcpServer', { name: session.newName('MCP server'), url });
+  const reply = await sendCreation(session, 'createMcpServer', { name: session.newName(), url });
   if (!isAccepted(reply)) return 'refused';
   const kept = member(reply.json, 'url');
   if (kept === undefined) throw new Unverified('PREREQUISITE', 'The answer shows no url.');
@@ -89,7 +89,7 @@ async function seeWrongTypes(session: Session): Promise<Seen> {
 
 async function seeMalformedJson(session: Session): Promise<Seen> {
   await created(session, 'createDrive', 'first');
-  const body = creationBody('createDrive', session.newName('drive'));
+  const body = creationBody('createDrive', session.newName());
   const raw = { body: '{', contentType: 'application/json' };
   const reply = await sendCreation(session, 'createDrive', body, { raw });
   return isAccepted(reply) ? { other: 'accepted' } : reply.status;

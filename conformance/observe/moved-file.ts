@@ -1,7 +1,7 @@
 import { created, creationBody, sendCreation } from '../creations.ts';
 import { member, presume } from '../expectations.ts';
 import type { MovableFile } from '../movable-file.ts';
-import { directoryOf, movableFile, pathIn, readFile, sendMove } from '../moves.ts';
+import { directoryOf, movableFile, pathIn, readFile, sendMove, sendPlainMove } from '../moves.ts';
 import type { Reply } from '../reply.ts';
 import { firstMove } from '../samples.ts';
 import type { CallInput, Session } from '../session.ts';
@@ -40,7 +40,7 @@ export async function moveOf(
 ): Promise<SentMove> {
   const { file, place } = await placeOf(session);
   const path = pathFor(place);
-  return { file, path, reply: await sendMove(session, file, path, how) };
+  return { file, path, reply: await sendPlainMove(session, file, path, how) };
 }
 
 /** The one field of a write, and the value that is sent in it. */
@@ -70,7 +70,7 @@ export async function variedWrite(
 
 async function variedCreation(session: Session, vary: (field: Field) => Omit<CallInput, 'path'>): Promise<VariedWrite> {
   await created(session, 'createDrive', 'first');
-  const body = creationBody('createDrive', session.newName('drive'));
+  const body = creationBody('createDrive', session.newName());
   const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
   return { reply, isTakenOver: member(reply.json, 'name') === body.name };
 }

@@ -17,7 +17,7 @@ export const nameObservers: readonly Observer[] = [
 export function sameName(session: Session, operation: CreateOperation): Promise<Reply> {
   return session.once(`same name ${operation}`, async () => {
     const { sent } = await created(session, operation, 'first');
-    const body = creationBody(operation, session.newName(creationKinds[operation].noun));
+    const body = creationBody(operation, session.newName());
     const reply = await sendCreation(session, operation, { ...body, name: sent.name });
     if (reply.isSuccess) await ifSeen(readList(session, creationKinds[operation].list));
     return reply;
@@ -69,7 +69,7 @@ async function seeReadAfterWrite(session: Session): Promise<Seen> {
 }
 
 async function createAndLook(session: Session): Promise<void> {
-  const body = creationBody('createMcpServer', session.newName('MCP server'));
+  const body = creationBody('createMcpServer', session.newName());
   await sendCreation(session, 'createMcpServer', body);
   await readList(session, 'listMcpServers');
 }
@@ -79,8 +79,8 @@ const longLength = 256;
 /** How names at the edge are treated: refused, kept, or changed to what the text says. */
 async function seeNameRules(session: Session): Promise<Seen> {
   await created(session, 'createDrive', 'first');
-  const long = session.newName('drive').padEnd(longLength, 'x');
-  const wide = ` ${session.newName('drive')} `;
+  const long = session.newName().padEnd(longLength, 'x');
+  const wide = ` ${session.newName()} `;
   const seen = {
     empty: await treatmentOf(session, ''),
     blank: await treatmentOf(session, blanks(session)),

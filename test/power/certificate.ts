@@ -73,6 +73,7 @@ export function isPerfect({ mutants: faults, legal, degenerate, readOnly, suiteE
   const wishes = [
     faults.survivors,
     faults.unbroken,
+    faults.idle,
     legal.alarms,
     legal.receiptErrors,
     degenerate.endedWellFor,

@@ -1,0 +1,117 @@
+import type { Seed, SeedFile, SeedOrganization } from '../../../src/domain/seed.ts';
+import type { Mock } from '../../../src/index.ts';
+import type { WireAnswer, WireFault } from '../mutant.ts';
+import { organizationsOf } from '../mutants/patch-store.ts';
+import { changeAnswer, isSuccess, on, pathOf, withBody, write } from '../mutants/wire-faults.ts';
+import type { Oddity } from './oddity.ts';
+
+const modifiedAt = '2026-01-05T10:16:03Z';
+
+function file(id: string, path: string, sizeBytes: number): SeedFile {
+  return { id, path, modifiedAt, sizeBytes, contentType: 'text/plain' };
+}
+
+function filesFrom(first: number, count: number, size: number): SeedFile[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = String(first + index);
+    return file(id, `/papers/${id}.txt`, size + index);
+  });
+}
+
+/** An organization whose ids begin at 1, as those of every other organization. */
+function numbered(name: string, key: string, day: string, size: number): SeedOrganization {
+  const createdAt = `${day}T10:00:00Z`;
+  return {
+    id: `organization-${name}`,
+    name,
+    keys: [key],
+    agents: [
+      { id: '1', name: `Helper of ${name}`, revisions: [{ id: '1', createdAt }], createdAt },
+      { id: '2', name: `Writer of ${name}`, createdAt },
+    ],
+    drives: [
+      { id: '1', name: `First of ${name}`, createdAt, files: filesFrom(1, 12, size) },
+      { id: '2', name: `Second of ${name}`, createdAt, files: filesFrom(1, 3, size + 100) },
+    ],
+    mcpServers: [
+      { id: '1', name: `Desk of ${name}`, url: `https://${name}.example.com/mcp`, createdAt, tools: [tool] },
+    ],
+  };
+}
+
+const tool = { name: 'search', description: 'Finds records.' };
+
+/** New ids count on within each organization. */
+function count({ engine }: Mock): undefined {
+  for (const organization of organizationsOf(engine)) {
+    let last = 100;
+    Object.assign(organization, { ids: () => String(++last) });
+  }
+}
+
+const perOrganization: Seed = {
+  organizations: [numbered('a', 'demo-key', '2026-01-05', 1_000), numbered('b', 'demo-key-2', '2026-02-05', 5_000)],
+};
+
+// Both were set up by one script, at one moment, with the same sample content.
+const twins: Seed = {
+  organizations: ['demo-key', 'demo-key-2'].map((key, index) => ({
+    ...numbered('sample', key, '2026-01-05', 1_000),
+    id: `organization-${index}`,
+  })),
+};
+
+const acrossOrganizations: Seed = {
+  organizations: [
+    numbered('a', 'demo-key', '2026-01-05', 1_000),
+    { ...numbered('b', 'demo-key-2', '2026-02-05', 5_000), mcpServers: elsewhere(['2', '3', '8', '9']) },
+  ],
+};
+
+function elsewhere(ids: readonly string[]): NonNullable<SeedOrganization['mcpServers']> {
+  return ids.map((id) => ({ id, name: `Desk ${id}`, url: `https://desk.example.com/${id}`, createdAt: modifiedAt }));
+}
+
+// What belongs to another organization is refused as such, by numbers that all organizations share.
+const forbidForeign = ({ engine }: Mock): WireFault =>
+  on('listMcpServerTools', async (request, response, forward) => {
+    const answer = await forward();
+    const id = pathOf(request.url ?? '').split('/')[3] ?? '';
+    const isThere = organizationsOf(engine).some(({ mcpServersById }) => mcpServersById.has(id));
+    write(response, answer.status === 404 && isThere ? { ...answer, status: 403 } : answer);
+  });
+
+/** An agent without its id: the table lists it, and no sentence says that it is always there. */
+function withoutIds(answer: WireAnswer): WireAnswer {
+  const agents = JSON.parse(answer.body) as Record<string, unknown>[];
+  return withBody(answer, JSON.stringify(agents.map(({ id: _, ...agent }) => agent)));
+}
+
+/** Ids that stand in several places, are shared, or are not shown. */
+export const identities: readonly Oddity[] = [
+  {
+    id: 'ids-numbered-per-organization',
+    why: 'Section 2: all ids are strings; what is unique among what is not shown.',
+    seed: perOrganization,
+    prepare: count,
+  },
+  {
+    id: 'organizations-set-up-alike',
+    why: 'Sections 2 and 5.3: ids may be numbered per organization, and two of them may begin with the same samples.',
+    seed: twins,
+    prepare: count,
+  },
+  {
+    id: 'ids-numbered-across-organizations',
+    why: 'Section 2: the format of ids is not shown. Section 7: how a server of another organization is refused is not shown.',
+    profile: { foreignResourceStatus: 'forbidden' },
+    seed: acrossOrganizations,
+    wire: forbidForeign,
+  },
+  {
+    id: 'agents-without-ids',
+    why: 'Section 4: the table of 2 lists the fields of an agent, and no sentence says that they are always there (a should).',
+    mayWarn: ['listAgents.fields-present'],
+    wire: () => on('listAgents', changeAnswer(isSuccess, withoutIds)),
+  },
+];

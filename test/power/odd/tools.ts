@@ -1,0 +1,46 @@
+import type { Mock } from '../../../src/index.ts';
+import type { WireFault } from '../mutant.ts';
+import { isSuccess, on, pathOf, write } from '../mutants/wire-faults.ts';
+import type { Oddity } from './oddity.ts';
+
+const why =
+  'Section 4.10 shows what answers for a server that is there; what does when that server cannot be reached is not shown.';
+
+/** The tools of servers that do not answer the platform; those of the first listed one are there. */
+function unreachable(status: number | 'hang', isUp: (id: string, mock: Mock) => boolean): (mock: Mock) => WireFault {
+  return (mock) =>
+    on('listMcpServerTools', async (request, response, forward) => {
+      const answer = await forward();
+      const id = decodeURIComponent(
+        pathOf(request.url ?? '')
+          .split('/')
+          .at(-2) ?? '',
+      );
+      if (!isSuccess(answer.status) || isUp(id, mock)) return write(response, answer);
+      if (status === 'hang') return;
+      write(response, { status, headers: { 'content-type': 'application/json' }, body: '{"message":"no contact"}' });
+    });
+}
+
+function isTicketDesk(id: string, { engine }: Mock): boolean {
+  return engine.store.organizations.some(({ mcpServersById }) => mcpServersById.get(id)?.name === 'Ticket desk');
+}
+
+/** Servers that ask MCP servers for their tools, some of which do not answer. */
+export const tools: readonly Oddity[] = [
+  { id: 'other-mcp-servers-are-down-424', why, wire: unreachable(424, isTicketDesk) },
+  { id: 'other-mcp-servers-are-down-500', why, wire: unreachable(500, isTicketDesk) },
+  { id: 'other-mcp-servers-are-down-502', why, wire: unreachable(502, isTicketDesk) },
+  {
+    id: 'named-mcp-server-is-not-vouched-for-and-down',
+    why,
+    wire: unreachable(424, (id, mock) => !isTicketDesk(id, mock)),
+    fixtures: ({ mcpServer: _, ...others }) => others,
+  },
+  {
+    id: 'all-mcp-servers-are-down',
+    why,
+    wire: unreachable(424, () => false),
+    fixtures: ({ mcpServer: _, ...others }) => others,
+  },
+];
