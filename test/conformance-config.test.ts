@@ -4,12 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig, resolveSettings } from '../conformance/config/config.ts';
 import { defaultMaxRequests, defaultSettleMs, defaultTimeoutMs, toSettings } from '../conformance/config/settings.ts';
-import { loadExpectedFailures, markExpected } from '../conformance/expected-failures.ts';
-import type { CheckResult, Outcome, Report } from '../conformance/report.ts';
-import { SuiteError } from '../conformance/suite-error.ts';
-import { exitCodeOf } from '../conformance/verdict.ts';
 import { conformanceOptions } from '../src/cli/conformance-options.ts';
-import { sampleReport, sampleResult } from './support/sample-report.ts';
+import { suiteErrorOf } from './support/suite-error-of.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'conformance-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,16 +14,6 @@ function write(name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
-}
-
-function errorOf(act: () => unknown): SuiteError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof SuiteError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
 }
 
 const given = { baseUrl: 'http://127.0.0.1:1/v0.1', apiKey: 'key-a' };
@@ -113,13 +99,13 @@ describe('a config file', () => {
     ['with one key for both organizations', 'apiKey: k\notherApiKey: k\n', /x:2:14 otherApiKey must be another key/],
   ];
   it.each(faulty)('is refused %s, with its place and a remedy', (_, text, message) => {
-    const error = errorOf(() => loadConfig(write('x', text)));
+    const error = suiteErrorOf(() => loadConfig(write('x', text)));
     expect(error.message).toMatch(message);
     expect(['CONFIG_INVALID', 'FILE_MALFORMED']).toContain(error.code);
   });
 
   it('is refused when it is not there', () => {
-    expect(errorOf(() => loadConfig(join(folder, 'nowhere.yaml')))).toMatchObject({
+    expect(suiteErrorOf(() => loadConfig(join(folder, 'nowhere.yaml')))).toMatchObject({
       code: 'FILE_UNREADABLE',
       message: expect.stringMatching(/nowhere\.yaml cannot be read/),
     });
@@ -139,7 +125,7 @@ describe('a config file', () => {
       `baseUrl: http://user:${secret.replace('"', '')}@example.com/`,
       `headers: { X-Gateway: "${secret.replace('"', '')}\\r\\n" }`,
     ]) {
-      expect(errorOf(() => loadConfig(write('hidden.yaml', text))).message, text).not.toMatch(/sec"?ret/);
+      expect(suiteErrorOf(() => loadConfig(write('hidden.yaml', text))).message, text).not.toMatch(/sec"?ret/);
     }
   });
 });
@@ -167,7 +153,7 @@ describe('the settings of a run', () => {
   });
 
   it('say what is missing, all at once', () => {
-    const error = errorOf(() => resolveSettings({}, {}));
+    const error = suiteErrorOf(() => resolveSettings({}, {}));
     expect(error.code).toBe('CONFIG_INVALID');
     for (const part of ['--base-url <url>', 'AGENT_PLATFORM_BASE_URL', 'AGENT_PLATFORM_API_KEY', 'baseUrl', 'apiKey']) {
       expect(error.message).toContain(part);
@@ -195,7 +181,7 @@ describe('the settings of a run', () => {
     ['http://user@example.com/v0.1', /no user and no password/],
     ['http://user:word@example.com/v0.1', /no user and no password/],
   ])('refuse the base URL %s', (baseUrl, message) => {
-    const error = errorOf(() => resolveSettings({}, { ...given, baseUrl }));
+    const error = suiteErrorOf(() => resolveSettings({}, { ...given, baseUrl }));
     expect(error).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(/^The base URL /) });
     expect(error.message).toMatch(message);
     expect(error.message).not.toMatch(/exa|user:word/);
@@ -207,7 +193,7 @@ describe('the settings of a run', () => {
     ['a key', /printable ASCII/],
     ['clé', /printable ASCII/],
   ])('refuse the key %j', (apiKey, message) => {
-    expect(errorOf(() => resolveSettings({}, { ...given, apiKey })).message).toMatch(message);
+    expect(suiteErrorOf(() => resolveSettings({}, { ...given, apiKey })).message).toMatch(message);
   });
 
   it.each([
@@ -218,107 +204,6 @@ describe('the settings of a run', () => {
     ['X-Gateway', 'line\nbreak', /characters that no header can carry/],
     ['X-Gateway', '🚀', /characters that no header can carry/],
   ])('refuse the header %s: %j', (name, value, message) => {
-    expect(errorOf(() => resolveSettings({}, { ...given, headers: { [name]: value } })).message).toMatch(message);
-  });
-});
-
-describe('expected failures', () => {
-  const ids = ['listAgents.is-served', 'listDrives.is-served'];
-  const load = (text: string) => loadExpectedFailures(write('expected.yaml', text), ids);
-
-  it('are checks with reasons', () => {
-    expect(load('- { check: listAgents.is-served, reason: PLAT-1, until: 2026-12-31 }\n')).toEqual([
-      { check: 'listAgents.is-served', reason: 'PLAT-1', until: '2026-12-31' },
-    ]);
-    expect(load('[]')).toEqual([]);
-  });
-
-  it.each([
-    ['an object', 'listAgents.is-served: PLAT-1', /the file must be array/],
-    ['an entry without a reason', '- { check: listAgents.is-served }', /:1:3 0\.reason is required/],
-    ['an entry with an empty reason', '- { check: listAgents.is-served, reason: " " }', /0\.reason must say why/],
-    [
-      'an unknown check',
-      '- { check: listAgents.is-servd, reason: a }',
-      /:1:12 0\.check must be a check that exists.*did you mean listAgents\.is-served\?/,
-    ],
-    ['a pattern', '- { check: "listAgents.*", reason: a }', /0\.check must name one check, no pattern/],
-    [
-      'a check twice',
-      '- { check: listAgents.is-served, reason: a }\n- { check: listAgents.is-served, reason: b }',
-      /:2:12 1\.check names listAgents\.is-served, which stands above/,
-    ],
-    ['a day that is none', '- { check: listAgents.is-served, reason: a, until: soon }', /0\.until must be a day/],
-  ])('are refused as %s', (_, text, message) => {
-    expect(errorOf(() => load(text))).toMatchObject({
-      code: 'EXPECTED_FAILURES_INVALID',
-      message: expect.stringMatching(message),
-    });
-  });
-
-  const result = (outcome: Outcome): CheckResult =>
-    sampleResult('listAgents.is-served', { outcome, reason: 'Broken.' });
-  const mark = (outcome: Outcome, until?: string) =>
-    markExpected(
-      [result(outcome)],
-      [{ check: 'listAgents.is-served', reason: 'PLAT-1', ...(until === undefined ? {} : { until }) }],
-      '2026-10-01',
-    );
-
-  it.each(['failed', 'warned'] as const)('mark a check that %s', (outcome) => {
-    expect(mark(outcome)).toMatchObject({
-      checks: [{ outcome, expectedFailure: 'PLAT-1' }],
-      expectedFailures: { stale: [], notJudged: [] },
-    });
-  });
-
-  it('are stale when the check passed, and listed when it was not judged', () => {
-    expect(mark('passed').expectedFailures).toEqual({ stale: ['listAgents.is-served'], notJudged: [] });
-    for (const outcome of ['unverified', 'skipped'] as const) {
-      expect(mark(outcome).expectedFailures).toEqual({ stale: [], notJudged: ['listAgents.is-served'] });
-    }
-  });
-
-  it('hold up to their last day, and say when that is over', () => {
-    expect(mark('failed', '2026-10-01').checks[0]?.expectedFailure).toBe('PLAT-1');
-    const [late] = mark('failed', '2026-09-30').checks;
-    expect(late?.expectedFailure).toBeUndefined();
-    expect(late?.reason).toBe('Broken. It was expected until 2026-09-30: PLAT-1');
-  });
-});
-
-describe('the exit code', () => {
-  const reportOf = (outcomes: Outcome[], overrides: Partial<Report> = {}) =>
-    sampleReport(
-      outcomes.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })),
-      overrides,
-    );
-  const broken = { run: { ...sampleReport([]).run, suiteError: 'oops' } };
-  const stale = { expectedFailures: { stale: ['listAgents.case-9'], notJudged: [] } };
-  const rules: [string, Report, boolean, 0 | 1 | 2][] = [
-    ['no must failed', reportOf(['passed', 'warned', 'unverified', 'skipped']), false, 0],
-    ['a must failed', reportOf(['passed', 'failed']), false, 1],
-    ['a must failed, and the suite broke off', reportOf(['failed'], broken), false, 1],
-    ['the suite broke off', reportOf(['passed'], broken), false, 2],
-    ['nothing was judged', reportOf(['unverified', 'skipped']), false, 2],
-    ['nothing was judged, strictly', reportOf(['unverified']), true, 2],
-    ['there was nothing', reportOf([]), false, 2],
-    ['an expected failure is stale', reportOf(['passed'], stale), false, 1],
-    ['all passed, strictly', reportOf(['passed', 'skipped']), true, 0],
-    ['something warned, strictly', reportOf(['passed', 'warned']), true, 1],
-    ['something is unverified, strictly', reportOf(['passed', 'unverified']), true, 1],
-  ];
-  it.each(rules)('when %s', (_, report, isStrict, exitCode) => {
-    expect(exitCodeOf(report, isStrict)).toBe(exitCode);
-  });
-
-  it('is not changed by what was expected to fail, nor is the verdict', () => {
-    const known = (outcome: Outcome) =>
-      sampleReport([
-        { ...sampleResult('listAgents.a', { outcome }), expectedFailure: 'PLAT-1' },
-        sampleResult('listAgents.b', { outcome: 'passed' }),
-      ]);
-    expect(exitCodeOf(known('failed'), true)).toBe(0);
-    expect(exitCodeOf(known('warned'), true)).toBe(0);
+    expect(suiteErrorOf(() => resolveSettings({}, { ...given, headers: { [name]: value } })).message).toMatch(message);
   });
 });

@@ -1,10 +1,8 @@
-/** What checks say of themselves, compared with what they do: needs, plan, and what the doctor says of both. */
+/** What checks say of themselves, compared with what they do: what they need and what they change. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { allChecks, type RegisteredCheck } from '../conformance/checks/index.ts';
-import { type Config, type Settings, toSettings } from '../conformance/config/settings.ts';
-import { diagnose } from '../conformance/doctor/doctor.ts';
+import { type Settings, toSettings } from '../conformance/config/settings.ts';
 import { enoughDisposableFiles, isEnough } from '../conformance/doctor/doctor-fixtures.ts';
-import { describeDiagnosis } from '../conformance/doctor/doctor-text.ts';
 import { unlocksOf } from '../conformance/doctor/unlocks.ts';
 import { unmet } from '../conformance/plan/needs.ts';
 import { planOf } from '../conformance/plan/plan.ts';
@@ -14,29 +12,14 @@ import { runSuite } from '../conformance/run.ts';
 import { isMeant } from '../conformance/selection.ts';
 import type { Seed } from '../src/domain/seed.ts';
 import { createMock } from '../src/index.ts';
-import { fixturesOf } from './power/fixtures.ts';
+import { type Part, settingsWithout } from './support/whole-settings.ts';
 
 const mock = await createMock();
 afterAll(() => mock.close());
 beforeEach(() => mock.reset());
 
 const checks = allChecks();
-const fixtures = fixturesOf(mock);
-const whole = {
-  baseUrl: mock.url,
-  apiKey: 'demo-key',
-  otherApiKey: 'demo-key-2',
-  allowWrites: true,
-  allowDestructive: true,
-  fixtures,
-  openPoints: { treePathParameter: 'path' },
-} satisfies Config;
-
-function without(...names: (keyof typeof whole | keyof typeof fixtures)[]): Settings {
-  const drop = <T extends object>(value: T) =>
-    Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as keyof typeof whole))) as T;
-  return toSettings({ ...drop(whole), fixtures: drop(whole.fixtures) });
-}
+const without = (...parts: Part[]) => settingsWithout(mock, ...parts);
 
 const run = (settings: Settings, only: string[] = []) => runSuite(settings, { tool: 'test', only, observe: false });
 
@@ -250,104 +233,16 @@ describe('disposable files', () => {
   });
 
   it('may be used up by earlier runs: then less is judged, and nothing fails', async () => {
-    const first = await run(without());
+    const settings = without();
+    const first = await run(settings);
     expect(first.verdict).toBe('conformant');
     for (let again = 0; again < 3; again++) {
-      const { summary, verdict } = await run(without());
+      const { summary, verdict } = await run(settings);
       expect({ verdict, failed: summary.failed, warned: summary.warned }).toEqual({
         verdict: 'undetermined',
         failed: 0,
         warned: 0,
       });
     }
-  });
-});
-
-describe('the doctor', () => {
-  const tell = async (settings: Settings) =>
-    describeDiagnosis(await diagnose(settings, 'test'), checks, settings, { color: false });
-
-  it('finds all in order where it is', async () => {
-    const { findings, carriers, onlyCarrier } = await diagnose(without(), 'test');
-    expect(findings.filter(({ state }) => state !== 'fine')).toEqual([]);
-    expect(carriers).toEqual([
-      { request: 'GET /agents', header: 'works (200)', bearer: 'works (200)' },
-      { request: 'GET /drives', header: 'works (200)', bearer: 'works (200)' },
-    ]);
-    expect(onlyCarrier).toBeUndefined();
-    expect(await tell(without())).toMatch(/would unlock\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
-  });
-
-  it('says what each missing setting would unlock, as runs with it and without it differ', async () => {
-    const bare = without('otherApiKey', 'mcpServer');
-    const unlocks = unlocksOf(checks, bare);
-    const judged = async (settings: Settings) => {
-      const { passed } = (await run(settings)).summary;
-      mock.reset();
-      return passed;
-    };
-    const now = await judged(bare);
-    for (const [setting, settings] of [
-      ['otherApiKey', without('mcpServer')],
-      ['fixtures.mcpServer', without('otherApiKey')],
-    ] as const) {
-      const unlock = unlocks.find((each) => each.setting === setting);
-      expect(await judged(settings), setting).toBe(now + (unlock?.alone.checks ?? 0));
-    }
-  });
-
-  it('finds what is wrong with fixtures', async () => {
-    const nothing = { driveId: 'none', id: 'none' };
-    const config = {
-      ...whole,
-      otherApiKey: 'nobody',
-      fixtures: {
-        agent: { id: 'none', revisionId: 'none' },
-        files: [nothing],
-        disposableFiles: [nothing],
-        mcpServer: { id: 'none' },
-      },
-    };
-    const { findings } = await diagnose(toSettings(config), 'test');
-    const told = await tell(toSettings(config));
-    for (const setting of ['otherApiKey', 'fixtures.agent', 'fixtures.files', 'fixtures.disposableFiles']) {
-      expect(told.slice(told.indexOf('would unlock'))).toMatch(new RegExp(`^ {2}${setting} +\\d+ checks? of`, 'm'));
-    }
-    const wrong = findings.filter(({ state }) => state === 'wrong').map(({ setting }) => setting);
-    expect(wrong).toEqual([
-      'otherApiKey',
-      'fixtures.agent',
-      'fixtures.files',
-      'fixtures.disposableFiles',
-      'fixtures.mcpServer',
-    ]);
-  });
-
-  it('finds a second key of the same organization, and says where reading does not tell', async () => {
-    const target = await createMock({
-      seed: {
-        organizations: [
-          { name: 'A', keys: ['key-a', 'key-b'], drives: [{ name: 'd', createdAt: '2026-01-01T00:00:00Z' }] },
-          { name: 'C', keys: ['key-c'] },
-        ],
-      },
-    });
-    const finding = async (otherApiKey: string) => {
-      const { findings } = await diagnose(toSettings({ baseUrl: target.url, apiKey: 'key-a', otherApiKey }), 'test');
-      return findings.find(({ setting }) => setting === 'otherApiKey');
-    };
-    const [same, empty] = [await finding('key-b'), await finding('key-c')];
-    await target.close();
-    expect(same).toMatchObject({ state: 'wrong', note: expect.stringMatching(/same organization/) });
-    expect(empty).toMatchObject({ state: 'unknown' });
-  });
-
-  it('sends safe requests alone', async () => {
-    const seen: string[] = [];
-    const target = await createMock({ onExchange: ({ method }) => seen.push(method) });
-    await diagnose({ ...without(), baseUrl: target.url }, 'test');
-    await target.close();
-    expect(seen.length).toBeGreaterThan(30);
-    expect(new Set(seen)).toEqual(new Set(['GET']));
   });
 });

@@ -1,0 +1,183 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../src/index.ts';
+import { degenerateServers } from './power/degenerate-servers.ts';
+import { mutants } from './power/mutants/index.ts';
+import { startMutant } from './power/start-mutant.ts';
+import { runCommand } from './support/command.ts';
+import { breaking, createBench, demo, keys, quick } from './support/judging.ts';
+
+const { mock, reading, at, write, conformance } = await createBench();
+const url = mock.url;
+
+/** A mock that notes what is asked of it. */
+async function watched(options: MockOptions = {}): Promise<{ target: Mock; seen: string[] }> {
+  const seen: string[] = [];
+  const target = await createMock({ ...options, onExchange: ({ method, path }) => seen.push(`${method} ${path}`) });
+  return { target, seen };
+}
+
+describe('the exit code is', () => {
+  const broken = (id: string) => mutants.filter((mutant) => mutant.id === id)[0];
+  const must = broken('a-new-drive-loses-the-last-character-of-its-name');
+  const should = broken('a-new-drive-loses-its-accents');
+  const creating = ['--allow-writes', '--only', 'createDrive.name*', '--only', 'createDrive.is-served'];
+  const judgingLast = [...creating, '--only', 'listAgents.status-is-200'];
+
+  async function onMutant(mutant: typeof must, args: readonly string[], more: Record<string, string> = {}) {
+    const running = await startMutant(mutant ?? {});
+    const ended = await runCommand(['conformance', '-u', running.baseUrl, ...args], { ...keys, ...more });
+    await running.close();
+    return ended;
+  }
+
+  it('0 when no must failed, though most could not be judged, which is said loudly', async () => {
+    const { code, stdout, stderr } = await runCommand(['conformance'], reading);
+    expect(stdout).toMatch(/\nUNDETERMINED: \d+ checks could not be judged; nothing failed/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('0 when all was judged and nothing failed', async () => {
+    const { code, stdout } = await runCommand(['conformance', '--config', demo, '-u', url]);
+    expect(stdout).toMatch(/\n0 failed, 0 warned, 0 unverified, \d+ passed, 2 skipped\n/);
+    expect(stdout).toMatch(/\nCONFORMANT: \d+ checks passed; nothing failed/);
+    expect(code).toBe(0);
+  });
+
+  it('1 when a must failed', async () => {
+    const { code, stdout } = await onMutant(must, creating);
+    expect(stdout).toMatch(/FAILED createDrive\.name-taken-over \(MUST\)[\s\S]*NON-CONFORMANT/);
+    expect(code).toBe(1);
+  });
+
+  it('1 when a must failed and the suite breaks off afterwards', async () => {
+    const { code, stdout } = await onMutant(must, judgingLast, breaking('check'));
+    expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite broke off: listAgents\.status-is-200/);
+    expect(code).toBe(1);
+  });
+
+  it('2 when the suite breaks off; what was left behind is told', async () => {
+    const { code, stdout } = await onMutant({} as typeof must, judgingLast, breaking('check'));
+    expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite broke off: listAgents\.status-is-200/);
+    expect(stdout).toMatch(/UNDETERMINED: the suite broke off before its end/);
+    expect(code).toBe(2);
+  });
+
+  it('2 when the suite breaks before its first check', async () => {
+    const { code, stderr } = await runCommand(['conformance'], { ...reading, ...breaking('start') });
+    expect(stderr).toMatch(/^The suite broke off; this says nothing of the target\. Error: broken on purpose/);
+    expect(code).toBe(2);
+  });
+
+  it('0 for what was expected to fail, and the verdict stays; 1 once it passes', async () => {
+    const expected = [
+      '--expected-failures',
+      write('known.yaml', '- { check: createDrive.name-taken-over, reason: PLAT-1 }\n'),
+    ];
+    const failing = await onMutant(must, [...creating, ...expected, '--skip', '*name-kept*']);
+    expect(failing.stdout).toMatch(/createDrive\.name-taken-over failed as expected: PLAT-1[\s\S]*NON-CONFORMANT/);
+    expect(failing.code).toBe(0);
+    const passing = await onMutant({} as typeof must, [...creating, ...expected]);
+    expect(passing.stdout).toMatch(/createDrive\.name-taken-over did not fail: take it off the list/);
+    expect(passing.code).toBe(1);
+    const skipping = await runCommand(['conformance', ...quick, ...expected], reading);
+    expect(skipping.stdout).toMatch(/createDrive\.name-taken-over was not judged/);
+    expect(skipping.code).toBe(0);
+  });
+
+  it('1 under --strict when something warned or is unverified; the verdict stays', async () => {
+    const accents = ['--allow-writes', '--only', 'createDrive.name-kept.*'];
+    const warned = await onMutant(should, accents);
+    expect(warned.stdout).toMatch(/1 warned/);
+    const [warnedStrictly, unverified, fine] = await Promise.all([
+      onMutant(should, [...accents, '--strict']),
+      runCommand(['conformance', '--strict', '--only', 'list*'], reading),
+      runCommand(['conformance', '--strict', ...quick], reading),
+    ]);
+    expect([warned.code, warnedStrictly.code, unverified.code, fine.code]).toEqual([0, 1, 1, 0]);
+    expect(unverified.stdout).toMatch(/UNDETERMINED/);
+  });
+
+  it('2 when nothing was judged', async () => {
+    const { code, stdout } = await runCommand(['conformance', '--only', 'createDrive.*'], reading);
+    expect(stdout).toMatch(/0 failed, 0 warned, \d+ unverified, 0 passed/);
+    expect(code).toBe(2);
+  });
+
+  it('2 when nobody answers, or not as the service, with what to check', async () => {
+    for (const [id, hint] of [
+      ['refuses-connections', /Check that the server runs/],
+      ['always-401', /Check the key/],
+      ['always-503', /Check that the server runs/],
+    ] as const) {
+      const server = await degenerateServers.find((candidate) => candidate.id === id)?.start();
+      const args = ['-u', server?.baseUrl ?? ''];
+      const judged = await runCommand(['conformance', ...args], keys);
+      const doctor = await conformance(['doctor', ...args], keys);
+      await server?.close();
+      for (const { code, stderr } of [judged, doctor]) {
+        expect(stderr).toMatch(hint);
+        expect(stderr).toMatch(/GET http:\S+\/agents {2}X-API-Key: .*\n.*\/drives {2}X-API-Key/);
+        expect(code).toBe(2);
+      }
+    }
+  });
+
+  it('2 for a command line and a config that are not right', async () => {
+    const config = write('broken.json', '{ "baseUrl": ');
+    const ended = await Promise.all([
+      runCommand(['conformance', '--nly', 'x']),
+      runCommand(['conformance', '--config', config]),
+    ]);
+    expect(ended.map(({ code }) => code)).toEqual([2, 2]);
+  });
+
+  it('0 for --list, --explain, --dry-run and the doctor when they did their job', async () => {
+    const { target, seen } = await watched();
+    const environment = { ...keys, AGENT_PLATFORM_BASE_URL: target.url };
+    const ended = [
+      await runCommand(['conformance', '--list']),
+      await runCommand(['conformance', '--explain', 'listAgents.is-served']),
+      await runCommand(['conformance', '--dry-run', '--config', demo], environment),
+    ];
+    expect(seen).toEqual([]);
+    ended.push(await runCommand(['conformance', 'doctor'], environment));
+    await target.close();
+    expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ended.map(() => ({ code: 0, stderr: '' })));
+    expect(new Set(seen.map((line) => line.split(' ')[0]))).toEqual(new Set(['GET']));
+  });
+
+  it('of a comparison 0 when nothing fails newly, 1 when something does, 2 for what is no report', async () => {
+    const [sound, faulty] = [at('sound.json'), at('faulty.json')];
+    await runCommand(['conformance', '-u', url, ...creating, '--json', sound], keys);
+    await onMutant(must, [...creating, '--json', faulty]);
+    const none = write('none.json', '{ "verdict": "conformant" }');
+    const ended = await Promise.all(
+      [
+        [sound, sound],
+        [sound, faulty],
+        [faulty, sound],
+        [sound, none],
+      ].map((files) => runCommand(['conformance', 'compare', ...files])),
+    );
+    expect(ended.map(({ code }) => code)).toEqual([0, 1, 0, 2]);
+    expect(ended[1]?.stdout).toMatch(/Newly failing[\s\S]*createDrive\.name-taken-over: passed -> failed/);
+    expect(ended[2]?.stdout).toMatch(/Newly passing/);
+    expect(ended[3]?.stderr).toMatch(/none\.json is no report of a conformance run/);
+  });
+});
+
+describe('when a report cannot be written in the end', () => {
+  it('the receipt is told all the same, nothing half-written stays, and the exit code is 2', async () => {
+    const place = at('vanishing');
+    mkdirSync(place);
+    const { code, stdout, stderr } = await runCommand(
+      ['conformance', '--allow-writes', '--only', 'createDrive.is-served', '--report', 'junit', '--report-dir', place],
+      { ...reading, ...breaking('report') },
+    );
+    expect(stdout).toMatch(/Left behind on the target \(2\)/);
+    expect(stderr).toMatch(/conformance\.junit\.xml cannot be written: broken on purpose/);
+    expect(readdirSync(place)).toEqual([]);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { loadExpectedFailures, markExpected } from '../conformance/expected-failures.ts';
+import type { CheckResult, Outcome, Report } from '../conformance/report.ts';
+import { exitCodeOf } from '../conformance/verdict.ts';
+import { sampleReport, sampleResult } from './support/sample-report.ts';
+import { suiteErrorOf } from './support/suite-error-of.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-expected-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('expected failures', () => {
+  const ids = ['listAgents.is-served', 'listDrives.is-served'];
+  const load = (text: string) => loadExpectedFailures(write('expected.yaml', text), ids);
+
+  it('are checks with reasons', () => {
+    expect(load('- { check: listAgents.is-served, reason: PLAT-1, until: 2026-12-31 }\n')).toEqual([
+      { check: 'listAgents.is-served', reason: 'PLAT-1', until: '2026-12-31' },
+    ]);
+    expect(load('[]')).toEqual([]);
+  });
+
+  it.each([
+    ['an object', 'listAgents.is-served: PLAT-1', /the file must be array/],
+    ['an entry without a reason', '- { check: listAgents.is-served }', /:1:3 0\.reason is required/],
+    ['an entry with an empty reason', '- { check: listAgents.is-served, reason: " " }', /0\.reason must say why/],
+    [
+      'an unknown check',
+      '- { check: listAgents.is-servd, reason: a }',
+      /:1:12 0\.check must be a check that exists.*did you mean listAgents\.is-served\?/,
+    ],
+    ['a pattern', '- { check: "listAgents.*", reason: a }', /0\.check must name one check, no pattern/],
+    [
+      'a check twice',
+      '- { check: listAgents.is-served, reason: a }\n- { check: listAgents.is-served, reason: b }',
+      /:2:12 1\.check names listAgents\.is-served, which stands above/,
+    ],
+    ['a day that is none', '- { check: listAgents.is-served, reason: a, until: soon }', /0\.until must be a day/],
+  ])('are refused as %s', (_, text, message) => {
+    expect(suiteErrorOf(() => load(text))).toMatchObject({
+      code: 'EXPECTED_FAILURES_INVALID',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  const result = (outcome: Outcome): CheckResult =>
+    sampleResult('listAgents.is-served', { outcome, reason: 'Broken.' });
+  const mark = (outcome: Outcome, until?: string) =>
+    markExpected(
+      [result(outcome)],
+      [{ check: 'listAgents.is-served', reason: 'PLAT-1', ...(until === undefined ? {} : { until }) }],
+      '2026-10-01',
+    );
+
+  it.each(['failed', 'warned'] as const)('mark a check that %s', (outcome) => {
+    expect(mark(outcome)).toMatchObject({
+      checks: [{ outcome, expectedFailure: 'PLAT-1' }],
+      expectedFailures: { stale: [], notJudged: [] },
+    });
+  });
+
+  it('are stale when the check passed, and listed when it was not judged', () => {
+    expect(mark('passed').expectedFailures).toEqual({ stale: ['listAgents.is-served'], notJudged: [] });
+    for (const outcome of ['unverified', 'skipped'] as const) {
+      expect(mark(outcome).expectedFailures).toEqual({ stale: [], notJudged: ['listAgents.is-served'] });
+    }
+  });
+
+  it('hold up to their last day, and say when that is over', () => {
+    expect(mark('failed', '2026-10-01').checks[0]?.expectedFailure).toBe('PLAT-1');
+    const [late] = mark('failed', '2026-09-30').checks;
+    expect(late?.expectedFailure).toBeUndefined();
+    expect(late?.reason).toBe('Broken. It was expected until 2026-09-30: PLAT-1');
+  });
+});
+
+describe('the exit code', () => {
+  const reportOf = (outcomes: Outcome[], overrides: Partial<Report> = {}) =>
+    sampleReport(
+      outcomes.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })),
+      overrides,
+    );
+  const broken = { run: { ...sampleReport([]).run, suiteError: 'oops' } };
+  const stale = { expectedFailures: { stale: ['listAgents.case-9'], notJudged: [] } };
+  const rules: [string, Report, boolean, 0 | 1 | 2][] = [
+    ['no must failed', reportOf(['passed', 'warned', 'unverified', 'skipped']), false, 0],
+    ['a must failed', reportOf(['passed', 'failed']), false, 1],
+    ['a must failed, and the suite broke off', reportOf(['failed'], broken), false, 1],
+    ['the suite broke off', reportOf(['passed'], broken), false, 2],
+    ['nothing was judged', reportOf(['unverified', 'skipped']), false, 2],
+    ['nothing was judged, strictly', reportOf(['unverified']), true, 2],
+    ['there was nothing', reportOf([]), false, 2],
+    ['an expected failure is stale', reportOf(['passed'], stale), false, 1],
+    ['all passed, strictly', reportOf(['passed', 'skipped']), true, 0],
+    ['something warned, strictly', reportOf(['passed', 'warned']), true, 1],
+    ['something is unverified, strictly', reportOf(['passed', 'unverified']), true, 1],
+  ];
+  it.each(rules)('when %s', (_, report, isStrict, exitCode) => {
+    expect(exitCodeOf(report, isStrict)).toBe(exitCode);
+  });
+
+  it('is not changed by what was expected to fail, nor is the verdict', () => {
+    const known = (outcome: Outcome) =>
+      sampleReport([
+        { ...sampleResult('listAgents.a', { outcome }), expectedFailure: 'PLAT-1' },
+        sampleResult('listAgents.b', { outcome: 'passed' }),
+      ]);
+    expect(exitCodeOf(known('failed'), true)).toBe(0);
+    expect(exitCodeOf(known('warned'), true)).toBe(0);
+  });
+});

@@ -1,0 +1,229 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseReport } from '../conformance/parse-report.ts';
+import { conformanceOptions } from '../src/cli/conformance-options.ts';
+import { createMock } from '../src/index.ts';
+import { fixturesOf } from './power/fixtures.ts';
+import { startFront } from './power/front.ts';
+import { takeSnapshot } from './power/snapshot.ts';
+import { runInProcess } from './support/in-process.ts';
+import { createBench, keys, quick } from './support/judging.ts';
+
+const { mock, reading, at, write, conformance, reportOf } = await createBench();
+const url = mock.url;
+
+describe('an option', () => {
+  it('--only and --skip choose checks', async () => {
+    const { report } = await reportOf(['--only', 'listAgents.*', '--skip', '*key*']);
+    const judged = report.checks.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
+    expect(judged.length).toBeGreaterThan(5);
+    expect(judged.filter((id) => !id.startsWith('listAgents.') || id.includes('key'))).toEqual([]);
+  });
+
+  it('--allow-writes lets it write, and --allow-destructive delete', async () => {
+    const config = write('fixtures.json', { fixtures: fixturesOf(mock), openPoints: { treePathParameter: 'path' } });
+    const only = ['--config', config, '--only', 'createDrive.is-served', '--only', 'deleteDriveTree.is-served'];
+    const kinds = async (...args: string[]) => {
+      mock.reset();
+      const { report } = await reportOf([...only, ...args]);
+      return [...new Set(report.leftovers.map(({ kind }) => kind))].sort();
+    };
+    expect(await kinds()).toEqual([]);
+    expect(await kinds('--allow-writes')).toEqual(['drive']);
+    expect(await kinds('--allow-writes', '--allow-destructive')).toEqual(['deletedFile', 'drive']);
+  });
+
+  it('--header adds a header to every request; what a gateway gets shows nowhere', async () => {
+    const seen: unknown[] = [];
+    const front = await startFront(url, async (request, response, forward) => {
+      seen.push(request.headers['x-gateway']);
+      const { status, headers, body } = await forward();
+      response.writeHead(status, headers).end(body);
+    });
+    const { stdout } = await conformance(
+      ['--base-url', front.baseUrl, ...quick, '--header', 'X-Gateway: let-me-in'],
+      keys,
+    );
+    await front.close();
+    expect(new Set(seen)).toEqual(new Set(['let-me-in']));
+    expect(stdout).not.toContain('let-me-in');
+  });
+
+  it('--timeout ends a request that hangs', async () => {
+    const front = await startFront(url, async (request, response, forward) => {
+      if (request.url?.includes('/mcp-servers')) return;
+      const { status, headers, body } = await forward();
+      response.writeHead(status, headers).end(body);
+    });
+    const { report } = await reportOf(['-u', front.baseUrl, '--only', 'listMcpServers.is-served', '--timeout', '60']);
+    await front.close();
+    expect(report).toMatchObject({ verdict: 'non-conformant', summary: { failed: 1 } });
+    expect(report.run.durationMs).toBeLessThan(2_000);
+  });
+
+  it('--settle is how long a target may take to show what it did', async () => {
+    const target = await createMock({ set: { readAfterWrite: 'lagging' } });
+    const args = ['-u', target.url, '--allow-writes', '--only', 'listDrives.created-drive'];
+    const patient = await reportOf(args);
+    const impatient = await reportOf([...args, '--settle', '0']);
+    await target.close();
+    expect([patient.report.summary.failed, impatient.report.summary.failed]).toEqual([0, 1]);
+  });
+
+  it('--max-requests ends the asking, not the moving back', async () => {
+    const config = write('files.json', { fixtures: { files: fixturesOf(mock).files } });
+    const before = takeSnapshot(mock).text;
+    const { report } = await reportOf([
+      '--config',
+      config,
+      '--allow-writes',
+      '--only',
+      'updateDriveFile.*',
+      '--max-requests',
+      '40',
+    ]);
+    expect(report.checks.some(({ setting }) => setting === '--max-requests')).toBe(true);
+    expect(report.leftovers).toEqual([]);
+    expect(
+      JSON.parse(before).map(({ files }: { files: { file: { path: string } }[] }) =>
+        files.map(({ file }) => file.path),
+      ),
+    ).toEqual(
+      JSON.parse(takeSnapshot(mock).text).map(({ files }: { files: { file: { path: string } }[] }) =>
+        files.map(({ file }) => file.path),
+      ),
+    );
+  });
+
+  it('--random-seed is what the generated paths depend on', async () => {
+    const config = write('one-file.json', { fixtures: { files: fixturesOf(mock).files } });
+    const paths = async (seed: string) => {
+      const bodies: string[] = [];
+      const front = await startFront(url, async (request, response, forward) => {
+        const { status, headers, body } = await forward({
+          body: (sent) => {
+            if (request.method === 'PATCH') bodies.push(sent.replaceAll(/run-[0-9a-f]{8}/g, 'run'));
+            return sent;
+          },
+        });
+        response.writeHead(status, headers).end(body);
+      });
+      await conformance(
+        [
+          '-u',
+          front.baseUrl,
+          '--config',
+          config,
+          '--allow-writes',
+          '--only',
+          'updateDriveFile.dot-dot-segment.generated',
+          '--random-seed',
+          seed,
+        ],
+        keys,
+      );
+      await front.close();
+      return bodies;
+    };
+    const [one, again, two] = [await paths('1'), await paths('1'), await paths('2')];
+    expect(one.length).toBeGreaterThan(30);
+    expect(again).toEqual(one);
+    expect(two).not.toEqual(one);
+  });
+
+  it('--host-mcp-server and --host-mcp-url start a real MCP server', async () => {
+    const args = ['--allow-writes', '--settle', '50', '--only', '*hosted-tools*'];
+    const without = await reportOf([...args, ...quick]);
+    expect(without.report.checks.filter(({ reason }) => reason.includes('--host-mcp-server'))).toHaveLength(2);
+    for (const asked of [['--host-mcp-server'], ['--host-mcp-url', 'http://127.0.0.1:45871/']]) {
+      const { report } = await reportOf([...args, ...asked]);
+      expect(
+        report.checks.filter(({ outcome, setting }) => outcome === 'unverified' && setting === '--host-mcp-url'),
+      ).toHaveLength(2);
+    }
+  });
+
+  it('--json, --report and --report-dir write files, each as a whole', async () => {
+    const place = at('reports/deep');
+    const { stdout } = await conformance([
+      ...quick,
+      '--report',
+      'junit,html',
+      '--report',
+      'markdown',
+      '--report-dir',
+      place,
+      '--json',
+      join(place, 'own.json'),
+    ]);
+    expect(readdirSync(place).sort()).toEqual([
+      'conformance.html',
+      'conformance.junit.xml',
+      'conformance.md',
+      'own.json',
+    ]);
+    for (const name of readdirSync(place)) expect(stdout).toContain(join(place, name));
+    expect(parseReport(readFileSync(join(place, 'own.json'), 'utf8'), 'own.json').verdict).toBe('undetermined');
+  });
+
+  it('the summary of a CI job is appended to', async () => {
+    const summary = write('summary.md', '# Before\n');
+    await conformance(quick, { ...reading, GITHUB_STEP_SUMMARY: summary });
+    expect(readFileSync(summary, 'utf8')).toMatch(/^# Before\n[\s\S]*undetermined/);
+  });
+
+  it('--observe writes a profile that the mock takes', async () => {
+    const file = at('profile.yaml');
+    const odd = await createMock({ set: { errorBody: 'nested', defaultLimit: 10 } });
+    await conformance(['-u', odd.url, ...quick, '--observe', file], keys);
+    await odd.close();
+    const target = await createMock({ profile: file });
+    await target.close();
+    expect(parse(readFileSync(file, 'utf8'))).toMatchObject({ errorBody: 'nested' });
+    expect(target.profile.errorBody).toBe('nested');
+  });
+
+  it('--no-observe leaves out what the specification leaves open', async () => {
+    const [whole, without] = [await reportOf([]), await reportOf(['--no-observe'])];
+    expect(Object.keys(whole.report.observed)).toContain('errorBody');
+    expect(without.report.observed).toEqual({});
+  });
+
+  it('a flag wins over the environment, which wins over the file', async () => {
+    const config = write('seeds.yaml', `baseUrl: ${url}\nrandomSeed: 3\nmaxRequests: 33\nsettleMs: 333\n`);
+    const environment = { ...keys, AGENT_PLATFORM_RANDOM_SEED: '2', AGENT_PLATFORM_CONFIG: config };
+    const seed = async (args: string[], more = environment) =>
+      (await reportOf([...quick, ...args], more)).report.run.randomSeed;
+    expect(await seed([])).toBe(2);
+    expect(await seed(['--random-seed', '1'])).toBe(1);
+    expect(await seed([], { ...environment, AGENT_PLATFORM_RANDOM_SEED: '' })).toBe(3);
+  });
+
+  it('of each there is a test', () => {
+    const files = globSync('conformance-*.test.ts', { cwd: import.meta.dirname });
+    const texts = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('\n');
+    expect(conformanceOptions.map(({ name }) => `'--${name}'`).filter((flag) => !texts.includes(flag))).toEqual([]);
+  });
+});
+
+describe('on a terminal', () => {
+  const interactive = (args: string[], environment: Record<string, string> = reading) =>
+    runInProcess(['conformance', ...args], environment, { isInteractive: true });
+
+  it('one line shows how far it is, and is gone at the end; elsewhere there is none', async () => {
+    const { stdout } = await interactive(quick);
+    expect(stdout).toMatch(/\r1 of 2: \S+ +\r2 of 2: \S+ +\r {78}\r/);
+    expect((await conformance(quick)).stdout).not.toContain('\r');
+  });
+
+  it('there is colour, but with --no-color and NO_COLOR', async () => {
+    const colour = '\u001b[';
+    expect((await interactive(quick)).stdout).toContain(colour);
+    expect((await interactive([...quick, '--no-color'])).stdout).not.toContain(colour);
+    expect((await interactive(quick, { ...reading, NO_COLOR: '1' })).stdout).not.toContain(colour);
+    expect((await interactive(['doctor', '--no-color'])).stdout).not.toContain(colour);
+    expect((await conformance(quick)).stdout).not.toContain(colour);
+  });
+});

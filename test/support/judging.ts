@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeEach } from 'vitest';
+import { parseReport } from '../../conformance/parse-report.ts';
+import type { Report } from '../../conformance/report.ts';
+import { createMock, type Mock } from '../../src/index.ts';
+import { type Front, startFront } from '../power/front.ts';
+import type { Ended } from './command.ts';
+import { runInProcess } from './in-process.ts';
+
+/** The keys of the demo seed, as the environment has them. */
+export const keys = { AGENT_PLATFORM_API_KEY: 'demo-key', AGENT_PLATFORM_OTHER_API_KEY: 'demo-key-2' };
+
+/** The config for the demo seed. */
+export const demo = 'examples/conformance-demo.json';
+
+/** Two checks that take no time. */
+export const quick = ['--only', 'listAgents.is-served', '--only', 'listDrives.is-served'];
+
+/** The environment of a command line in which the suite is broken; see `broken-suite.ts`. */
+export function breaking(place: string): Record<string, string> {
+  return { BREAK_SUITE: place, NODE_OPTIONS: `--import=${new URL('./broken-suite.ts', import.meta.url)}` };
+}
+
+/** A sound mock to judge, reset before each test, and a folder for files; both are gone after the tests of the file. */
+export interface Bench {
+  mock: Mock;
+  /** The environment of a run that may read. */
+  reading: Record<string, string>;
+  folder: string;
+  /** A path in the folder. */
+  at(name: string): string;
+  /** Writes a file into the folder; what is no text as JSON. */
+  write(name: string, content: unknown): string;
+  /** Runs `agent-platform conformance` in this process. */
+  conformance(args: readonly string[], environment?: Record<string, string>): Promise<Ended>;
+  /** The same, with the report that it wrote. */
+  reportOf(args: readonly string[], environment?: Record<string, string>): Promise<Ended & { report: Report }>;
+}
+
+export async function createBench(): Promise<Bench> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const mock = await createMock();
+  afterAll(async () => {
+    await mock.close();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(() => mock.reset());
+  const reading = { AGENT_PLATFORM_BASE_URL: mock.url, ...keys };
+  const at = (name: string) => join(folder, name);
+  const write = (name: string, content: unknown) => {
+    writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content));
+    return at(name);
+  };
+  const conformance: Bench['conformance'] = (args, environment = reading) =>
+    runInProcess(['conformance', ...args], environment);
+  const reportOf: Bench['reportOf'] = async (args, environment) => {
+    const file = at('report-of.json');
+    rmSync(file, { force: true });
+    const ended = await conformance([...args, '--json', file], environment);
+    return { ...ended, report: parseReport(readFileSync(file, 'utf8'), file) };
+  };
+  return { mock, reading, folder, at, write, conformance, reportOf };
+}
+
+/** What stands before a server and has every answer come `delayMs` later; `onAnswer` is told when it is sent. */
+export function startLate(
+  url: string,
+  delayMs: number,
+  onAnswer: (request: IncomingMessage) => void = () => undefined,
+): Promise<Front> {
+  return startFront(url, async (request, response, forward) => {
+    await setTimeout(delayMs);
+    const { status, headers, body } = await forward();
+    response.writeHead(status, headers).end(body);
+    onAnswer(request);
+  });
+}

@@ -1,0 +1,12 @@
+import { SuiteError } from '../../conformance/suite-error.ts';
+
+/** The error with which something is refused. */
+export function suiteErrorOf(act: () => unknown): SuiteError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof SuiteError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
