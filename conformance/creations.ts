@@ -1,4 +1,5 @@
-import { idOf, poll, presume } from './expectations.ts';
+import { validKey } from './credentials.ts';
+import { idOf, poll, presume, requestLine, whatCame } from './expectations.ts';
 import { find, type Listing, type ListOperation, readList } from './lists.ts';
 import { noId } from './receipt.ts';
 import type { Reply } from './reply.ts';
@@ -63,6 +64,29 @@ export function attempted(
     const sent = creationBody(operation, session.newName());
     return { sent, reply: await sendCreation(session, operation, sent) };
   });
+}
+
+const saidToBeFull = [402, 507];
+
+/**
+ * Throws `Unverified` when a creation was refused for what it would add: how many there may be is not shown (section 8).
+ * That is told by a creation that succeeded before, and one like it that is refused as well.
+ */
+export async function requireRoom(session: Session, operation: CreateOperation, refusal: Reply): Promise<void> {
+  const { status } = refusal;
+  if (saidToBeFull.includes(status)) throw full(refusal);
+  const earlier = session.successes(operation).at(-1);
+  if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;
+  const carrier = 'X-API-Key' in earlier.sending.headers ? 'header' : 'bearer';
+  const body = creationBody(operation, session.newName());
+  const credentials = validKey(session.settings.apiKey, carrier);
+  const control = await sendCreation(session, operation, body, { credentials });
+  if (!control.isSuccess) throw full(refusal);
+}
+
+function full(refusal: Reply): Unverified {
+  const reason = `${requestLine(refusal)}: ${whatCame(refusal)}. There may be a limit to how many the target takes.`;
+  return new Unverified('DATA', reason);
 }
 
 /** Something that was created for other checks to look at. */

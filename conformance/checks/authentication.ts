@@ -1,5 +1,6 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check, Phase } from '../check.ts';
+import { requireRoom } from '../creations.ts';
 import {
   type CarrierName,
   type Credentials,
@@ -199,10 +200,13 @@ async function expectCarrier(
   const credentials = validKey(session.settings.apiKey, carrier);
   if (operation === 'deleteDriveTree') {
     await expectSuccess(session, (await deletedTree(session, carrier)).reply, expected);
-    return;
+    return undefined;
   }
   if (operation === 'publishAgentRevision') return expectPublishingCarrier(session, credentials);
-  await expectSuccess(session, await act(session, operation, { credentials }), expected);
+  const reply = await act(session, operation, { credentials });
+  if (operation === 'createDrive' || operation === 'createMcpServer') await requireRoom(session, operation, reply);
+  await expectSuccess(session, reply, expected);
+  return undefined;
 }
 
 // Whether the same revision may be published again is open: any refusal but one for the key shows that the key counted.
