@@ -1,6 +1,6 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check, Phase } from '../check.ts';
-import { requireRoom } from '../creations.ts';
+import { attempted, requireRoom, requireUrl } from '../creations.ts';
 import {
   type CarrierName,
   type Credentials,
@@ -203,10 +203,19 @@ async function expectCarrier(
     return undefined;
   }
   if (operation === 'publishAgentRevision') return expectPublishingCarrier(session, credentials);
-  const reply = await act(session, operation, { credentials });
-  if (operation === 'createDrive' || operation === 'createMcpServer') await requireRoom(session, operation, reply);
-  await expectSuccess(session, reply, expected);
+  await expectSuccess(session, await sendBy(session, operation, credentials), expected);
   return undefined;
+}
+
+// How many there may be, and which URLs are taken, is open.
+async function sendBy(session: Session, operation: OperationId, credentials: Credentials): Promise<Reply> {
+  const reply = await act(session, operation, { credentials });
+  if (reply.isSuccess || (operation !== 'createDrive' && operation !== 'createMcpServer')) return reply;
+  const knew = session.acceptedUrl;
+  if (operation === 'createMcpServer') requireUrl(await attempted(session, operation, 'first'));
+  if (session.acceptedUrl !== knew) return act(session, operation, { credentials });
+  await requireRoom(session, operation, reply);
+  return reply;
 }
 
 // Whether the same revision may be published again is open: any refusal but one for the key shows that the key counted.

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check } from '../check.ts';
-import { attempted, type CreateOperation, requireRoom } from '../creations.ts';
+import { attempted, type CreateOperation, requireRoom, requireUrl } from '../creations.ts';
 import { expectSuccess, whatCame } from '../expectations.ts';
 import { published } from '../publications.ts';
 import type { Reply } from '../reply.ts';
@@ -64,6 +64,7 @@ function bothCreations(operation: CreateOperation) {
   return async (session: Session) => {
     const first = await attempted(session, operation, 'first');
     const second = await attempted(session, operation, 'second');
+    for (const attempt of [first, second]) requireUrl(attempt);
     const replies = [first.reply, second.reply];
     const refused = replies.find(({ isSuccess }) => !isSuccess);
     if (refused !== undefined) await requireRoom(session, operation, refused);
