@@ -1,6 +1,7 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check, Phase } from '../check.ts';
 import { type Demands, refusedDemands } from '../plan/demands.ts';
+import { attempted, requireRoom, requireUrl } from '../scene/creations.ts';
 import { act, probe } from '../scene/probes.ts';
 import { published, revisionInput } from '../scene/publications.ts';
 import { deletedTree } from '../scene/tree-scenarios.ts';
@@ -199,10 +200,22 @@ async function expectCarrier(
   const credentials = validKey(session.settings.apiKey, carrier);
   if (operation === 'deleteDriveTree') {
     await expectSuccess(session, (await deletedTree(session, carrier)).reply, expected);
-    return;
+    return undefined;
   }
   if (operation === 'publishAgentRevision') return expectPublishingCarrier(session, credentials);
-  await expectSuccess(session, await act(session, operation, { credentials }), expected);
+  await expectSuccess(session, await sendBy(session, operation, credentials), expected);
+  return undefined;
+}
+
+// How many there may be, and which URLs are taken, is open.
+async function sendBy(session: Session, operation: OperationId, credentials: Credentials): Promise<Reply> {
+  const reply = await act(session, operation, { credentials });
+  if (reply.isSuccess || (operation !== 'createDrive' && operation !== 'createMcpServer')) return reply;
+  const knew = session.acceptedUrl;
+  if (operation === 'createMcpServer') requireUrl(await attempted(session, operation, 'first'));
+  if (session.acceptedUrl !== knew) return act(session, operation, { credentials });
+  await requireRoom(session, operation, reply);
+  return reply;
 }
 
 // Whether the same revision may be published again is open: any refusal but one for the key shows that the key counted.

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check } from '../check.ts';
-import { attempted } from '../scene/creations.ts';
+import { attempted, type CreateOperation, requireRoom, requireUrl } from '../scene/creations.ts';
 import { published } from '../scene/publications.ts';
 import { answers, firstMove, sampled } from '../scene/samples.ts';
 import { deletedTree } from '../scene/tree-scenarios.ts';
@@ -60,11 +60,16 @@ function writing(
   return { id, operation, phase, does, run: async (session) => expectEach(session, await send(session)) };
 }
 
-function bothCreations(operation: 'createDrive' | 'createMcpServer') {
-  return async (session: Session) => [
-    (await attempted(session, operation, 'first')).reply,
-    (await attempted(session, operation, 'second')).reply,
-  ];
+function bothCreations(operation: CreateOperation) {
+  return async (session: Session) => {
+    const first = await attempted(session, operation, 'first');
+    const second = await attempted(session, operation, 'second');
+    for (const attempt of [first, second]) requireUrl(attempt);
+    const replies = [first.reply, second.reply];
+    const refused = replies.find(({ isSuccess }) => !isSuccess);
+    if (refused !== undefined) await requireRoom(session, operation, refused);
+    return replies;
+  };
 }
 
 async function expectEach(session: Session, replies: readonly Reply[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { CallInput, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, poll, presume } from '../target/expectations.ts';
+import { validKey } from '../target/credentials.ts';
+import { idOf, member, poll, presume, requestLine, whatCame } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { find, type Listing, type ListOperation, readList } from './lists.ts';
 import { noId } from './receipt.ts';
@@ -22,10 +23,12 @@ export interface Creation {
   id: string;
 }
 
+const madeUp = 'https://mcp.example.com/';
+
 /** The body of a creation with a name. The URL is one that nobody serves. */
 export function creationBody(operation: CreateOperation, name: string): { name: string; url?: string } {
   if (operation === 'createDrive') return { name };
-  return { name, url: `https://mcp.example.com/${encodeURIComponent(name.replaceAll(' ', '-'))}` };
+  return { name, url: `${madeUp}${encodeURIComponent(name.replaceAll(' ', '-'))}` };
 }
 
 /** Sends a creation, whatever comes of it, and notes what stays behind. `how` may send the body in another way. */
@@ -36,7 +39,9 @@ export async function sendCreation(
   how: CallInput = {},
 ): Promise<Reply> {
   session.requireWrites();
-  const reply = await session.call(operation, { json: body, ...how });
+  const isMadeUp = body.url?.startsWith(madeUp) === true && session.acceptedUrl !== undefined;
+  const json = isMadeUp ? { ...body, url: session.acceptedUrl } : body;
+  const reply = await session.call(operation, { json, ...how });
   if (reply.isSuccess) noteCreation(session, operation, reply, body.name);
   return reply;
 }
@@ -54,15 +59,58 @@ function noteCreation(session: Session, operation: CreateOperation, reply: Reply
 }
 
 /** Tries to create something that other checks look at; remembered by `name`, whatever came of it. */
-export function attempted(
-  session: Session,
-  operation: CreateOperation,
-  name: 'first' | 'second',
-): Promise<Pick<Creation, 'sent' | 'reply'>> {
+export function attempted(session: Session, operation: CreateOperation, name: 'first' | 'second'): Promise<Attempt> {
   return session.once(`${operation} ${name}`, async () => {
-    const sent = creationBody(operation, session.newName());
-    return { sent, reply: await sendCreation(session, operation, sent) };
+    const body = creationBody(operation, session.newName());
+    const sent = body.url === undefined ? body : { ...body, url: session.acceptedUrl ?? body.url };
+    const reply = await sendCreation(session, operation, sent);
+    const mayBeUrl = sent.url?.startsWith(madeUp) === true && [400, 409, 422, 424].includes(reply.status);
+    return mayBeUrl ? withListedUrl(session, { sent, reply }) : { sent, reply };
   });
+}
+
+type Attempt = Pick<Creation, 'sent' | 'reply'>;
+
+// A target may take the URLs alone that it reaches (open point `mcpUrlRules`): what it lists is one of these.
+async function withListedUrl(session: Session, refused: Attempt): Promise<Attempt> {
+  const listing = await readList(session, 'listMcpServers').catch(() => undefined);
+  const url = listing?.items.map((item) => member(item, 'url')).find((value) => typeof value === 'string');
+  if (url === undefined) return refused;
+  const sent = { name: session.newName(), url };
+  const reply = await sendCreation(session, 'createMcpServer', sent);
+  if (reply.isSuccess) session.acceptedUrl = url;
+  return { sent, reply };
+}
+
+/** Throws `Unverified` when no URL was found that the target takes: which it takes is open. */
+export function requireUrl({ sent, reply }: Attempt): void {
+  if (reply.isSuccess || sent.url === undefined || ![400, 409, 422, 424].includes(reply.status)) return;
+  if (!sent.url.startsWith(madeUp) && reply.status !== 409) return;
+  const reason = `${requestLine(reply)}: ${whatCame(reply)}. The target may take the URLs of servers that it reaches.`;
+  throw new Unverified('HOST', reason);
+}
+
+const saidToBeFull = [402, 507];
+
+/**
+ * Throws `Unverified` when a creation was refused for what it would add: how many there may be is not shown (section 8).
+ * That is told by a creation that succeeded before, and one like it that is refused as well.
+ */
+export async function requireRoom(session: Session, operation: CreateOperation, refusal: Reply): Promise<void> {
+  const { status } = refusal;
+  if (saidToBeFull.includes(status)) throw full(refusal);
+  const earlier = session.successes(operation).at(-1);
+  if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;
+  const carrier = 'X-API-Key' in earlier.sending.headers ? 'header' : 'bearer';
+  const body = creationBody(operation, session.newName());
+  const credentials = validKey(session.settings.apiKey, carrier);
+  const control = await sendCreation(session, operation, body, { credentials });
+  if (!control.isSuccess) throw full(refusal);
+}
+
+function full(refusal: Reply): Unverified {
+  const reason = `${requestLine(refusal)}: ${whatCame(refusal)}. There may be a limit to how many the target takes.`;
+  return new Unverified('DATA', reason);
 }
 
 /** Something that was created for other checks to look at. */
