@@ -18,6 +18,7 @@ import { published, revisionInput } from '../publications.ts';
 import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
+import { requireReachable } from '../subjects.ts';
 import { deletedTree } from '../tree-scenarios.ts';
 
 /** The checks on keys that every operation has (section 5). */
@@ -210,6 +211,7 @@ async function expectCarrier(
 // How many there may be, and which URLs are taken, is open.
 async function sendBy(session: Session, operation: OperationId, credentials: Credentials): Promise<Reply> {
   const reply = await act(session, operation, { credentials });
+  if (operation === 'listMcpServerTools') requireReachable(session, reply);
   if (reply.isSuccess || (operation !== 'createDrive' && operation !== 'createMcpServer')) return reply;
   const knew = session.acceptedUrl;
   if (operation === 'createMcpServer') requireUrl(await attempted(session, operation, 'first'));
