@@ -4,6 +4,7 @@ import { type Demands, refusedDemands } from '../plan/demands.ts';
 import { attempted, requireRoom, requireUrl } from '../scene/creations.ts';
 import { act, probe } from '../scene/probes.ts';
 import { published, revisionInput } from '../scene/publications.ts';
+import { requireReachable } from '../scene/subjects.ts';
 import { deletedTree } from '../scene/tree-scenarios.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -210,6 +211,7 @@ async function expectCarrier(
 // How many there may be, and which URLs are taken, is open.
 async function sendBy(session: Session, operation: OperationId, credentials: Credentials): Promise<Reply> {
   const reply = await act(session, operation, { credentials });
+  if (operation === 'listMcpServerTools') requireReachable(session, reply);
   if (reply.isSuccess || (operation !== 'createDrive' && operation !== 'createMcpServer')) return reply;
   const knew = session.acceptedUrl;
   if (operation === 'createMcpServer') requireUrl(await attempted(session, operation, 'first'));

@@ -4,8 +4,9 @@ import type { Check, Phase } from '../check.ts';
 import { usualDemands } from '../plan/demands.ts';
 import { find, type ListOperation, readList } from '../scene/lists.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove } from '../scene/moves.ts';
-import { requireOtherOrganization } from '../scene/organizations.ts';
+import { requireDistinctIds, requireOtherOrganization } from '../scene/organizations.ts';
 import { revisionInput } from '../scene/publications.ts';
+import { requireQuiet } from '../scene/quiet.ts';
 import { listedServers, publishableAgent, readableFile } from '../scene/subjects.ts';
 import { guardTree } from '../scene/tree-scenarios.ts';
 import { sendDeletion, watchStaying } from '../scene/trees.ts';
@@ -75,6 +76,7 @@ async function expectFileHidden(session: Session, how: How): Promise<void> {
   const own = await readFile(session, file);
   const shown = await readFile(session, file, how);
   if (shown.isSuccess && own.isSuccess && !isSame(own, shown)) return;
+  if (shown.isSuccess) await requireDistinctIds(session);
   expectRefused(shown);
 }
 
@@ -88,7 +90,9 @@ function isSame(own: Reply, shown: Reply): boolean {
 async function requireUnknownTo(session: Session, list: ListOperation, id: string): Promise<void> {
   const theirs = find(await readList(session, list, session.other), id);
   const ours = find(await readList(session, list), id);
-  if (theirs !== undefined && !isDeepStrictEqual(member(theirs, 'createdAt'), member(ours, 'createdAt'))) {
+  if (theirs === undefined) return;
+  await requireDistinctIds(session);
+  if (!isDeepStrictEqual(member(theirs, 'createdAt'), member(ours, 'createdAt'))) {
     throw new Unverified('OTHER_KEY', `The other organization has something with the id ${id} of its own.`);
   }
 }
@@ -110,6 +114,7 @@ async function expectNotPublished(session: Session, how: How): Promise<void> {
   const reply = await session.call('publishAgentRevision', { ...input, ...how });
   expectRefused(reply);
   const { seen, isThere } = await poll(session.longestLagMs * 1.5, flags, (now) => !isDeepStrictEqual(now, before));
+  if (isThere) await requireQuiet('Agents keep changing', flags);
   if (isThere) throw new Violated(`the agent as it was: ${JSON.stringify(before)}`, JSON.stringify(seen), [reply]);
 }
 
@@ -125,6 +130,7 @@ async function expectNotMoved(session: Session, how: How): Promise<void> {
     throw new Unverified('OTHER_KEY', 'The other organization has a file with the same ids of its own.');
   }
   const path = newPath(session, file);
+  if (theirs.isSuccess) await requireDistinctIds(session);
   const reply = await sendMove(session, file, path, how);
   expectRefused(reply);
   const now = await readFile(session, file);

@@ -2,11 +2,11 @@ import type { Check } from '../check.ts';
 import type { NeedName } from '../plan/needs.ts';
 import { requireWhole } from '../scene/creations.ts';
 import { find, fingerprint, type Listing, type ListOperation, readList } from '../scene/lists.ts';
-import { ownerByCarrier, requireOtherOrganization } from '../scene/organizations.ts';
+import { ownerByCarrier, requireDistinctIds, requireOtherOrganization } from '../scene/organizations.ts';
 import { knownFiles } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
-import { member, poll } from '../target/expectations.ts';
+import { idOf, member, poll } from '../target/expectations.ts';
 
 /** What the three lists show, and whose. */
 export const listChecks: readonly Check[] = [
@@ -64,6 +64,9 @@ async function expectListed(session: Session, operation: ListOperation, id: stri
   );
   if (find(seen, id) !== undefined) return;
   requireWhole(seen);
+  if (seen.items.some((item) => idOf(item) === undefined)) {
+    throw new Unverified('PREREQUISITE', `The list has items without an id. See ${operation}.fields-present.`);
+  }
   throw new Violated(
     `the list shows ${id}`,
     `${seen.items.length} items, and none with this id`,
@@ -86,16 +89,17 @@ function hidesOther(operation: ListOperation): Check {
       if (own.items.length === 0 || other.items.length === 0) {
         throw new Unverified('DATA', 'One of the two organizations has nothing in this list.');
       }
-      expectNothingShared(own, other);
+      await expectNothingShared(session, own, other);
     },
   };
 }
 
-// Two organizations may use the same ids; but not for things of one name and one moment.
-function expectNothingShared(own: Listing, other: Listing): void {
+// Two organizations may use the same ids; but not for things of one name and one moment, unless that is seen elsewhere.
+async function expectNothingShared(session: Session, own: Listing, other: Listing): Promise<void> {
   const foreign = new Set(other.items.map(fingerprint));
   const shared = own.items.find((item) => foreign.has(fingerprint(item)));
   if (shared === undefined) return;
+  if (member(shared, 'organizationId') === undefined) await requireDistinctIds(session);
   const replies = [other.replies.at(-1), own.replies.at(-1)].flatMap((reply) => reply ?? []);
   throw new Violated('nothing that the other organization has', `both lists show ${fingerprint(shared)}`, replies);
 }

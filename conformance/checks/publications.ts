@@ -3,6 +3,7 @@ import type { Check } from '../check.ts';
 import { find, readList } from '../scene/lists.ts';
 import { act } from '../scene/probes.ts';
 import { publishedWell } from '../scene/publications.ts';
+import { requireQuiet } from '../scene/quiet.ts';
 import { publishableAgent, unknownId } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -67,11 +68,9 @@ async function expectNotPublished(session: Session, credentials: typeof noKey): 
     throw new Unverified('AGENT', reason);
   }
   const reply = await act(session, 'publishAgentRevision', { credentials });
-  const { seen, isThere } = await poll(
-    session.longestLagMs * 1.5,
-    async () => documented(find(await readList(session, 'listAgents'), id)),
-    (agent) => !isDeepStrictEqual(agent, before),
-  );
+  const look = async () => documented(find(await readList(session, 'listAgents'), id));
+  const { seen, isThere } = await poll(session.longestLagMs * 1.5, look, (agent) => !isDeepStrictEqual(agent, before));
+  if (isThere && member(seen, 'isPublished') !== true) await requireQuiet('Agents keep changing', look);
   if (isThere)
     throw new Violated('an agent that is as it was', JSON.stringify(seen), [reply, ...session.replies.slice(-1)]);
 }
@@ -107,15 +106,10 @@ async function expectOthersUnchanged(session: Session): Promise<void> {
     new Map(agents.flatMap((agent) => (idOf(agent) === id ? [] : [[idOf(agent), documented(agent)]])));
   const was = others(before);
   if (was.size === 0) throw new Unverified('DATA', 'There is no other agent.');
-  const { seen, isThere } = await poll(
-    session.longestLagMs * 1.5,
-    async () => others((await readList(session, 'listAgents')).items),
-    (now) => changed(was, now) !== undefined,
-  );
+  const look = async () => others((await readList(session, 'listAgents')).items);
+  const { seen, isThere } = await poll(session.longestLagMs * 1.5, look, (now) => changed(was, now) !== undefined);
   if (!isThere) return;
-  const again = others((await readList(session, 'listAgents')).items);
-  if (!isDeepStrictEqual(again, seen))
-    throw new Unverified('QUIET', 'Agents keep changing; another client seems to be at work.');
+  await requireQuiet('Agents keep changing', look);
   throw new Violated('all other agents as they were', changed(was, seen) ?? '', [reply, ...session.replies.slice(-1)]);
 }
 

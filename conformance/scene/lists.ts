@@ -87,5 +87,5 @@ export function find({ items: all }: Pick<Listing, 'items'>, id: string): unknow
 
 /** What tells two items apart beside their ids, which another organization may have as well. */
 export function fingerprint(item: unknown): string {
-  return JSON.stringify([idOf(item), member(item, 'name'), member(item, 'createdAt')]);
+  return JSON.stringify([idOf(item), ...['name', 'createdAt', 'organizationId'].map((name) => member(item, name))]);
 }

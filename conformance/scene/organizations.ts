@@ -1,10 +1,9 @@
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import type { CarrierName } from '../target/credentials.ts';
-import { validKey } from '../target/credentials.ts';
-import { member } from '../target/expectations.ts';
+import { type CarrierName, validKey } from '../target/credentials.ts';
+import { idOf, member } from '../target/expectations.ts';
 import { creationBody, sendCreation, toCreation } from './creations.ts';
-import { readList } from './lists.ts';
+import { find, readList } from './lists.ts';
 
 /** The ids of the organizations that the drives and MCP servers shown to a caller name as their owner. */
 async function ownersShownTo(session: Session, whose: 'own' | 'other'): Promise<Set<string>> {
@@ -32,6 +31,27 @@ async function presumeKeyWorks(session: Session): Promise<void> {
   const second = reply.isSuccess ? reply : await session.call('listDrives', { credentials: session.other });
   if (second.isSuccess) return;
   throw new Unverified('OTHER_KEY', `otherApiKey is not accepted: status ${second.status}.`);
+}
+
+/** Throws `Unverified` when the two organizations have things of their own under the same ids, as where each counts for itself. */
+export async function requireDistinctIds(session: Session): Promise<void> {
+  if (!(await shareIds(session))) return;
+  throw new Unverified('OTHER_KEY', 'The two organizations use the same ids, each for things of its own.');
+}
+
+function shareIds(session: Session): Promise<boolean> {
+  return session.once('shared ids', async () => {
+    for (const list of ['listDrives', 'listMcpServers'] as const) {
+      const own = await readList(session, list);
+      const other = await readList(session, list, session.other);
+      if (other.items.some((theirs) => isNamesake(theirs, find(own, idOf(theirs) ?? '')))) return true;
+    }
+    return false;
+  });
+}
+
+function isNamesake(theirs: unknown, ours: unknown): boolean {
+  return ours !== undefined && member(theirs, 'organizationId') !== member(ours, 'organizationId');
 }
 
 // One organization has one id: two sets that are equal and larger are a leak, which other checks report.
