@@ -3,12 +3,14 @@ import { degenerateServers } from './degenerate-servers.ts';
 import type { Mode } from './fixtures.ts';
 import { legalProfiles } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
+import { oddLegalServers } from './odd-legal-servers.ts';
 
 /** One run of the suite over one server of the proof. */
 export type Job = (
   | { kind: 'mutant'; id: string }
   | { kind: 'legal'; id: string }
   | { kind: 'second'; id: 'odd' | 'plain' }
+  | { kind: 'odd'; id: string }
   | { kind: 'degenerate'; id: string }
 ) & {
   mode: Mode;
@@ -42,6 +44,7 @@ export function jobsOf(modes: readonly Mode[], options: { shuffleSeed?: number; 
   const others = modes.flatMap((mode): Job[] => [
     ...mutants.filter((_, index) => index % part === 0).map(({ id }): Job => ({ kind: 'mutant', id, mode, ...common })),
     ...legalProfiles().map(({ id }): Job => ({ kind: 'legal', id, mode, ...common })),
+    ...oddLegalServers.map(({ id }): Job => ({ kind: 'odd', id, mode, ...common })),
     ...(['odd', 'plain'] as const).map((id): Job => ({ kind: 'second', id, mode, ...common })),
   ]);
   return [...degenerate, ...others];

@@ -9,6 +9,8 @@ import { settingsForMock, settingsForSecondServer } from './fixtures.ts';
 import type { Job, JobResult } from './jobs.ts';
 import { legalProfiles } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
+import { settingsForOdd } from './odd/run-odd.ts';
+import { oddLegalServers } from './odd-legal-servers.ts';
 import { startSecondServer } from './second-server/start.ts';
 import { receiptErrors, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { startMutant } from './start-mutant.ts';
@@ -75,6 +77,7 @@ function prepare(job: Job): Promise<Prepared> {
     mutant: prepareMutant,
     legal: prepareLegal,
     second: prepareSecond,
+    odd: prepareOdd,
     degenerate: prepareDegenerate,
   };
   return preparations[job.kind](job);
@@ -108,6 +111,12 @@ async function prepareLegal({ id, mode, shuffleSeed }: Job): Promise<Prepared> {
 async function prepareSecond({ id, mode }: Job): Promise<Prepared> {
   const server = await startSecondServer({ variant: id as 'odd' | 'plain' });
   return { settings: settingsForSecondServer(server, mode), close: () => server.close() };
+}
+
+// Other clients may be at work there: its state says nothing of the run alone.
+async function prepareOdd({ id, mode }: Job): Promise<Prepared> {
+  const running = await named(oddLegalServers, id).start();
+  return { settings: settingsForOdd(running, mode), close: running.close };
 }
 
 async function prepareDegenerate({ id }: Job): Promise<Prepared> {

@@ -1,8 +1,9 @@
+import type { Settings } from '../../../conformance/config/settings.ts';
 import type { CheckResult } from '../../../conformance/report.ts';
 import { runSuite } from '../../../conformance/run.ts';
 import { type Mode, settingsForMock } from '../fixtures.ts';
 import { receiptErrors, takeSnapshot } from '../snapshot.ts';
-import type { OddLegalServer } from './oddity.ts';
+import type { OddLegalServer, RunningOddServer } from './oddity.ts';
 
 /** What came of one run over an odd server. */
 export interface OddResult {
@@ -20,13 +21,19 @@ export interface OddResult {
 /** Everything settles within 700 ms on these servers. */
 const settleMs = 1_800;
 
+/** The settings for an odd server. */
+export function settingsForOdd({ baseUrl, keys, mock, fixtures }: RunningOddServer, mode: Mode): Settings {
+  const [apiKey = '', otherApiKey = ''] = keys;
+  return settingsForMock(mock, baseUrl, mode, { apiKey, otherApiKey, fixtures, settleMs, timeoutMs: 3_000 });
+}
+
 /** Runs the suite over an odd server. */
 export async function runOdd(server: OddLegalServer, mode: Mode, shuffleSeed?: number): Promise<OddResult> {
   const startedMs = performance.now();
-  const { baseUrl, keys, mock, fixtures, close } = await server.start();
+  const running = await server.start();
+  const { mock, close } = running;
   const before = takeSnapshot(mock);
-  const [apiKey = '', otherApiKey = ''] = keys;
-  const settings = settingsForMock(mock, baseUrl, mode, { apiKey, otherApiKey, fixtures, settleMs, timeoutMs: 3_000 });
+  const settings = settingsForOdd(running, mode);
   try {
     const report = await runSuite(settings, { tool: 'odd', ...(shuffleSeed === undefined ? {} : { shuffleSeed }) });
     const after = takeSnapshot(mock);
