@@ -13,6 +13,7 @@ import { type Effects, usualDemands } from '../demands.ts';
 import { idOf, member } from '../expectations.ts';
 import { type Listing, readList } from '../lists.ts';
 import { requireOtherOrganization } from '../organizations.ts';
+import { requireOrder, requireQuiet } from '../paging.ts';
 import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -250,8 +251,18 @@ async function expectOnce(session: Session, operation: CreateOperation): Promise
   const { items, replies } = await presumeListed(session, operation);
   for (const { id } of await both(session, operation)) {
     const count = items.filter((item) => idOf(item) === id).length;
+    if (count > 1 && replies.length > 2) await requireOnce(session, id);
     if (count > 1) throw new Violated(`${id} once`, `${count} times`, replies.slice(-2));
   }
+}
+
+// Over several pages a drive may come twice for another reason: the list moved on, or its order does not stay.
+async function requireOnce(session: Session, id: string): Promise<void> {
+  const again = await readList(session, 'listDrives');
+  const count = again.items.filter((item) => idOf(item) === id).length;
+  if (count < 2) throw new Unverified('QUIET', 'A drive came twice over two pages, and once in a later reading.');
+  await requireQuiet(session, again);
+  await requireOrder(session);
 }
 
 async function expectSame(session: Session, operation: CreateOperation): Promise<void> {
