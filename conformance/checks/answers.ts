@@ -4,6 +4,7 @@ import type { Check } from '../check.ts';
 import { noKey } from '../credentials.ts';
 import { refusedDemands } from '../demands.ts';
 import { idOf, member } from '../expectations.ts';
+import { msBetween } from '../moments.ts';
 import { probe } from '../probes.ts';
 import type { Reply } from '../reply.ts';
 import { answers } from '../samples.ts';
@@ -159,9 +160,8 @@ function undeclared(hasBody: boolean, mediaType: string | undefined): string[] {
 }
 
 function updatedBeforeCreated(where: string, value: unknown): string[] {
-  const created = Date.parse(String(member(value, 'createdAt')));
-  const updated = Date.parse(String(member(value, 'updatedAt')));
-  return updated < created ? [`${where} was updated at ${member(value, 'updatedAt')}, before it was created`] : [];
+  const sinceMs = msBetween(String(member(value, 'createdAt')), String(member(value, 'updatedAt')));
+  return sinceMs < 0 ? [`${where} was updated at ${member(value, 'updatedAt')}, before it was created`] : [];
 }
 
 function sharedIds(ids: readonly (string | undefined)[]): string[] {
