@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Job, JobResult } from './jobs.ts';
 
 /** So many runs wait for each other in one process: a run is mostly work, and sometimes a wait. */
-const runsPerProcess = 3;
+const runsPerProcess = 6;
 
 /** Runs all jobs, spread over the processors. The results are in the order of the jobs. */
 export async function runJobs(jobs: readonly Job[], tell: (done: number) => void): Promise<JobResult[]> {
