@@ -1,6 +1,7 @@
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Check } from '../check.ts';
+import { msBetween } from '../moments.ts';
 import { refusedDemands } from '../plan/demands.ts';
 import { probe } from '../scene/probes.ts';
 import { answers } from '../scene/samples.ts';
@@ -159,9 +160,8 @@ function undeclared(hasBody: boolean, mediaType: string | undefined): string[] {
 }
 
 function updatedBeforeCreated(where: string, value: unknown): string[] {
-  const created = Date.parse(String(member(value, 'createdAt')));
-  const updated = Date.parse(String(member(value, 'updatedAt')));
-  return updated < created ? [`${where} was updated at ${member(value, 'updatedAt')}, before it was created`] : [];
+  const sinceMs = msBetween(String(member(value, 'createdAt')), String(member(value, 'updatedAt')));
+  return sinceMs < 0 ? [`${where} was updated at ${member(value, 'updatedAt')}, before it was created`] : [];
 }
 
 function sharedIds(ids: readonly (string | undefined)[]): string[] {

@@ -8,6 +8,7 @@ import {
   pagingNumber,
   readPage,
   requireAnswer,
+  requireOrder,
   requireQuiet,
   settleCreations,
 } from '../scene/paging.ts';
@@ -162,6 +163,7 @@ async function expectShifting(session: Session): Promise<void> {
     const expected = ids.slice(offset, offset + 2);
     if (idsOn(reply).every((id, index) => id === expected[index])) continue;
     await requireQuiet(session, listing);
+    await requireOrder(session);
     throw new Violated(`${expected.join(', ')} at offset ${offset}`, idsOn(reply).join(', '), [reply]);
   }
 }
@@ -170,11 +172,12 @@ async function expectFitting(session: Session): Promise<void> {
   const listing = await allDrives(session);
   const all = idsOf(listing.items).slice(0, 40);
   for (const limit of [1, 2, 100]) {
-    const walk = await walkDrives(session, { limit, pages: Math.ceil(all.length / limit) + 1 });
+    const walk = await walkDrives(session, { limit, most: all.length });
     const seen = idsOf(walk.items).slice(0, all.length);
     const problem = difference(all, seen);
     if (problem === undefined) continue;
     await requireQuiet(session, listing);
+    await requireOrder(session);
     throw new Violated(`every drive once in a walk with limit=${limit}`, problem, walk.replies.slice(-2));
   }
 }
@@ -193,6 +196,7 @@ async function expectNegativeOffset(session: Session): Promise<void> {
   const [first] = idsOn(reply);
   if (!reply.isSuccess || first === idsOf(listing.items)[0]) return;
   await requireQuiet(session, listing);
+  await requireOrder(session);
   throw new Violated('a refusal, or the first page', `a page that begins with ${first ?? 'nothing'}`, [reply]);
 }
 

@@ -46,16 +46,18 @@ export interface Walk {
   offset?: number;
   /** At most so many pages. */
   pages?: number;
+  /** No further than so many drives. */
+  most?: number;
   credentials?: Credentials;
 }
 
 /** Reads pages of drives one after the other, each beginning where the last one ended, until one is empty. */
 export async function walkDrives(
   session: Session,
-  { limit, offset = 0, pages = mostPages, credentials }: Walk,
+  { limit, offset = 0, pages = mostPages, most = Number.POSITIVE_INFINITY, credentials }: Walk,
 ): Promise<Listing> {
   const listing: Listing = { items: [], replies: [], isWhole: false, isRepeating: false };
-  while (listing.replies.length < pages) {
+  while (listing.replies.length < pages && listing.items.length < most) {
     const query = { limit, offset: offset + listing.items.length };
     const reply = await session.call('listDrives', { query, ...(credentials === undefined ? {} : { credentials }) });
     presume(reply, 'listDrives.is-served');

@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, isBusy, member, requestLine, whatCame } from '../target/expectations.ts';
+import { idOf, isBusy, member, poll, requestLine, whatCame } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { awaitListed, created, requireWhole } from './creations.ts';
 import { drivesOf, type Listing, readList } from './lists.ts';
@@ -17,12 +17,23 @@ export function allDrives(session: Session): Promise<Listing> {
   });
 }
 
-// Where the order stays, a page that shows only what came before was not skipped to.
-async function requireOrder(session: Session): Promise<void> {
-  const [first, second] = [await readPage(session, { limit: 100 }), await readPage(session, { limit: 100 })];
-  if (idsOn(first).join() === idsOn(second).join()) return;
+/**
+ * Throws `Unverified` when the order of the drives does not stay, which is not stated. Where it stays, a page that shows
+ * only what came before was not skipped to.
+ */
+export async function requireOrder(session: Session): Promise<void> {
+  const first = idsOn(await readPage(session, { limit: 100 })).join();
+  const { isThere } = await poll(
+    againMs,
+    async () => idsOn(await readPage(session, { limit: 100 })).join(),
+    (now) => now !== first,
+  );
+  if (!isThere) return;
   throw new Unverified('DATA', 'The order of the drives changes with every reading, so pages cannot be compared.');
 }
+
+/** So long a list is read again before it counts that it shows something else. */
+const againMs = 100;
 
 /** Creates two drives and waits until the list shows them: pages are compared once nothing is on its way. */
 export async function settleCreations(session: Session): Promise<void> {
@@ -57,9 +68,13 @@ export function pagingNumber(reply: Reply, name: 'limit' | 'offset' | 'total'): 
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Throws `Unverified` when the drives are not what they were: another client is at work. */
+/** Throws `Unverified` when the drives are not what they were: another client is at work, or a copy of them is behind. */
 export async function requireQuiet(session: Session, before: Listing): Promise<void> {
-  const now = await readList(session, 'listDrives');
-  const isSame = idsOf(now.items).sort().join() === idsOf(before.items).sort().join();
-  if (!isSame) throw new Unverified('QUIET', 'Drives came or went meanwhile; another client seems to be at work.');
+  const was = idsOf(before.items).sort().join();
+  const { isThere } = await poll(
+    againMs,
+    async () => idsOf((await readList(session, 'listDrives')).items).sort(),
+    (now) => now.join() !== was,
+  );
+  if (isThere) throw new Unverified('QUIET', 'Drives came or went meanwhile; another client seems to be at work.');
 }
