@@ -117,7 +117,7 @@ describe('the exit code is', () => {
       await server?.close();
       for (const { code, stderr } of [judged, doctor]) {
         expect(stderr).toMatch(hint);
-        expect(stderr).toMatch(/GET http:\S+\/agents {2}X-API-Key: .*\n.*\/drives {2}X-API-Key/);
+        expect(stderr).toMatch(/GET http:\S+\/agents {2}X-API-Key: .*\n.*\/drives\S* {2}X-API-Key/);
         expect(code).toBe(2);
       }
     }
