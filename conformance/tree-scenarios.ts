@@ -46,7 +46,7 @@ export function deletedTree(session: Session, carrier: CarrierName): Promise<Del
 async function presentOutside(session: Session, { files }: Planted): Promise<FileFixture[]> {
   const inTree = [files.get('below')?.id, files.get('deep')?.id];
   const others = knownFiles(session).filter(({ id }) => !inTree.includes(id));
-  const readings = await Promise.all(others.map((file) => readFile(session, file)));
+  const readings = await readEach(session, others);
   return others.filter((_, index) => readings[index]?.isSuccess);
 }
 
@@ -55,8 +55,14 @@ async function lostOf(session: Session, { files }: Planted, present: readonly Fi
   const below = files.get('below');
   if (present.length === 0 || below === undefined) return [];
   await awaitGone(session, below);
-  const readings = await Promise.all(present.map((file) => readFile(session, file)));
-  return readings.filter(isGone);
+  return (await readEach(session, present)).filter(isGone);
+}
+
+// One after the other: how many requests a target takes at a time is open.
+async function readEach(session: Session, files: readonly FileFixture[]): Promise<Reply[]> {
+  const readings: Reply[] = [];
+  for (const file of files) readings.push(await readFile(session, file));
+  return readings;
 }
 
 /** The tree that requests which must not delete are aimed at. */
