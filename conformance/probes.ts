@@ -1,7 +1,7 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { creationBody, sendCreation } from './creations.ts';
 import { movableFile, newPath, readFile, sendMove, sendPlainMove } from './moves.ts';
-import { revisionInput } from './publications.ts';
+import { sendPublication } from './publications.ts';
 import type { Reply } from './reply.ts';
 import type { How, Session } from './session.ts';
 import { harmlessInput, listedServers, readableFile, writing } from './subjects.ts';
@@ -43,7 +43,7 @@ export async function act(session: Session, operation: OperationId, how: How): P
     case 'createMcpServer':
       return sendCreation(session, operation, creationBody(operation, session.newName()), how);
     case 'publishAgentRevision':
-      return session.call(operation, { ...revisionInput(session), ...how });
+      return sendPublication(session, how);
     case 'updateDriveFile':
       return sendOwnMove(session, how);
     case 'deleteDriveTree':

@@ -14,7 +14,7 @@ import {
 import { type Demands, refusedDemands } from '../demands.ts';
 import { expectRefusal, expectSuccess, isBusy, presume, requestLine, whatCame } from '../expectations.ts';
 import { act, probe } from '../probes.ts';
-import { published, revisionInput } from '../publications.ts';
+import { published, sendPublication } from '../publications.ts';
 import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -223,7 +223,7 @@ async function sendBy(session: Session, operation: OperationId, credentials: Cre
 // Whether the same revision may be published again is open: any refusal but one for the key shows that the key counted.
 async function expectPublishingCarrier(session: Session, credentials: Credentials): Promise<string | undefined> {
   await published(session);
-  const reply = await session.call('publishAgentRevision', { ...revisionInput(session), credentials });
+  const reply = await sendPublication(session, { credentials });
   if (reply.status >= 400 && reply.status < 500 && ![401, 403, 404, 429].includes(reply.status)) {
     return `Refused with status ${reply.status}: publishing the active revision again is open (open point republish).`;
   }

@@ -6,7 +6,7 @@ import { idOf, isBusy, member, poll } from '../expectations.ts';
 import { find, type ListOperation, readList } from '../lists.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove } from '../moves.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../organizations.ts';
-import { revisionInput } from '../publications.ts';
+import { sendPublication } from '../publications.ts';
 import { requireQuiet } from '../quiet.ts';
 import type { Reply } from '../reply.ts';
 import type { How, Session } from '../session.ts';
@@ -106,12 +106,12 @@ async function expectToolsHidden(session: Session, how: How): Promise<void> {
 }
 
 async function expectNotPublished(session: Session, how: How): Promise<void> {
-  const input = revisionInput(session);
+  session.requireWrites();
   const { id } = publishableAgent(session);
   await requireUnknownTo(session, 'listAgents', id);
   const flags = async () => flagsOf(find(await readList(session, 'listAgents'), id));
   const before = await flags();
-  const reply = await session.call('publishAgentRevision', { ...input, ...how });
+  const reply = await sendPublication(session, how);
   expectRefused(reply);
   const { seen, isThere } = await poll(session.longestLagMs * 1.5, flags, (now) => !isDeepStrictEqual(now, before));
   if (isThere) await requireQuiet('Agents keep changing', flags);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member, poll } from '../expectations.ts';
 import { find, readList } from '../lists.ts';
-import { publishedWell, revisionInput } from '../publications.ts';
+import { publishedWell, sendPublication } from '../publications.ts';
 import type { Reply } from '../reply.ts';
 import type { Session } from '../session.ts';
 import { publishableAgent } from '../subjects.ts';
@@ -38,7 +38,7 @@ function seeBody(session: Session, { status, hasBody, isJson, json, text }: Repl
 export function publishedAgain(session: Session): Promise<Reply> {
   return session.once('published again', async () => {
     await publishedWell(session);
-    return session.call('publishAgentRevision', revisionInput(session));
+    return sendPublication(session);
   });
 }
 
