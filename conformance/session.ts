@@ -194,7 +194,9 @@ function contentOf({ json, raw }: CallInput): { headers: Record<string, string>;
 }
 
 function fillPath(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent((values[name] ?? '').toWellFormed()),
+  );
 }
 
 function queryOf(query: CallInput['query']): string {

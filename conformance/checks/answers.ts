@@ -165,8 +165,9 @@ function updatedBeforeCreated(where: string, value: unknown): string[] {
 }
 
 function sharedIds(ids: readonly (string | undefined)[]): string[] {
-  const shared = ids.filter((id, index) => id !== undefined && ids.indexOf(id) !== index);
-  return shared.length === 0 ? [] : [`the id ${shared[0]} comes more than once`];
+  const byId = [...Map.groupBy(ids, (id) => id)];
+  const shared = byId.find(([id, all]) => id !== undefined && all.length > 1);
+  return shared === undefined ? [] : [`the id ${shared[0]} comes more than once`];
 }
 
 /** Every refusal of an operation so far: status 400 to 499. */

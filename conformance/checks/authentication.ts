@@ -3,7 +3,7 @@ import type { Check, Phase } from '../check.ts';
 import { type Demands, refusedDemands } from '../plan/demands.ts';
 import { attempted, requireRoom, requireUrl } from '../scene/creations.ts';
 import { act, probe } from '../scene/probes.ts';
-import { published, revisionInput } from '../scene/publications.ts';
+import { published, sendPublication } from '../scene/publications.ts';
 import { requireReachable } from '../scene/subjects.ts';
 import { deletedTree } from '../scene/tree-scenarios.ts';
 import type { Session } from '../session.ts';
@@ -223,7 +223,7 @@ async function sendBy(session: Session, operation: OperationId, credentials: Cre
 // Whether the same revision may be published again is open: any refusal but one for the key shows that the key counted.
 async function expectPublishingCarrier(session: Session, credentials: Credentials): Promise<string | undefined> {
   await published(session);
-  const reply = await session.call('publishAgentRevision', { ...revisionInput(session), credentials });
+  const reply = await sendPublication(session, { credentials });
   if (reply.status >= 400 && reply.status < 500 && ![401, 403, 404, 429].includes(reply.status)) {
     return `Refused with status ${reply.status}: publishing the active revision again is open (open point republish).`;
   }

@@ -5,7 +5,7 @@ import { usualDemands } from '../plan/demands.ts';
 import { find, type ListOperation, readList } from '../scene/lists.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove } from '../scene/moves.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../scene/organizations.ts';
-import { revisionInput } from '../scene/publications.ts';
+import { sendPublication } from '../scene/publications.ts';
 import { requireQuiet } from '../scene/quiet.ts';
 import { listedServers, publishableAgent, readableFile } from '../scene/subjects.ts';
 import { guardTree } from '../scene/tree-scenarios.ts';
@@ -106,12 +106,12 @@ async function expectToolsHidden(session: Session, how: How): Promise<void> {
 }
 
 async function expectNotPublished(session: Session, how: How): Promise<void> {
-  const input = revisionInput(session);
+  session.requireWrites();
   const { id } = publishableAgent(session);
   await requireUnknownTo(session, 'listAgents', id);
   const flags = async () => flagsOf(find(await readList(session, 'listAgents'), id));
   const before = await flags();
-  const reply = await session.call('publishAgentRevision', { ...input, ...how });
+  const reply = await sendPublication(session, how);
   expectRefused(reply);
   const { seen, isThere } = await poll(session.longestLagMs * 1.5, flags, (now) => !isDeepStrictEqual(now, before));
   if (isThere) await requireQuiet('Agents keep changing', flags);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { find, readList } from '../scene/lists.ts';
-import { publishedWell, revisionInput } from '../scene/publications.ts';
+import { publishedWell, sendPublication } from '../scene/publications.ts';
 import { publishableAgent } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
 import { member, poll } from '../target/expectations.ts';
@@ -38,7 +38,7 @@ function seeBody(session: Session, { status, hasBody, isJson, json, text }: Repl
 export function publishedAgain(session: Session): Promise<Reply> {
   return session.once('published again', async () => {
     await publishedWell(session);
-    return session.call('publishAgentRevision', revisionInput(session));
+    return sendPublication(session);
   });
 }
 

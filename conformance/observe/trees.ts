@@ -102,10 +102,10 @@ async function seeMissingPath(session: Session): Promise<Seen> {
 
 async function seeFilePath(session: Session): Promise<Seen> {
   await goodDeletion(session);
-  const planted = await plant(session, [{ role: 'single', path: '/single.txt' }]);
+  const planted = await plant(session, [{ role: 'single', path: '/single' }]);
   const file = planted.files.get('single');
   if (file === undefined) return undefined;
-  const reply = await sendDeletion(session, planted.driveId, `${planted.base}/single.txt`);
+  const reply = await sendDeletion(session, planted.driveId, planted.paths.get('single') ?? planted.base);
   const isDeleted = (await watchStaying(session, file)).isGone;
   await release(session, planted.files.values());
   if (isDeleted) return 'deleted';

@@ -52,7 +52,8 @@ export function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-function extensionOf(path: string): string {
+/** The extension of a path, with its dot; empty when there is none. */
+export function extensionOf(path: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
 }
 
@@ -107,10 +108,17 @@ export function isTouched(session: Session, file: FileFixture): boolean {
 export async function move(session: Session, file: MovableFile, path: string): Promise<Reply> {
   const reply = await sendPlainMove(session, file, path);
   if (reply.isSuccess) return reply;
-  const hint = reply.status === 409 ? ' A directory may have to exist first (open point moveTargets).' : '';
+  const hint = isGone(reply) ? ' Where a file may go beside the rule is open (open point moveTargets).' : '';
   if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
   const reason = `The file could not be moved to ${path}: ${whatCame(reply)}.${hint} See updateDriveFile.is-served.`;
-  throw new Unverified('PREREQUISITE', reason);
+  throw isGone(reply) ? new RefusedMove(reason) : new Unverified('PREREQUISITE', reason);
+}
+
+/** A path that keeps the rule was refused, for a reason that is open. */
+export class RefusedMove extends Unverified {
+  constructor(reason: string) {
+    super('PREREQUISITE', reason);
+  }
 }
 
 /** Reads a file until it shows a path, or the time to settle is over. */

@@ -7,10 +7,9 @@ import { find, readList } from './lists.ts';
 
 /** The ids of the organizations that the drives and MCP servers shown to a caller name as their owner. */
 async function ownersShownTo(session: Session, whose: 'own' | 'other'): Promise<Set<string>> {
-  const listings = await Promise.all(
-    (['listDrives', 'listMcpServers'] as const).map((list) => readList(session, list, session[whose])),
-  );
-  const owners = listings.flatMap(({ items }) => items.map((item) => member(item, 'organizationId')));
+  const drives = await readList(session, 'listDrives', session[whose]);
+  const servers = await readList(session, 'listMcpServers', session[whose]);
+  const owners = [drives, servers].flatMap(({ items }) => items.map((item) => member(item, 'organizationId')));
   return new Set(owners.flatMap((owner) => (owner === undefined ? [] : [JSON.stringify(owner)])));
 }
 

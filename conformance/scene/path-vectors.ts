@@ -67,6 +67,12 @@ export const legalDots = [
   { rule: 'legal-dots.three', does: 'a segment of three dots', paths: (name: string) => [`/.../${name}`] },
 ] as const;
 
+/** The same path without its dots, beyond the directory that it lies in: whoever refuses that refuses something else. */
+export function plainTwin(path: string, directory: string): string {
+  const start = path.startsWith(`${directory}/`) ? directory : '';
+  return start + path.slice(start.length).replaceAll(/%2e/gi, '%41').replaceAll('.', 'x');
+}
+
 /** Whether a path keeps both halves of the rule: it starts with a slash, and no segment is `..`. */
 export function isLegalPath(path: string): boolean {
   return path.startsWith('/') && !path.split('/').includes('..');

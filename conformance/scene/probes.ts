@@ -3,7 +3,7 @@ import type { How, Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
 import { creationBody, sendCreation } from './creations.ts';
 import { movableFile, newPath, readFile, sendMove, sendPlainMove } from './moves.ts';
-import { revisionInput } from './publications.ts';
+import { sendPublication } from './publications.ts';
 import { harmlessInput, listedServers, readableFile, writing } from './subjects.ts';
 import { guardTree } from './tree-scenarios.ts';
 import { sendDeletion } from './trees.ts';
@@ -43,7 +43,7 @@ export async function act(session: Session, operation: OperationId, how: How): P
     case 'createMcpServer':
       return sendCreation(session, operation, creationBody(operation, session.newName()), how);
     case 'publishAgentRevision':
-      return session.call(operation, { ...revisionInput(session), ...how });
+      return sendPublication(session, how);
     case 'updateDriveFile':
       return sendOwnMove(session, how);
     case 'deleteDriveTree':

@@ -20,10 +20,10 @@ export interface DeletedTree extends Planted {
 }
 
 const wholeScene: readonly Place[] = [
-  { role: 'below', path: '/tree/below.txt' },
-  { role: 'prefix', path: '/tree-2/beside.txt' },
-  { role: 'deep', path: '/tree/a/b/deep.txt', isOptional: true },
-  { role: 'parent', path: '/parent.txt', isOptional: true },
+  { role: 'below', path: '/tree/below' },
+  { role: 'prefix', path: '/tree-2/beside' },
+  { role: 'deep', path: '/tree/a/b/deep', isOptional: true },
+  { role: 'parent', path: '/parent', isOptional: true },
 ];
 
 /** The first deletion of a tree with a key in one of the two headers; the one in the usual header has all roles. */
@@ -32,7 +32,8 @@ export function deletedTree(session: Session, carrier: CarrierName): Promise<Del
     const isWhole = carrier === session.carrier;
     const planted = await plant(session, isWhole ? wholeScene : wholeScene.slice(0, 1));
     const path = `${planted.base}/tree`;
-    const elsewhere = isWhole ? await plantElsewhere(session, planted.driveId, `${path}/below.txt`) : undefined;
+    const below = planted.paths.get('below') ?? `${path}/below`;
+    const elsewhere = isWhole ? await plantElsewhere(session, planted.driveId, below) : undefined;
     const credentials = validKey(session.settings.apiKey, carrier);
     const present = isWhole ? await presentOutside(session, planted) : [];
     const reply = await sendPlainDeletion(session, planted.driveId, path, { credentials });
@@ -45,7 +46,7 @@ export function deletedTree(session: Session, carrier: CarrierName): Promise<Del
 async function presentOutside(session: Session, { files }: Planted): Promise<FileFixture[]> {
   const inTree = [files.get('below')?.id, files.get('deep')?.id];
   const others = knownFiles(session).filter(({ id }) => !inTree.includes(id));
-  const readings = await Promise.all(others.map((file) => readFile(session, file)));
+  const readings = await readEach(session, others);
   return others.filter((_, index) => readings[index]?.isSuccess);
 }
 
@@ -54,8 +55,14 @@ async function lostOf(session: Session, { files }: Planted, present: readonly Fi
   const below = files.get('below');
   if (present.length === 0 || below === undefined) return [];
   await awaitGone(session, below);
-  const readings = await Promise.all(present.map((file) => readFile(session, file)));
-  return readings.filter(isGone);
+  return (await readEach(session, present)).filter(isGone);
+}
+
+// One after the other: how many requests a target takes at a time is open.
+async function readEach(session: Session, files: readonly FileFixture[]): Promise<Reply[]> {
+  const readings: Reply[] = [];
+  for (const file of files) readings.push(await readFile(session, file));
+  return readings;
 }
 
 /** The tree that requests which must not delete are aimed at. */
@@ -84,6 +91,6 @@ async function measureDeletion(session: Session): Promise<void> {
 }
 
 async function plantGuard(session: Session): Promise<GuardTree> {
-  const { driveId, base, files } = await plant(session, [{ role: 'guard', path: '/tree/guard.txt' }]);
+  const { driveId, base, files } = await plant(session, [{ role: 'guard', path: '/tree/guard' }]);
   return { driveId, base, path: `${base}/tree`, file: files.get('guard') as MovableFile };
 }

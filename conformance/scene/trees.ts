@@ -4,7 +4,8 @@ import { Unverified } from '../signals.ts';
 import { poll, requestLine, whatCame } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import type { MovableFile } from './movable-file.ts';
-import { awaitPath, findHome, isGone, move, readFile } from './moves.ts';
+import { awaitPath, extensionOf, findHome, isGone, move, RefusedMove, readFile } from './moves.ts';
+import { fileKey } from './subjects.ts';
 
 /** Disposable files that are put where a check wants them. */
 export interface Planted {
@@ -13,11 +14,14 @@ export interface Planted {
   base: string;
   /** The files by the role that they play. A role for which no file was left is absent. */
   files: Map<string, MovableFile>;
+  /** Where they were put, by role. */
+  paths: Map<string, string>;
 }
 
 /** A place below the base for one file. */
 export interface Place {
   role: string;
+  /** Without an extension: a file keeps its own. */
   path: string;
   /** Whether the planting makes sense without it. */
   isOptional?: boolean;
@@ -28,11 +32,19 @@ export async function freeFiles(session: Session): Promise<MovableFile[]> {
   const { disposableFiles = [] } = session.settings.fixtures;
   if (disposableFiles.length === 0) throw new Unverified('DISPOSABLE_FILES', 'No file is named that may be deleted.');
   return session.once('disposable files', async () => {
-    const homes = await Promise.allSettled(disposableFiles.map((fixture) => findHome(session, fixture)));
-    const found = homes.flatMap((home) => (home.status === 'fulfilled' ? [home.value] : []));
+    const found: MovableFile[] = [];
+    for (const fixture of new Map(disposableFiles.map((file) => [fileKey(file), file])).values()) {
+      const home = await findHome(session, fixture).catch(unlessUnverified);
+      if (home !== undefined) found.push(home);
+    }
     if (found.length > 0) return found;
     throw new Unverified('DISPOSABLE_FILES', 'None of the disposable files could be read.');
   });
+}
+
+function unlessUnverified(error: unknown): undefined {
+  if (!(error instanceof Unverified)) throw error;
+  return undefined;
 }
 
 /** Puts disposable files of one drive below a directory of their own. */
@@ -54,9 +66,8 @@ export async function plant(session: Session, places: readonly Place[]): Promise
 /** The free files without those that went missing since: a broken target may have taken them. */
 async function stillFree(session: Session): Promise<MovableFile[]> {
   const free = await freeFiles(session);
-  const readings = await Promise.all(free.map((file) => readFile(session, file)));
-  const gone = free.filter((_, index) => isGone(readings[index] as Reply));
-  for (const file of gone) {
+  for (const file of [...free]) {
+    if (!isGone(await readFile(session, file))) continue;
     noteDeleted(session, file);
     free.splice(free.indexOf(file), 1);
   }
@@ -74,18 +85,31 @@ async function putInPlace(
   places: readonly Place[],
   taken: readonly MovableFile[],
 ): Promise<Planted> {
-  const planted: Planted = { driveId, base: `/${session.newSegment()}`, files: new Map() };
+  const planted: Planted = { driveId, base: `/${session.newSegment()}`, files: new Map(), paths: new Map() };
   const wanted = [...places].sort((a, b) => Number(a.isOptional ?? false) - Number(b.isOptional ?? false));
-  for (const [index, { role, path }] of wanted.entries()) {
-    const file = taken[index];
+  const unused = [...taken];
+  for (const place of wanted) {
+    const [file] = unused;
     if (file === undefined) break;
-    await move(session, file, planted.base + path);
-    const { isThere } = await awaitPath(session, file, planted.base + path);
-    if (!isThere)
-      throw new Unverified('PREREQUISITE', 'A move does not show. See updateDriveFile.read-shows-new-path.');
-    planted.files.set(role, file);
+    const path = planted.base + place.path + extensionOf(file.home);
+    const error = await putAt(session, file, path).catch((thrown: unknown) => thrown);
+    if (error === undefined) {
+      planted.files.set(place.role, unused.shift() as MovableFile);
+      planted.paths.set(place.role, path);
+    } else if (!(error instanceof RefusedMove && place.isOptional)) {
+      await release(session, taken);
+      throw error;
+    }
   }
+  await release(session, unused);
   return planted;
+}
+
+async function putAt(session: Session, file: MovableFile, path: string): Promise<undefined> {
+  await move(session, file, path);
+  const { isThere } = await awaitPath(session, file, path);
+  if (!isThere) throw new Unverified('PREREQUISITE', 'A move does not show. See updateDriveFile.read-shows-new-path.');
+  return undefined;
 }
 
 /** Another disposable file, of another drive than `driveId`, put at a path; undefined when none is left. */
@@ -95,12 +119,15 @@ export async function plantElsewhere(
   path: string,
 ): Promise<MovableFile | undefined> {
   const free = await stillFree(session);
-  const file = free.find((candidate) => candidate.driveId !== driveId);
+  const others = free.filter((candidate) => candidate.driveId !== driveId);
+  const file = others.find(({ home }) => path.endsWith(extensionOf(home))) ?? others[0];
   if (file === undefined) return undefined;
   free.splice(free.indexOf(file), 1);
-  await move(session, file, path);
-  await awaitPath(session, file, path);
-  return file;
+  const error = await putAt(session, file, path).catch((thrown: unknown) => thrown);
+  if (error === undefined) return file;
+  await release(session, [file]);
+  if (!(error instanceof RefusedMove)) throw error;
+  return undefined;
 }
 
 /** Puts files that are still there back among the free ones. */

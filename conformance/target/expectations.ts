@@ -24,6 +24,7 @@ export async function expectSuccess(
 ): Promise<void> {
   if (reply.isSuccess) return;
   if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)} was answered with status ${reply.status}.`);
+  if (reply.failure === 'tooLarge') throw new Unverified('DATA', `${requestLine(reply)}: ${whatCame(reply)}.`);
   if (reply.failure !== undefined || reply.status >= 500) await expectControl(session, reply);
   throw new Violated(expected, whatCame(reply), [reply]);
 }
