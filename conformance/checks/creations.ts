@@ -11,7 +11,7 @@ import {
   sendCreation,
   toCreation,
 } from '../scene/creations.ts';
-import { type Listing, readList } from '../scene/lists.ts';
+import { type Listing, readList, showing } from '../scene/lists.ts';
 import { requireOtherOrganization } from '../scene/organizations.ts';
 import { requireOrder, requireQuiet } from '../scene/paging.ts';
 import type { Session } from '../session.ts';
@@ -226,7 +226,7 @@ async function expectHiddenFromOther(
     throw new Violated(
       'nothing of it in the list of the other organization',
       JSON.stringify(leaked),
-      replies.slice(-1),
+      showing({ replies }, leaked),
     );
   }
 }
@@ -278,7 +278,10 @@ async function expectSame(session: Session, operation: CreateOperation): Promise
     const [field] = different;
     if (field === undefined || member(reply.json, field) === undefined) continue;
     const expected = `${field}: ${JSON.stringify(member(reply.json, field))}`;
-    throw new Violated(expected, JSON.stringify(member(item, field)) ?? 'absent', [reply, ...replies.slice(-1)]);
+    throw new Violated(expected, JSON.stringify(member(item, field)) ?? 'absent', [
+      reply,
+      ...showing({ replies }, item),
+    ]);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import type { NeedName } from '../plan/needs.ts';
 import { requireWhole } from '../scene/creations.ts';
-import { find, fingerprint, type Listing, type ListOperation, readList } from '../scene/lists.ts';
+import { find, fingerprint, type Listing, type ListOperation, readList, showing } from '../scene/lists.ts';
 import { ownerByCarrier, requireDistinctIds, requireOtherOrganization } from '../scene/organizations.ts';
 import { knownFiles } from '../scene/subjects.ts';
 import type { Session } from '../session.ts';
@@ -100,7 +100,8 @@ async function expectNothingShared(session: Session, own: Listing, other: Listin
   const shared = own.items.find((item) => foreign.has(fingerprint(item)));
   if (shared === undefined) return;
   if (member(shared, 'organizationId') === undefined) await requireDistinctIds(session);
-  const replies = [other.replies.at(-1), own.replies.at(-1)].flatMap((reply) => reply ?? []);
+  const theirs = other.items.find((item) => fingerprint(item) === fingerprint(shared));
+  const replies = [...showing(other, theirs), ...showing(own, shared)];
   throw new Violated('nothing that the other organization has', `both lists show ${fingerprint(shared)}`, replies);
 }
 
@@ -112,16 +113,23 @@ function oneOwner(operation: ListOperation): Check {
     does: 'Reads the whole list, and compares the owners that its elements name.',
     run: async (session) => {
       const { items, replies } = await readList(session, operation);
-      const owners = new Set(items.map((item) => JSON.stringify(member(item, 'organizationId'))));
+      const owners = new Set(items.map(ownerIn));
       if (items.length === 0) throw new Unverified('DATA', 'The list is empty.');
       if (owners.size === 1) return;
       throw new Violated(
         'one organizationId in the whole list',
         `${owners.size}: ${[...owners].join(', ')}`,
-        replies.slice(-1),
+        showing(
+          { replies },
+          items.findLast((item) => ownerIn(item) !== ownerIn(items[0])),
+        ),
       );
     },
   };
+}
+
+function ownerIn(item: unknown): string {
+  return JSON.stringify(member(item, 'organizationId')) ?? 'none';
 }
 
 async function expectSameOwner(session: Session): Promise<void> {

@@ -87,6 +87,12 @@ export function find({ items: all }: Pick<Listing, 'items'>, id: string): unknow
   return all.find((item) => idOf(item) === id);
 }
 
+/** The reply in which a listing came upon an item, as evidence. */
+export function showing({ replies }: Pick<Listing, 'replies'>, item: unknown): Reply[] {
+  const reply = replies.find(({ json }) => [...items(json), ...items(member(json, 'data'))].includes(item));
+  return reply === undefined ? replies.slice(-1) : [reply];
+}
+
 /** What tells two items apart beside their ids, which another organization may have as well. */
 export function fingerprint(item: unknown): string {
   return JSON.stringify([idOf(item), ...['name', 'createdAt', 'organizationId'].map((name) => member(item, name))]);
