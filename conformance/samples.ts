@@ -1,7 +1,7 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { attempted, type CreateOperation } from './creations.ts';
 import { readList, walkDrives } from './lists.ts';
-import { awaitPath, isGone, movableFile, newPath, pathIn, readFile, sendPlainMove } from './moves.ts';
+import { awaitPath, isGone, learnUnknown, movableFile, newPath, pathIn, readFile, sendPlainMove } from './moves.ts';
 import { published } from './publications.ts';
 import type { Reply } from './reply.ts';
 import type { Session } from './session.ts';
@@ -94,6 +94,8 @@ export function startReadings(session: Session): Promise<StartReading[]> {
       if (await isUsedUp(session, file, reply)) session.usedUp.add(fileKey(file));
       else readings.push({ ...file, reply });
     }
+    const there = readings.find(({ reply }) => reply.isSuccess);
+    if (there !== undefined) await learnUnknown(session, there);
     return readings;
   });
 }

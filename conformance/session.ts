@@ -57,6 +57,8 @@ export class Session {
   readonly usedUp = new Set<string>();
   /** By file, the path of the last move of it that was not refused. */
   readonly lastMoves = new Map<string, string>();
+  /** What the target answers for a file that does not exist, where the code does not say so. */
+  unknownStatus: number | undefined;
   /** The URL of an MCP server that the target takes, where it does not take one that is made up. */
   acceptedUrl: string | undefined;
   /** Every reply of the run, in order. */
