@@ -118,13 +118,15 @@ export class Session {
     });
   }
 
-  /** What `make` gives, made at the first call under this name and remembered, a failure too. */
+  /** What `make` gives, made at the first call under this name and remembered; a failure too, unless the target was busy. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const made = make();
-    made.catch(() => undefined);
     this.#memory.set(name, made);
+    made.catch((error: unknown) => {
+      if (error instanceof Unverified && error.code === 'TARGET') this.#memory.delete(name);
+    });
     return made;
   }
 
