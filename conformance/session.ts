@@ -57,6 +57,8 @@ export class Session {
   readonly usedUp = new Set<string>();
   /** By file, the path of the last move of it that was not refused. */
   readonly lastMoves = new Map<string, string>();
+  /** What the target answers for a file that does not exist, where the code does not say so. */
+  unknownStatus: number | undefined;
   /** The URL of an MCP server that the target takes, where it does not take one that is made up. */
   acceptedUrl: string | undefined;
   /** Every reply of the run, in order. */
@@ -116,13 +118,15 @@ export class Session {
     });
   }
 
-  /** What `make` gives, made at the first call under this name and remembered, a failure too. */
+  /** What `make` gives, made at the first call under this name and remembered; a failure too, unless the target was busy. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const made = make();
-    made.catch(() => undefined);
     this.#memory.set(name, made);
+    made.catch((error: unknown) => {
+      if (error instanceof Unverified && error.code === 'TARGET') this.#memory.delete(name);
+    });
     return made;
   }
 

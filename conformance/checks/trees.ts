@@ -103,7 +103,7 @@ async function expectGone(session: Session, role: 'below' | 'deep'): Promise<voi
   const file = roleOf(tree.files, role);
   const { reply, isGone: gone } = await awaitGone(session, file);
   if (gone) return;
-  if (isBusy(reply) || reply.failure !== undefined) presume(reply, 'getDriveFile.is-served');
+  if (!reply.isSuccess) presume(reply, 'getDriveFile.is-served');
   const expected = `the file is gone within ${session.settings.settleMs} ms`;
   throw new Violated(expected, `status ${reply.status}: it is still there`, [tree.reply, reply]);
 }

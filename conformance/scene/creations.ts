@@ -142,12 +142,13 @@ export async function awaitListed(
   if (first === undefined) throw new Error('nothing to wait for');
   const list = creationKinds[first.operation].list;
   const missingIn = (listing: Listing) => creations.filter((creation) => !isListed(listing, creation));
-  const { seen, isThere, tookMs } = await poll(
+  // A list that is longer than a walk goes is not walked again and again.
+  const { seen, tookMs } = await poll(
     session.settings.settleMs,
     () => readList(session, list),
-    (listing) => missingIn(listing).length === 0,
+    (listing) => missingIn(listing).length === 0 || !isReadable(listing),
   );
-  if (isThere) session.lags.creationMs = Math.max(session.lags.creationMs, tookMs);
+  if (missingIn(seen).length === 0) session.lags.creationMs = Math.max(session.lags.creationMs, tookMs);
   return { listing: seen, missing: missingIn(seen) };
 }
 
@@ -155,9 +156,13 @@ function isListed(listing: Listing, creation: Creation): boolean {
   return find(listing, creation.id) !== undefined;
 }
 
+function isReadable({ isWhole, isRepeating }: Listing): boolean {
+  return isWhole || isRepeating;
+}
+
 /** Throws unless a list could be read to its end: then nothing can be said to be missing from it. */
 export function requireWhole(listing: Listing): void {
-  if (listing.isWhole || listing.isRepeating) return;
+  if (isReadable(listing)) return;
   throw new Unverified(
     'DATA',
     `The list is longer than a walk goes, or does not end; nothing can be said to be missing.`,

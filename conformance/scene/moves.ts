@@ -4,12 +4,25 @@ import { Unverified } from '../signals.ts';
 import { isBusy, member, poll, presume, requestLine, whatCame } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import type { MovableFile } from './movable-file.ts';
-import { fileKey } from './subjects.ts';
+import { fileKey, unknownId } from './subjects.ts';
 
 /** Reads a file, whatever comes of it. */
-export function readFile(session: Session, { driveId, id }: FileFixture, how: How = {}): Promise<Reply> {
+export async function readFile(session: Session, { driveId, id }: FileFixture, how: How = {}): Promise<Reply> {
   const path = { driveId, fileId: id };
-  return session.call('getDriveFile', { path, ...how });
+  const reply = await session.call('getDriveFile', { path, ...how });
+  return reply.status === session.unknownStatus ? { ...reply, isUnknown: true } : reply;
+}
+
+/**
+ * Learns what the target answers for a file that does not exist, where that says nothing by itself: which code it has is
+ * open. Asked twice, beside a file that is there.
+ */
+export async function learnUnknown(session: Session, { driveId }: FileFixture): Promise<void> {
+  const ask = () => readFile(session, { driveId, id: unknownId(session) });
+  const first = await ask();
+  const isTelling = first.isSuccess || first.failure !== undefined || isBusy(first) || isGone(first);
+  if (isTelling || first.status !== (await ask()).status) return;
+  session.unknownStatus = first.status;
 }
 
 /** The path that a reading of a file shows; undefined when it shows none. */
@@ -140,7 +153,8 @@ export async function awaitPath(
 const notForWhatItIs = [401, 407, 408, 421, 423, 425, 429];
 
 /** Whether a reading says that there is no such file. */
-export function isGone({ status }: Reply): boolean {
+export function isGone({ status, isUnknown = false }: Reply): boolean {
+  if (isUnknown) return true;
   return status >= 400 && status < 500 && !notForWhatItIs.includes(status);
 }
 

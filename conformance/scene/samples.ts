@@ -5,7 +5,7 @@ import { Unverified } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 import { attempted, type CreateOperation } from './creations.ts';
 import { readList, walkDrives } from './lists.ts';
-import { awaitPath, isGone, movableFile, newPath, pathIn, readFile, sendPlainMove } from './moves.ts';
+import { awaitPath, isGone, learnUnknown, movableFile, newPath, pathIn, readFile, sendPlainMove } from './moves.ts';
 import { published } from './publications.ts';
 import { fileKey, knownFiles, listedServers, readableFile } from './subjects.ts';
 import { deletedTree } from './tree-scenarios.ts';
@@ -94,6 +94,8 @@ export function startReadings(session: Session): Promise<StartReading[]> {
       if (await isUsedUp(session, file, reply)) session.usedUp.add(fileKey(file));
       else readings.push({ ...file, reply });
     }
+    const there = readings.find(({ reply }) => reply.isSuccess);
+    if (there !== undefined) await learnUnknown(session, there);
     return readings;
   });
 }

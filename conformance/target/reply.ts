@@ -31,6 +31,8 @@ export interface Reply {
   /** Status 200 to 299. */
   isSuccess: boolean;
   failure?: TransportFailure;
+  /** Whether the target answers so for a file that does not exist, where that is no usual code for it. */
+  isUnknown?: boolean;
   exchange: Exchange;
   receivedAtMs: number;
 }

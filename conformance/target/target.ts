@@ -31,6 +31,7 @@ export class Target {
   readonly #fresh;
   #phase: 'judging' | 'stopped' | 'tidying' = 'judging';
   #waiting = new AbortController();
+  #notBeforeMs = 0;
   requests = 0;
 
   constructor(settings: TargetSettings, redact: Redact) {
@@ -42,13 +43,16 @@ export class Target {
     this.#fresh = new Agent({ keepAlive: false, maxSockets: 16 });
   }
 
-  /** Sends a request; a safe one again when the target asks to wait (429 with Retry-After). Never rejects for what the target does. */
+  /**
+   * Sends a request, when the target does not ask to wait (429 with Retry-After): then all requests wait, and a safe one
+   * that was turned away is sent again. Never rejects for what the target does.
+   */
   async send(sending: Sending): Promise<Reply> {
     const reply = await this.#sendOnce(sending);
-    const waitMs = sending.method === 'GET' ? retryAfterMs(reply) : undefined;
+    const waitMs = retryAfterMs(reply);
     if (waitMs === undefined) return reply;
-    await pause(waitMs, this.#waiting.signal);
-    return this.#sendOnce(sending);
+    this.#notBeforeMs = Date.now() + waitMs;
+    return sending.method === 'GET' ? this.#sendOnce(sending) : reply;
   }
 
   /** Sends nothing more: every further request throws {@link Stopped}. What is under way is waited for. */
@@ -79,6 +83,8 @@ export class Target {
   }
 
   async #sendOnce(sending: Sending): Promise<Reply> {
+    const waitMs = this.#notBeforeMs - Date.now();
+    if (waitMs > 0) await pause(waitMs, this.#waiting.signal);
     if (this.isStopped) throw new Stopped();
     if (this.#phase === 'judging' && this.requests >= this.#settings.maxRequests) {
       throw new Unverified(

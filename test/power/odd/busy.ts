@@ -41,6 +41,16 @@ function oneAtATime(isMeant: (request: IncomingMessage) => boolean, status: numb
   };
 }
 
+/** So many requests in each window of time, and then none before it is over: the answer says when. */
+function windows(most: number, windowMs: number): WireFault {
+  let [count, endsMs] = [0, 0];
+  return async (_request, response, forward) => {
+    if (Date.now() >= endsMs) [count, endsMs] = [0, Date.now() + windowMs];
+    const retryAfter = String(Math.ceil((endsMs - Date.now()) / 1_000));
+    write(response, ++count > most ? refusal(429, { 'retry-after': retryAfter }) : await forward());
+  };
+}
+
 /** After a success, what it was about is busy for a while: another one is turned away meanwhile. */
 function busyAfter(operation: OperationId, busyMs: number, status: number): (mock: Mock) => WireFault {
   const busyUntil = new Map<string, number>();
@@ -87,6 +97,11 @@ export const busy: readonly Oddity[] = [
     id: 'readings-limited-with-retry-after',
     why: 'Section 8: rate limits are not shown.',
     wire: () => everyNth(6, isRead, 429, { 'retry-after': '0' }),
+  },
+  {
+    id: 'four-hundred-requests-a-second',
+    why: 'Section 8: rate limits are not shown.',
+    wire: () => windows(400, 1_000),
   },
   {
     id: 'readings-limited-without-a-word',
