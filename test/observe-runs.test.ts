@@ -54,7 +54,7 @@ describe('a run of all checks', () => {
     const [without, with_] = [await cost(false), await cost(true)];
     expect(without.observed).toEqual({});
     expect(with_.summary).toEqual(without.summary);
-    expect(with_.run.requests - without.run.requests).toBeLessThanOrEqual(120);
+    expect(with_.run.requests - without.run.requests).toBeLessThanOrEqual(130);
     const { drives, mcpServers, deletions } = observingDeeds;
     expect(with_.leftovers.length - without.leftovers.length).toBeLessThanOrEqual(drives + mcpServers + deletions);
   });

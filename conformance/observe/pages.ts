@@ -1,5 +1,5 @@
 import { drivesOf, type Listing, readList } from '../scene/lists.ts';
-import { idsOf, pagingNumber, readPage, requireQuiet } from '../scene/paging.ts';
+import { idsOf, pagingNumber, readPage } from '../scene/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { idOf, poll } from '../target/expectations.ts';
@@ -24,29 +24,24 @@ interface Pages {
 /** Pages of one and the same list: while they were read, no drive came or went. */
 function pagesOf(session: Session): Promise<Pages> {
   return session.once('pages when observed', async () => {
-    const all = await settledDrives(session);
-    const plain = await readPage(session, {});
-    const small = await readPage(session, { limit: 1 });
-    await requireQuiet(session, all);
-    return { all, plain, small };
+    const { seen } = await poll(
+      session.settings.settleMs,
+      () => readPages(session),
+      (pages) => pages !== undefined,
+    );
+    if (seen !== undefined) return seen;
+    throw new Unverified('QUIET', 'The list of drives does not come to rest.');
   });
 }
 
-// What was just created may still be on its way into the list.
-async function settledDrives(session: Session): Promise<Listing> {
-  let before: string | undefined;
-  const { seen, isThere } = await poll(
-    session.settings.settleMs,
-    () => readList(session, 'listDrives'),
-    ({ items, isWhole }) => {
-      const now = idsOf(items).join();
-      const isSame = now === before;
-      before = now;
-      return isSame && isWhole;
-    },
-  );
-  if (isThere) return seen;
-  throw new Unverified('QUIET', 'The list of drives does not come to rest.');
+// What was just created may still be on its way into the list: then the pages are read again.
+async function readPages(session: Session): Promise<Pages | undefined> {
+  const all = await readList(session, 'listDrives');
+  const plain = await readPage(session, {});
+  const small = await readPage(session, { limit: 1 });
+  const again = await readList(session, 'listDrives');
+  const isSame = idsOf(all.items).sort().join() === idsOf(again.items).sort().join();
+  return isSame && all.isWhole ? { all, plain, small } : undefined;
 }
 
 /** What a page that was asked for without parameters tells of its limit. */

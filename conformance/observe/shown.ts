@@ -1,5 +1,6 @@
 import type { SchemaObject } from '../../openapi/contract/document.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { readPage } from '../scene/paging.ts';
 import { sampled } from '../scene/samples.ts';
 import type { Session } from '../session.ts';
 import { items, member } from '../target/expectations.ts';
@@ -16,6 +17,8 @@ export async function firstLook(session: Session): Promise<void> {
   for (const operation of ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'] as const) {
     await ifSeen(sampled(session, operation));
   }
+  // Before the observers create any: a default limit is told by how pages differ later.
+  await ifSeen(readPage(session, {}));
 }
 
 /** Every object that the successful answers showed the own organization so far. */
