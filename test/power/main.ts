@@ -54,9 +54,17 @@ function kept(document: string, isCheck: boolean): boolean {
     writeFileSync(file, document);
     return true;
   }
-  const isSame = readFileSync(file, 'utf8') === document;
+  const isSame = comparable(readFileSync(file, 'utf8')) === comparable(document);
   if (!isSame) console.error('conformance/POWER.md says something else. Run `npm run power` and commit it.');
   return isSame;
+}
+
+// What a busy server lets be seen of a should depends on the moment.
+function comparable(document: string): string {
+  return document
+    .split('\n')
+    .filter((line) => !line.startsWith('No check warns'))
+    .join('\n');
 }
 
 process.exitCode = await main();
