@@ -78,5 +78,7 @@ export function settingsForSecondServer(server: SecondServer, mode: Mode): Setti
     fixtures: { agent, files: [...files], disposableFiles: [...disposableFiles], mcpServer },
     openPoints: { treePathParameter },
     ...quick,
+    // It never hangs: a busy machine may.
+    timeoutMs: 5_000,
   });
 }
