@@ -1,7 +1,7 @@
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
-import { standingClock, systemClock } from '../engine/clock.ts';
+import { MockClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Exchange } from './exchange.ts';
 import { addressOf, createServer } from './server.ts';
@@ -75,7 +75,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 /** The engine of a mock without the server around it. */
 function createEngine(options: MockOptions = {}): Engine {
   const profile = loadProfile(options.profile, options.set);
-  const clock = options.clock === undefined ? systemClock : standingClock(parseTime(options.clock));
+  const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
   const randomSeed = options.randomSeed ?? defaultRandomSeed;
   if (!Number.isSafeInteger(randomSeed)) {
     throw new StartError('OPTION_INVALID', `randomSeed must be a whole number; it is ${randomSeed}.`);

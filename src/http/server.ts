@@ -10,7 +10,6 @@ import {
 import { basePathOf, type Operation, operationsAt } from '../../openapi/contract/operations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
-import { systemClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { documents, servedAt } from './documents.ts';
@@ -131,8 +130,8 @@ function send({ engine, options }: Edge, request: FastifyRequest, reply: Fastify
   const { status, headers, body = '' } = answer;
   const written: Record<string, string | number> = options.hasCors ? { ...corsHeaders(request.raw.headers) } : {};
   written['x-request-id'] = request.id;
-  const { clock } = engine.world;
-  if (clock !== systemClock) written.date = new Date(clock.nowMs()).toUTCString();
+  const { standsAtMs } = engine.clock;
+  if (standsAtMs !== undefined) written.date = new Date(standsAtMs).toUTCString();
   const length = Buffer.byteLength(body);
   if (status !== 204) written['content-length'] = length;
   reply.hijack();
