@@ -1,9 +1,9 @@
 import { nearest } from '../../openapi/contract/nearest.ts';
+import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { StartError, type StartErrorCode } from '../http/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
-import { packageVersion } from './version.ts';
 
 // What the user can mend by writing something else. The rest depends on the machine.
 const usageCodes: readonly StartErrorCode[] = [

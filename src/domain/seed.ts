@@ -105,7 +105,8 @@ function times(entry: { createdAt: string; updatedAt?: string }): { createdAtMs:
   return { createdAtMs: Date.parse(entry.createdAt), updatedAtMs: Date.parse(entry.updatedAt ?? entry.createdAt) };
 }
 
-function toAgent({ ids }: Organization, entry: SeedAgent): Agent {
+/** An agent of an organization, from a seed's entry. */
+export function toAgent({ ids }: Organization, entry: SeedAgent): Agent {
   const id = entry.id ?? ids('agent');
   const revisions: Revision[] = (entry.revisions ?? []).map((revision) => ({
     id: revision.id ?? ids('revision'),
@@ -129,7 +130,8 @@ function toDrive(organization: Organization, entry: SeedDrive): Drive {
   return { id, organizationId: organization.id, name: entry.name, ...times(entry) };
 }
 
-function toFile({ ids, world }: Organization, entry: SeedFile): DriveFile {
+/** A file of an organization, from a seed's entry. */
+export function toFile({ ids, world }: Organization, entry: SeedFile): DriveFile {
   const { becomes, modifiedAt, id, status, ...kept } = entry;
   return {
     ...kept,

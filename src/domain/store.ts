@@ -62,6 +62,11 @@ export class Store {
     return resident.organization;
   }
 
+  /** Whose a key is. Asking is no use of it. */
+  ownerOf(key: string): Resident | undefined {
+    return this.#byKey.get(key);
+  }
+
   resident(organizationId: string): Resident | undefined {
     return this.#residents.get(organizationId);
   }

@@ -20,6 +20,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string;
+  /** For whom and to what it is the answer; absent where there was no operation. */
+  about?: { operationId: OperationId; organizationId?: string };
 }
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];

@@ -1,13 +1,14 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
-import { errorShapes, type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
+import { errorShapes } from '../../openapi/contract/error-bodies.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
 import { runDue } from '../domain/due.ts';
 import type { Organization, World } from '../domain/organizations.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
-import type { Store } from '../domain/store.ts';
+import { fromSnapshot, type OrganizationSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
+import type { Resident, Store } from '../domain/store.ts';
 import { authenticate } from './authenticate.ts';
 import { bodyViolations, coerceScalars, readBody } from './body.ts';
 import type { Answer, Call, RequestHeaders } from './call.ts';
@@ -15,8 +16,9 @@ import type { MockClock } from './clock.ts';
 import type { Context, Handler, Input } from './handler.ts';
 import { handlers } from './operations/index.ts';
 import { createPlay, type Play, type Prepared } from './play.ts';
+import { refuseInput, toProblem } from './problem.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
-import { restoreStore } from './restore.ts';
+import { remake, restoreStore } from './restore.ts';
 import { type WorldRules, Worlds } from './worlds.ts';
 
 const defaultRules: WorldRules = { hasOpenKeys: false, limit: 1_000 };
@@ -65,6 +67,30 @@ export class Engine {
     this.worlds.reset();
   }
 
+  /** One organization as it was at the start, with the keys that it began with. */
+  resetOrganization({ organization, origin, firstKeys }: Resident): Organization {
+    const fresh = remake(this.store, this.#world, organization.name, origin);
+    this.store.remove(this.store.resident(organization.id) as Resident);
+    this.store.put({ organization: fresh, origin, keys: firstKeys });
+    return fresh;
+  }
+
+  /** All of the state as data. */
+  snapshot(): Snapshot {
+    return { ...toSnapshot(this.store), clockMs: this.clock.standsAtMs };
+  }
+
+  /** Puts the state back that a snapshot holds. It must be valid. */
+  restore(snapshot: Snapshot): void {
+    this.store = restoreStore(this.#world, this.#seed, snapshot);
+    this.clock.set(snapshot.clockMs);
+  }
+
+  /** Puts one organization back, or adds it. */
+  restoreOrganization(snapshot: OrganizationSnapshot): void {
+    this.store.put(fromSnapshot(this.#world, snapshot));
+  }
+
   /** Plays another profile from now on. The state stays. */
   play(profile: Profile): void {
     const world = { ...this.#world, profile };
@@ -82,13 +108,13 @@ export class Engine {
   /** Answers one call. Nothing has changed when it is refused. */
   answer(call: Call): Answer {
     const early = this.#isKeyFirst(call.operationId) ? this.authenticate(call.headers) : undefined;
-    if (early !== undefined && isRefusal(early)) return this.refusal(early);
+    if (early !== undefined && isRefusal(early)) return about(call, this.refusal(early));
     const input = this.#readInput(call);
-    if (isRefusal(input)) return this.refusal(input, early);
+    if (isRefusal(input)) return about(call, this.refusal(input, early), early);
     const organization = early ?? this.authenticate(call.headers);
-    if (isRefusal(organization)) return this.refusal(organization);
+    if (isRefusal(organization)) return about(call, this.refusal(organization));
     runDue(organization);
-    return this.#handle(call.operationId, input, organization);
+    return about(call, this.#handle(call.operationId, input, organization), organization);
   }
 
   /** The answer that a refusal has under the profile: open point `errorBody` and the codes of the refusals. */
@@ -160,14 +186,7 @@ export class Engine {
   }
 }
 
-function toProblem({ refused, detail, violations }: Refusal, status: number): Problem {
-  const { code, title } = refusals[refused];
-  const problem: Problem = { type: problemType(code), title, status, detail };
-  if (violations !== undefined) problem.validation = violations.map((one) => ({ ...one, severity: 'Error' }));
-  return problem;
-}
-
-function refuseInput(violations: NonNullable<Refusal['violations']>): Refusal {
-  const detail = violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('; ');
-  return refuse('invalidInput', detail, violations);
+function about({ operationId }: Call, answer: Answer, caller?: Organization): Answer {
+  answer.about = caller === undefined ? { operationId } : { operationId, organizationId: caller.id };
+  return answer;
 }

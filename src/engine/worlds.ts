@@ -1,9 +1,8 @@
 import type { Organization, World } from '../domain/organizations.ts';
-import { idStreamOf, Organization as OrganizationOf } from '../domain/organizations.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { Resident, Store } from '../domain/store.ts';
-import { copyOf } from '../domain/templates.ts';
+import type { Origin, Resident, Store } from '../domain/store.ts';
+import { remake } from './restore.ts';
 
 /** How worlds may be opened: organizations with a state of their own, beside those of the seed. */
 export interface WorldRules {
@@ -65,13 +64,13 @@ export class Worlds {
 
   open({ name, key, copyOf }: NewWorld): OpenedWorld | Refusal {
     const { store } = this.#surroundings;
-    if (key !== undefined && store.organizationOf(key) !== undefined) {
+    if (key !== undefined && store.ownerOf(key) !== undefined) {
       return refuse('conflict', 'Another organization has this key. Choose another, or leave it out.');
     }
     const index = copyOf === null ? undefined : this.#templateIndex(copyOf);
     if (index !== undefined && index < 0) return refuse('notFound', this.#unknownTemplate());
     this.#count++;
-    const chosen = key ?? this.#makeKey();
+    const chosen = key ?? this.makeKey();
     return this.#add(name ?? `World ${this.#count}`, chosen, index);
   }
 
@@ -80,7 +79,7 @@ export class Worlds {
     const { store } = this.#surroundings;
     if (!this.rules.hasOpenKeys || !openable.test(key) || store.isRevoked(key)) return undefined;
     const word = this.#retiredKeys.has(key) ? 'reopened' : 'opened';
-    const { resident, retired } = this.#add(key, key, store.templates.size === 0 ? undefined : 0);
+    const { resident, retired } = this.#add(`World ${++this.#count}`, key, store.templates.size === 0 ? undefined : 0);
     this.#notices.set(resident.organization, {
       'x-world': word,
       ...(retired.length === 0 ? {} : { 'x-retired-worlds': retired.join(', ') }),
@@ -107,13 +106,9 @@ export class Worlds {
     const { store, world } = this.#surroundings;
     const retired = this.#retireIdle();
     const streamName = `world/${key}`;
-    const template = index === undefined ? undefined : store.templates.at(index);
-    const organization =
-      template === undefined
-        ? new OrganizationOf(world, { name, ids: idStreamOf(world, streamName) })
-        : copyOf(template, { name, streamName });
-    const origin = index === undefined ? { streamName } : { index, streamName };
-    store.put({ organization, origin: { kind: 'world', ...origin }, keys: [key] });
+    const origin: Origin = { kind: 'world', streamName, ...(index === undefined ? {} : { index }) };
+    const organization = remake(store, world, name, origin);
+    store.put({ organization, origin, keys: [key] });
     return { resident: store.resident(organization.id) as Resident, key, retired };
   }
 
@@ -153,9 +148,10 @@ export class Worlds {
     return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes the id or the name of one.`;
   }
 
-  #makeKey(): string {
+  /** A key that nobody has. */
+  makeKey(): string {
     const letters = Array.from({ length: 3 }, () => this.#keys.uint32().toString(36).padStart(7, '0')).join('');
-    return `world-${this.#count}-${letters}`;
+    return `key-${letters}`;
   }
 }
 
