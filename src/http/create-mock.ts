@@ -99,9 +99,7 @@ function toMock(engine: Engine, app: FastifyInstance, hasAdmin: boolean): Mock {
   return {
     url: origin + basePathOf(engine.contract),
     adminUrl: hasAdmin ? origin + controlPrefix : undefined,
-    get keys() {
-      return engine.store.keys;
-    },
+    keys: engine.store.keys,
     get profile() {
       return engine.world.profile;
     },

@@ -12,7 +12,7 @@ import { documents, servedAt } from '../documents.ts';
 import type { Edge } from '../edge.ts';
 import { hostOf } from '../target.ts';
 import { toRefusal } from '../wire-errors.ts';
-import type { ControlAnswer, ControlContext } from './control.ts';
+import { type ControlAnswer, type ControlContext, done } from './control.ts';
 import { loadControlDocument } from './document.ts';
 import { controlPrefix, refuseStranger } from './guard.ts';
 import { controlHandlers } from './handlers.ts';
@@ -76,6 +76,7 @@ function pathOf(url: string): string {
 function answer(plane: Plane, context: ControlContext, request: FastifyRequest, reply: FastifyReply): void {
   const path = pathOf(request.url);
   const document = documents.get(path);
+  if (path === '' || path === '/') return void write(reply, toAnswer(done(tableOfContents(plane))));
   if (document === undefined) answerOperation(plane, context, request, reply);
   else write(reply, describe(plane.document, document, request));
 }
@@ -98,6 +99,19 @@ function describe(
 ): Answer {
   const baseUrl = `http://${hostOf(request.headers) ?? 'localhost'}${controlPrefix}`;
   return { status: 200, headers: { 'content-type': contentType }, body: write(servedAt(document, baseUrl)) };
+}
+
+// What one sees who opens the address of the control plane.
+function tableOfContents({ document, operations }: Plane) {
+  const entries = operations.map(({ method, path, definition }) => [
+    `${method} ${controlPrefix}${path}`,
+    definition.summary,
+  ]);
+  return {
+    about: document.info.summary,
+    document: `${controlPrefix}/openapi.json`,
+    operations: Object.fromEntries(entries),
+  };
 }
 
 function findOperation({ operations }: Plane, path: string, method: string): Operation | Refusal {
