@@ -32,6 +32,7 @@ export class Store {
   /** Keys that were taken back: they open nothing any more. */
   readonly #revoked = new Set<string>();
   #uses = 0;
+  #worldCount = 0;
 
   constructor(arrivals: readonly Arrival[], templates: Templates = new Templates([])) {
     this.templates = templates;
@@ -49,6 +50,11 @@ export class Store {
   /** Every key, organization by organization. */
   get keys(): string[] {
     return this.residents.flatMap(({ keys }) => [...keys]);
+  }
+
+  /** How many organizations were opened beside those of the seed. */
+  get worldCount(): number {
+    return this.#worldCount;
   }
 
   get revokedKeys(): readonly string[] {
@@ -79,14 +85,15 @@ export class Store {
   put({ organization, origin, keys, firstKeys = keys }: Arrival): void {
     const earlier = this.#residents.get(organization.id);
     for (const key of earlier?.keys ?? []) this.#byKey.delete(key);
+    this.#worldCount += Number(origin.kind === 'world') - Number(earlier?.origin.kind === 'world');
     const resident: Resident = { organization, origin, firstKeys, keys: new Set(), lastUse: ++this.#uses };
     this.#residents.set(organization.id, resident);
     for (const key of keys) this.issue(resident, key);
   }
 
-  remove({ organization, keys }: Resident): void {
+  remove({ organization, keys, origin }: Resident): void {
     for (const key of keys) this.#byKey.delete(key);
-    this.#residents.delete(organization.id);
+    if (this.#residents.delete(organization.id) && origin.kind === 'world') this.#worldCount--;
   }
 
   /** Gives an organization one more key, which must not be another's. */

@@ -70,7 +70,7 @@ export class Engine {
   /** One organization as it was at the start, with the keys that it began with. */
   resetOrganization({ organization, origin, firstKeys }: Resident): Organization {
     const fresh = remake(this.store, this.#world, organization.name, origin);
-    this.store.remove(this.store.resident(organization.id) as Resident);
+    if (fresh.id !== organization.id) this.store.remove(this.store.resident(organization.id) as Resident);
     this.store.put({ organization: fresh, origin, keys: firstKeys });
     return fresh;
   }

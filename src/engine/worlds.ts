@@ -114,9 +114,9 @@ export class Worlds {
 
   #retireIdle(): string[] {
     const { store } = this.#surroundings;
-    const worlds = store.residents.filter(({ origin }) => origin.kind === 'world');
-    const excess = worlds.length + 1 - this.rules.limit;
+    const excess = store.worldCount + 1 - this.rules.limit;
     if (excess <= 0) return [];
+    const worlds = store.residents.filter(({ origin }) => origin.kind === 'world');
     const idle = worlds.sort((one, other) => one.lastUse - other.lastUse).slice(0, excess);
     for (const resident of idle) this.#retire(resident);
     return idle.map(({ organization }) => organization.id);

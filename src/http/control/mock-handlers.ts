@@ -79,10 +79,7 @@ function settingsOf({ engine, journal }: ControlContext) {
     profile,
     randomSeed,
     clock: { isStanding: engine.clock.standsAtMs !== undefined, now: new Date(clock.nowMs()).toISOString() },
-    worlds: {
-      ...engine.worlds.rules,
-      count: engine.store.residents.filter(({ origin }) => origin.kind === 'world').length,
-    },
+    worlds: { ...engine.worlds.rules, count: engine.store.worldCount },
     journal: journal?.limits ?? { entries: 0, bodyBytes: 0 },
   };
 }
