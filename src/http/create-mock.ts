@@ -4,6 +4,7 @@ import type { Seed } from '../domain/seed.ts';
 import { standingClock, systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Exchange } from './exchange.ts';
+import { Faults } from './faults/faults.ts';
 import { addressOf, createServer } from './server.ts';
 import { loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -45,7 +46,9 @@ export interface Mock {
   readonly profile: Readonly<Profile>;
   /** The engine behind it, for those who embed the mock. */
   readonly engine: Engine;
-  /** Back to the starting state. */
+  /** The deviations that it injects: none, until some are added. */
+  readonly faults: Faults;
+  /** Back to the starting state, without faults. */
   reset(): void;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;
@@ -55,7 +58,8 @@ export interface Mock {
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0, cors = true, onExchange, onUnexpected = console.error } = options;
   const engine = createEngine(options);
-  const app = createServer(engine, { hasCors: cors, onExchange, onUnexpected });
+  const faults = new Faults(engine.world.randomSeed);
+  const app = createServer(engine, { hasCors: cors, faults, onExchange, onUnexpected });
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -67,7 +71,12 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     keys: engine.store.keys,
     profile: engine.world.profile,
     engine,
-    reset: () => engine.reset(),
+    faults,
+    reset: () => {
+      // In this order: a call that a fault holds up still belongs to the state of before.
+      faults.clear();
+      engine.reset();
+    },
     close: () => app.close(),
   };
 }

@@ -14,7 +14,11 @@ import { systemClock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { documents, servedAt } from './documents.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, noStatus } from './exchange.ts';
+import { type Deliver, writeWhole } from './faults/deliver.ts';
+import type { Faults } from './faults/faults.ts';
+import { playStrike, type StruckCall, strikeOf } from './faults/play-strike.ts';
+import { toStatusAnswer } from './faults/status-answer.ts';
 import { createRequestIds } from './request-id.ts';
 import { hostOf, pathOf, refuseExpectation, refuseTarget } from './target.ts';
 import { answerOnSocket, toRefusal } from './wire-errors.ts';
@@ -30,6 +34,8 @@ declare module 'fastify' {
 export interface ServerOptions {
   /** Whether pages of other origins may call the mock. */
   hasCors: boolean;
+  /** What deviations are injected. */
+  faults: Faults;
   /** Told of each exchange when its answer is written. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Told of what should not have happened. */
@@ -127,20 +133,21 @@ const hideMediaType: preParsingHookHandler = (request, _reply, payload, done) =>
  * Writes an answer as it is. Not through `reply.send`: that would add a charset, which is an open point, or send text
  * and headers in two pieces.
  */
-function send({ engine, options }: Edge, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+function send(
+  { engine, options }: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  deliver: Deliver = writeWhole,
+): void {
   const { status, headers, body = '' } = answer;
   const written: Record<string, string | number> = options.hasCors ? { ...corsHeaders(request.raw.headers) } : {};
   written['x-request-id'] = request.id;
   const { clock } = engine.world;
   if (clock !== systemClock) written.date = new Date(clock.nowMs()).toUTCString();
-  const length = Buffer.byteLength(body);
-  if (status !== 204) written['content-length'] = length;
+  if (status !== 204) written['content-length'] = Buffer.byteLength(body);
   reply.hijack();
-  const response = reply.raw.writeHead(status, Object.assign(written, headers));
-  // Text of as many bytes as characters is ASCII: Node sends it in one piece with the headers. Other text it would send
-  // so as well, and spoil a header that is not ASCII.
-  if (length === body.length) response.end(body, 'latin1');
-  else response.end(Buffer.from(body));
+  deliver(reply.raw, { status, headers: Object.assign(written, headers), body });
   tell(options, request, status);
 }
 
@@ -164,8 +171,36 @@ function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): v
     url,
     // A request that may carry a body shows its key before the body is read.
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
-    handler: (request, reply) => send(edge, request, reply, edge.engine.answer(toCall(operation, request))),
+    handler: (request, reply) => {
+      const { engine, options } = edge;
+      const call = toCall(operation, request);
+      const strike = strikeOf(options.faults, engine, call);
+      if (strike === undefined) send(edge, request, reply, engine.answer(call));
+      else playStrike(options.faults.held, strike, toStruckCall(edge, operation, call, request, reply));
+    },
   });
+}
+
+function toStruckCall(
+  edge: Edge,
+  operation: Operation,
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): StruckCall {
+  const { engine, options } = edge;
+  return {
+    response: reply.raw,
+    answer: () => engine.answer(call),
+    statusAnswer: (status) => toStatusAnswer(engine, operation, status),
+    send: (answer, deliver) => send(edge, request, reply, answer, deliver),
+    lose: (end) => {
+      reply.hijack();
+      end(reply.raw);
+      tell(options, request, noStatus);
+    },
+    fail: (error) => answerError(edge, error, request, reply),
+  };
 }
 
 function judgeKeyFirst(edge: Edge) {
