@@ -191,7 +191,7 @@ function toStruckCall(
   const { engine, options } = edge;
   return {
     response: reply.raw,
-    answer: () => engine.answer(call),
+    answer: (then) => then(engine.answer(call)),
     statusAnswer: (status) => toStatusAnswer(engine, operation, status),
     send: (answer, deliver) => send(edge, request, reply, answer, deliver),
     lose: (end) => {

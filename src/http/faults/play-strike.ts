@@ -10,8 +10,8 @@ import type { HeldCalls } from './held-calls.ts';
 /** One call that faults strike, as the server hands it over. */
 export interface StruckCall {
   readonly response: ServerResponse;
-  /** Carries the call out. */
-  answer(): Answer;
+  /** Carries the call out and hands on its answer, at once or later; never, when there is nobody left to answer. */
+  answer(then: (answer: Answer) => void): void;
   /** The answer of a status fault. */
   statusAnswer(status: Status): Answer;
   /** Sends an answer, plainly or in a way of its own. */
@@ -34,8 +34,9 @@ export function playStrike(held: HeldCalls, strike: Strike, call: StruckCall): v
   const connection = call.response.req.socket;
   const wait: Wait = (delayMs, then) => held.hold(strike, connection, delayMs, () => guard(call, then));
   wait(strike.delayMs.before, () => {
-    const answer = strike.spoiling?.moment === 'before' ? undefined : call.answer();
-    wait(strike.delayMs.after, () => end(strike, call, answer, wait));
+    const finish = (answer?: Answer) => wait(strike.delayMs.after, () => end(strike, call, answer, wait));
+    if (strike.spoiling?.moment === 'before') finish();
+    else call.answer(finish);
   });
 }
 

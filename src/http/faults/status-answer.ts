@@ -29,7 +29,7 @@ function toOtherAnswer(profile: Profile, status: number): Answer {
   const shape = errorShapes[profile.errorBody];
   const contentType = shape.contentType === 'application/json' ? profile.answerMediaType : shape.contentType;
   const title = STATUS_CODES[status] ?? `Status ${status}`;
-  const type = problemType(title.toLowerCase().replaceAll(/\W+/g, '-'));
+  const type = problemType(title.toLowerCase().replaceAll("'", '').replaceAll(/\W+/g, '-'));
   const body = createJsonText(profile.keyOrder)(shape.toBody({ type, title, status, detail: told }));
   return { status, headers: { 'content-type': contentType }, body };
 }
