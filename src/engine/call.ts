@@ -21,7 +21,7 @@ export interface Answer {
   headers: Record<string, string>;
   body?: string;
   /** For whom and to what it is the answer; absent where there was no operation. */
-  about?: { operationId: OperationId; organizationId?: string };
+  about?: { operationId: OperationId; organizationId?: string; faults?: readonly string[] };
 }
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];

@@ -11,6 +11,7 @@ import type { NewWorld } from '../engine/worlds.ts';
 import { controlPrefix, isLoopback } from './control/guard.ts';
 import type { ServerOptions } from './edge.ts';
 import type { Exchange } from './exchange.ts';
+import { Faults } from './faults/faults.ts';
 import { addressOf, createServer } from './server.ts';
 import { loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -70,7 +71,9 @@ export interface Mock {
   readonly adminUrl: string | undefined;
   /** Opens a world: an organization with a fresh copy of the seed and a key of its own. */
   openWorld(world?: NewWorld): { key: string; organizationId: string };
-  /** Back to the starting state. */
+  /** The deviations that it injects: none, until some are added. */
+  readonly faults: Faults;
+  /** Back to the starting state, without faults. */
   reset(): void;
   /** The whole state as data. */
   snapshot(): Snapshot;
@@ -84,17 +87,18 @@ export interface Mock {
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0 } = options;
   const engine = createEngine(options);
-  const app = createServer(engine, toServerOptions(options, host));
+  const faults = new Faults(engine.world.randomSeed);
+  const app = createServer(engine, { ...toServerOptions(options, host), faults });
   try {
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
     throw toStartError(error, host, port);
   }
-  return toMock(engine, app, hasControl(options, host));
+  return toMock(engine, faults, app, hasControl(options, host));
 }
 
-function toMock(engine: Engine, app: FastifyInstance, hasAdmin: boolean): Mock {
+function toMock(engine: Engine, faults: Faults, app: FastifyInstance, hasAdmin: boolean): Mock {
   const origin = `http://${addressOf(app)}`;
   return {
     url: origin + basePathOf(engine.contract),
@@ -104,10 +108,18 @@ function toMock(engine: Engine, app: FastifyInstance, hasAdmin: boolean): Mock {
       return engine.world.profile;
     },
     engine,
+    faults,
     openWorld: (world) => openWorld(engine, world),
-    reset: () => engine.reset(),
+    reset: () => {
+      // In this order: a call that a fault holds up still belongs to the state of before.
+      faults.clear();
+      engine.reset();
+    },
     snapshot: () => engine.snapshot(),
-    restore: (snapshot) => engine.restore(snapshot),
+    restore: (snapshot) => {
+      faults.held.letGo(() => true);
+      engine.restore(snapshot);
+    },
     close: () => app.close(),
   };
 }
@@ -118,7 +130,7 @@ function openWorld(engine: Engine, world: NewWorld = {}): { key: string; organiz
   return { key: opened.key, organizationId: opened.resident.organization.id };
 }
 
-function toServerOptions(options: MockOptions, host: string): ServerOptions {
+function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions, 'faults'> {
   const {
     cors = true,
     onExchange,

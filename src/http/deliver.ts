@@ -1,26 +1,41 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../engine/call.ts';
 import { corsHeaders } from './cors.ts';
 import type { Edge } from './edge.ts';
+import { type Deliver, writeWhole } from './faults/deliver.ts';
 
 /**
  * Writes an answer as it is. Not through `reply.send`: that would add a charset, which is an open point, or send text
  * and headers in two pieces.
  */
-export function send(edge: Edge, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+export function send(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  deliver: Deliver = writeWhole,
+): void {
   const { status, body = '' } = answer;
-  const length = Buffer.byteLength(body);
   reply.hijack();
-  const response = reply.raw.writeHead(status, headersOf(edge, request, answer, length));
-  // Text of as many bytes as characters is ASCII: Node sends it in one piece with the headers. Other text it would send
-  // so as well, and spoil a header that is not ASCII.
-  if (length === body.length) response.end(body, 'latin1');
-  else response.end(Buffer.from(body));
+  deliver(reply.raw, { status, headers: headersOf(edge, request, answer, Buffer.byteLength(body)), body });
   tell(edge, request, answer);
 }
 
-/** The headers with which an answer goes out. */
-export function headersOf(
+/** Ends an exchange without an answer. */
+export function lose(
+  edge: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  end: (response: ServerResponse) => void,
+): void {
+  reply.hijack();
+  end(reply.raw);
+  tell(edge, request, answer);
+}
+
+function headersOf(
   { engine, options }: Edge,
   request: FastifyRequest,
   { status, headers }: Answer,
@@ -35,7 +50,7 @@ export function headersOf(
 }
 
 /** Tells log and journal of an exchange. The answer is out: what a listener throws is no business of the client's. */
-export function tell({ options, journal, engine }: Edge, request: FastifyRequest, answer: Answer): void {
+function tell({ options, journal, engine }: Edge, request: FastifyRequest, answer: Answer): void {
   const { method, url, id, startedAtMs } = request;
   const durationMs = performance.now() - startedAtMs;
   try {

@@ -1,14 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Engine } from '../engine/engine.ts';
 import type { ControlOptions } from './control/options.ts';
 import type { Exchange } from './exchange.ts';
+import type { Faults } from './faults/faults.ts';
 import type { Journal, JournalLimits } from './journal/journal.ts';
 
 /** What a server may be told. */
 export interface ServerOptions {
   /** Whether pages of other origins may call the mock. */
   hasCors: boolean;
+  /** What deviations are injected. */
+  faults: Faults;
   /** Told of each exchange when its answer is written. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Told of what should not have happened. */
@@ -27,6 +31,8 @@ export interface Edge {
   requestIds: (sent: unknown) => string;
   /** The latest response of each connection. */
   latest: WeakMap<Socket, ServerResponse>;
+  /** Answers a request at which something went wrong. */
+  fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void;
   /** Absent: nothing is kept. */
   journal?: Journal | undefined;
 }

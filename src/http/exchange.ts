@@ -2,7 +2,11 @@
 export interface Exchange {
   method: string;
   path: string;
+  /** {@link noStatus} where a fault lost the answer. */
   status: number;
   durationMs: number;
   requestId: string;
 }
+
+/** In place of the status of an answer that was never sent. */
+export const noStatus = 0;

@@ -2,8 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandl
 import type { Operation } from '../../openapi/contract/operations.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Call } from '../engine/call.ts';
-import { send } from './deliver.ts';
+import { lose, send } from './deliver.ts';
 import type { Edge } from './edge.ts';
+import { noStatus } from './exchange.ts';
+import type { Strike } from './faults/fault.ts';
+import { playStrike, type StruckCall, strikeOf } from './faults/play-strike.ts';
+import { toStatusAnswer } from './faults/status-answer.ts';
 
 /** Adds the route of one operation. */
 export function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): void {
@@ -13,8 +17,37 @@ export function addOperation(app: FastifyInstance, edge: Edge, operation: Operat
     url,
     // A request that may carry a body shows its key before the body is read.
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
-    handler: (request, reply) => send(edge, request, reply, edge.engine.answer(toCall(operation, request))),
+    handler: (request, reply) => answerCall({ edge, operation, call: toCall(operation, request), request, reply }),
   });
+}
+
+/** One call with all that it takes to answer it. */
+interface Asked {
+  edge: Edge;
+  operation: Operation;
+  call: Call;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+function answerCall(asked: Asked): void {
+  const { edge, call, request, reply } = asked;
+  const strike = strikeOf(edge.options.faults, edge.engine, call);
+  if (strike === undefined) send(edge, request, reply, edge.engine.answer(call));
+  else playStrike(edge.options.faults.held, strike, toStruckCall(asked, strike));
+}
+
+function toStruckCall({ edge, operation, call, request, reply }: Asked, strike: Strike): StruckCall {
+  const { organizationId, faults } = strike;
+  const about = { operationId: call.operationId, organizationId, faults };
+  return {
+    response: reply.raw,
+    answer: (then) => then(edge.engine.answer(call)),
+    statusAnswer: (status) => toStatusAnswer(edge.engine, operation, status),
+    send: (answer, deliver) => send(edge, request, reply, { ...answer, about }, deliver),
+    lose: (end) => lose(edge, request, reply, { status: noStatus, headers: {}, about }, end),
+    fail: (error) => edge.fail(error, request, reply),
+  };
 }
 
 const hideMediaType: preParsingHookHandler = (request, _reply, payload, done) => {

@@ -40,7 +40,7 @@ export function createServer(engine: Engine, options: ServerOptions): FastifyIns
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addHooks(app, edge);
   addBodyReader(app, () => engine.world.profile.bodySizeLimit);
-  app.setErrorHandler((error, request, reply) => answerError(edge, error, request, reply));
+  app.setErrorHandler(edge.fail);
   for (const operation of engine.operations) addOperation(app, edge, operation);
   addDocuments(app, edge);
   if (options.control !== undefined) addControlPlane(app, edge, options.control);
@@ -48,16 +48,16 @@ export function createServer(engine: Engine, options: ServerOptions): FastifyIns
 }
 
 function createEdge(engine: Engine, options: ServerOptions): Edge {
-  return {
-    ...{
-      engine,
-      options,
-      basePath: basePathOf(engine.contract),
-      requestIds: createRequestIds(),
-      latest: new WeakMap(),
-    },
+  const edge: Edge = {
+    engine,
+    options,
+    basePath: basePathOf(engine.contract),
+    requestIds: createRequestIds(),
+    latest: new WeakMap(),
+    fail: (error, request, reply) => answerError(edge, error, request, reply),
     journal: options.journal === undefined ? undefined : new Journal(options.journal),
   };
+  return edge;
 }
 
 function createApp(edge: Edge): FastifyInstance {

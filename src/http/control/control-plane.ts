@@ -31,7 +31,12 @@ const bodyLimitBytes = 268_435_456;
 
 /** Adds the control plane: below `/__admin`, apart from the contract, always in problem+json. */
 export function addControlPlane(app: FastifyInstance, edge: Edge, options: ControlOptions): void {
-  const context: ControlContext = { engine: edge.engine, journal: edge.journal, version: options.version };
+  const context: ControlContext = {
+    engine: edge.engine,
+    journal: edge.journal,
+    faults: edge.options.faults,
+    version: options.version,
+  };
   const plane = once(loadPlane);
   app.register(
     async (scope) => {

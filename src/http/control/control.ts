@@ -3,12 +3,14 @@ import type { Refusal } from '../../domain/refusal.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Resident } from '../../domain/store.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** What the control plane works on. */
 export interface ControlContext {
   engine: Engine;
   journal: Journal | undefined;
+  faults: Faults;
   /** The version of the package, for `GET version`. */
   version: string;
 }

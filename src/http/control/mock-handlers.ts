@@ -1,7 +1,6 @@
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { validateChoices } from '../../../openapi/contract/profile.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { type OrganizationSnapshot, type Snapshot, toOrganizationSnapshot } from '../../domain/snapshot.ts';
 import { validateSnapshot } from '../../domain/snapshot-rules.ts';
@@ -21,12 +20,15 @@ export const reset: ControlHandler = (input, context) => {
   if (resident === undefined) return resetAll(context);
   if ('refused' in resident) return resident;
   const { id } = resident.organization;
+  // First: a call that a fault holds up still belongs to the state of before.
+  context.faults.clear(id);
   const fresh = context.engine.resetOrganization(resident);
   context.journal?.clear({ organizationId: id });
   return done({ organizations: [showOrganization(context.engine.store.resident(fresh.id) as Resident)] });
 };
 
-function resetAll({ engine, journal }: ControlContext) {
+function resetAll({ engine, journal, faults }: ControlContext) {
+  faults.clear();
   engine.reset();
   journal?.clear();
   return done({ organizations: engine.store.residents.map(showOrganization) });
@@ -44,16 +46,17 @@ export const putSnapshot: ControlHandler = (input, context) => {
   return resident === undefined ? putAll(input.body, context) : putOne(input.body, resident, context);
 };
 
-function putAll(body: unknown, { engine }: ControlContext) {
+function putAll(body: unknown, { engine, faults }: ControlContext) {
   if (!isWhole(body))
     return refuse('invalidInput', 'This is the snapshot of one organization: add ?organization=<id>.');
   const violations = validateSnapshot(body.organizations, body.revokedKeys);
   if (violations.length > 0) return refuseInput(violations);
+  faults.held.letGo(() => true);
   engine.restore(body);
   return done({ organizations: engine.store.residents.map(showOrganization) });
 }
 
-function putOne(body: unknown, resident: Resident, { engine }: ControlContext) {
+function putOne(body: unknown, resident: Resident, { engine, faults }: ControlContext) {
   if (isWhole(body)) return refuse('invalidInput', 'This is a snapshot of the whole state: leave ?organization= away.');
   const snapshot = body as OrganizationSnapshot;
   if (snapshot.id !== resident.organization.id) {
@@ -63,58 +66,13 @@ function putOne(body: unknown, resident: Resident, { engine }: ControlContext) {
   if (taken) return refuse('conflict', 'Another organization has one of its keys by now.');
   const violations = validateSnapshot([snapshot], []);
   if (violations.length > 0) return refuseInput(violations);
+  faults.held.letGo(({ organizationId }) => organizationId === snapshot.id);
   engine.restoreOrganization(snapshot);
   return done({ organizations: [showOrganization(engine.store.resident(snapshot.id) as Resident)] });
 }
 
 function isWhole(body: unknown): body is Snapshot {
   return typeof body === 'object' && body !== null && 'organizations' in body;
-}
-
-export const getSettings: ControlHandler = (_, context) => done(settingsOf(context));
-
-function settingsOf({ engine, journal }: ControlContext) {
-  const { profile, clock, randomSeed } = engine.world;
-  return {
-    profile,
-    randomSeed,
-    clock: { isStanding: engine.clock.standsAtMs !== undefined, now: new Date(clock.nowMs()).toISOString() },
-    worlds: { ...engine.worlds.rules, count: engine.store.worldCount },
-    journal: journal?.limits ?? { entries: 0, bodyBytes: 0 },
-  };
-}
-
-interface SettingsChange {
-  profile?: Partial<Profile>;
-  clock?: string | null;
-  advanceMs?: number;
-}
-
-export const changeSettings: ControlHandler = ({ body }, context) => {
-  const { engine } = context;
-  const change = body as SettingsChange;
-  const violations = change.profile === undefined ? [] : validateChoices(loadOpenPoints(), change.profile);
-  if (violations.length > 0) {
-    return refuseInput(
-      violations.map(({ openPoint, message }) => ({
-        location: ['body', 'profile', openPoint],
-        code: 'choice',
-        message,
-      })),
-    );
-  }
-  const standsAtMs = clockAfter(change, engine.clock.standsAtMs);
-  if (change.advanceMs !== undefined && standsAtMs === undefined) {
-    return refuse('conflict', 'The clock runs by itself. Send `clock` as well, to let it stand at a time.');
-  }
-  engine.clock.set(standsAtMs);
-  if (change.profile !== undefined) engine.play({ ...engine.world.profile, ...change.profile });
-  return done(settingsOf(context));
-};
-
-function clockAfter({ clock, advanceMs = 0 }: SettingsChange, nowMs: number | undefined): number | undefined {
-  const base = clock === undefined ? nowMs : clock === null ? undefined : Date.parse(clock);
-  return base === undefined ? undefined : base + advanceMs;
 }
 
 export const getOpenPoints: ControlHandler = ({ query }, { engine }) => {

@@ -35,6 +35,7 @@ export const getOrganization: ControlHandler = (input, context) => {
 export const deleteOrganization: ControlHandler = (input, context) => {
   const resident = findOrganization(input.path.organizationId ?? '', input, context);
   if ('refused' in resident) return resident;
+  context.faults.clear(resident.organization.id);
   context.engine.store.remove(resident);
   return gone;
 };
