@@ -20,6 +20,8 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string;
+  /** The open points that shaped it, as the text of `X-Open-Points`; absent where it is none of the contract. */
+  openPoints?: string;
 }
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];

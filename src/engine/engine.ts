@@ -13,6 +13,7 @@ import type { Store } from '../domain/store.ts';
 import { authenticate } from './authenticate.ts';
 import { bodyViolations, coerceScalars, readBody } from './body.ts';
 import type { Answer, Call, RequestHeaders } from './call.ts';
+import { createGuesses, type Guesses } from './guesses/guesses.ts';
 import type { Context, Handler, Input } from './handler.ts';
 import { createJsonText, type ToJson } from './json-text.ts';
 import { handlers } from './operations/index.ts';
@@ -45,6 +46,7 @@ export class Engine {
   readonly #carriers;
   readonly #views: Views;
   readonly #toJson: ToJson;
+  readonly #guesses: Guesses;
   readonly #rateLimitHeaders = createRateLimitHeaders();
 
   constructor(world: World, seed: Seed) {
@@ -57,6 +59,7 @@ export class Engine {
     this.#carriers = carriersOf(this.contract);
     this.#views = createViews(world.profile);
     this.#toJson = createJsonText(world.profile.keyOrder);
+    this.#guesses = createGuesses(this.contract, world.profile);
   }
 
   /** Back to the starting state: the same seed, the same random streams. */
@@ -72,25 +75,29 @@ export class Engine {
   /** Answers one call. Nothing has changed when it is refused. */
   answer(call: Call): Answer {
     const early = this.#isKeyFirst(call.operationId) ? this.authenticate(call.headers) : undefined;
-    if (early !== undefined && isRefusal(early)) return this.refusal(early);
+    if (early !== undefined && isRefusal(early)) return this.refusal(early, undefined, call);
     const input = this.#readInput(call);
-    if (isRefusal(input)) return this.refusal(input, early);
+    if (isRefusal(input)) return this.refusal(input, early, call);
     const organization = early ?? this.authenticate(call.headers);
-    if (isRefusal(organization)) return this.refusal(organization);
+    if (isRefusal(organization)) return this.refusal(organization, undefined, call);
     organization.deferred.countCall(this.world.clock.nowMs());
-    return this.#handle(call.operationId, input, organization);
+    return this.#handle(call, input, organization);
   }
 
-  /** The answer that a refusal has under the profile: open point `errorBody` and the codes of the refusals. */
-  refusal(refusal: Refusal, caller?: Organization): Answer {
+  /**
+   * The answer that a refusal has under the profile: open point `errorBody` and the codes of the refusals. `call` is what
+   * is known of the request.
+   */
+  refusal(refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
     const { profile } = this.world;
     const status = refusals[refusal.refused].status(profile);
     const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
-    if (profile.errorBody === 'empty') return { status, headers };
+    const openPoints = this.#guesses(refusal.refused, call);
+    if (profile.errorBody === 'empty') return { status, headers, openPoints };
     const shape = errorShapes[profile.errorBody];
     const contentType = shape.contentType === 'application/json' ? profile.answerMediaType : shape.contentType;
     const body = this.#toJson(shape.toBody(toProblem(refusal, status)));
-    return { status, headers: { 'content-type': contentType, ...headers }, body };
+    return { status, headers: { 'content-type': contentType, ...headers }, body, openPoints };
   }
 
   // For the tools 401 is stated without reservation (4.10).
@@ -98,12 +105,12 @@ export class Engine {
     return this.world.profile.judgedFirst === 'key' || operationId === 'listMcpServerTools';
   }
 
-  #handle(operationId: OperationId, input: Input<OperationId>, organization: Organization): Answer {
+  #handle(call: Call, input: Input<OperationId>, organization: Organization): Answer {
     const context: Context = { organization, store: this.store, profile: this.world.profile, views: this.#views };
-    const handle = handlers[operationId] as Handler<OperationId>;
+    const handle = handlers[call.operationId] as Handler<OperationId>;
     const result = handle(input as never, context);
-    if (result !== undefined && isRefusal(result)) return this.refusal(result, organization);
-    return this.#success(operationId, result, organization);
+    if (result !== undefined && isRefusal(result)) return this.refusal(result, organization, call);
+    return this.#success(call, result, organization);
   }
 
   #challenge(refused: Refusal['refused']): Record<string, string> {
@@ -126,14 +133,16 @@ export class Engine {
     return { path: call.pathParameters, query: query.values, body: value ?? {} } as Input<OperationId>;
   }
 
-  #success(operationId: OperationId, body: unknown, caller: Organization): Answer {
-    const { status } = this.#prepared.get(operationId) as Prepared;
+  #success(call: Call, body: unknown, caller: Organization): Answer {
+    const { status } = this.#prepared.get(call.operationId) as Prepared;
     const headers = this.#announcement(caller);
-    if (body === undefined) return { status, headers };
+    const openPoints = this.#guesses(undefined, call);
+    if (body === undefined) return { status, headers, openPoints };
     return {
       status,
       headers: { 'content-type': this.world.profile.answerMediaType, ...headers },
       body: this.#toJson(body),
+      openPoints,
     };
   }
 

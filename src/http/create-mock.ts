@@ -29,6 +29,8 @@ export interface MockOptions {
   randomSeed?: number;
   /** Whether pages of other origins may call the mock. Default true. */
   cors?: boolean;
+  /** Whether answers say in `X-Open-Points` which open points shaped them. Default true. */
+  openPointsHeader?: boolean;
   /** Told of each exchange when it is over. */
   onExchange?: (exchange: Exchange) => void;
   /** Told of what should not have happened. Default: written to standard error. */
@@ -55,7 +57,8 @@ export interface Mock {
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0, cors = true, onExchange, onUnexpected = console.error } = options;
   const engine = createEngine(options);
-  const app = createServer(engine, { hasCors: cors, onExchange, onUnexpected });
+  const hasOpenPoints = options.openPointsHeader ?? true;
+  const app = createServer(engine, { hasCors: cors, hasOpenPoints, onExchange, onUnexpected });
   try {
     await app.listen({ host, port });
   } catch (error) {

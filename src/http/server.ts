@@ -7,7 +7,7 @@ import {
   fastify,
   type preParsingHookHandler,
 } from 'fastify';
-import { basePathOf, type Operation, operationsAt } from '../../openapi/contract/operations.ts';
+import { basePathOf, type Operation, type OperationId, operationsAt } from '../../openapi/contract/operations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
 import { systemClock } from '../engine/clock.ts';
@@ -24,12 +24,18 @@ declare module 'fastify' {
     /** When its first byte was judged, by a clock that only goes forward. */
     startedAtMs: number;
   }
+  interface FastifyContextConfig {
+    /** Absent where the route is none of the contract. */
+    operationId?: OperationId;
+  }
 }
 
 /** What a server may be told. */
 export interface ServerOptions {
   /** Whether pages of other origins may call the mock. */
   hasCors: boolean;
+  /** Whether answers say which open points shaped them. */
+  hasOpenPoints: boolean;
   /** Told of each exchange when its answer is written. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Told of what should not have happened. */
@@ -128,9 +134,10 @@ const hideMediaType: preParsingHookHandler = (request, _reply, payload, done) =>
  * and headers in two pieces.
  */
 function send({ engine, options }: Edge, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-  const { status, headers, body = '' } = answer;
+  const { status, headers, body = '', openPoints } = answer;
   const written: Record<string, string | number> = options.hasCors ? { ...corsHeaders(request.raw.headers) } : {};
   written['x-request-id'] = request.id;
+  if (openPoints !== undefined && options.hasOpenPoints) written['x-open-points'] = openPoints;
   const { clock } = engine.world;
   if (clock !== systemClock) written.date = new Date(clock.nowMs()).toUTCString();
   const length = Buffer.byteLength(body);
@@ -164,6 +171,7 @@ function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): v
     url,
     // A request that may carry a body shows its key before the body is read.
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
+    config: { operationId: operation.operationId },
     handler: (request, reply) => send(edge, request, reply, edge.engine.answer(toCall(operation, request))),
   });
 }
@@ -173,9 +181,15 @@ function judgeKeyFirst(edge: Edge) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     if (engine.world.profile.judgedFirst === 'input') return done();
     const caller = engine.authenticate(request.headers);
-    if (isRefusal(caller)) send(edge, request, reply, engine.refusal(caller));
+    if (isRefusal(caller)) send(edge, request, reply, engine.refusal(caller, undefined, knownOf(request)));
     else done();
   };
+}
+
+/** What is known of a call whose body was not read. */
+function knownOf({ routeOptions, raw }: FastifyRequest): Partial<Call> {
+  const { operationId } = routeOptions.config;
+  return operationId === undefined ? {} : { operationId, headers: raw.headers };
 }
 
 function toCall({ operationId, takesBody }: Operation, request: FastifyRequest): Call {
@@ -221,18 +235,18 @@ function answerError(edge: Edge, error: unknown, request: FastifyRequest, reply:
   const { engine, options } = edge;
   const refusal = toRefusal(error as { code?: unknown }, engine.world.profile.bodySizeLimit);
   if (refusal === undefined) options.onUnexpected?.(error);
-  send(edge, request, reply, engine.refusal(refusal ?? unexpected));
+  send(edge, request, reply, engine.refusal(refusal ?? unexpected, undefined, knownOf(request)));
 }
 
 const unexpected: Refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
 
 // What was asked before on the same connection is answered before.
-function answerBrokenConnection({ engine, latest }: Edge, error: { code?: unknown }, socket: Socket): void {
+function answerBrokenConnection({ engine, latest, options }: Edge, error: { code?: unknown }, socket: Socket): void {
   const refusal = toRefusal(error, engine.world.profile.bodySizeLimit);
   const pending = latest.get(socket);
   const answer = () => {
     if (refusal === undefined) socket.destroy();
-    else answerOnSocket(socket, engine.refusal(refusal), engine.world.clock.nowMs());
+    else answerOnSocket(socket, engine.refusal(refusal), engine.world.clock.nowMs(), options.hasOpenPoints);
   };
   if (pending?.req.complete && !pending.writableFinished) pending.once('finish', answer);
   else if (pending !== undefined && !pending.req.complete && pending.headersSent) socket.destroySoon();
