@@ -92,6 +92,12 @@ export const mockOptions: readonly Option[] = [
   },
   { name: 'no-cors', kind: 'switch', default: 'false', help: 'Keep pages of other origins out' },
   {
+    name: 'no-open-points-header',
+    kind: 'switch',
+    default: 'false',
+    help: 'Leave out X-Open-Points, in which each answer names the open points that shaped it',
+  },
+  {
     name: 'log-format',
     kind: 'text',
     values: ['pretty', 'json'],

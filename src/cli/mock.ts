@@ -49,6 +49,7 @@ function toMockOptions(chosen: Chosen): MockOptions {
     clock: text('clock'),
     randomSeed: chosen.get('random-seed') as number | undefined,
     cors: chosen.get('no-cors') !== true,
+    openPointsHeader: chosen.get('no-open-points-header') !== true,
     openKeys: chosen.get('open-keys') === true,
     maxWorlds: chosen.get('max-worlds') as number | undefined,
     admin: chosen.get('no-admin') !== true,

@@ -108,25 +108,29 @@ export class Engine {
   /** Answers one call. Nothing has changed when it is refused. */
   answer(call: Call): Answer {
     const early = this.#isKeyFirst(call.operationId) ? this.authenticate(call.headers) : undefined;
-    if (early !== undefined && isRefusal(early)) return about(call, this.refusal(early));
+    if (early !== undefined && isRefusal(early)) return this.refusal(early, undefined, call);
     const input = this.#readInput(call);
-    if (isRefusal(input)) return about(call, this.refusal(input, early), early);
+    if (isRefusal(input)) return this.refusal(input, early, call);
     const organization = early ?? this.authenticate(call.headers);
-    if (isRefusal(organization)) return about(call, this.refusal(organization));
+    if (isRefusal(organization)) return this.refusal(organization, undefined, call);
     runDue(organization);
-    return about(call, this.#handle(call.operationId, input, organization), organization);
+    return this.#handle(call, input, organization);
   }
 
-  /** The answer that a refusal has under the profile: open point `errorBody` and the codes of the refusals. */
-  refusal(refusal: Refusal, caller?: Organization): Answer {
+  /**
+   * The answer that a refusal has under the profile: open point `errorBody` and the codes of the refusals. `call` is what
+   * is known of the request.
+   */
+  refusal(refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
     const { profile } = this.#world;
     const status = refusals[refusal.refused].status(profile);
     const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
-    if (profile.errorBody === 'empty') return { status, headers };
+    const told = { openPoints: this.#play.guesses(refusal.refused, call), ...aboutOf(call, caller) };
+    if (profile.errorBody === 'empty') return { status, headers, ...told };
     const shape = errorShapes[profile.errorBody];
     const contentType = shape.contentType === 'application/json' ? profile.answerMediaType : shape.contentType;
     const body = this.#play.toJson(shape.toBody(toProblem(refusal, status)));
-    return { status, headers: { 'content-type': contentType, ...headers }, body };
+    return { status, headers: { 'content-type': contentType, ...headers }, body, ...told };
   }
 
   // For the tools 401 is stated without reservation (4.10).
@@ -134,17 +138,17 @@ export class Engine {
     return this.#world.profile.judgedFirst === 'key' || operationId === 'listMcpServerTools';
   }
 
-  #handle(operationId: OperationId, input: Input<OperationId>, organization: Organization): Answer {
+  #handle(call: Call, input: Input<OperationId>, organization: Organization): Answer {
     const context: Context = {
       organization,
       store: this.store,
       profile: this.#world.profile,
       views: this.#play.views,
     };
-    const handle = handlers[operationId] as Handler<OperationId>;
+    const handle = handlers[call.operationId] as Handler<OperationId>;
     const result = handle(input as never, context);
-    if (result !== undefined && isRefusal(result)) return this.refusal(result, organization);
-    return this.#success(operationId, result, organization);
+    if (result !== undefined && isRefusal(result)) return this.refusal(result, organization, call);
+    return this.#success(call, result, organization);
   }
 
   #challenge(refused: Refusal['refused']): Record<string, string> {
@@ -168,14 +172,16 @@ export class Engine {
     return { path: call.pathParameters, query: query.values, body: value ?? {} } as Input<OperationId>;
   }
 
-  #success(operationId: OperationId, body: unknown, caller: Organization): Answer {
-    const { status } = this.#play.prepared.get(operationId) as Prepared;
+  #success(call: Call, body: unknown, caller: Organization): Answer {
+    const { status } = this.#play.prepared.get(call.operationId) as Prepared;
     const headers = this.#announcement(caller);
-    if (body === undefined) return { status, headers };
+    const told = { openPoints: this.#play.guesses(undefined, call), ...aboutOf(call, caller) };
+    if (body === undefined) return { status, headers, ...told };
     return {
       status,
       headers: { 'content-type': this.#world.profile.answerMediaType, ...headers },
       body: this.#play.toJson(body),
+      ...told,
     };
   }
 
@@ -186,7 +192,7 @@ export class Engine {
   }
 }
 
-function about({ operationId }: Call, answer: Answer, caller?: Organization): Answer {
-  answer.about = caller === undefined ? { operationId } : { operationId, organizationId: caller.id };
-  return answer;
+function aboutOf({ operationId }: Partial<Call>, caller: Organization | undefined): Pick<Answer, 'about'> {
+  if (operationId === undefined) return {};
+  return { about: caller === undefined ? { operationId } : { operationId, organizationId: caller.id } };
 }

@@ -5,6 +5,7 @@ import { type Operation, type OperationId, operationsOf } from '../../openapi/co
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { Schemas, type Validate, type Violation } from '../../openapi/contract/schemas.ts';
 import { type Carrier, carriersOf } from '../../openapi/contract/security.ts';
+import { createGuesses, type Guesses } from './guesses/guesses.ts';
 import { createJsonText, type ToJson } from './json-text.ts';
 import { createQueryReader, type QueryResult } from './query.ts';
 import { createViews, type Views } from './views.ts';
@@ -28,6 +29,7 @@ export interface Play {
   readonly carriers: readonly Carrier[];
   readonly views: Views;
   readonly toJson: ToJson;
+  readonly guesses: Guesses;
 }
 
 /** Compiles what a profile needs. */
@@ -41,6 +43,7 @@ export function createPlay(profile: Profile): Play {
     carriers: carriersOf(contract),
     views: createViews(profile),
     toJson: createJsonText(profile.keyOrder),
+    guesses: createGuesses(contract, profile),
   };
 }
 

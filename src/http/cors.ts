@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 type Headers = Record<string, string>;
 
 const exposed =
-  'X-Request-Id, X-Fault, WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Allow, Date';
+  'X-Request-Id, X-Open-Points, X-World, X-Retired-Worlds, X-Fault, WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Allow, Date';
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const maxAgeSeconds = '600';
 const withoutOrigin: Headers = { vary: 'Origin' };

@@ -51,6 +51,8 @@ export interface MockOptions {
   adminToken?: string;
   /** How many exchanges the journal keeps. Default 1,000; 0: none. */
   journalLimit?: number;
+  /** Whether answers say in `X-Open-Points` which open points shaped them. Default true. */
+  openPointsHeader?: boolean;
   /** Told of each exchange when it is over. */
   onExchange?: (exchange: Exchange) => void;
   /** Told of what should not have happened. Default: written to standard error. */
@@ -139,7 +141,7 @@ function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions
     journalLimit = defaultJournalLimit,
   } = options;
   return {
-    ...{ hasCors: cors, onExchange, onUnexpected },
+    ...{ hasCors: cors, hasOpenPoints: options.openPointsHeader ?? true, onExchange, onUnexpected },
     journal: journalLimit === 0 ? undefined : { entries: journalLimit, bodyBytes: journalBodyBytes },
     control: hasControl(options, host) ? { token: adminToken, version: packageVersion() } : undefined,
   };

@@ -38,11 +38,12 @@ export function lose(
 function headersOf(
   { engine, options }: Edge,
   request: FastifyRequest,
-  { status, headers }: Answer,
+  { status, headers, openPoints }: Answer,
   lengthBytes: number,
 ): Record<string, string | number> {
   const written: Record<string, string | number> = options.hasCors ? { ...corsHeaders(request.raw.headers) } : {};
   written['x-request-id'] = request.id;
+  if (openPoints !== undefined && options.hasOpenPoints) written['x-open-points'] = openPoints;
   const { standsAtMs } = engine.clock;
   if (standsAtMs !== undefined) written.date = new Date(standsAtMs).toUTCString();
   if (status !== 204) written['content-length'] = lengthBytes;

@@ -11,6 +11,8 @@ import type { Journal, JournalLimits } from './journal/journal.ts';
 export interface ServerOptions {
   /** Whether pages of other origins may call the mock. */
   hasCors: boolean;
+  /** Whether answers say which open points shaped them. */
+  hasOpenPoints: boolean;
   /** What deviations are injected. */
   faults: Faults;
   /** Told of each exchange when its answer is written. */

@@ -16,6 +16,7 @@ export function addOperation(app: FastifyInstance, edge: Edge, operation: Operat
     method: operation.method,
     url,
     // A request that may carry a body shows its key before the body is read.
+    config: { operationId: operation.operationId },
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
     handler: (request, reply) => answerCall({ edge, operation, call: toCall(operation, request), request, reply }),
   });
@@ -60,9 +61,15 @@ function judgeKeyFirst(edge: Edge) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     if (engine.world.profile.judgedFirst === 'input') return done();
     const caller = engine.authenticate(request.headers);
-    if (isRefusal(caller)) send(edge, request, reply, engine.refusal(caller));
+    if (isRefusal(caller)) send(edge, request, reply, engine.refusal(caller, undefined, knownOf(request)));
     else done();
   };
+}
+
+/** What is known of a call whose body was not read. */
+export function knownOf({ routeOptions, raw }: FastifyRequest): Partial<Call> {
+  const { operationId } = routeOptions.config;
+  return operationId === undefined ? {} : { operationId, headers: raw.headers };
 }
 
 function toCall({ operationId, takesBody }: Operation, request: FastifyRequest): Call {

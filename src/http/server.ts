@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { basePathOf } from '../../openapi/contract/operations.ts';
+import { basePathOf, type OperationId } from '../../openapi/contract/operations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -12,7 +12,7 @@ import { send } from './deliver.ts';
 import { documents, servedAt } from './documents.ts';
 import type { Edge, ServerOptions } from './edge.ts';
 import { Journal } from './journal/journal.ts';
-import { addOperation } from './operation-routes.ts';
+import { addOperation, knownOf } from './operation-routes.ts';
 import { createRequestIds } from './request-id.ts';
 import { hostOf, refuseExpectation, refuseTarget } from './target.ts';
 import { answerUnknown } from './unknown-paths.ts';
@@ -22,6 +22,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** When its first byte was judged, by a clock that only goes forward. */
     startedAtMs: number;
+  }
+  interface FastifyContextConfig {
+    /** Absent where the route is none of the contract. */
+    operationId?: OperationId;
   }
 }
 
@@ -110,18 +114,18 @@ function answerError(edge: Edge, error: unknown, request: FastifyRequest, reply:
   const { engine, options } = edge;
   const refusal = toRefusal(error as { code?: unknown }, engine.world.profile.bodySizeLimit);
   if (refusal === undefined) options.onUnexpected?.(error);
-  send(edge, request, reply, engine.refusal(refusal ?? unexpected));
+  send(edge, request, reply, engine.refusal(refusal ?? unexpected, undefined, knownOf(request)));
 }
 
 const unexpected: Refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
 
 // What was asked before on the same connection is answered before.
-function answerBrokenConnection({ engine, latest }: Edge, error: { code?: unknown }, socket: Socket): void {
+function answerBrokenConnection({ engine, latest, options }: Edge, error: { code?: unknown }, socket: Socket): void {
   const refusal = toRefusal(error, engine.world.profile.bodySizeLimit);
   const pending = latest.get(socket);
   const answer = () => {
     if (refusal === undefined) socket.destroy();
-    else answerOnSocket(socket, engine.refusal(refusal), engine.world.clock.nowMs());
+    else answerOnSocket(socket, engine.refusal(refusal), engine.world.clock.nowMs(), options.hasOpenPoints);
   };
   if (pending?.req.complete && !pending.writableFinished) pending.once('finish', answer);
   else if (pending !== undefined && !pending.req.complete && pending.headersSent) socket.destroySoon();

@@ -15,6 +15,8 @@ export interface JournalEntry {
   organizationId?: string;
   request: { method: string; url: string; headers: Record<string, string>; body?: string };
   answer: { status: number; headers: Record<string, string>; body?: string };
+  /** The faults that struck it. */
+  faults?: readonly string[];
   /** The open points that shaped the answer. */
   openPoints?: readonly string[];
   /** Whether the bodies were too large to be kept, or had to go for newer ones. */
@@ -34,6 +36,7 @@ export function toEntry(kept: Kept): JournalEntry {
       headers: answer.headers,
       ...(answer.body === undefined || answer.body === '' ? {} : { body: redact(answer.body) }),
     },
+    ...(answer.openPoints === undefined ? {} : { openPoints: answer.openPoints.split(', ') }),
     ...(isStripped ? { isStripped } : {}),
   };
 }
