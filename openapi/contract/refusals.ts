@@ -36,6 +36,7 @@ export const refusals = {
     status: (profile) => profile.publishUnknownRevision,
   },
   conflict: { code: 'conflict', title: 'Conflict', status: (profile) => profile.conflictStatus },
+  invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', status: fixed(400) },
   unexpected: { code: 'unexpected', title: 'Unexpected error of the mock', status: fixed(500) },
 } as const satisfies Record<string, RefusalDefinition>;
 

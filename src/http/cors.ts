@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 type Headers = Record<string, string>;
 
-const exposed = 'X-Request-Id, WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Allow, Date';
+const exposed = [
+  'X-Request-Id, WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Allow, Date',
+  'Preference-Applied, X-Undeclared, X-Mock-Error, Retry-After',
+].join(', ');
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const maxAgeSeconds = '600';
 const withoutOrigin: Headers = { vary: 'Origin' };

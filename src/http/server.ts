@@ -15,6 +15,8 @@ import type { Engine } from '../engine/engine.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { documents, servedAt } from './documents.ts';
 import type { Exchange } from './exchange.ts';
+import { mayPrefer } from './forced/preferences.ts';
+import { type AnswerPreferring, createPreferring } from './forced/preferring.ts';
 import { createRequestIds } from './request-id.ts';
 import { hostOf, pathOf, refuseExpectation, refuseTarget } from './target.ts';
 import { answerOnSocket, toRefusal } from './wire-errors.ts';
@@ -42,6 +44,7 @@ interface Edge {
   options: ServerOptions;
   basePath: string;
   requestIds: (sent: unknown) => string;
+  answerPreferring: AnswerPreferring;
   /** The latest response of each connection. */
   latest: WeakMap<Socket, ServerResponse>;
 }
@@ -56,7 +59,15 @@ const requestTimeoutMs = 30_000;
  */
 export function createServer(engine: Engine, options: ServerOptions): FastifyInstance {
   const basePath = basePathOf(engine.contract);
-  const edge: Edge = { engine, options, basePath, requestIds: createRequestIds(), latest: new WeakMap() };
+  const answerPreferring = createPreferring(engine);
+  const edge: Edge = {
+    engine,
+    options,
+    basePath,
+    requestIds: createRequestIds(),
+    answerPreferring,
+    latest: new WeakMap(),
+  };
   const app = createApp(edge);
   // Judged with the rest of the request, not by Node.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -134,7 +145,7 @@ function send({ engine, options }: Edge, request: FastifyRequest, reply: Fastify
   const { clock } = engine.world;
   if (clock !== systemClock) written.date = new Date(clock.nowMs()).toUTCString();
   const length = Buffer.byteLength(body);
-  if (status !== 204) written['content-length'] = length;
+  if (status !== 204 && status !== 304) written['content-length'] = length;
   reply.hijack();
   const response = reply.raw.writeHead(status, Object.assign(written, headers));
   // Text of as many bytes as characters is ASCII: Node sends it in one piece with the headers. Other text it would send
@@ -164,7 +175,21 @@ function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): v
     url,
     // A request that may carry a body shows its key before the body is read.
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
-    handler: (request, reply) => send(edge, request, reply, edge.engine.answer(toCall(operation, request))),
+    handler: (request, reply) => answerCall(edge, operation, request, reply),
+  });
+}
+
+function answerCall(
+  edge: Edge,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void | Promise<void> {
+  const call = toCall(operation, request);
+  if (!mayPrefer(call.query, call.headers)) return send(edge, request, reply, edge.engine.answer(call));
+  return edge.answerPreferring(operation, call, reply.raw).then((answer) => {
+    if (answer === undefined) reply.hijack();
+    else send(edge, request, reply, answer);
   });
 }
 
