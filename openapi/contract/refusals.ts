@@ -41,6 +41,7 @@ export const refusals = {
     ...chosenBy('publishUnknownRevision'),
   },
   conflict: { code: 'conflict', title: 'Conflict', ...chosenBy('conflictStatus') },
+  invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', status: fixed(400) },
   unexpected: { code: 'unexpected', title: 'Unexpected error of the mock', status: fixed(500) },
 } as const satisfies Record<string, RefusalDefinition>;
 

@@ -46,7 +46,7 @@ function headersOf(
   if (openPoints !== undefined && options.hasOpenPoints) written['x-open-points'] = openPoints;
   const { standsAtMs } = engine.clock;
   if (standsAtMs !== undefined) written.date = new Date(standsAtMs).toUTCString();
-  if (status !== 204) written['content-length'] = lengthBytes;
+  if (status !== 204 && status !== 304) written['content-length'] = lengthBytes;
   return Object.assign(written, headers);
 }
 

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { ControlOptions } from './control/options.ts';
 import type { Exchange } from './exchange.ts';
 import type { Faults } from './faults/faults.ts';
+import type { AnswerPreferring } from './forced/preferring.ts';
 import type { Journal, JournalLimits } from './journal/journal.ts';
 
 /** What a server may be told. */
@@ -35,6 +36,8 @@ export interface Edge {
   latest: WeakMap<Socket, ServerResponse>;
   /** Answers a request at which something went wrong. */
   fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void;
+  /** Answers a call as it prefers. */
+  answerPreferring: AnswerPreferring;
   /** Absent: nothing is kept. */
   journal?: Journal | undefined;
 }

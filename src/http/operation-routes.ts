@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import type { Call } from '../engine/call.ts';
+import type { Answer, Call } from '../engine/call.ts';
 import { lose, send } from './deliver.ts';
 import type { Edge } from './edge.ts';
 import { noStatus } from './exchange.ts';
 import type { Strike } from './faults/fault.ts';
 import { playStrike, type StruckCall, strikeOf } from './faults/play-strike.ts';
 import { toStatusAnswer } from './faults/status-answer.ts';
+import { mayPrefer } from './forced/preferences.ts';
 
 /** Adds the route of one operation. */
 export function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): void {
@@ -34,16 +35,29 @@ interface Asked {
 function answerCall(asked: Asked): void {
   const { edge, call, request, reply } = asked;
   const strike = strikeOf(edge.options.faults, edge.engine, call);
-  if (strike === undefined) send(edge, request, reply, edge.engine.answer(call));
-  else playStrike(edge.options.faults.held, strike, toStruckCall(asked, strike));
+  if (strike !== undefined) playStrike(edge.options.faults.held, strike, toStruckCall(asked, strike));
+  else carryOut(asked, (answer) => send(edge, request, reply, answer));
 }
 
-function toStruckCall({ edge, operation, call, request, reply }: Asked, strike: Strike): StruckCall {
+/** Hands on the answer to a call, at once or later; never, when there is nobody left to answer. */
+function carryOut({ edge, operation, call, request, reply }: Asked, then: (answer: Answer) => void): void {
+  if (!mayPrefer(call.query, call.headers)) then(edge.engine.answer(call));
+  else {
+    reply.hijack();
+    edge
+      .answerPreferring(operation, call, reply.raw)
+      .then((answer) => answer && then(answer))
+      .catch((error) => edge.fail(error, request, reply));
+  }
+}
+
+function toStruckCall(asked: Asked, strike: Strike): StruckCall {
+  const { edge, operation, call, request, reply } = asked;
   const { organizationId, faults } = strike;
   const about = { operationId: call.operationId, organizationId, faults };
   return {
     response: reply.raw,
-    answer: (then) => then(edge.engine.answer(call)),
+    answer: (then) => carryOut(asked, then),
     statusAnswer: (status) => toStatusAnswer(edge.engine, operation, status),
     send: (answer, deliver) => send(edge, request, reply, { ...answer, about }, deliver),
     lose: (end) => lose(edge, request, reply, { status: noStatus, headers: {}, about }, end),

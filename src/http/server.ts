@@ -11,6 +11,7 @@ import { isPreflight, preflightHeaders } from './cors.ts';
 import { send } from './deliver.ts';
 import { documents, servedAt } from './documents.ts';
 import type { Edge, ServerOptions } from './edge.ts';
+import { createPreferring } from './forced/preferring.ts';
 import { Journal } from './journal/journal.ts';
 import { addOperation, knownOf } from './operation-routes.ts';
 import { createRequestIds } from './request-id.ts';
@@ -58,6 +59,7 @@ function createEdge(engine: Engine, options: ServerOptions): Edge {
     basePath: basePathOf(engine.contract),
     requestIds: createRequestIds(),
     latest: new WeakMap(),
+    answerPreferring: createPreferring(engine),
     fail: (error, request, reply) => answerError(edge, error, request, reply),
     journal: options.journal === undefined ? undefined : new Journal(options.journal),
   };

@@ -20,6 +20,7 @@ export const stageOf: Readonly<Record<RefusalKind, Stage | undefined>> = {
   expectationFailed: undefined,
   headersTooLarge: undefined,
   unexpected: undefined,
+  invalidPreference: undefined,
   unauthenticated: 'key',
   bodyTooLarge: 'size',
   unsupportedMediaType: 'mediaType',

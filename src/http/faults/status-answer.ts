@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-import { errorShapes, problemType } from '../../../openapi/contract/error-bodies.ts';
+import { errorShapes } from '../../../openapi/contract/error-bodies.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals, refusalsOf } from '../../../openapi/contract/refusals.ts';
@@ -7,6 +6,7 @@ import { refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createJsonText } from '../../engine/json-text.ts';
+import { statusProblem } from '../status-problem.ts';
 import type { Status } from './fault.ts';
 
 const told = 'The mock was told to answer with this code. The header X-Fault names the fault.';
@@ -28,8 +28,6 @@ function toOtherAnswer(profile: Profile, status: number): Answer {
   if (profile.errorBody === 'empty') return { status, headers: {} };
   const shape = errorShapes[profile.errorBody];
   const contentType = shape.contentType === 'application/json' ? profile.answerMediaType : shape.contentType;
-  const title = STATUS_CODES[status] ?? `Status ${status}`;
-  const type = problemType(title.toLowerCase().replaceAll("'", '').replaceAll(/\W+/g, '-'));
-  const body = createJsonText(profile.keyOrder)(shape.toBody({ type, title, status, detail: told }));
+  const body = createJsonText(profile.keyOrder)(shape.toBody(statusProblem(status, told)));
   return { status, headers: { 'content-type': contentType }, body };
 }
