@@ -24,8 +24,9 @@ async function start(set: Partial<Profile> = {}, options: MockOptions = {}): Pro
 }
 
 /** What a program of its own, which ends by itself, prints as JSON. */
-async function runScript(script: string) {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+async function runScript(script: string, ...flags: string[]) {
+  const words = [...flags, '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, words);
   return JSON.parse(stdout);
 }
 
@@ -510,6 +511,25 @@ describe('a forced answer', () => {
       [200, true],
     ]);
   });
+});
+
+it('a Node that cannot load Prism is told so, and answers all else', async () => {
+  const script = `
+    import { createMock } from './src/index.ts';
+    const mock = await createMock();
+    const seen = [];
+    for (const prefer of ['code=500', 'delay=0']) {
+      const answer = await fetch(mock.url + '/agents', { headers: { 'x-api-key': mock.keys[0], prefer } });
+      seen.push([answer.status, answer.headers.get('x-mock-error'), (await answer.json()).detail]);
+    }
+    await mock.close();
+    console.log(JSON.stringify(seen));
+  `;
+  const remedy = 'Start the mock with a later Node.';
+  expect(await runScript(script, '--no-experimental-require-module')).toEqual([
+    [400, 'preference', `Forced answers need Node 22.12 or later; this is ${process.version}. ${remedy}`],
+    [200, null, null],
+  ]);
 });
 
 describe('a delay', () => {

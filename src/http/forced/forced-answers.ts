@@ -7,7 +7,7 @@ import type { Answer } from '../../engine/call.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
 import { generateValid, narrowSchemas } from './generation.ts';
 import { type Preferences, preferenceApplied } from './preferences.ts';
-import { createMocker, type Mocker, onlyResponse } from './prism.ts';
+import { canLoadPrism, createMocker, type Mocker, onlyResponse } from './prism.ts';
 import { codeFor, type ForcedResponse, responseWith } from './responses.ts';
 import { inSchemaOrder } from './schema-order.ts';
 
@@ -67,6 +67,7 @@ interface PreparedBody {
 async function answer(maker: Maker, operation: Operation, preferences: Preferences): Promise<Answer> {
   const code = codeFor(preferences, operation, maker.contract, maker.profile);
   if (typeof code !== 'number') return refusePreference(code, maker.refuse);
+  if (!canLoadPrism) return refusePreference(tooOld, maker.refuse);
   const { isDeclared, body } = await prepare(maker, operation, code);
   const { dynamic, seed, ...others } = preferences;
   const generated = { ...(dynamic === undefined ? {} : { dynamic }), ...(dynamic && seed ? { seed } : {}) };
@@ -80,6 +81,11 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   const value = await bodyOf(maker, body, preferences);
   return { status: code, headers: { 'content-type': body.contentType, ...headers }, body: maker.toJson(value) };
 }
+
+const tooOld = refuse(
+  'invalidPreference',
+  `Forced answers need Node 22.12 or later; this is ${process.version}. Start the mock with a later Node.`,
+);
 
 const retryAfterSeconds = '1';
 

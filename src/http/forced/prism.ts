@@ -4,6 +4,9 @@ import type { Operation } from '../../../openapi/contract/operations.ts';
 type Prism = typeof import('@stoplight/prism-http');
 type Parts = Parameters<Prism['createInstance']>;
 
+/** Whether this Node can load Prism, which requires ES modules: Node can from 22.12 on. */
+export const canLoadPrism: boolean = process.features.require_module === true;
+
 /** What one response is asked for. */
 export interface Wanted {
   readonly example?: string | undefined;
