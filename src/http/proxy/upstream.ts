@@ -23,12 +23,18 @@ export const maxHeaderBytes = 65_536;
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
+// An upstream that is told may close while it is still being written to.
+const untold = ['Connection', 'keep-alive'];
+
 /** Whether a request may be sent again when its connection turns out to be closed (RFC 9110, section 9.2.1). */
 export function isSafe(method: string): boolean {
   return safeMethods.includes(method);
 }
 
-/** Connections are kept for requests that change nothing. The upstream may close one that idles just when it is used. */
+/**
+ * Connections are kept for requests that change nothing: an upstream may close one that idles just when it is used, and
+ * then nobody knows whether it has acted. Others have one of their own, which it is not told.
+ */
 export function createUpstream({ protocol, hostname, port }: URL): Upstream {
   const isSecure = protocol === 'https:';
   const [kept, single] = [{ keepAlive: true }, { keepAlive: false }].map((options) =>
@@ -43,7 +49,7 @@ export function createUpstream({ protocol, hostname, port }: URL): Upstream {
         port: port || (isSecure ? 443 : 80),
         method,
         path: target,
-        headers,
+        headers: isSafe(method) ? headers : [...headers, ...untold],
         maxHeaderSize: maxHeaderBytes,
       }),
     close: () => {

@@ -1,4 +1,5 @@
 import { dereference, type ResponseObject, type SchemaObject } from '../../../../openapi/contract/document.ts';
+import type { OperationId } from '../../../../openapi/contract/operations.ts';
 import type { ExchangeViolation, Severity } from '../exchange.ts';
 import { echoViolations } from './echoes.ts';
 import { toPrismRequest } from './judge-request.ts';
@@ -111,13 +112,20 @@ async function judgeRefusal(
 /** Statuses that say nothing of the request. */
 const ofTheServer = [408, 429];
 
-// For the tools of an MCP server the code is stated (4.10), whatever else is wrong with the request.
+// For the tools of an MCP server the code is stated (4.10), whatever else is wrong with the request. For the others it
+// follows; it is looked for where nothing else can be wrong.
 function keyRefusal(request: RequestView, { status }: AnswerView, { carriers }: Rules): ExchangeViolation[] {
-  const isTools = request.operation.operationId === 'listMcpServerTools';
-  if (!isTools || keysOf(request, carriers).length > 0 || status < 400 || status > 499) return [];
+  if (keysOf(request, carriers).length > 0 || status < 400 || status > 499) return [];
   if (status === 401 || ofTheServer.includes(status)) return [];
-  return [statusViolation('unauthenticated', 'A request for tools without an API key must be answered with 401')];
+  const { operationId } = request.operation;
+  if (operationId === 'listMcpServerTools')
+    return [statusViolation('unauthenticated', `${noKey} must be answered with 401`)];
+  if (!lists.includes(operationId) || request.query.length > 0) return [];
+  return [{ ...statusViolation('unauthenticated', `${noKey} should be answered with 401`), severity: 'Warning' }];
 }
+
+const lists: readonly OperationId[] = ['listAgents', 'listDrives', 'listMcpServers'];
+const noKey = 'A request without an API key';
 
 function refusalBody({ status, body }: AnswerView): ExchangeViolation[] {
   if (status < 400 || status > 499 || body.kind !== 'text') return [];

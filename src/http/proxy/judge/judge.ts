@@ -6,6 +6,15 @@ import { loadPrism, type Prism } from './prism.ts';
 import { createRules, type Rules } from './rules.ts';
 import type { AnswerView, RequestView } from './views.ts';
 
+// The contract as it is written is the same for every proxy of a process.
+let statedPrism: Promise<Prism> | undefined;
+
+function prismFor({ profile, document }: Rules): Promise<Prism> {
+  if (profile !== undefined) return loadPrism(structuredClone(document));
+  statedPrism ??= loadPrism(structuredClone(document));
+  return statedPrism;
+}
+
 /** Says of requests and answers what they break of the contract. */
 export class Judge {
   readonly rules: Rules;
@@ -18,7 +27,7 @@ export class Judge {
 
   /** Loads what judging needs. It is done once, when the first request comes. */
   prepare(): Promise<Prism> {
-    this.#prism ??= loadPrism(structuredClone(this.rules.document));
+    this.#prism ??= prismFor(this.rules);
     return this.#prism;
   }
 

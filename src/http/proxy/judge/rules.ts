@@ -38,8 +38,7 @@ export function treeParameterOf(view: RequestView, rules: Rules): string | undef
   const known = rules.knownTreeParameter();
   if (known !== undefined) return known;
   const names = new Set(view.query.map(({ name }) => name));
-  if (names.has(treeParameter) || names.size === 0) return treeParameter;
-  return names.size === 1 ? [...names][0] : undefined;
+  return names.has(treeParameter) || names.size === 0 ? treeParameter : undefined;
 }
 
 /** Whether a path breaks its rule otherwise than by a line break, of which the text does not speak. */

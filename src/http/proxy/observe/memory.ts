@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../../openapi/contract/operations.ts';
+import type { RequestView } from '../judge/views.ts';
 
 /** What earlier exchanges with the same key showed. */
 export interface Memory {
@@ -6,6 +7,8 @@ export interface Memory {
   isKeyGood: boolean;
   /** Whether something of this name was created before. */
   isTaken(operation: OperationId, name: string): boolean;
+  /** Whether this query was refused before, with whichever good key. */
+  isRefused(operation: OperationId, query: RequestView['query']): boolean;
 }
 
 // Enough for a day's work; what is older is forgotten.
@@ -20,6 +23,7 @@ export class Memories {
     return {
       isKeyGood: keys.length > 0 && this.#facts.has(key),
       isTaken: (operation, name) => this.#facts.has(JSON.stringify([key, operation, name])),
+      isRefused: (operation, query) => this.#facts.has(JSON.stringify([operation, query])),
     };
   }
 
@@ -28,6 +32,11 @@ export class Memories {
     const key = JSON.stringify(keys);
     this.#keep(key);
     if (typeof name === 'string') this.#keep(JSON.stringify([key, operation, name]));
+  }
+
+  /** Takes note of a refusal of a query. */
+  learnRefusal(operation: OperationId, query: RequestView['query']): void {
+    this.#keep(JSON.stringify([operation, query]));
   }
 
   #keep(fact: string): void {

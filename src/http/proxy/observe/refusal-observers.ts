@@ -80,9 +80,15 @@ function seeOutOfRange(seen: SeenExchange): Sighting | undefined {
   return isClamped ? 'clamped' : { other: 'a number out of its bounds is followed' };
 }
 
-function seeJudgedFirst(seen: SeenExchange): Sighting | undefined {
-  if (seen.hasKey || !isOutOfRange(seen)) return undefined;
-  const { status } = seen.answer;
+// Wrong in both ways: without a key, and with a query that was refused when a key came with it.
+function seeJudgedFirst({
+  operation,
+  request,
+  answer: { status },
+  hasKey,
+  memory,
+}: SeenExchange): Sighting | undefined {
+  if (operation !== 'listDrives' || hasKey || !memory.isRefused(operation, request.query)) return undefined;
   if (status === 401) return 'key';
   return status === 400 || status === 422 ? 'input' : undefined;
 }

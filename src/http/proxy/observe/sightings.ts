@@ -10,7 +10,7 @@ import { answerObservers } from './answer-observers.ts';
 import { headerObservers } from './header-observers.ts';
 import { listObservers } from './list-observers.ts';
 import { Memories } from './memory.ts';
-import type { Observer, Sighting } from './observer.ts';
+import { isRefused, type Observer, type Sighting } from './observer.ts';
 import { refusalObservers } from './refusal-observers.ts';
 
 /** What was seen of one open point in one way. */
@@ -67,6 +67,7 @@ export class Sightings {
       if (sighting !== undefined) this.#note(openPoint, sighting, line);
     }
     if (isSuccess(answer)) this.#memories.learn(keys, operation, member(jsonOf(request), 'name'));
+    else if (isRefused(seen) && request.query.length > 0) this.#memories.learnRefusal(operation, request.query);
   }
 
   /** The choice at an open point, as far as it is clear by now. */
