@@ -1,13 +1,13 @@
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
-import { type Profile, parseChoice, validateChoice } from '../../openapi/contract/profile.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
 import { banner } from './banner.ts';
-import { createJsonLog, createPrettyLog, type Log } from './log.ts';
-import { type LogLevel, mockOptions } from './mock-options.ts';
+import { toChoices } from './choices.ts';
+import { createLog, isPretty } from './chosen-log.ts';
+import type { Log } from './log.ts';
+import { mockOptions } from './mock-options.ts';
 import { type Chosen, readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** `agent-platform mock`: listens until it is told to stop. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<void> {
@@ -18,15 +18,6 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   await terminal.stopped();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
-}
-
-function isPretty(chosen: Chosen, terminal: Terminal): boolean {
-  return (chosen.get('log-format') ?? (terminal.isInteractive ? 'pretty' : 'json')) === 'pretty';
-}
-
-function createLog(chosen: Chosen, terminal: Terminal): Log {
-  const level = (chosen.get('log-level') ?? 'info') as LogLevel;
-  return isPretty(chosen, terminal) ? createPrettyLog(level, terminal.write) : createJsonLog(level);
 }
 
 function listeners({ exchange, unexpected }: Log): MockOptions {
@@ -45,7 +36,10 @@ function toMockOptions(chosen: Chosen): MockOptions {
     host: text('host'),
     seed: text('seed'),
     profile: text('profile'),
-    set: toChoices((chosen.get('set') as string[] | undefined) ?? [], chosen.get('body-limit') as number | undefined),
+    set: chosenChoices(
+      (chosen.get('set') as string[] | undefined) ?? [],
+      chosen.get('body-limit') as number | undefined,
+    ),
     clock: text('clock'),
     randomSeed: chosen.get('random-seed') as number | undefined,
     cors: chosen.get('no-cors') !== true,
@@ -60,22 +54,7 @@ function toMockOptions(chosen: Chosen): MockOptions {
 }
 
 /** The choices of `--set` and of the flags that stand for one. */
-function toChoices(settings: readonly string[], bodyLimitBytes: number | undefined): Partial<Profile> {
+function chosenChoices(settings: readonly string[], bodyLimitBytes: number | undefined): Partial<Profile> {
   const limit = bodyLimitBytes === undefined ? {} : { bodySizeLimit: bodyLimitBytes };
-  if (settings.length === 0) return limit;
-  const openPoints = loadOpenPoints();
-  const entries = settings.map((setting) => {
-    const [id, text] = splitSetting(setting);
-    const choice = parseChoice(openPoints, id, text);
-    const [violation] = validateChoice(openPoints, id, choice);
-    if (violation !== undefined) throw new UsageError(`--set ${setting}: ${violation.message}.`);
-    return [id, choice] as const;
-  });
-  return { ...limit, ...Object.fromEntries(entries) };
-}
-
-function splitSetting(setting: string): [string, string] {
-  const end = setting.indexOf('=');
-  if (end > 0) return [setting.slice(0, end), setting.slice(end + 1)];
-  throw new UsageError(`--set ${setting}: write it as <open point>=<choice>, such as --set createStatus=200.`);
+  return { ...limit, ...toChoices(settings) };
 }
