@@ -9,4 +9,5 @@ export type { components, operations, paths } from '../openapi/contract/types.ge
 export type { Seed } from './domain/seed.ts';
 export { createMock, type Mock, type MockOptions } from './http/create-mock.ts';
 export type { Exchange } from './http/exchange.ts';
+export type { LiveMcpOptions } from './http/live-tools/options.ts';
 export { StartError, type StartErrorCode } from './http/start-error.ts';

@@ -1,6 +1,7 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, parseChoice, validateChoice } from '../../openapi/contract/profile.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
+import { defaultCacheMs, defaultTimeoutMs, type LiveMcpOptions } from '../http/live-tools/options.ts';
 import { banner } from './banner.ts';
 import { createJsonLog, createPrettyLog, type Log } from './log.ts';
 import { type LogLevel, mockOptions } from './mock-options.ts';
@@ -50,8 +51,22 @@ function toMockOptions(chosen: Chosen): MockOptions {
     randomSeed: chosen.get('random-seed') as number | undefined,
     cors: chosen.get('no-cors') !== true,
     openPointsHeader: chosen.get('no-open-points-header') !== true,
+    liveMcp: toLiveMcp(chosen),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as MockOptions;
+}
+
+/** What `--live-mcp` and the options beside it say. Throws a {@link UsageError} when these stand without it. */
+function toLiveMcp(chosen: Chosen): LiveMcpOptions | undefined {
+  const beside = ['live-mcp-allow', 'live-mcp-timeout', 'live-mcp-cache'].find((name) => chosen.has(name));
+  const isLive = chosen.get('live-mcp') === true;
+  if (!isLive && beside !== undefined) throw new UsageError(`--${beside} does nothing without --live-mcp. Add it.`);
+  if (!isLive) return undefined;
+  return {
+    allow: (chosen.get('live-mcp-allow') as string[] | undefined) ?? [],
+    timeoutMs: (chosen.get('live-mcp-timeout') as number | undefined) ?? defaultTimeoutMs,
+    cacheMs: (chosen.get('live-mcp-cache') as number | undefined) ?? defaultCacheMs,
+  };
 }
 
 /** The choices of `--set` and of the flags that stand for one. */

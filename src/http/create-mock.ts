@@ -4,6 +4,8 @@ import type { Seed } from '../domain/seed.ts';
 import { standingClock, systemClock } from '../engine/clock.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Exchange } from './exchange.ts';
+import { createLiveTools, type LiveTools } from './live-tools/live-tools.ts';
+import { type LiveMcpOptions, toLiveSettings, withLiveTools } from './live-tools/options.ts';
 import { addressOf, createServer } from './server.ts';
 import { loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -31,6 +33,8 @@ export interface MockOptions {
   cors?: boolean;
   /** Whether answers say in `X-Open-Points` which open points shaped them. Default true. */
   openPointsHeader?: boolean;
+  /** Whether MCP servers are really asked for their tools, and how. Default false: then nothing is ever contacted. */
+  liveMcp?: boolean | LiveMcpOptions;
   /** Told of each exchange when it is over. */
   onExchange?: (exchange: Exchange) => void;
   /** Told of what should not have happened. Default: written to standard error. */
@@ -58,7 +62,12 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0, cors = true, onExchange, onUnexpected = console.error } = options;
   const engine = createEngine(options);
   const hasOpenPoints = options.openPointsHeader ?? true;
-  const app = createServer(engine, { hasCors: cors, hasOpenPoints, onExchange, onUnexpected });
+  const live = createLive(engine, options);
+  const app = createServer(engine, { hasCors: cors, hasOpenPoints, prepare: live?.prepare, onExchange, onUnexpected });
+  app.addHook('preClose', (done) => {
+    live?.close();
+    done();
+  });
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -75,9 +84,15 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   };
 }
 
+function createLive(engine: Engine, { liveMcp }: MockOptions): LiveTools | undefined {
+  const settings = toLiveSettings(liveMcp);
+  return settings === undefined ? undefined : createLiveTools(engine, settings);
+}
+
 /** The engine of a mock without the server around it. */
 function createEngine(options: MockOptions = {}): Engine {
-  const profile = loadProfile(options.profile, options.set);
+  const isLive = (options.liveMcp ?? false) !== false;
+  const profile = withLiveTools(loadProfile(options.profile, options.set), options.set, isLive);
   const clock = options.clock === undefined ? systemClock : standingClock(parseTime(options.clock));
   const randomSeed = options.randomSeed ?? defaultRandomSeed;
   if (!Number.isSafeInteger(randomSeed)) {

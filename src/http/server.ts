@@ -36,6 +36,8 @@ export interface ServerOptions {
   hasCors: boolean;
   /** Whether answers say which open points shaped them. */
   hasOpenPoints: boolean;
+  /** What has to be waited for before a call is answered, where there is something. */
+  prepare?: ((call: Call) => Promise<void> | undefined) | undefined;
   /** Told of each exchange when its answer is written. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Told of what should not have happened. */
@@ -172,8 +174,14 @@ function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): v
     // A request that may carry a body shows its key before the body is read.
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
     config: { operationId: operation.operationId },
-    handler: (request, reply) => send(edge, request, reply, edge.engine.answer(toCall(operation, request))),
+    handler: (request, reply) => answerCall(edge, request, reply, toCall(operation, request)),
   });
+}
+
+function answerCall(edge: Edge, request: FastifyRequest, reply: FastifyReply, call: Call): Promise<void> | void {
+  const answer = () => send(edge, request, reply, edge.engine.answer(call));
+  const prepared = edge.options.prepare?.(call);
+  return prepared === undefined ? answer() : prepared.then(answer);
 }
 
 function judgeKeyFirst(edge: Edge) {
