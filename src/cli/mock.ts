@@ -1,6 +1,7 @@
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
+import { defaultCacheMs, defaultTimeoutMs, type LiveMcpOptions } from '../http/live-tools/options.ts';
 import { banner } from './banner.ts';
 import { toChoices } from './choices.ts';
 import { createLog, isPretty } from './chosen-log.ts';
@@ -8,6 +9,7 @@ import type { Log } from './log.ts';
 import { mockOptions } from './mock-options.ts';
 import { type Chosen, readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 /** `agent-platform mock`: listens until it is told to stop. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<void> {
@@ -49,8 +51,22 @@ function toMockOptions(chosen: Chosen): MockOptions {
     admin: chosen.get('no-admin') !== true,
     adminToken: text('admin-token'),
     journalLimit: chosen.get('journal-limit') as number | undefined,
+    liveMcp: toLiveMcp(chosen),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as MockOptions;
+}
+
+/** What `--live-mcp` and the options beside it say. Throws a {@link UsageError} when these stand without it. */
+function toLiveMcp(chosen: Chosen): LiveMcpOptions | undefined {
+  const beside = ['live-mcp-allow', 'live-mcp-timeout', 'live-mcp-cache'].find((name) => chosen.has(name));
+  const isLive = chosen.get('live-mcp') === true;
+  if (!isLive && beside !== undefined) throw new UsageError(`--${beside} does nothing without --live-mcp. Add it.`);
+  if (!isLive) return undefined;
+  return {
+    allow: (chosen.get('live-mcp-allow') as string[] | undefined) ?? [],
+    timeoutMs: (chosen.get('live-mcp-timeout') as number | undefined) ?? defaultTimeoutMs,
+    cacheMs: (chosen.get('live-mcp-cache') as number | undefined) ?? defaultCacheMs,
+  };
 }
 
 /** The choices of `--set` and of the flags that stand for one. */

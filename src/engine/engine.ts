@@ -105,6 +105,12 @@ export class Engine {
     return authenticate(this.store, this.worlds, this.#play.carriers, this.#world.profile.bothCarriers, headers);
   }
 
+  /** The organization of a call that no refusal of key or input awaits; undefined where one does. Changes nothing. */
+  callerOf(call: Call): Organization | undefined {
+    const caller = this.authenticate(call.headers);
+    return isRefusal(caller) || isRefusal(this.#readInput(call)) ? undefined : caller;
+  }
+
   /** Answers one call. Nothing has changed when it is refused. */
   answer(call: Call): Answer {
     const early = this.#isKeyFirst(call.operationId) ? this.authenticate(call.headers) : undefined;

@@ -12,6 +12,8 @@ import { controlPrefix, isLoopback } from './control/guard.ts';
 import type { ServerOptions } from './edge.ts';
 import type { Exchange } from './exchange.ts';
 import { Faults } from './faults/faults.ts';
+import { createLiveTools, type LiveTools } from './live-tools/live-tools.ts';
+import { type LiveMcpOptions, toLiveSettings, withLiveTools } from './live-tools/options.ts';
 import { addressOf, createServer } from './server.ts';
 import { loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -53,6 +55,8 @@ export interface MockOptions {
   journalLimit?: number;
   /** Whether answers say in `X-Open-Points` which open points shaped them. Default true. */
   openPointsHeader?: boolean;
+  /** Whether MCP servers are really asked for their tools, and how. Default false: then nothing is ever contacted. */
+  liveMcp?: boolean | LiveMcpOptions;
   /** Told of each exchange when it is over. */
   onExchange?: (exchange: Exchange) => void;
   /** Told of what should not have happened. Default: written to standard error. */
@@ -90,7 +94,12 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0 } = options;
   const engine = createEngine(options);
   const faults = new Faults(engine.world.randomSeed);
-  const app = createServer(engine, { ...toServerOptions(options, host), faults });
+  const live = createLive(engine, options);
+  const app = createServer(engine, { ...toServerOptions(options, host), faults, prepare: live?.prepare });
+  app.addHook('preClose', (done) => {
+    live?.close();
+    done();
+  });
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -152,9 +161,15 @@ function hasControl({ admin = true, adminToken }: MockOptions, host: string): bo
   return admin && (adminToken !== undefined || isLoopback(host));
 }
 
+function createLive(engine: Engine, { liveMcp }: MockOptions): LiveTools | undefined {
+  const settings = toLiveSettings(liveMcp);
+  return settings === undefined ? undefined : createLiveTools(engine, settings);
+}
+
 /** The engine of a mock without the server around it. */
 function createEngine(options: MockOptions = {}): Engine {
-  const profile = loadProfile(options.profile, options.set);
+  const isLive = (options.liveMcp ?? false) !== false;
+  const profile = withLiveTools(loadProfile(options.profile, options.set), options.set, isLive);
   const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
   const randomSeed = options.randomSeed ?? defaultRandomSeed;
   if (!Number.isSafeInteger(randomSeed)) {

@@ -35,6 +35,7 @@ export function addControlPlane(app: FastifyInstance, edge: Edge, options: Contr
     engine: edge.engine,
     journal: edge.journal,
     faults: edge.options.faults,
+    hasLiveMcp: edge.options.prepare !== undefined,
     version: options.version,
   };
   const plane = once(loadPlane);

@@ -11,6 +11,8 @@ export interface ControlContext {
   engine: Engine;
   journal: Journal | undefined;
   faults: Faults;
+  /** Whether MCP servers may be contacted. */
+  hasLiveMcp: boolean;
   /** The version of the package, for `GET version`. */
   version: string;
 }

@@ -35,7 +35,7 @@ interface SettingsChange {
 export const changeSettings: ControlHandler = ({ body }, context) => {
   const { engine } = context;
   const change = body as SettingsChange;
-  const violations = [...profileViolations(change), ...faultViolations(change)];
+  const violations = [...profileViolations(change), ...liveViolations(change, context), ...faultViolations(change)];
   if (violations.length > 0) return refuseInput(violations);
   const standsAtMs = clockAfter(change, engine.clock.standsAtMs);
   if (change.advanceMs !== undefined && standsAtMs === undefined) {
@@ -53,6 +53,13 @@ function profileViolations({ profile }: SettingsChange): Violation[] {
   return validateChoices(loadOpenPoints(), profile).map(({ openPoint, message }) => ({
     ...{ location: location(openPoint), code: 'choice', message },
   }));
+}
+
+// Permission to contact anything is given at the start, and not from afar.
+function liveViolations({ profile }: SettingsChange, { hasLiveMcp }: ControlContext): Violation[] {
+  if (hasLiveMcp || profile?.toolsOfNewServer !== 'live') return [];
+  const message = 'has the mock contact MCP servers; start it with --live-mcp for that';
+  return [{ location: ['body', 'profile', 'toolsOfNewServer'], code: 'permission', message }];
 }
 
 function faultViolations({ latency, faults = [] }: SettingsChange): Violation[] {
