@@ -22,6 +22,7 @@ export const reset: ControlHandler = (input, context) => {
   if ('refused' in resident) return resident;
   const { id } = resident.organization;
   const fresh = context.engine.resetOrganization(resident);
+  if (isRefusal(fresh)) return fresh;
   context.journal?.clear({ organizationId: id });
   return done({ organizations: [showOrganization(context.engine.store.resident(fresh.id) as Resident)] });
 };
@@ -59,8 +60,8 @@ function putOne(body: unknown, resident: Resident, { engine }: ControlContext) {
   if (snapshot.id !== resident.organization.id) {
     return refuse('conflict', `This is a snapshot of the organization ${snapshot.id}, not of this one.`);
   }
-  const taken = snapshot.keys.some((key) => (engine.store.ownerOf(key) ?? resident) !== resident);
-  if (taken) return refuse('conflict', 'Another organization has one of its keys by now.');
+  if (engine.store.isTaken(snapshot.keys, resident))
+    return refuse('conflict', 'Another organization has one of its keys by now.');
   const violations = validateSnapshot([snapshot], []);
   if (violations.length > 0) return refuseInput(violations);
   engine.restoreOrganization(snapshot);
@@ -107,10 +108,15 @@ export const changeSettings: ControlHandler = ({ body }, context) => {
   if (change.advanceMs !== undefined && standsAtMs === undefined) {
     return refuse('conflict', 'The clock runs by itself. Send `clock` as well, to let it stand at a time.');
   }
+  if (standsAtMs !== undefined && standsAtMs > latestMs)
+    return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no answer can show.');
   engine.clock.set(standsAtMs);
   if (change.profile !== undefined) engine.play({ ...engine.world.profile, ...change.profile });
   return done(settingsOf(context));
 };
+
+// What the document says of TimeMs.
+const latestMs = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
 function clockAfter({ clock, advanceMs = 0 }: SettingsChange, nowMs: number | undefined): number | undefined {
   const base = clock === undefined ? nowMs : clock === null ? undefined : Date.parse(clock);
