@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { type Client, createClient, type Reply } from './client.ts';
 import { now, tinySeed } from './tiny-seed.ts';
@@ -12,16 +12,39 @@ export interface Controlled {
 
 /** A mock of the tiny seed for one test, in which nothing unexpected may happen. Its clock stands. */
 export async function startControlled(options: MockOptions = {}): Promise<Controlled> {
-  const unexpected: unknown[] = [];
-  const mock = await createMock({
-    ...{ seed: tinySeed, clock: now, onUnexpected: (error) => void unexpected.push(error) },
-    ...options,
+  const { mock, end } = await start(options);
+  onTestFinished(end);
+  return clientsOf(mock);
+}
+
+/** The same for all tests of a block, each of which finds the starting state. */
+export function useControlled(options: MockOptions = {}): () => Controlled {
+  let started: Started;
+  let controlled: Controlled;
+  beforeAll(async () => {
+    started = await start(options);
+    controlled = clientsOf(started.mock);
   });
-  onTestFinished(async () => {
+  beforeEach(() => started.mock.reset());
+  afterAll(() => started.end());
+  return () => controlled;
+}
+
+interface Started {
+  mock: Mock;
+  /** Fails when something unexpected happened. */
+  end(): Promise<void>;
+}
+
+async function start(options: MockOptions): Promise<Started> {
+  const unexpected: unknown[] = [];
+  const onUnexpected = (error: unknown) => void unexpected.push(error);
+  const mock = await createMock({ seed: tinySeed, clock: now, onUnexpected, ...options });
+  const end = async () => {
     await mock.close();
     expect(unexpected).toEqual([]);
-  });
-  return clientsOf(mock);
+  };
+  return { mock, end };
 }
 
 /** The clients of a mock. */
