@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createMock, type Profile } from '../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '../src/index.ts';
 import type { Client } from './support/client.ts';
-import { type Controlled, clientsOf, expectProblem, startControlled } from './support/control.ts';
-import { now, tinySeed } from './support/tiny-seed.ts';
+import { expectProblem, startControlled, useControlled } from './support/control.ts';
+import { now } from './support/tiny-seed.ts';
 
 // What the control plane makes, changes and takes away, as a client of the API then sees it: under several profiles,
 // each of which plays the same promises in another way.
@@ -21,12 +21,7 @@ const drive = '/organizations/org-a/drives/drive-full';
 const at = (afterMs: number) => new Date(Date.parse(now) + afterMs).toISOString();
 
 describe.each(worlds)('with %s', (_, set) => {
-  let controlled: Controlled;
-  beforeAll(async () => {
-    controlled = clientsOf(await createMock({ seed: tinySeed, clock: now, set }));
-  });
-  beforeEach(() => controlled.control('POST', '/reset'));
-  afterAll(() => controlled.mock.close());
+  const controlled = useControlled({ set });
   const advance = (control: Client, advanceMs: number) => control('PATCH', '/settings', { json: { advanceMs } });
   const listed = async (api: Client, path: string) => {
     const { body } = await api('GET', path);
@@ -36,7 +31,7 @@ describe.each(worlds)('with %s', (_, set) => {
 
   describe('agents', () => {
     it('come where the list has their place, with the revisions that the API publishes', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const made = await control('POST', '/organizations/org-a/agents', {
         json: { name: 'Middle', createdAt: '2026-01-15T00:00:00Z', revisions: [{ id: 'rev-x' }, {}], published: 1 },
       });
@@ -59,7 +54,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('have changes once they have a newer revision, and stay where they are in the list', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const names = ['Twin', 'Twin', 'Twin'];
       for (const name of names) await control('POST', '/organizations/org-a/agents', { json: { name } });
       const before = (await listed(api, '/agents')).map(({ id }) => id);
@@ -76,7 +71,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('change, lose what null is sent for, and go', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const path = '/organizations/org-a/agents/agent-two-revisions';
       await control('PATCH', path, { json: { name: 'Aaa', description: null, activeRevisionId: 'rev-2' } });
       const shown = (await listed(api, '/agents')).find(({ id }) => id === 'agent-two-revisions');
@@ -94,7 +89,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('never have an id twice, nor a revision', async () => {
-      const { control } = controlled;
+      const { control } = controlled();
       const agents = '/organizations/org-a/agents';
       const revisions = [{ id: 'same' }, { id: 'same' }];
       expectProblem(await control('POST', agents, { json: { name: 'x', id: 'agent-blank' } }), 409);
@@ -110,7 +105,7 @@ describe.each(worlds)('with %s', (_, set) => {
     const isStill = set.fileStatusFlow === 'still';
 
     it('are made, found through the API, and moved there', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const sent = { path: '/new/a.txt', sizeBytes: 7, contentType: 'text/plain', metadata: { a: [1] }, summary: 'S' };
       const made = await control('POST', `${drive}/files`, { json: sent });
       expect(made).toMatchObject({ status: 201, body: { ...sent, name: 'a.txt', status: 'ready', modifiedAt: now } });
@@ -126,7 +121,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('change, lose what null is sent for, and go', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const plain = `${drive}/files/file-plain`;
       const modifiedAt = '2026-02-03T04:05:06.789Z';
       const change = { path: '/x/y.md', description: null, summary: null, metadata: null, sizeBytes: 0, modifiedAt };
@@ -143,7 +138,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('take on a status at once', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       for (const status of ['error', 'processing', 'ready']) {
         await control('PATCH', `${drive}/files/file-plain`, { json: { status } });
         expect(await statusOf(api, 'file-plain')).toBe(status);
@@ -151,7 +146,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('take on a status by themselves when the standing clock is advanced to its time', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const json = { status: 'processing', becomes: { status: 'error', afterMs: 5_000 } };
       const { body } = await control('PATCH', `${drive}/files/file-plain`, { json });
       expect(body).toMatchObject({ status: 'processing', becomes: { status: 'error', at: at(5_000) } });
@@ -165,7 +160,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('do so as made, from when they were made, and no more when that is taken back', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       await advance(control, 60_000);
       const json = { status: 'processing', becomes: { status: 'ready', afterMs: 1_000 } };
       const made = ['/slow/1', '/slow/2', '/slow/3'].map(async (path) => {
@@ -184,7 +179,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('are in no tree that was deleted before they came', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const tree = await api('DELETE', '/drives/drive-full/items/tree?path=/docs');
       expect(tree.body.documentCount).toBe(2);
       const json = { path: '/docs/late.txt', id: 'file-late' };
@@ -199,7 +194,7 @@ describe.each(worlds)('with %s', (_, set) => {
 
   describe('drives, MCP servers and tools', () => {
     it('of a drive that goes nothing is left, even if no list has shown it yet', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const made = await api('POST', '/drives', { json: { name: 'Short-lived' } });
       expect((await control('DELETE', `/organizations/org-a/drives/${made.body.id}`)).status).toBe(204);
       expect((await control('DELETE', drive)).status).toBe(204);
@@ -210,7 +205,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('a tree deletion still at work on a drive that goes harms nothing', async () => {
-      const { mock, api, control } = controlled;
+      const { mock, api, control } = controlled();
       await api('DELETE', '/drives/drive-full/items/tree?path=/docs');
       await control('DELETE', drive);
       for (let call = 0; call < 6; call++) await api('GET', '/drives');
@@ -219,7 +214,7 @@ describe.each(worlds)('with %s', (_, set) => {
     });
 
     it('tools are those that are put, and go with their server', async () => {
-      const { api, control } = controlled;
+      const { api, control } = controlled();
       const made = await api('POST', '/mcp-servers', { json: { name: 'New', url: 'https://mcp.example.com/n' } });
       const tools = [
         { name: 'b', description: 'B' },
@@ -314,7 +309,7 @@ describe('an organization', () => {
   });
 
   it('keeps what belongs to others away from what is asked for in its name', async () => {
-    const { control }: Controlled = await startControlled();
+    const { control } = await startControlled();
     for (const path of ['agents/agent-b', 'drives/drive-b/files', 'mcp-servers/server-b/tools']) {
       expectProblem(await control('GET', `/organizations/org-a/${path}`), 404);
     }
