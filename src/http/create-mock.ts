@@ -92,6 +92,7 @@ export interface Mock {
 /** Starts a mock. Rejects with a {@link StartError} that says what was wrong and what to do. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0 } = options;
+  requireUsableToken(options);
   const engine = createEngine(options);
   const faults = new Faults(engine.world.randomSeed);
   const live = createLive(engine, options);
@@ -156,6 +157,13 @@ function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions
   };
 }
 
+// An empty one, as of a variable that is not set, would let everybody in.
+function requireUsableToken({ adminToken }: MockOptions): void {
+  if (adminToken === undefined || /^[!-~]+$/.test(adminToken)) return;
+  const remedy = 'Leave it out where no control plane is wanted beyond this machine.';
+  throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without blanks. ${remedy}`);
+}
+
 /** Whether there is a control plane: where others can reach it, only with a token. */
 function hasControl({ admin = true, adminToken }: MockOptions, host: string): boolean {
   return admin && (adminToken !== undefined || isLoopback(host));
@@ -176,7 +184,7 @@ function createEngine(options: MockOptions = {}): Engine {
     throw new StartError('OPTION_INVALID', `randomSeed must be a whole number; it is ${randomSeed}.`);
   }
   const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? defaultMaxWorlds };
-  return new Engine({ profile, clock, randomSeed }, loadSeed(options.seed), rules);
+  return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, loadSeed(options.seed), rules);
 }
 
 /** Milliseconds since the epoch of an ISO date-time with a zone, or a {@link StartError}. */

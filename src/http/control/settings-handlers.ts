@@ -41,6 +41,9 @@ export const changeSettings: ControlHandler = ({ body }, context) => {
   if (change.advanceMs !== undefined && standsAtMs === undefined) {
     return refuse('conflict', 'The clock runs by itself. Send `clock` as well, to let it stand at a time.');
   }
+  if (standsAtMs !== undefined && standsAtMs > latestMs) {
+    return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no answer can show.');
+  }
   engine.clock.set(standsAtMs);
   if (change.profile !== undefined) engine.play({ ...engine.world.profile, ...change.profile });
   setFaults(context.faults, change);
@@ -90,6 +93,9 @@ function setFaults(faults: Faults, change: SettingsChange): void {
   if (change.latency) faults.add({ id: latencyId, effect: { latency: change.latency } });
   for (const fault of change.faults ?? []) faults.add(fault);
 }
+
+// What the document says of TimeMs.
+const latestMs = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
 function clockAfter({ clock, advanceMs = 0 }: SettingsChange, nowMs: number | undefined): number | undefined {
   const base = clock === undefined ? nowMs : clock === null ? undefined : Date.parse(clock);
