@@ -9,4 +9,7 @@ export type { components, operations, paths } from '../openapi/contract/types.ge
 export type { Seed } from './domain/seed.ts';
 export { createMock, type Mock, type MockOptions } from './http/create-mock.ts';
 export type { Exchange } from './http/exchange.ts';
+export { createProxy, type ProxyOptions, type ValidatingProxy } from './http/proxy/create-proxy.ts';
+export type { ExchangeViolation, ProxyExchange } from './http/proxy/exchange.ts';
+export type { ProxySummary } from './http/proxy/summary.ts';
 export { StartError, type StartErrorCode } from './http/start-error.ts';
