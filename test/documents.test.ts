@@ -10,6 +10,7 @@ import { operationsOf } from '../openapi/contract/operations.ts';
 import { conformanceOptions } from '../src/cli/conformance-options.ts';
 import { optionRows } from '../src/cli/help.ts';
 import { mockOptions } from '../src/cli/mock-options.ts';
+import { proxyOptions } from '../src/cli/proxy-options.ts';
 import { createMock } from '../src/index.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -37,6 +38,15 @@ describe('the README', () => {
       cell(help),
     ]);
     expect(below('options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
+  });
+
+  it('lists the options of the proxy as the command line knows them', () => {
+    const rows = optionRows(proxyOptions).map(({ flag, environment, help }) => [
+      `\`${cell(flag)}\``,
+      `\`${environment}\``,
+      cell(help),
+    ]);
+    expect(below('proxy-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
   });
 
   it('lists the options of the conformance suite as the command line knows them', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProxyOptions } from '../src/http/proxy/create-proxy.ts';
 import { sideOf } from '../src/http/proxy/exchange.ts';
-import type { Learned } from '../src/http/proxy/observe/sightings.ts';
+import type { Learned } from '../src/http/proxy/observe/learned.ts';
 import type { Profile } from '../src/index.ts';
 import { fixturesOf } from './power/fixtures.ts';
 import { type LegalServer, legalProfiles, startLegalServer } from './power/legal-servers.ts';

@@ -48,12 +48,17 @@ export function statusOf({ kind, violations }: ProxyFailure): number {
 }
 
 /** Answers in place of the upstream, in a form that cannot be taken for an answer of it. */
-export function answerFailure(request: IncomingMessage, response: ServerResponse, failure: ProxyFailure): void {
+export function answerFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  failure: ProxyFailure,
+  redact: (text: string) => string,
+): void {
   const { kind, message: detail, violations } = failure;
   const status = statusOf(failure);
   const validation = violations.length === 0 ? {} : { validation: violations };
   const problem = { type: problemType(kind), title: definitions[kind].title, status, detail, ...validation };
-  const body = JSON.stringify(problem);
+  const body = redact(JSON.stringify(problem));
   response.writeHead(status, {
     ...corsHeaders(request.headers),
     'content-type': 'application/problem+json',

@@ -57,5 +57,5 @@ function endBadly(passage: Passage, error: unknown): void {
   passage.status = statusOf(failure);
   record(passage);
   for (const [name, value] of violationsHeaders(passage)) response.setHeader(name, value);
-  answerFailure(request, response, failure);
+  answerFailure(request, response, failure, passage.redaction.text);
 }

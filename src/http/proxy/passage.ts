@@ -106,9 +106,14 @@ export class Passage {
       request: this.#message(this.pairs, this.body.lengthBytes, this.requestText),
       ...(answer === undefined ? {} : { answer }),
       notJudged: this.notJudged,
-      violations: this.violations.map((each) => ({ ...each, message: redaction.text(each.message) })),
+      violations: this.violations.map((each) => this.#redacted(each)),
       ...(failure === undefined ? {} : { failure: { ...failure, detail: redaction.text(failure.detail) } }),
     };
+  }
+
+  #redacted({ location, message, ...rest }: ExchangeViolation): ExchangeViolation {
+    const { text } = this.redaction;
+    return { ...rest, location: location.map(text), message: text(message) };
   }
 
   #message(pairs: readonly HeaderPair[], bodyBytes: number, text: string | undefined): Message {

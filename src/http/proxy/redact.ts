@@ -14,7 +14,8 @@ const secretHeaders = new Set([
 ]);
 
 // Where keys are put by mistake.
-const secretParameters = /^(?:x-?)?(?:api-?key|auth-?token|access-?token|token|key|authorization|secret|password)$/i;
+const secretParameters =
+  /^(?:x[-_]?)?(?:api[-_]?key|auth[-_]?token|access[-_]?token|token|key|authorization|secret|password)$/i;
 
 // A shorter text stands in many places by chance.
 const shortestSought = 6;

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { type ExchangeViolation, type FailureKind, type ProxyExchange, type Severity, sideOf } from './exchange.ts';
-import type { Learned } from './observe/sightings.ts';
+import type { Learned } from './observe/learned.ts';
 
 /** How often one rule was broken at one place of one operation. */
 export interface Tally {

@@ -20,6 +20,8 @@ export async function judgeAnswer(
   return [...honoured(request, rules), ...(await judgeSuccess(request, answer, rules, ask))];
 }
 
+const contentType = ['response', 'header', 'content-type'];
+
 type Ask = (answer: PrismAnswer) => Promise<ExchangeViolation[]>;
 
 /** That a request was carried out which the text does not let through (sections 4.6, 4.7 and 5). */
@@ -74,7 +76,7 @@ function noBody({ content }: ResponseObject): ExchangeViolation[] {
 function mediaType({ headers }: AnswerView): ExchangeViolation[] {
   if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(headers))) return [];
   const message = `the body must be declared as JSON; Content-Type is ${headers['content-type'] ?? 'not there'}`;
-  return [{ ...violation('mediaType', message, 'Warning'), location: ['response', 'header', 'content-type'] }];
+  return [{ ...violation('mediaType', message, 'Warning'), location: contentType }];
 }
 
 /** Fields that a table lists without a word that they are always there. */
@@ -104,9 +106,20 @@ async function judgeRefusal(
   const response = declared(request, answer, rules);
   if (rules.profile === undefined || answer.body.kind === 'unread' || answer.status < 400) return own;
   if (response !== undefined && answer.body.kind === 'none') return [...own, ...noBody(response)];
-  const headers = { 'content-type': mediaTypeOf(answer.headers) };
-  const found = await ask({ status: answer.status, headers, body: jsonOf(answer) });
-  return [...own, ...(response === undefined ? ofStatus(found) : found.map(ofMediaType))];
+  const declaredType = Object.keys(response?.content ?? {})[0];
+  const found = await ask({
+    status: answer.status,
+    headers: { 'content-type': declaredType ?? '' },
+    body: jsonOf(answer),
+  });
+  return [...own, ...(response === undefined ? ofStatus(found) : [...played(answer, declaredType), ...found])];
+}
+
+// Prism takes application/json for application/problem+json.
+function played({ headers }: AnswerView, declaredType: string | undefined): ExchangeViolation[] {
+  if (declaredType === undefined || mediaTypeOf(headers) === declaredType) return [];
+  const message = `the body must be declared as ${declaredType}; Content-Type is ${headers['content-type'] ?? 'not there'}`;
+  return [{ ...violation('mediaType', message), location: contentType }];
 }
 
 /** Statuses that say nothing of the request. */
@@ -134,11 +147,6 @@ function refusalBody({ status, body }: AnswerView): ExchangeViolation[] {
 
 function ofStatus(found: readonly ExchangeViolation[]): ExchangeViolation[] {
   return found.map((each) => ({ ...each, location: ['response', 'statusCode'], code: 'undeclaredStatus' }));
-}
-
-function ofMediaType(found: ExchangeViolation): ExchangeViolation {
-  if (found.location.length > 1) return found;
-  return { ...found, location: ['response', 'header', 'content-type'], code: 'mediaType' };
 }
 
 function statusViolation(code: string, message: string): ExchangeViolation {

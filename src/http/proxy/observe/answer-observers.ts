@@ -1,7 +1,8 @@
 import type { OperationId } from '../../../../openapi/contract/operations.ts';
 import type { ShownObject } from '../judge/shown.ts';
 import { isObject, member } from '../judge/views.ts';
-import { inSuccesses, type Observer, type SeenExchange, type Sighting, sameForAll, shownIn } from './observer.ts';
+import type { Sighting } from './learned.ts';
+import { inSuccesses, type Observer, type SeenExchange, sameForAll, shownIn } from './observer.ts';
 
 /** What the successes show, whatever they were asked for. */
 export const answerObservers: readonly Observer[] = [

@@ -1,5 +1,6 @@
 import { isObject, isSuccess, member } from '../judge/views.ts';
-import type { Observer, SeenExchange, Sighting } from './observer.ts';
+import type { Sighting } from './learned.ts';
+import type { Observer, SeenExchange } from './observer.ts';
 
 /** What the headers of answers show, and the bodies of refusals. */
 export const headerObservers: readonly Observer[] = [

@@ -1,7 +1,7 @@
 import { loadOpenPoints } from '../../../../openapi/contract/load.ts';
 import type { Choice, OpenPoint } from '../../../../openapi/contract/open-points.ts';
 import { yaml } from '../../../../openapi/contract/yaml.ts';
-import type { Evidence, Learned } from './sightings.ts';
+import type { Evidence, Learned } from './learned.ts';
 
 /** What was learnt, as the text of a profile that a mock can play; what is unclear stands in comments. */
 export function toLearnedYaml(learned: Learned, upstream: string, time: string): string {

@@ -1,6 +1,7 @@
 import { breaksPathRule } from '../judge/rules.ts';
 import { isObject, member, valuesOf } from '../judge/views.ts';
-import { inSuccesses, type Observer, type SeenExchange, type Settle, type Sighting, shownIn } from './observer.ts';
+import type { Sighting } from './learned.ts';
+import { inSuccesses, type Observer, type SeenExchange, type Settle, shownIn } from './observer.ts';
 
 /** What pages, lists and deletions show. */
 export const listObservers: readonly Observer[] = [

@@ -3,6 +3,7 @@ import type { OperationId } from '../../../../openapi/contract/operations.ts';
 import type { OpenPointId } from '../../../../openapi/contract/profile.ts';
 import type { ShownObject } from '../judge/shown.ts';
 import { type AnswerView, isSuccess, jsonOf, type RequestView } from '../judge/views.ts';
+import type { Sighting } from './learned.ts';
 import type { Memory } from './memory.ts';
 
 /** An exchange as the open points are seen in it. */
@@ -17,9 +18,6 @@ export interface SeenExchange {
   /** What was learnt before this exchange, by the key that came with it. */
   memory: Memory;
 }
-
-/** What one exchange shows of an open point: a choice, or what is none that could be listed. */
-export type Sighting = Choice | { other: string };
 
 /** What all sightings come to: a choice, or undefined where they do not tell. */
 export type Settle = (sightings: readonly Sighting[]) => Choice | undefined;

@@ -1,7 +1,8 @@
 import type { OperationId } from '../../../../openapi/contract/operations.ts';
 import { breaksPathRule } from '../judge/rules.ts';
 import { isObject, isSuccess, jsonOf, mediaTypeOf, member, type RequestView, valuesOf } from '../judge/views.ts';
-import { inSuccesses, isRefused, type Observer, type SeenExchange, type Sighting, shownIn } from './observer.ts';
+import type { Sighting } from './learned.ts';
+import { inSuccesses, isRefused, type Observer, type SeenExchange, shownIn } from './observer.ts';
 
 /** What becomes of requests that are wrong in one way. */
 export const refusalObservers: readonly Observer[] = [

@@ -2,34 +2,17 @@ import { dereference, type ResponseObject, type SchemaObject } from '../../../..
 import { loadDocument, loadOpenPoints } from '../../../../openapi/contract/load.ts';
 import { type Choice, isLegalChoice, type OpenPoint } from '../../../../openapi/contract/open-points.ts';
 import { type OperationId, operationsOf } from '../../../../openapi/contract/operations.ts';
-import type { OpenPointId, Profile } from '../../../../openapi/contract/profile.ts';
+import type { OpenPointId } from '../../../../openapi/contract/profile.ts';
 import { type Carrier, carriersOf } from '../../../../openapi/contract/security.ts';
 import { type ShownObject, shownObjects } from '../judge/shown.ts';
 import { type AnswerView, isSuccess, jsonOf, keysOf, member, type RequestView } from '../judge/views.ts';
 import { answerObservers } from './answer-observers.ts';
 import { headerObservers } from './header-observers.ts';
+import type { Evidence, Learned, Sighting } from './learned.ts';
 import { listObservers } from './list-observers.ts';
 import { Memories } from './memory.ts';
-import { isRefused, type Observer, type Sighting } from './observer.ts';
+import { isRefused, type Observer } from './observer.ts';
 import { refusalObservers } from './refusal-observers.ts';
-
-/** What was seen of one open point in one way. */
-export interface Evidence {
-  sighting: Sighting;
-  count: number;
-  /** The first request that showed it. */
-  first: string;
-}
-
-/** What the traffic showed of the open points. */
-export interface Learned {
-  /** What a mock can play. */
-  observed: Partial<Profile>;
-  /** For each choice in `observed`, how often it was seen, and where first. */
-  evidence: Partial<Record<OpenPointId, { count: number; first: string }>>;
-  /** Sightings that do not go together, or that are none of the choices. */
-  unclear: Partial<Record<OpenPointId, readonly Evidence[]>>;
-}
 
 const observers: readonly Observer[] = [...answerObservers, ...headerObservers, ...listObservers, ...refusalObservers];
 
