@@ -5,6 +5,7 @@ import type { Requirement, SectionUnits } from './requirements.ts';
 import { yaml } from './yaml.ts';
 
 let document: ContractDocument | undefined;
+let openPoints: OpenPoint[] | undefined;
 let requirements: Requirement[] | undefined;
 
 /** The hand-written contract: read once, a fresh copy at each call. */
@@ -13,9 +14,10 @@ export function loadDocument(): ContractDocument {
   return structuredClone(document);
 }
 
-/** The register of what the specification leaves open. */
+/** The register of what the specification leaves open: read once, a fresh copy at each call. */
 export function loadOpenPoints(): OpenPoint[] {
-  return loadYaml('open-points.yaml') as OpenPoint[];
+  openPoints ??= loadYaml('open-points.yaml') as OpenPoint[];
+  return structuredClone(openPoints);
 }
 
 /** The register of what the specification states: read once, a fresh copy at each call. */

@@ -2,12 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
 import type { Exchange } from '../http/exchange.ts';
+import type { DrawnWorld } from './drawn-world.ts';
 import type { LogLevel } from './mock-options.ts';
 
 /** What the mock command says while it runs. */
 export interface Log {
   /** Said once, whatever the level. */
-  listening(facts: { url: string; randomSeed: number }): void;
+  listening(facts: { url: string; randomSeed: number } & Partial<DrawnWorld>): void;
   exchange: ((exchange: Exchange) => void) | undefined;
   unexpected(error: unknown): void;
   /** Writes what is still held back. False when nobody reads it. */

@@ -1,20 +1,21 @@
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Profile, parseChoice, validateChoice } from '../../openapi/contract/profile.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
+import { loadProfile } from '../http/settings.ts';
 import { banner } from './banner.ts';
+import { parseChoices } from './choices.ts';
+import { type DrawnWorld, describeDrawnWorld, drawnWorldOf } from './drawn-world.ts';
 import { createJsonLog, createPrettyLog, type Log } from './log.ts';
 import { type LogLevel, mockOptions } from './mock-options.ts';
 import { type Chosen, readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 import { packageVersion } from './version.ts';
 
 /** `agent-platform mock`: listens until it is told to stop. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<void> {
   const chosen = readOptions(mockOptions, args, terminal.environment);
   const log = createLog(chosen, terminal);
-  const mock = await createMock({ ...toMockOptions(chosen), ...listeners(log) });
-  sayListening(chosen, terminal, log, mock);
+  const options = toMockOptions(chosen);
+  const mock = await createMock({ ...options, ...listeners(log) });
+  sayListening(chosen, terminal, log, mock, drawnBy(args, options, mock));
   await terminal.stopped();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
@@ -33,9 +34,18 @@ function listeners({ exchange, unexpected }: Log): MockOptions {
   return exchange === undefined ? { onUnexpected: unexpected } : { onExchange: exchange, onUnexpected: unexpected };
 }
 
-function sayListening(chosen: Chosen, terminal: Terminal, log: Log, mock: Mock): void {
-  if (isPretty(chosen, terminal)) terminal.write(banner(mock, packageVersion()));
-  log.listening({ url: mock.url, randomSeed: mock.engine.world.randomSeed });
+function sayListening(chosen: Chosen, terminal: Terminal, log: Log, mock: Mock, drawn: DrawnWorld | undefined): void {
+  const isGreeting = isPretty(chosen, terminal);
+  if (isGreeting) terminal.write(banner(mock, packageVersion()));
+  if (isGreeting && drawn !== undefined) terminal.write(describeDrawnWorld(drawn));
+  log.listening({ url: mock.url, randomSeed: mock.engine.world.randomSeed, ...drawn });
+}
+
+/** What `--vary` drew. */
+function drawnBy(args: readonly string[], { vary, profile, set }: MockOptions, mock: Mock): DrawnWorld | undefined {
+  if (vary === undefined) return undefined;
+  const { randomSeed } = mock.engine.world;
+  return drawnWorldOf(args, { vary, randomSeed, profile: mock.profile }, loadProfile(profile, set));
 }
 
 function toMockOptions(chosen: Chosen): MockOptions {
@@ -45,7 +55,8 @@ function toMockOptions(chosen: Chosen): MockOptions {
     host: text('host'),
     seed: text('seed'),
     profile: text('profile'),
-    set: toChoices((chosen.get('set') as string[] | undefined) ?? [], chosen.get('body-limit') as number | undefined),
+    set: choicesFrom(chosen),
+    vary: chosen.get('vary') as MockOptions['vary'],
     clock: text('clock'),
     randomSeed: chosen.get('random-seed') as number | undefined,
     cors: chosen.get('no-cors') !== true,
@@ -54,22 +65,8 @@ function toMockOptions(chosen: Chosen): MockOptions {
 }
 
 /** The choices of `--set` and of the flags that stand for one. */
-function toChoices(settings: readonly string[], bodyLimitBytes: number | undefined): Partial<Profile> {
-  const limit = bodyLimitBytes === undefined ? {} : { bodySizeLimit: bodyLimitBytes };
-  if (settings.length === 0) return limit;
-  const openPoints = loadOpenPoints();
-  const entries = settings.map((setting) => {
-    const [id, text] = splitSetting(setting);
-    const choice = parseChoice(openPoints, id, text);
-    const [violation] = validateChoice(openPoints, id, choice);
-    if (violation !== undefined) throw new UsageError(`--set ${setting}: ${violation.message}.`);
-    return [id, choice] as const;
-  });
-  return { ...limit, ...Object.fromEntries(entries) };
-}
-
-function splitSetting(setting: string): [string, string] {
-  const end = setting.indexOf('=');
-  if (end > 0) return [setting.slice(0, end), setting.slice(end + 1)];
-  throw new UsageError(`--set ${setting}: write it as <open point>=<choice>, such as --set createStatus=200.`);
+function choicesFrom(chosen: Chosen): MockOptions['set'] {
+  const limitBytes = chosen.get('body-limit') as number | undefined;
+  const limit = limitBytes === undefined ? {} : { bodySizeLimit: limitBytes };
+  return { ...limit, ...parseChoices('set', (chosen.get('set') as string[] | undefined) ?? []) };
 }

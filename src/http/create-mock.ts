@@ -1,15 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
 import { standingClock, systemClock } from '../engine/clock.ts';
+import type { Loudness } from '../engine/draw-profile.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Exchange } from './exchange.ts';
 import { addressOf, createServer } from './server.ts';
-import { loadProfile, loadSeed } from './settings.ts';
+import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 /** The default of every random stream. Fixed, so that the demo's ids are the same at each start. */
 export const defaultRandomSeed = 1;
+
+/** A drawn random seed is below this: short enough to be typed again. */
+const drawnSeedLimit = 1_000_000;
 
 /** How to start a mock. Everything may be left out. */
 export interface MockOptions {
@@ -25,7 +30,9 @@ export interface MockOptions {
   set?: Partial<Profile>;
   /** An ISO date-time at which the clock stands still. Default: the machine's clock. */
   clock?: string;
-  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1. */
+  /** Play a world that is drawn from the random seed: what is chosen here stays, the other open points vary. */
+  vary?: Loudness;
+  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
   /** Whether pages of other origins may call the mock. Default true. */
   cors?: boolean;
@@ -74,12 +81,14 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
 /** The engine of a mock without the server around it. */
 function createEngine(options: MockOptions = {}): Engine {
-  const profile = loadProfile(options.profile, options.set);
+  const { vary } = options;
   const clock = options.clock === undefined ? systemClock : standingClock(parseTime(options.clock));
-  const randomSeed = options.randomSeed ?? defaultRandomSeed;
+  const randomSeed = options.randomSeed ?? (vary === undefined ? defaultRandomSeed : randomInt(drawnSeedLimit));
   if (!Number.isSafeInteger(randomSeed)) {
     throw new StartError('OPTION_INVALID', `randomSeed must be a whole number; it is ${randomSeed}.`);
   }
+  const chosen = loadChoices(options.profile, options.set);
+  const profile = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
   return new Engine({ profile, clock, randomSeed }, loadSeed(options.seed));
 }
 
