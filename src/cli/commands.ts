@@ -3,6 +3,7 @@ import { columns, optionRows } from './help.ts';
 import { mockOptions } from './mock-options.ts';
 import type { Option } from './options.ts';
 import type { Terminal } from './terminal.ts';
+import { varyOptions } from './vary-options.ts';
 
 /** One command of `agent-platform`. What it runs is loaded when it is asked for. */
 export interface Command {
@@ -11,6 +12,8 @@ export interface Command {
   summary: string;
   /** The words that it takes beside its options. */
   operands?: string;
+  /** What stands behind its options. */
+  trailing?: string;
   options: readonly Option[];
   /** What its exit codes mean. */
   exitCodes: string;
@@ -29,6 +32,18 @@ export const commands: readonly Command[] = [
       await (await import('./mock.ts')).runMock(args, terminal);
       return 0;
     },
+  },
+  {
+    name: 'vary',
+    summary: 'Run your tests in many legal worlds, and say what they rely on that the contract does not promise',
+    trailing: '-- <command>',
+    options: varyOptions,
+    exitCodes: [
+      '0 when nothing was found.',
+      '1 when the tests depend on something, or, with --strict, when they are flaky or the search was not finished.',
+      '2 for a command line, seed or profile that is not right, tests that cannot be started or are red in the base, and when it was stopped before anything was found.',
+    ].join('\n  '),
+    run: async (args, terminal) => (await import('./vary.ts')).runVary(args, terminal),
   },
   {
     name: 'conformance',
@@ -71,9 +86,9 @@ export function generalHelp(): string {
 }
 
 /** What `agent-platform <command> --help` says. */
-export function commandHelp({ name, summary, operands, options, exitCodes }: Command): string {
+export function commandHelp({ name, summary, operands, trailing, options, exitCodes }: Command): string {
   return [
-    `Usage: agent-platform ${name} ${operands === undefined ? '' : `${operands} `}[options]`,
+    ['Usage: agent-platform', name, operands, '[options]', trailing].filter((word) => word !== undefined).join(' '),
     '',
     `${summary}.`,
     '',
