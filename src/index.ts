@@ -9,4 +9,7 @@ export type { components, operations, paths } from '../openapi/contract/types.ge
 export type { Seed } from './domain/seed.ts';
 export { createMock, type Mock, type MockOptions } from './http/create-mock.ts';
 export type { Exchange } from './http/exchange.ts';
+export type { Effect, Fault, FaultPatch, ListedFault, Moment, Strike, Timing } from './http/faults/fault.ts';
+export { FaultError, type FaultErrorCode } from './http/faults/fault-error.ts';
+export type { Faults } from './http/faults/faults.ts';
 export { StartError, type StartErrorCode } from './http/start-error.ts';

@@ -48,7 +48,7 @@ const refused: [string, string[], RegExp][] = [
   ['a flag in place of a value', ['mock', '--seed', '--no-cors'], /--seed needs a value/],
   ['a value for a switch', ['mock', '--no-cors=yes'], /--no-cors takes no value/],
   ['a flag that stands twice', ['mock', '--port', '1', '--port', '2'], /--port stands twice/],
-  ['a word that belongs nowhere', ['mock', 'now'], /no place for "now"/],
+  ['a word that belongs nowhere', ['mock', 'now'], /no place for a bare word/],
   ['a port that is none', ['mock', '--port', '65536'], /--port is a whole number from 0 to 65535; it is "65536"/],
   ['a port that is no number', ['mock', '--port', '80a'], /it is "80a"/],
   ['a log format that is none', ['mock', '--log-format', 'jsn'], /one of pretty, json.*Did you mean json\?/],

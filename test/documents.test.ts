@@ -94,9 +94,15 @@ describe('the README', () => {
     expect(readme).toContain(table(['open point', 'what is open', 'choices'], rows));
   });
 
-  it('shows a session that goes exactly as it shows it', async () => {
-    const blocks = (readme.split('<!-- session -->')[1]?.split('## ')[0] ?? '').matchAll(/```console\n([\s\S]*?)```/g);
-    const mock = await createMock({ clock: '2026-10-01T09:00:00Z' });
+  it.each([
+    ['session', {}],
+    ['workbench', { openKeys: true }],
+  ])('shows a %s that goes exactly as it shows it', async (marker, options) => {
+    const blocks = [
+      ...(readme.split(`<!-- ${marker} -->`)[1]?.split('\n## ')[0] ?? '').matchAll(/```console\n([\s\S]*?)```/g),
+    ];
+    expect(blocks.length).toBeGreaterThan(5);
+    const mock = await createMock({ clock: '2026-10-01T09:00:00Z', ...options });
     for (const [, block = ''] of blocks) {
       const [command = '', ...output] = block.trim().replaceAll('\\\n', '').split('\n');
       expect(await curl(command, mock.url), command).toBe(output.join('\n'));
@@ -105,18 +111,29 @@ describe('the README', () => {
   });
 });
 
-/** What a curl line of the README answers, sent to another base URL. */
+/** What a curl line of the README prints, sent to another mock. */
 async function curl(command: string, baseUrl: string): Promise<string> {
-  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const [line = '', otherwise] = command.split(' || echo ');
+  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   const valuesOf = (flag: string) => words.filter((_, index) => words[index - 1] === flag);
-  const url = words.at(-1)?.replace('http://127.0.0.1:4010/v0.1', baseUrl) ?? '';
+  const url = words.at(-1)?.replace('http://127.0.0.1:4010', new URL(baseUrl).origin) ?? '';
   const data = valuesOf('-d')[0];
   const response = await fetch(url, {
     method: valuesOf('-X')[0] ?? (data === undefined ? 'GET' : 'POST'),
     headers: Object.fromEntries(valuesOf('-H').map((header) => header.split(': ') as [string, string])),
     ...(data === undefined ? {} : { body: data }),
-  });
-  return response.text();
+  }).catch(() => undefined);
+  if (response === undefined) return (otherwise ?? '').replaceAll('"', '');
+  const body = valuesOf('-o')[0] === '/dev/null' ? '' : await response.text();
+  return (body + written(valuesOf('-w')[0] ?? '', response)).trim();
+}
+
+/** What `-w` has curl print of a response. */
+function written(format: string, { status, headers }: Response): string {
+  return format
+    .replaceAll('\\n', '\n')
+    .replaceAll('%{http_code}', String(status))
+    .replaceAll(/%header\{([\w-]+)\}/g, (_, name: string) => headers.get(name) ?? '');
 }
 
 describe.each(documents)('%s', (name) => {

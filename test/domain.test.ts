@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Deferred, lagCalls, lagMs } from '../src/domain/deferred.ts';
 import { FileTree, nameOf, normalizePath } from '../src/domain/file-tree.ts';
-import { createIds, type IdKind } from '../src/domain/ids.ts';
+import { createIds, firstIdState, type IdKind } from '../src/domain/ids.ts';
 import { OrderedList } from '../src/domain/ordered-list.ts';
 import { createRandom } from '../src/domain/random.ts';
 import type { DriveFile } from '../src/domain/resources.ts';
@@ -129,7 +129,7 @@ describe('ids', () => {
   const formats = ['uuid', 'prefixed', 'sortable', 'numeric'] as const;
 
   it.each(formats)('in the form %s never repeat, within a stream or between two', (format) => {
-    const streams = ['0/a', '1/a', '1/b'].map((name) => createIds(format, createRandom(name), clock));
+    const streams = ['0/a', '1/a', '1/b'].map((name) => createIds(format, firstIdState(createRandom(name)), clock));
     const ids = streams.flatMap((next) =>
       Array.from({ length: 5_000 }, (_, index) => next(kinds[index % 7] as IdKind)),
     );
@@ -138,7 +138,7 @@ describe('ids', () => {
 
   it('of the sortable form sort in the order in which they were made, even when the clock steps back', () => {
     let timeMs = 1_000;
-    const next = createIds('sortable', createRandom('x'), { nowMs: () => timeMs });
+    const next = createIds('sortable', firstIdState(createRandom('x')), { nowMs: () => timeMs });
     const ids = Array.from({ length: 500 }, (_, index) => {
       timeMs += index % 3 === 0 ? -7 : 5;
       return next('drive');
@@ -158,15 +158,12 @@ describe('ids', () => {
 
 describe('what is deferred', () => {
   it('happens after some calls or some time, whichever comes first, in order', () => {
-    const happened: string[] = [];
     const deferred = new Deferred();
-    deferred.later(0, () => happened.push('first'));
-    for (let call = 0; call < lagCalls; call++) deferred.countCall(0);
-    expect(happened).toEqual([]);
-    deferred.later(0, () => happened.push('second'));
-    deferred.countCall(0);
-    expect(happened).toEqual(['first']);
-    deferred.countCall(lagMs);
-    expect(happened).toEqual(['first', 'second']);
+    deferred.later(0, { kind: 'listDrive', id: 'first' });
+    for (let call = 0; call < lagCalls; call++) expect(deferred.countCall(0)).toEqual([]);
+    deferred.later(0, { kind: 'listMcpServer', id: 'second' });
+    expect(deferred.countCall(0)).toEqual([{ kind: 'listDrive', id: 'first' }]);
+    expect(deferred.countCall(lagMs)).toEqual([{ kind: 'listMcpServer', id: 'second' }]);
+    expect(deferred.state().tasks).toEqual([]);
   });
 });

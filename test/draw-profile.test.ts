@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { validateChoices } from '../openapi/contract/profile.ts';
 import { drawProfile } from '../src/engine/draw-profile.ts';
-import { createMock, defaultProfile, loadOpenPoints, type Mock, type Profile } from '../src/index.ts';
+import { createMock, defaultProfile, loadOpenPoints, type Mock, type MockOptions, type Profile } from '../src/index.ts';
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
 
@@ -101,6 +101,18 @@ describe('a mock that varies', () => {
         listOrder: 'byName',
       });
     }
+  });
+
+  it('says in its settings what it plays', async () => {
+    const settingsOf = async (options: MockOptions) => {
+      const mock = await createMock(options);
+      const settings = await (await fetch(`${mock.adminUrl}/settings`)).json();
+      await mock.close();
+      return settings;
+    };
+    const drawn = await settingsOf({ vary: 'quiet', randomSeed: 3 });
+    expect(drawn).toMatchObject({ vary: 'quiet', randomSeed: 3, profile: drawProfile(openPoints, base, 'quiet', 3) });
+    expect(await settingsOf({})).toMatchObject({ vary: null, profile: base });
   });
 
   it('draws a seed where none is given, for the ids as well, and plays the same with it again', async () => {

@@ -19,7 +19,15 @@ describe('agent-platform mock --vary', () => {
   });
 
   it('draws a seed and says it, with the choices that differ and the line that plays them again', async () => {
-    const first = await playedBy(['--vary', '--set', 'createStatus=207', '--host', '127.0.0.1']);
+    const first = await playedBy([
+      '--vary',
+      '--set',
+      'createStatus=207',
+      '--admin-token',
+      'very-secret',
+      '--host',
+      '127.0.0.1',
+    ]);
     expect(first).toMatchObject({ message: 'listening', vary: 'loud', randomSeed: expect.any(Number) });
     const usual = defaultProfile(loadOpenPoints());
     expect(Object.entries(first.choices).filter(([id, choice]) => usual[id as keyof typeof usual] === choice)).toEqual(
@@ -54,7 +62,7 @@ describe('agent-platform mock --vary', () => {
   });
 
   it.each([
-    ['a value behind a blank', ['--vary', 'quiet'], /no place for "quiet" here\. Write --vary=quiet\./],
+    ['a value behind a blank', ['--vary', 'quiet'], /no place for a bare word here\. Write --vary=quiet\./],
     ['a value that is none', ['--vary=laut'], /--vary is one of quiet, loud; it is "laut"/],
     ['two of them', ['--vary', '--vary=quiet'], /--vary stands twice/],
   ])('refuses %s', async (_, args, message) => {

@@ -21,9 +21,7 @@ function tests(planted: readonly Planted[], flakyShare = 0, randomSeed = 0): Pla
   const random = createRandom(String(randomSeed));
   return async (choices) => ({
     isRed: planted.some((cause) => isPresent(cause, choices)) || random.uint32() / 2 ** 32 < flakyShare,
-    durationMs: 1,
-    ending: 'exit code 1',
-    output: '',
+    ...seen,
   });
 }
 
@@ -179,8 +177,9 @@ describe('the search', () => {
   });
 });
 
-const green = { isRed: false, durationMs: 1, ending: 'exit code 0', output: '' };
-const red = { isRed: true, durationMs: 1, ending: 'exit code 1', output: 'it broke' };
+const seen = { durationMs: 1, ending: '', output: '', requests: 1, met: [] };
+const green = { isRed: false, ...seen };
+const red = { isRed: true, ...seen };
 
 describe('ddmin', () => {
   it('finds a set of which nothing can be left out, also where more choices can turn red into green', async () => {

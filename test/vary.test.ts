@@ -58,6 +58,7 @@ describe('agent-platform vary', () => {
     const { code, stdout, stderr, report } = await vary(['--runs', '4'], creation());
     expect(code).toBe(1);
     expect(stdout).toContain('Your tests depend on createStatus = 201; the contract does not promise it.');
+    expect(stdout).toMatch(/Your tests met \d+ of \d+ open points: they depend on 1, \d+ they do not depend on/);
     const point = loadOpenPoints().find(({ id }) => id === 'createStatus');
     expect(stdout).toContain(`Ask       ${point?.question}`);
     expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 but 204, 205/);
@@ -91,9 +92,10 @@ describe('agent-platform vary', () => {
 
   it('finds nothing where there is nothing, and says which open points were not varied', async () => {
     const args = ['--runs', '2', '--loudness', 'quiet', '--set', 'keyOrder=reversed'];
-    const { code, stdout, report } = await vary(args, script('nothing.mjs', ''));
+    const { code, stdout, report } = await vary(args, script('nothing.mjs', `await ask('GET', '/agents');`));
     expect(code).toBe(0);
     expect(stdout).toMatch(/No dependency found\. \(2 worlds, \d+ runs, /);
+    expect(report?.openPoints.find(({ id }) => id === 'pathConflict')?.outcome).toBe('notMet');
     const varied = report?.worlds.flatMap(({ choices }) => Object.keys(choices)) ?? [];
     expect(varied.length).toBeGreaterThan(0);
     expect(varied).not.toContain('keyOrder');
@@ -156,7 +158,8 @@ describe('agent-platform vary', () => {
     const counter = folder.at('counter');
     const flaky = script(
       'flaky.mjs',
-      `const file = ${JSON.stringify(counter)};
+      `await ask('GET', '/agents');
+       const file = ${JSON.stringify(counter)};
        const count = Number(readFileSync(file, 'utf8')) + 1;
        writeFileSync(file, String(count));
        if (count % 3 === 0) fail('the spinner still turns');`,
@@ -264,9 +267,10 @@ describe('agent-platform vary refuses', () => {
     expect(code).toBe(2);
   });
 
-  it('nothing that belongs to the command: its --help is its own', async () => {
-    const { code, stderr } = await runCommand(['vary', '--runs', '1', '--', process.execPath, '--help']);
-    expect([code, stderr.split('\n')[0]]).toEqual([0, expect.stringMatching(/^run 1: the base: green/)]);
+  it('tests that never call the mock; their --help is their own', async () => {
+    const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, '--help']);
+    expect(stderr).toMatch(/green without a single request to the mock.*AGENT_PLATFORM_BASE_URL/);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^Agent Platform vary[\s\S]*node --help\n/)]);
   });
 });
 
@@ -329,7 +333,7 @@ describe('children', () => {
       mock: {},
       signal,
     });
-    expect(await play({})).toMatchObject({ isRed: true, ending: 'ended by SIGKILL', output: 'so far' });
+    expect(await play({})).toMatchObject({ isRed: true, ending: 'ended by SIGKILL', output: 'so far', requests: 0 });
   });
 
   it('show the end of what they print, as it may be shown anywhere', async () => {
@@ -343,7 +347,7 @@ describe('children', () => {
       mock: {},
       signal,
     });
-    const { isRed, output } = await play({});
+    const { isRed, output } = await play({ createStatus: 200 });
     expect(isRed).toBe(false);
     expect(output.split('\n')).toHaveLength(30);
     expect(output).toMatch(/^line 71\n[\s\S]*line 99\nbold tricky$/);
@@ -387,9 +391,17 @@ describe('children', () => {
 
   it('leave nothing running behind them', async () => {
     const left = folder.at('left.pid');
-    const text = `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`;
-    const { code } = await vary(['--runs', '1'], ['sh', '-c', text]);
-    expect([code, isAlive(pidIn(left))]).toEqual([0, false]);
+    const command = ['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`];
+    const signal = new AbortController().signal;
+    const play = createRunner({
+      command,
+      environment: { PATH: process.env.PATH },
+      timeoutMs: 60_000,
+      mock: {},
+      signal,
+    });
+    const { isRed } = await play({ createStatus: 200 });
+    expect([isRed, isAlive(pidIn(left))]).toEqual([false, false]);
   });
 });
 

@@ -102,8 +102,8 @@ const publishResults = {
   revision: {
     required: ['revisionId', 'agentId', 'createdAt'],
     properties: {
-      revisionId: { type: 'string' },
-      agentId: { type: 'string' },
+      revisionId: { type: 'string', 'x-open-point': 'idFormat' },
+      agentId: { type: 'string', 'x-open-point': 'idFormat' },
       createdAt: { $ref: '#/components/schemas/Timestamp' },
     },
   },

@@ -18,12 +18,16 @@ export function banner(mock: Mock, version: string): string {
       ['Base URL', styleText('cyan', mock.url)],
       ['API keys', keys.join(', ')],
       ['Contract', styleText('cyan', `${origin}/openapi.json`)],
+      ['Control', controlLine(mock)],
     ]),
     '',
     `  Try it:  ${curlLine(mock)}`,
     '',
     ...mock.engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
     '',
+    ...(mock.engine.worlds.rules.hasOpenKeys
+      ? [styleText('dim', '  Any unknown key opens a world of its own, a fresh copy of the first organization.')]
+      : []),
     styleText('dim', '  State is in memory: it is gone when this stops. Ctrl+C stops it.'),
     styleText(
       'dim',
@@ -32,6 +36,11 @@ export function banner(mock: Mock, version: string): string {
     '',
     '',
   ].join('\n');
+}
+
+function controlLine({ adminUrl }: Mock): string {
+  if (adminUrl === undefined) return styleText('dim', 'none; --admin-token offers it beyond this machine');
+  return `${styleText('cyan', adminUrl)} ${styleText('dim', 'reset, journal, worlds, faults')}`;
 }
 
 function keyOf(mock: Mock, organization: Organization): string {

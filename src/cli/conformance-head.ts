@@ -1,6 +1,6 @@
 import { describePlan, type Plan, type Settings } from '../../conformance/index.ts';
+import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { columns } from './help.ts';
-import { packageVersion } from './version.ts';
 
 /** What stands above a run: what is judged, with which rights, and what will be done to it. */
 export function head(settings: Settings, plan: Plan): string {

@@ -14,6 +14,7 @@ import {
   toReceipt,
   toTerminal,
 } from '../../conformance/index.ts';
+import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { flag, list, settingsFrom, text, wantsColor } from './conformance-config.ts';
 import { outputsOf, requireWritable } from './conformance-files.ts';
 import { head } from './conformance-head.ts';
@@ -24,7 +25,6 @@ import { writeAll } from './output-files.ts';
 import { progressOn } from './progress.ts';
 import { rerunCommand } from './rerun-command.ts';
 import { stopSignal } from './stop-signal.ts';
-import { packageVersion } from './version.ts';
 
 /** Name and version of the suite, as targets and reports see it. */
 export function suiteTool(): string {

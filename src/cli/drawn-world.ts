@@ -22,7 +22,8 @@ export function drawnWorldOf(
   base: Profile,
 ): DrawnWorld {
   const { vary, randomSeed, profile } = drawn;
-  const words = optionWords(mockOptions, args, ['vary', 'random-seed']);
+  const secrets = mockOptions.filter(({ secret }) => secret !== undefined).map(({ name }) => name);
+  const words = optionWords(mockOptions, args, ['vary', 'random-seed', ...secrets]);
   const line = ['agent-platform mock', `--vary=${vary}`, `--random-seed ${randomSeed}`, ...words];
   return { vary, randomSeed, choices: differing(base, profile), replay: line.join(' ') };
 }

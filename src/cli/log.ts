@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, noStatus } from '../http/exchange.ts';
 import type { DrawnWorld } from './drawn-world.ts';
 import type { LogLevel } from './mock-options.ts';
 
@@ -99,7 +99,8 @@ export function createPrettyLog(level: LogLevel, write: (text: string) => void):
 
 function toLine({ method, path, status, durationMs }: Exchange): string {
   const time = new Date().toTimeString().slice(0, 8);
-  const colour = status < 300 ? 'green' : status < 500 ? 'yellow' : 'red';
+  const isLost = status === noStatus;
+  const colour = isLost || status >= 500 ? 'red' : status < 300 ? 'green' : 'yellow';
   const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
-  return `${styleText('dim', time)}  ${method.padEnd(6)} ${styleText(colour, String(status))}  ${path}  ${duration}\n`;
+  return `${styleText('dim', time)}  ${method.padEnd(6)} ${styleText(colour, isLost ? '---' : String(status))}  ${path}  ${duration}\n`;
 }

@@ -1,4 +1,4 @@
-import { defaultRandomSeed } from '../http/create-mock.ts';
+import { defaultJournalLimit, defaultMaxWorlds, defaultRandomSeed } from '../http/create-mock.ts';
 import type { Option } from './options.ts';
 
 /** The levels of the log, from the most talkative. */
@@ -66,7 +66,44 @@ export const mockOptions: readonly Option[] = [
     default: '1048576',
     help: 'How large a request body may be (the open point bodySizeLimit)',
   },
+  {
+    name: 'open-keys',
+    kind: 'switch',
+    default: 'false',
+    help: 'Let any unknown key open a world of its own, a fresh copy of the first organization of the seed',
+  },
+  {
+    name: 'max-worlds',
+    kind: 'integer',
+    placeholder: '<number>',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: String(defaultMaxWorlds),
+    help: 'How many worlds there may be; one more retires the one that was idle for the longest time',
+  },
+  {
+    name: 'admin-token',
+    kind: 'text',
+    placeholder: '<token>',
+    secret: '<token>',
+    help: 'Demanded by the control plane as a bearer token; without it, it is there on loopback addresses only',
+  },
+  { name: 'no-admin', kind: 'switch', default: 'false', help: 'No control plane' },
+  {
+    name: 'journal-limit',
+    kind: 'integer',
+    placeholder: '<number>',
+    maximum: 100_000,
+    default: String(defaultJournalLimit),
+    help: 'How many exchanges the journal keeps; 0 keeps none',
+  },
   { name: 'no-cors', kind: 'switch', default: 'false', help: 'Keep pages of other origins out' },
+  {
+    name: 'no-open-points-header',
+    kind: 'switch',
+    default: 'false',
+    help: 'Leave out X-Open-Points, in which each answer names the open points that shaped it',
+  },
   {
     name: 'log-format',
     kind: 'text',

@@ -1,3 +1,4 @@
+import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
 import { loadProfile } from '../http/settings.ts';
 import { banner } from './banner.ts';
@@ -7,7 +8,6 @@ import { createJsonLog, createPrettyLog, type Log } from './log.ts';
 import { type LogLevel, mockOptions } from './mock-options.ts';
 import { type Chosen, readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { packageVersion } from './version.ts';
 
 /** `agent-platform mock`: listens until it is told to stop. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<void> {
@@ -60,6 +60,12 @@ function toMockOptions(chosen: Chosen): MockOptions {
     clock: text('clock'),
     randomSeed: chosen.get('random-seed') as number | undefined,
     cors: chosen.get('no-cors') !== true,
+    openPointsHeader: chosen.get('no-open-points-header') !== true,
+    openKeys: chosen.get('open-keys') === true,
+    maxWorlds: chosen.get('max-worlds') as number | undefined,
+    admin: chosen.get('no-admin') !== true,
+    adminToken: text('admin-token'),
+    journalLimit: chosen.get('journal-limit') as number | undefined,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as MockOptions;
 }

@@ -1,10 +1,10 @@
 import { nearest } from '../../openapi/contract/nearest.ts';
+import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { StartError, type StartErrorCode } from '../http/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
 import { beforeDashes } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
-import { packageVersion } from './version.ts';
 
 // What the user can mend by writing something else. The rest depends on the machine.
 const usageCodes: readonly StartErrorCode[] = [

@@ -28,6 +28,12 @@ const worlds: readonly Option[] = [
     help: 'A time at which the clock of every mock stands still, such as 2026-03-02T08:15:00Z',
   },
   {
+    name: 'open-keys',
+    kind: 'switch',
+    default: 'false',
+    help: 'Let any unknown key open a world of its own in every mock, for tests that make up their keys',
+  },
+  {
     name: 'loudness',
     kind: 'text',
     values: ['quiet', 'loud'],

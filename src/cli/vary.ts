@@ -1,5 +1,7 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { defaultProfile, type Profile } from '../../openapi/contract/profile.ts';
+import type { MockOptions } from '../http/create-mock.ts';
 import { loadSeed } from '../http/settings.ts';
 import { differing } from './drawn-world.ts';
 import { type Chosen, readCommandLine } from './options.ts';
@@ -17,7 +19,6 @@ import { namesOf, type SearchResult, search, type World } from './vary/search.ts
 import { baseIsRed, head, painter, toText } from './vary/text.ts';
 import { prepareWorlds, type WorldSettings, worldSettingsOf } from './vary/worlds.ts';
 import { varyOptions } from './vary-options.ts';
-import { packageVersion } from './version.ts';
 
 /** `agent-platform vary`: says what a team's tests rely on that the contract does not promise. The exit code. */
 export async function runVary(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -76,10 +77,9 @@ async function play(
   terminal: Terminal,
   { base, worlds, settings }: Prepared,
 ): Promise<{ result: SearchResult; ledger: Ledger }> {
-  const clock = chosen.get('clock') as string | undefined;
   const run = createRunner({
     ...{ command, environment: terminal.environment, timeoutMs: settings.timeoutMs },
-    mock: { profile: base, seed: loadSeed(chosen.get('seed') as string | undefined), ...(clock ? { clock } : {}) },
+    mock: mockOptionsOf(chosen, base),
     signal: announced(stopSignal(terminal), terminal),
   });
   const progress = progressOn(terminal);
@@ -91,6 +91,14 @@ async function play(
   };
   const result = await search(ledger, worlds, options).finally(progress.end);
   return { result, ledger };
+}
+
+function mockOptionsOf(chosen: Chosen, base: Profile): MockOptions {
+  const clock = chosen.get('clock') as string | undefined;
+  // Read once: the file may change while the tests run.
+  const seed = loadSeed(chosen.get('seed') as string | undefined);
+  const rest = clock === undefined ? {} : { clock };
+  return { profile: base, seed, openKeys: chosen.get('open-keys') === true, ...rest };
 }
 
 function announced(signal: AbortSignal, terminal: Terminal): AbortSignal {

@@ -2,29 +2,56 @@
 export const lagCalls = 3;
 export const lagMs = 500;
 
-interface Task {
-  dueCall: number;
-  dueMs: number;
-  run: () => void;
+/** What is still to happen: a creation shows in its list, or the files of a deleted tree go. */
+export type Task =
+  | { readonly kind: 'listDrive' | 'listMcpServer'; readonly id: string }
+  | { readonly kind: 'deleteFiles'; readonly driveId: string; readonly files: readonly PlacedFile[] };
+
+/** A file where it was when its tree was deleted. */
+export interface PlacedFile {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** A task and when it is due: after so many calls, or at a time. */
+export interface DeferredTask {
+  readonly dueCall: number;
+  readonly dueMs: number;
+  readonly task: Task;
+}
+
+/** All that is deferred. */
+export interface DeferredState {
+  readonly calls: number;
+  readonly tasks: readonly DeferredTask[];
 }
 
 /** What happens a little later: counted in calls, so that it comes to pass under a standing clock too. */
 export class Deferred {
-  readonly #tasks: Task[] = [];
-  #calls = 0;
+  readonly #tasks: DeferredTask[];
+  #calls: number;
 
-  later(nowMs: number, run: () => void): void {
-    this.#tasks.push({ dueCall: this.#calls + lagCalls, dueMs: nowMs + lagMs, run });
+  constructor({ calls, tasks }: DeferredState = { calls: 0, tasks: [] }) {
+    this.#calls = calls;
+    this.#tasks = [...tasks];
   }
 
-  /** Notes one more call and runs what is due. */
-  countCall(nowMs: number): void {
+  later(nowMs: number, task: Task): void {
+    this.#tasks.push({ dueCall: this.#calls + lagCalls, dueMs: nowMs + lagMs, task });
+  }
+
+  /** Notes one more call, and takes out what is due now. */
+  countCall(nowMs: number): readonly Task[] {
     this.#calls++;
-    if (this.#tasks.length === 0) return;
-    while (isDue(this.#tasks[0], this.#calls, nowMs)) this.#tasks.shift()?.run();
+    if (this.#tasks.length === 0) return none;
+    const isDue = ({ dueCall, dueMs }: DeferredTask) => this.#calls > dueCall || nowMs >= dueMs;
+    const firstLeft = this.#tasks.findIndex((task) => !isDue(task));
+    return this.#tasks.splice(0, firstLeft < 0 ? this.#tasks.length : firstLeft).map(({ task }) => task);
+  }
+
+  state(): DeferredState {
+    return { calls: this.#calls, tasks: [...this.#tasks] };
   }
 }
 
-function isDue(task: Task | undefined, calls: number, nowMs: number): boolean {
-  return task !== undefined && (calls > task.dueCall || nowMs >= task.dueMs);
-}
+const none: readonly Task[] = [];

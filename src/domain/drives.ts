@@ -14,6 +14,6 @@ export function createDrive(organization: Organization, sentName: string | undef
   const id = organization.ids('drive');
   const drive: Drive = { id, organizationId: organization.id, name, createdAtMs: now, updatedAtMs: now };
   drivesById.set(id, drive);
-  enlist(organization, organization.drives, drive);
+  enlist(organization, { kind: 'listDrive', id });
   return drive;
 }

@@ -13,9 +13,17 @@ export interface Subtree {
 
 /** The files of one drive, and the directories that their paths imply: one without a file is none. */
 export class FileTree {
-  readonly #byId = new Map<string, DriveFile>();
-  readonly #idByPath = new Map<string, string>();
-  readonly #paths = new SortedPaths();
+  #byId = new Map<string, DriveFile>();
+  #idByPath = new Map<string, string>();
+  #paths = new SortedPaths();
+
+  copy(): FileTree {
+    const copy = new FileTree();
+    copy.#byId = new Map(this.#byId);
+    copy.#idByPath = new Map(this.#idByPath);
+    copy.#paths = this.#paths.copy();
+    return copy;
+  }
 
   get size(): number {
     return this.#byId.size;
@@ -24,6 +32,11 @@ export class FileTree {
   /** Any one of the files. */
   first(): DriveFile | undefined {
     return this.#byId.values().next().value;
+  }
+
+  /** Every file, in the order in which they were put. */
+  all(): DriveFile[] {
+    return [...this.#byId.values()];
   }
 
   find(id: string): DriveFile | undefined {

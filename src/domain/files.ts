@@ -1,4 +1,4 @@
-import type { FileTree } from './file-tree.ts';
+import type { PlacedFile, Task } from './deferred.ts';
 import { nameOf, normalizePath } from './file-tree.ts';
 import type { Organization } from './organizations.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -95,13 +95,9 @@ export function deleteTree(organization: Organization, driveId: string, sentPath
   if (files.length === 0 && profile.missingTree === 'refused') {
     return refuse('notFound', `This drive has no file at or below ${path}. Check the path; it is that of a directory.`);
   }
-  const tree = organization.ownFilesOf(driveId);
-  const remove = () => {
-    removeUnmoved(tree, files);
-    if (files.length > 0) noteChange(organization, driveId);
-  };
-  if (profile.treeDeletion === 'immediate') remove();
-  else organization.deferred.later(clock.nowMs(), remove);
+  const task = { kind: 'deleteFiles', driveId, files: files.map(toPlaced) } as const;
+  if (profile.treeDeletion === 'immediate') deleteFiles(organization, task);
+  else organization.deferred.later(clock.nowMs(), task);
   const jobId = organization.ids('job');
   return { jobId, fileCount: files.length, directoryCount: files.length === 0 ? 0 : directoryCount };
 }
@@ -112,9 +108,18 @@ function refuseFilePath(parameter: string, path: string): Refusal {
   return refuse('invalidInput', `query.${parameter} ${message}`, [violation]);
 }
 
-// A file that was moved away before an asynchronous deletion came to it is not of the tree any more.
-function removeUnmoved(tree: FileTree, files: readonly DriveFile[]): void {
-  for (const file of files) {
-    if (tree.find(file.id)?.path === file.path) tree.remove(file.id);
-  }
+function toPlaced({ id, path }: DriveFile): PlacedFile {
+  return { id, path };
 }
+
+/** Carries out a tree deletion. A file that was moved away meanwhile is not of the tree any more. */
+export function deleteFiles(organization: Organization, { driveId, files }: DeleteTask): void {
+  if (files.length === 0) return;
+  const tree = organization.ownFilesOf(driveId);
+  for (const { id, path } of files) {
+    if (tree.find(id)?.path === path) tree.remove(id);
+  }
+  noteChange(organization, driveId);
+}
+
+type DeleteTask = Extract<Task, { kind: 'deleteFiles' }>;

@@ -1,12 +1,27 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Clock } from './clock.ts';
-import type { Random } from './random.ts';
+import { continueRandom, type Random, type RandomState } from './random.ts';
 
 /** What an id names. */
 export type IdKind = 'organization' | 'agent' | 'revision' | 'drive' | 'file' | 'mcpServer' | 'job';
 
 /** Gives a new id at each call. */
-export type Ids = (kind: IdKind) => string;
+export interface Ids {
+  (kind: IdKind): string;
+  /** Where it stands: ids that go on from there are the same, too. */
+  state(): IdState;
+}
+
+/** What the next ids depend on, beside the clock. */
+export interface IdState {
+  readonly random: RandomState;
+  /** How many ids were counted. */
+  readonly count: number;
+  /** The latest time that an id shows. */
+  readonly latestMs: number;
+  /** The digits that numeric ids begin with; 0 as long as there are none. */
+  readonly firstDigits: number;
+}
 
 const prefixes: Record<IdKind, string> = {
   organization: 'org',
@@ -20,19 +35,36 @@ const prefixes: Record<IdKind, string> = {
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Ids in the form that the open point `idFormat` chose, drawn from one organization's stream. */
-export function createIds(format: Profile['idFormat'], random: Random, clock: Clock): Ids {
-  switch (format) {
-    case 'uuid':
-      return () => uuid(random);
-    case 'prefixed':
-      return (kind) => `${prefixes[kind]}_${letters(random, 20)}`;
-    case 'sortable':
-      return sortable(random, clock);
-    case 'numeric':
-      return numeric(random);
-  }
+/** What ids stand on whose stream has just begun. */
+export function firstIdState(random: Random): IdState {
+  return { random: random.state(), count: 0, latestMs: 0, firstDigits: 0 };
 }
+
+/** Ids in the form that the open point `idFormat` chose, drawn from one organization's stream. */
+export function createIds(format: Profile['idFormat'], state: IdState, clock: Clock): Ids {
+  const source: Source = { ...state, random: continueRandom(state.random), clock };
+  const make = makers[format];
+  const toState = () => {
+    const { random, count, latestMs, firstDigits } = source;
+    return { random: random.state(), count, latestMs, firstDigits };
+  };
+  return Object.assign((kind: IdKind) => make(source, kind), { state: toState });
+}
+
+interface Source {
+  random: Random;
+  clock: Clock;
+  count: number;
+  latestMs: number;
+  firstDigits: number;
+}
+
+const makers: Record<Profile['idFormat'], (source: Source, kind: IdKind) => string> = {
+  uuid: ({ random }) => uuid(random),
+  prefixed: ({ random }, kind) => `${prefixes[kind]}_${letters(random, 20)}`,
+  sortable,
+  numeric,
+};
 
 function uuid(random: Random): string {
   const hex = Array.from({ length: 4 }, () => random.uint32().toString(16).padStart(8, '0')).join('');
@@ -45,13 +77,9 @@ function letters(random: Random, length: number): string {
 }
 
 // Ten digits of time, six of a counter, ten of chance: ids of one stream sort in the order in which they were made.
-function sortable(random: Random, clock: Clock): Ids {
-  let counter = 0;
-  let latestMs = 0;
-  return () => {
-    latestMs = Math.max(latestMs, clock.nowMs());
-    return toBase32(latestMs, 10) + toBase32(++counter, 6) + letters(random, 10);
-  };
+function sortable(source: Source): string {
+  source.latestMs = Math.max(source.latestMs, source.clock.nowMs());
+  return toBase32(source.latestMs, 10) + toBase32(++source.count, 6) + letters(source.random, 10);
 }
 
 function toBase32(value: number, length: number): string {
@@ -61,8 +89,7 @@ function toBase32(value: number, length: number): string {
 }
 
 // The first digits tell organizations apart, so that no two share an id.
-function numeric(random: Random): Ids {
-  const first = 100_000 + (random.uint32() % 900_000);
-  let counter = 0;
-  return () => `${first}${String(++counter).padStart(7, '0')}`;
+function numeric(source: Source): string {
+  if (source.firstDigits === 0) source.firstDigits = 100_000 + (source.random.uint32() % 900_000);
+  return `${source.firstDigits}${String(++source.count).padStart(7, '0')}`;
 }

@@ -37,7 +37,7 @@ export function createMcpServer(
     updatedAtMs: now,
   };
   organization.mcpServersById.set(server.id, server);
-  enlist(organization, organization.mcpServers, server);
+  enlist(organization, { kind: 'listMcpServer', id: server.id });
   return server;
 }
 

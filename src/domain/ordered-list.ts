@@ -56,6 +56,17 @@ export class OrderedList<T extends Listed> {
     return this.page(0, this.#items.length);
   }
 
+  /** Takes an item out, when it is there. */
+  remove(item: T): void {
+    const index = this.#items.indexOf(item);
+    if (index >= 0) this.#items.splice(index, 1);
+  }
+
+  /** The items as they are kept: a list made of them with the same order is the same, ties included. */
+  kept(): readonly T[] {
+    return this.#items;
+  }
+
   #placeAfter(item: T, compare: Compare): number {
     let low = 0;
     let high = this.#items.length;

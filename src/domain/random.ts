@@ -2,11 +2,23 @@
 export interface Random {
   /** An unsigned 32-bit integer. */
   uint32(): number;
+  /** Where the stream stands: a stream that goes on from there gives the same numbers. */
+  state(): RandomState;
 }
+
+/** Where a stream stands. */
+export type RandomState = readonly [number, number, number, number];
 
 /** A stream for one seed text (sfc32). The same text gives the same stream. */
 export function createRandom(seed: string): Random {
-  let [a, b, c, counter] = [hash(`${seed}/a`), hash(`${seed}/b`), hash(`${seed}/c`), 1];
+  const random = continueRandom([hash(`${seed}/a`), hash(`${seed}/b`), hash(`${seed}/c`), 1]);
+  for (let warmUp = 0; warmUp < 12; warmUp++) random.uint32();
+  return random;
+}
+
+/** The stream that goes on where another one stood. */
+export function continueRandom(state: RandomState): Random {
+  let [a, b, c, counter] = state;
   const uint32 = () => {
     const result = (a + b + counter++) >>> 0;
     a = b ^ (b >>> 9);
@@ -14,8 +26,7 @@ export function createRandom(seed: string): Random {
     c = ((c << 21) | (c >>> 11)) + result;
     return result;
   };
-  for (let warmUp = 0; warmUp < 12; warmUp++) uint32();
-  return { uint32 };
+  return { uint32, state: () => [a, b, c, counter] };
 }
 
 /** A 32-bit hash of a text (FNV-1a). */

@@ -1,9 +1,10 @@
 import { hasNewerRevision } from './agents.ts';
 import { nameOf } from './file-tree.ts';
 import { OrderedList } from './ordered-list.ts';
-import { Organization, type World } from './organizations.ts';
+import { idStreamOf, Organization, type World } from './organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpServerType, McpTool, Revision } from './resources.ts';
 import { Store } from './store.ts';
+import { Templates } from './templates.ts';
 
 /** The named starting state, as a seed file holds it. `seed.schema.json` is its schema. Times are ISO date-times. */
 export interface Seed {
@@ -71,13 +72,22 @@ export interface SeedViolation {
 
 /** The store in its starting state. The seed must be valid. */
 export function createStore(world: World, seed: Seed): Store {
-  return new Store(
-    seed.organizations.map((entry, index) => ({ organization: toOrganization(world, entry, index), keys: entry.keys })),
-  );
+  const arrivals = seed.organizations.map((entry, index) => ({
+    organization: toOrganization(world, entry, index),
+    origin: { kind: 'seed', index } as const,
+    keys: entry.keys,
+  }));
+  return new Store(arrivals, createTemplates(world, seed));
+}
+
+/** The organizations of a seed, to be made when they are asked for. */
+export function createTemplates(world: World, seed: Seed): Templates {
+  return new Templates(seed.organizations.map((entry, index) => () => toOrganization(world, entry, index)));
 }
 
 function toOrganization(world: World, entry: SeedOrganization, index: number): Organization {
-  const organization = new Organization(world, entry.name, `${index}/${entry.name}`, entry.id);
+  const { name, id } = entry;
+  const organization = new Organization(world, { name, id, ids: idStreamOf(world, `${index}/${name}`) });
   const order = world.profile.listOrder;
   const agents = (entry.agents ?? []).map((agent) => toAgent(organization, agent));
   const drives = (entry.drives ?? []).map((drive) => toDrive(organization, drive));
@@ -95,7 +105,8 @@ function times(entry: { createdAt: string; updatedAt?: string }): { createdAtMs:
   return { createdAtMs: Date.parse(entry.createdAt), updatedAtMs: Date.parse(entry.updatedAt ?? entry.createdAt) };
 }
 
-function toAgent({ ids }: Organization, entry: SeedAgent): Agent {
+/** An agent of an organization, from a seed's entry. */
+export function toAgent({ ids }: Organization, entry: SeedAgent): Agent {
   const id = entry.id ?? ids('agent');
   const revisions: Revision[] = (entry.revisions ?? []).map((revision) => ({
     id: revision.id ?? ids('revision'),
@@ -119,7 +130,8 @@ function toDrive(organization: Organization, entry: SeedDrive): Drive {
   return { id, organizationId: organization.id, name: entry.name, ...times(entry) };
 }
 
-function toFile({ ids, world }: Organization, entry: SeedFile): DriveFile {
+/** A file of an organization, from a seed's entry. */
+export function toFile({ ids, world }: Organization, entry: SeedFile): DriveFile {
   const { becomes, modifiedAt, id, status, ...kept } = entry;
   return {
     ...kept,

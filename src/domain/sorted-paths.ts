@@ -8,6 +8,12 @@ const maxChunkSize = 1_024;
 export class SortedPaths {
   readonly #chunks: string[][] = [];
 
+  copy(): SortedPaths {
+    const copy = new SortedPaths();
+    copy.#chunks.push(...this.#chunks.map((chunk) => [...chunk]));
+    return copy;
+  }
+
   add(path: string): void {
     const at = Math.max(0, this.#chunkOf(path));
     const chunk = this.#chunks[at];

@@ -4,17 +4,20 @@ import type { Organization } from '../domain/organizations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Store } from '../domain/store.ts';
 import type { RequestHeaders } from './call.ts';
+import type { Worlds } from './worlds.ts';
 
 /** The organization of the key in these headers, or why there is none (section 5). */
 export function authenticate(
   store: Store,
+  worlds: Worlds,
   carriers: readonly Carrier[],
   rule: Profile['bothCarriers'],
   headers: RequestHeaders,
 ): Organization | Refusal {
   const key = chosenKey(carriers, rule, headers);
   if (typeof key !== 'string') return key;
-  return store.organizationOf(key) ?? refuse('unauthenticated', `The API key is not known. ${howTo}`);
+  const organization = store.organizationOf(key) ?? worlds.openFor(key);
+  return organization ?? refuse('unauthenticated', `${worlds.whyUnknown(key) ?? 'The API key is not known.'} ${howTo}`);
 }
 
 const howTo = 'Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.';

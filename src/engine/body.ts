@@ -20,7 +20,8 @@ export function readBody(
 
 const mediaTypeDetail = 'Send the body as JSON in UTF-8, with Content-Type: application/json.';
 
-function isJson(contentType: unknown): boolean {
+/** Whether a media type declares JSON in UTF-8. */
+export function isJson(contentType: unknown): boolean {
   return (
     typeof contentType === 'string' &&
     /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(contentType)
@@ -29,7 +30,8 @@ function isJson(contentType: unknown): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parseJson(body: Uint8Array): { value: unknown } | Refusal {
+/** The value of a body, or why it is not JSON. */
+export function parseJson(body: Uint8Array): { value: unknown } | Refusal {
   let text: string;
   try {
     text = utf8.decode(body);

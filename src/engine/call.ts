@@ -20,6 +20,10 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string;
+  /** The open points that shaped it, as the text of `X-Open-Points`; absent where it is none of the contract. */
+  openPoints?: string;
+  /** For whom and to what it is the answer; absent where there was no operation. */
+  about?: { operationId: OperationId; organizationId?: string; faults?: readonly string[] };
 }
 
 type Parameters<Id extends OperationId> = operations[Id]['parameters'];

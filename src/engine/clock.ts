@@ -1,9 +1,32 @@
 import type { Clock } from '../domain/clock.ts';
 
-/** The machine's clock. */
-export const systemClock: Clock = { nowMs: () => Date.now() };
+/** The clock of a mock: the machine's, or one that stands still until it is moved. Times in milliseconds. */
+export class MockClock implements Clock {
+  readonly #startMs: number | undefined;
+  #standsAtMs: number | undefined;
 
-/** A clock that stands still at one time, in milliseconds since the epoch. */
-export function standingClock(atMs: number): Clock {
-  return { nowMs: () => atMs };
+  /** `standsAtMs` is where it stands; absent: it runs with the machine's. */
+  constructor(standsAtMs?: number) {
+    this.#startMs = standsAtMs;
+    this.#standsAtMs = standsAtMs;
+  }
+
+  nowMs(): number {
+    return this.#standsAtMs ?? Date.now();
+  }
+
+  /** Where it stands; undefined when it runs. */
+  get standsAtMs(): number | undefined {
+    return this.#standsAtMs;
+  }
+
+  /** Lets it stand at a time, or run when none is given. */
+  set(standsAtMs: number | undefined): void {
+    this.#standsAtMs = standsAtMs;
+  }
+
+  /** Back to how it was at the start. */
+  reset(): void {
+    this.#standsAtMs = this.#startMs;
+  }
 }

@@ -2,7 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 type Headers = Record<string, string>;
 
-const exposed = 'X-Request-Id, WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Allow, Date';
+const exposed = [
+  ...['X-Request-Id', 'X-Open-Points', 'X-World', 'X-Retired-Worlds', 'X-Fault', 'X-Undeclared', 'X-Mock-Error'],
+  ...['Preference-Applied', 'WWW-Authenticate', 'Retry-After', 'Allow', 'Date'],
+  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+].join(', ');
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const maxAgeSeconds = '600';
 const withoutOrigin: Headers = { vary: 'Origin' };

@@ -1,17 +1,29 @@
 import { randomInt } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../openapi/contract/operations.ts';
+import { packageVersion } from '../../openapi/contract/package-version.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { isRefusal } from '../domain/refusal.ts';
 import type { Seed } from '../domain/seed.ts';
-import { standingClock, systemClock } from '../engine/clock.ts';
+import type { Snapshot } from '../domain/snapshot.ts';
+import { MockClock } from '../engine/clock.ts';
 import type { Loudness } from '../engine/draw-profile.ts';
 import { Engine } from '../engine/engine.ts';
+import type { NewWorld } from '../engine/worlds.ts';
+import { controlPrefix, isLoopback } from './control/guard.ts';
+import type { ServerOptions } from './edge.ts';
 import type { Exchange } from './exchange.ts';
+import { Faults } from './faults/faults.ts';
 import { addressOf, createServer } from './server.ts';
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 /** The default of every random stream. Fixed, so that the demo's ids are the same at each start. */
 export const defaultRandomSeed = 1;
+export const defaultMaxWorlds = 1_000;
+export const defaultJournalLimit = 1_000;
+// Of bodies, together.
+const journalBodyBytes = 8_388_608;
 
 /** A drawn random seed is below this: short enough to be typed again. */
 const drawnSeedLimit = 1_000_000;
@@ -36,6 +48,18 @@ export interface MockOptions {
   randomSeed?: number;
   /** Whether pages of other origins may call the mock. Default true. */
   cors?: boolean;
+  /** Whether any unknown key opens a world of its own: a fresh copy of the seed's first organization. Default false. */
+  openKeys?: boolean;
+  /** How many worlds there may be; one more retires the idle one. Default 1,000. */
+  maxWorlds?: number;
+  /** Whether there is a control plane at `/__admin`. Default true; without a token only on a loopback address. */
+  admin?: boolean;
+  /** Demanded by the control plane as a bearer token. */
+  adminToken?: string;
+  /** How many exchanges the journal keeps. Default 1,000; 0: none. */
+  journalLimit?: number;
+  /** Whether answers say in `X-Open-Points` which open points shaped them. Default true. */
+  openPointsHeader?: boolean;
   /** Told of each exchange when it is over. */
   onExchange?: (exchange: Exchange) => void;
   /** Told of what should not have happened. Default: written to standard error. */
@@ -52,44 +76,103 @@ export interface Mock {
   readonly profile: Readonly<Profile>;
   /** The engine behind it, for those who embed the mock. */
   readonly engine: Engine;
-  /** Back to the starting state. */
+  /** Where the control plane is; undefined when there is none. */
+  readonly adminUrl: string | undefined;
+  /** Opens a world: an organization with a fresh copy of the seed and a key of its own. */
+  openWorld(world?: NewWorld): { key: string; organizationId: string };
+  /** The deviations that it injects: none, until some are added. */
+  readonly faults: Faults;
+  /** Back to the starting state, without faults. */
   reset(): void;
+  /** The whole state as data. */
+  snapshot(): Snapshot;
+  /** Puts back a state that was got from {@link Mock.snapshot}. */
+  restore(snapshot: Snapshot): void;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;
 }
 
 /** Starts a mock. Rejects with a {@link StartError} that says what was wrong and what to do. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  const { host = '127.0.0.1', port = 0, cors = true, onExchange, onUnexpected = console.error } = options;
+  const { host = '127.0.0.1', port = 0 } = options;
   const engine = createEngine(options);
-  const app = createServer(engine, { hasCors: cors, onExchange, onUnexpected });
+  const faults = new Faults(engine.world.randomSeed);
+  const app = createServer(engine, { ...toServerOptions(options, host), faults });
   try {
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
     throw toStartError(error, host, port);
   }
+  return toMock(engine, faults, app, hasControl(options, host));
+}
+
+function toMock(engine: Engine, faults: Faults, app: FastifyInstance, hasAdmin: boolean): Mock {
+  const origin = `http://${addressOf(app)}`;
   return {
-    url: `http://${addressOf(app)}${basePathOf(engine.contract)}`,
+    url: origin + basePathOf(engine.contract),
+    adminUrl: hasAdmin ? origin + controlPrefix : undefined,
     keys: engine.store.keys,
-    profile: engine.world.profile,
+    get profile() {
+      return engine.world.profile;
+    },
     engine,
-    reset: () => engine.reset(),
+    faults,
+    openWorld: (world) => openWorld(engine, world),
+    reset: () => {
+      // In this order: a call that a fault holds up still belongs to the state of before.
+      faults.clear();
+      engine.reset();
+    },
+    snapshot: () => engine.snapshot(),
+    restore: (snapshot) => {
+      faults.held.letGo(() => true);
+      engine.restore(snapshot);
+    },
     close: () => app.close(),
   };
+}
+
+function openWorld(engine: Engine, world: NewWorld = {}): { key: string; organizationId: string } {
+  const opened = engine.worlds.open(world);
+  if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
+  return { key: opened.key, organizationId: opened.resident.organization.id };
+}
+
+function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions, 'faults'> {
+  const {
+    cors = true,
+    onExchange,
+    onUnexpected = console.error,
+    adminToken,
+    journalLimit = defaultJournalLimit,
+  } = options;
+  return {
+    ...{ hasCors: cors, hasOpenPoints: options.openPointsHeader ?? true, onExchange, onUnexpected },
+    journal: journalLimit === 0 ? undefined : { entries: journalLimit, bodyBytes: journalBodyBytes },
+    control: hasControl(options, host)
+      ? { token: adminToken, version: packageVersion(), vary: options.vary }
+      : undefined,
+  };
+}
+
+/** Whether there is a control plane: where others can reach it, only with a token. */
+function hasControl({ admin = true, adminToken }: MockOptions, host: string): boolean {
+  return admin && (adminToken !== undefined || isLoopback(host));
 }
 
 /** The engine of a mock without the server around it. */
 function createEngine(options: MockOptions = {}): Engine {
   const { vary } = options;
-  const clock = options.clock === undefined ? systemClock : standingClock(parseTime(options.clock));
+  const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
   const randomSeed = options.randomSeed ?? (vary === undefined ? defaultRandomSeed : randomInt(drawnSeedLimit));
   if (!Number.isSafeInteger(randomSeed)) {
     throw new StartError('OPTION_INVALID', `randomSeed must be a whole number; it is ${randomSeed}.`);
   }
   const chosen = loadChoices(options.profile, options.set);
   const profile = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
-  return new Engine({ profile, clock, randomSeed }, loadSeed(options.seed));
+  const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? defaultMaxWorlds };
+  return new Engine({ profile, clock, randomSeed }, loadSeed(options.seed), rules);
 }
 
 /** Milliseconds since the epoch of an ISO date-time with a zone, or a {@link StartError}. */

@@ -1,22 +1,22 @@
-import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  type preParsingHookHandler,
-} from 'fastify';
-import { basePathOf, type Operation, operationsAt } from '../../openapi/contract/operations.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import type { Answer, Call } from '../engine/call.ts';
-import { systemClock } from '../engine/clock.ts';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { basePathOf, type OperationId } from '../../openapi/contract/operations.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
-import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
+import { addBodyReader } from './body-reader.ts';
+import { addControlPlane } from './control/control-plane.ts';
+import { isControlPath } from './control/guard.ts';
+import { isPreflight, preflightHeaders } from './cors.ts';
+import { send } from './deliver.ts';
 import { documents, servedAt } from './documents.ts';
-import type { Exchange } from './exchange.ts';
+import type { Edge, ServerOptions } from './edge.ts';
+import { createPreferring } from './forced/preferring.ts';
+import { Journal } from './journal/journal.ts';
+import { addOperation, knownOf } from './operation-routes.ts';
 import { createRequestIds } from './request-id.ts';
-import { hostOf, pathOf, refuseExpectation, refuseTarget } from './target.ts';
+import { hostOf, refuseExpectation, refuseTarget } from './target.ts';
+import { answerUnknown } from './unknown-paths.ts';
 import { answerOnSocket, toRefusal } from './wire-errors.ts';
 
 declare module 'fastify' {
@@ -24,26 +24,10 @@ declare module 'fastify' {
     /** When its first byte was judged, by a clock that only goes forward. */
     startedAtMs: number;
   }
-}
-
-/** What a server may be told. */
-export interface ServerOptions {
-  /** Whether pages of other origins may call the mock. */
-  hasCors: boolean;
-  /** Told of each exchange when its answer is written. */
-  onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Told of what should not have happened. */
-  onUnexpected?: ((error: unknown) => void) | undefined;
-}
-
-/** What the parts of one server share. */
-interface Edge {
-  engine: Engine;
-  options: ServerOptions;
-  basePath: string;
-  requestIds: (sent: unknown) => string;
-  /** The latest response of each connection. */
-  latest: WeakMap<Socket, ServerResponse>;
+  interface FastifyContextConfig {
+    /** Absent where the route is none of the contract. */
+    operationId?: OperationId;
+  }
 }
 
 // Long enough for any address that Node itself takes in.
@@ -55,22 +39,35 @@ const requestTimeoutMs = 30_000;
  * and then through the engine: media type (415), JSON (400), input (422), resource (404).
  */
 export function createServer(engine: Engine, options: ServerOptions): FastifyInstance {
-  const basePath = basePathOf(engine.contract);
-  const edge: Edge = { engine, options, basePath, requestIds: createRequestIds(), latest: new WeakMap() };
+  const edge = createEdge(engine, options);
   const app = createApp(edge);
   // Judged with the rest of the request, not by Node.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addHooks(app, edge);
-  addBodyReader(app);
-  app.setErrorHandler((error, request, reply) => answerError(edge, error, request, reply));
+  addBodyReader(app, () => engine.world.profile.bodySizeLimit);
+  app.setErrorHandler(edge.fail);
   for (const operation of engine.operations) addOperation(app, edge, operation);
   addDocuments(app, edge);
+  if (options.control !== undefined) addControlPlane(app, edge, options.control);
   return app;
+}
+
+function createEdge(engine: Engine, options: ServerOptions): Edge {
+  const edge: Edge = {
+    engine,
+    options,
+    basePath: basePathOf(engine.contract),
+    requestIds: createRequestIds(),
+    latest: new WeakMap(),
+    answerPreferring: createPreferring(engine),
+    fail: (error, request, reply) => answerError(edge, error, request, reply),
+    journal: options.journal === undefined ? undefined : new Journal(options.journal),
+  };
+  return edge;
 }
 
 function createApp(edge: Edge): FastifyInstance {
   return fastify({
-    bodyLimit: edge.engine.world.profile.bodySizeLimit,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: true,
     // A repeated header is two values in one, so that neither is taken for the whole. Host is judged with the target.
@@ -100,11 +97,14 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
 }
 
 function answerBeforeRouting(edge: Edge, request: FastifyRequest): Answer | undefined {
-  const { method, headers, raw } = request;
-  if (edge.options.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
-  const refusal = refuseTarget(request.url, raw.httpVersion, headers) ?? refuseExpectation(headers);
+  const { method, headers, raw, url } = request;
+  const isControl = edge.options.control !== undefined && isControlPath(url);
+  if (edge.options.hasCors && !isControl && isPreflight(method, headers)) {
+    return { status: 204, headers: preflightHeaders(headers) };
+  }
+  const refusal = refuseTarget(url, raw.httpVersion, headers) ?? refuseExpectation(headers);
   if (refusal !== undefined) return edge.engine.refusal(refusal);
-  return request.is404 || hasEmptyId(request) ? answerUnknown(edge, request) : undefined;
+  return !isControl && (request.is404 || hasEmptyId(request)) ? answerUnknown(edge, request) : undefined;
 }
 
 // Fastify lets a parameter be empty; in the contract a path with an empty segment is none of its paths.
@@ -112,127 +112,22 @@ function hasEmptyId(request: FastifyRequest): boolean {
   return Object.values(request.params as Record<string, string>).includes('');
 }
 
-// Whatever is sent is taken in as bytes, up to the limit: what it is declared as, the engine judges after its size.
-function addBodyReader(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-}
-
-const hideMediaType: preParsingHookHandler = (request, _reply, payload, done) => {
-  if ('content-type' in request.raw.headers) request.headers = { 'content-type': 'application/octet-stream' };
-  done(null, payload);
-};
-
-/**
- * Writes an answer as it is. Not through `reply.send`: that would add a charset, which is an open point, or send text
- * and headers in two pieces.
- */
-function send({ engine, options }: Edge, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
-  const { status, headers, body = '' } = answer;
-  const written: Record<string, string | number> = options.hasCors ? { ...corsHeaders(request.raw.headers) } : {};
-  written['x-request-id'] = request.id;
-  const { clock } = engine.world;
-  if (clock !== systemClock) written.date = new Date(clock.nowMs()).toUTCString();
-  const length = Buffer.byteLength(body);
-  if (status !== 204) written['content-length'] = length;
-  reply.hijack();
-  const response = reply.raw.writeHead(status, Object.assign(written, headers));
-  // Text of as many bytes as characters is ASCII: Node sends it in one piece with the headers. Other text it would send
-  // so as well, and spoil a header that is not ASCII.
-  if (length === body.length) response.end(body, 'latin1');
-  else response.end(Buffer.from(body));
-  tell(options, request, status);
-}
-
-// The answer is out: what a listener throws is no business of the client's.
-function tell({ onExchange, onUnexpected }: ServerOptions, request: FastifyRequest, status: number): void {
-  try {
-    onExchange?.(toExchange(request, status));
-  } catch (error) {
-    onUnexpected?.(error);
-  }
-}
-
-function toExchange({ method, url, id, startedAtMs }: FastifyRequest, status: number): Exchange {
-  return { method, path: url, status, durationMs: performance.now() - startedAtMs, requestId: id };
-}
-
-function addOperation(app: FastifyInstance, edge: Edge, operation: Operation): void {
-  const url = edge.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-  app.route({
-    method: operation.method,
-    url,
-    // A request that may carry a body shows its key before the body is read.
-    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
-    handler: (request, reply) => send(edge, request, reply, edge.engine.answer(toCall(operation, request))),
-  });
-}
-
-function judgeKeyFirst(edge: Edge) {
-  const { engine } = edge;
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-    if (engine.world.profile.judgedFirst === 'input') return done();
-    const caller = engine.authenticate(request.headers);
-    if (isRefusal(caller)) send(edge, request, reply, engine.refusal(caller));
-    else done();
-  };
-}
-
-function toCall({ operationId, takesBody }: Operation, request: FastifyRequest): Call {
-  const { url } = request;
-  const queryStart = url.indexOf('?') + 1;
-  return {
-    operationId,
-    pathParameters: request.params as Record<string, string>,
-    query: queryStart === 0 ? '' : url.slice(queryStart),
-    headers: request.raw.headers,
-    body: takesBody ? (request.body as Uint8Array | undefined) : undefined,
-  };
-}
-
-function answerUnknown({ engine, basePath }: Edge, request: FastifyRequest): Answer {
-  const path = pathOf(request.url);
-  const methods = path.startsWith(`${basePath}/`)
-    ? methodsAt(engine, path.slice(basePath.length))
-    : documentMethods(path);
-  if (methods.length === 0) return engine.refusal(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
-  const allow = methods.join(', ');
-  const answer = engine.refusal(
-    refuse('methodNotAllowed', `${request.method} is not for this path. Allowed: ${allow}.`),
-  );
-  return { ...answer, headers: { ...answer.headers, allow } };
-}
-
-function methodsAt(engine: Engine, path: string): string[] {
-  const methods = operationsAt(engine.operations, path).map((operation) => operation.method);
-  return methods.includes('GET') ? ['HEAD', ...methods].sort() : methods.sort();
-}
-
-function documentMethods(path: string): string[] {
-  return documents.has(path) ? ['GET', 'HEAD'] : [];
-}
-
-function unknownPathDetail(engine: Engine, basePath: string, path: string): string {
-  if (methodsAt(engine, path).length > 0) return `There is nothing at this path. Did you mean ${basePath}${path}?`;
-  return `There is nothing at this path. The operations are below ${basePath}; /openapi.json lists them.`;
-}
-
 function answerError(edge: Edge, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { engine, options } = edge;
   const refusal = toRefusal(error as { code?: unknown }, engine.world.profile.bodySizeLimit);
   if (refusal === undefined) options.onUnexpected?.(error);
-  send(edge, request, reply, engine.refusal(refusal ?? unexpected));
+  send(edge, request, reply, engine.refusal(refusal ?? unexpected, undefined, knownOf(request)));
 }
 
 const unexpected: Refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
 
 // What was asked before on the same connection is answered before.
-function answerBrokenConnection({ engine, latest }: Edge, error: { code?: unknown }, socket: Socket): void {
+function answerBrokenConnection({ engine, latest, options }: Edge, error: { code?: unknown }, socket: Socket): void {
   const refusal = toRefusal(error, engine.world.profile.bodySizeLimit);
   const pending = latest.get(socket);
   const answer = () => {
     if (refusal === undefined) socket.destroy();
-    else answerOnSocket(socket, engine.refusal(refusal), engine.world.clock.nowMs());
+    else answerOnSocket(socket, engine.refusal(refusal), engine.world.clock.nowMs(), options.hasOpenPoints);
   };
   if (pending?.req.complete && !pending.writableFinished) pending.once('finish', answer);
   else if (pending !== undefined && !pending.req.complete && pending.headersSent) socket.destroySoon();

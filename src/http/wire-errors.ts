@@ -28,7 +28,8 @@ export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusa
 }
 
 /** Writes an answer to a connection on which HTTP could not be read any further, and closes it. */
-export function answerOnSocket(socket: Socket, { status, headers, body = '' }: Answer, dateMs: number): void {
+export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, hasOpenPoints: boolean): void {
+  const { status, headers, body = '', openPoints } = answer;
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -37,6 +38,7 @@ export function answerOnSocket(socket: Socket, { status, headers, body = '' }: A
     date: new Date(dateMs).toUTCString(),
     connection: 'close',
     'content-length': String(Buffer.byteLength(body)),
+    ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   // Without a reason phrase: it may be empty, and the table of phrases is slow to load.

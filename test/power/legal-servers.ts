@@ -65,8 +65,8 @@ function withinRange(point: OpenPoint): LegalServer[] {
   return point.range === undefined ? [] : [only(point, unlisted(point, point.range))];
 }
 
-// The least number that is not listed; for the one range of names, a name of legal but unusual characters.
-function unlisted(point: OpenPoint, range: ChoiceRange): Choice {
+/** The least legal number that is not listed; for the one range of names, a name of unusual characters. */
+export function unlisted(point: OpenPoint, range: ChoiceRange): Choice {
   if (range.type === 'string') return 'q.tree-path_1';
   const isListed = (value: number) => point.choices.some((choice) => choice.value === value);
   let value = range.minimum;

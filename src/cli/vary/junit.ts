@@ -52,7 +52,8 @@ function openPointCase({ id, outcome }: OpenPointReport, { dependencies }: VaryR
   const found = dependencies.filter(({ openPoints }) => openPoints.some(({ openPoint }) => openPoint === id));
   if (found.length > 0) return testCase('openPoints', id, found.map(failure));
   if (outcome === 'free') return testCase('openPoints', id);
-  return testCase('openPoints', id, [{ name: 'skipped', attributes: { message: 'it was not varied' } }]);
+  const message = outcome === 'notMet' ? 'no answer to the tests was shaped by it' : 'it was not varied';
+  return testCase('openPoints', id, [{ name: 'skipped', attributes: { message } }]);
 }
 
 function failure(dependency: Dependency): Element {

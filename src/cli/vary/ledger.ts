@@ -11,6 +11,10 @@ export interface Trial {
   ending: string;
   /** The last lines of what it printed. */
   output: string;
+  /** How many requests it sent to the mock. */
+  requests: number;
+  /** The open points that shaped an answer to it. */
+  met: readonly string[];
 }
 
 /** Runs the tests in the base with these choices over it. */
@@ -69,6 +73,9 @@ export class Ledger {
     this.#onRun = onRun;
   }
 
+  /** The open points that shaped an answer in some run. */
+  readonly met = new Set<string>();
+
   /** How many runs are over. */
   get runs(): number {
     return this.#done;
@@ -94,6 +101,7 @@ export class Ledger {
     this.#started++;
     const trial = await this.#play(choices);
     note(this.of(choices), trial, purpose);
+    for (const id of trial.met) this.met.add(id);
     this.#done++;
     this.#onRun({ ...trial, number: this.#done, purpose });
     return trial;

@@ -3,7 +3,7 @@ import { quoted } from '../command-line.ts';
 import type { Chosen } from '../options.ts';
 
 /** What a world is made of beside its choices; each command that plays it again needs these. */
-const kept = ['profile', 'seed', 'clock', 'set'];
+const kept = ['profile', 'seed', 'clock', 'open-keys', 'set'];
 
 /** The lines that play choices over the base again: to the tests, and in a mock of its own. */
 export function linesFor(
@@ -27,7 +27,8 @@ export function linesFor(
 function wordsOf(chosen: Chosen, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const value = chosen.get(name);
-    if (value === undefined) return [];
+    if (value === undefined || value === false) return [];
+    if (value === true) return [`--${name}`];
     return [value].flat().flatMap((one) => [`--${name}`, quoted(String(one))]);
   });
 }

@@ -21,6 +21,8 @@ export interface VaryReport {
     outcome: 'green' | 'red' | 'unknown';
     runs: number;
     red: number;
+    /** How many requests the latest red run sent to the mock. */
+    requests: number;
     /** The end of what a red run printed; empty when none was red. */
     output: string;
   };
@@ -94,8 +96,11 @@ export interface Flakiness {
 
 export interface OpenPointReport {
   id: string;
-  /** `free`: the tests were green with other choices than that of the base. */
-  outcome: 'reliedOn' | 'free' | 'notVaried';
+  /**
+   * `free`: the tests met it, and were green with other choices than that of the base. `notMet`: no answer to them was
+   * shaped by it, so that nothing was learned.
+   */
+  outcome: 'reliedOn' | 'free' | 'notVaried' | 'notMet';
   /** The choices beside that of the base with which they were green. */
   greenWith: Choice[];
 }
@@ -152,7 +157,14 @@ function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, 
   const entries = openPoints.map(({ id, default: usual }) => [id, base[id as keyof Profile], usual] as const);
   const chosen = entries.flatMap(([id, choice, usual]) => (choice === usual ? [] : [[id, choice] as const]));
   const outcome = isBaseGreen ? 'green' : endedBy === undefined ? 'red' : 'unknown';
-  return { choices: Object.fromEntries(chosen), outcome, runs, red, output: latestRed?.output ?? '' } as const;
+  return {
+    choices: Object.fromEntries(chosen),
+    outcome,
+    runs,
+    red,
+    requests: latestRed?.requests ?? 0,
+    output: latestRed?.output ?? '',
+  } as const;
 }
 
 function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean): Dependency {
@@ -190,8 +202,9 @@ function flakinessOf(mixed: readonly Standing[], ledger: Ledger): Flakiness {
 function openPointOf(id: string, { causes }: SearchResult, ledger: Ledger): OpenPointReport {
   const seen = ledger.standings.filter(isSeenGreen).flatMap(({ choices }) => choices[id] ?? []);
   const greenWith = [...new Set(seen)];
-  const isReliedOn = causes.some(({ choices }) => Object.hasOwn(choices, id));
-  return { id, outcome: isReliedOn ? 'reliedOn' : greenWith.length > 0 ? 'free' : 'notVaried', greenWith };
+  if (causes.some(({ choices }) => Object.hasOwn(choices, id))) return { id, outcome: 'reliedOn', greenWith };
+  if (!ledger.met.has(id)) return { id, outcome: 'notMet', greenWith };
+  return { id, outcome: greenWith.length > 0 ? 'free' : 'notVaried', greenWith };
 }
 
 function worldOf({ world, remaining, outcome }: WorldResult, ledger: Ledger, { linesFor }: Circumstances): WorldReport {

@@ -1,5 +1,6 @@
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { createMock, type Mock, type MockOptions } from '../../http/create-mock.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Ended, runChild } from './child.ts';
 import { type Play, SearchEnded, type Trial } from './ledger.ts';
@@ -9,7 +10,7 @@ export interface RunnerOptions {
   command: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
-  /** The base: what each mock is started with. */
+  /** The base: what each mock is started with. It has a whole profile and no choices beside it. */
   mock: MockOptions;
   /** Ends the run that is under way. */
   signal: AbortSignal;
@@ -22,16 +23,43 @@ export interface RunnerOptions {
 export function createRunner(options: RunnerOptions): Play {
   return async (choices) => {
     if (options.signal.aborted) throw new SearchEnded('stopped');
-    const mock = await createMock({ ...options.mock, set: { ...options.mock.set, ...(choices as Partial<Profile>) } });
+    const seen = createSeen();
+    const mock = await createMock({ ...options.mock, set: choices as Partial<Profile>, onExchange: seen.onExchange });
     try {
-      return await runBeside(mock, options);
+      const trial = { ...(await runBeside(mock, options)), ...seen.all() };
+      if (Object.keys(choices).length === 0) requireCalls(trial);
+      return trial;
     } finally {
       await mock.close();
     }
   };
 }
 
-async function runBeside(mock: Mock, { command, environment, timeoutMs, signal }: RunnerOptions): Promise<Trial> {
+/** What the mock sees of a run. */
+function createSeen() {
+  const met = new Set<string>();
+  let requests = 0;
+  return {
+    onExchange: ({ openPoints = '' }: Exchange) => {
+      requests++;
+      for (const id of openPoints.split(', ').filter((one) => one !== '')) met.add(id);
+    },
+    all: () => ({ requests, met: [...met] }),
+  };
+}
+
+// Else every world would be as green as the base, and nothing would be found.
+function requireCalls({ isRed, requests }: Trial): void {
+  if (isRed || requests > 0) return;
+  throw new UsageError(
+    'Your tests are green without a single request to the mock, so they cannot tell one world from another. They find it ' +
+      'by AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY in their environment.',
+  );
+}
+
+type Outcome = Omit<Trial, 'requests' | 'met'>;
+
+async function runBeside(mock: Mock, { command, environment, timeoutMs, signal }: RunnerOptions): Promise<Outcome> {
   const told = { AGENT_PLATFORM_BASE_URL: mock.url, AGENT_PLATFORM_API_KEY: mock.keys[0] };
   const startedMs = performance.now();
   const ended = await runChild(command, { environment: { ...environment, ...told }, timeoutMs, signal }).catch(

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { columns } from '../help.ts';
-import { type Dependency, type Flakiness, isStillRed, type VaryReport } from './report.ts';
+import { type Dependency, type Flakiness, isStillRed, type OpenPointReport, type VaryReport } from './report.ts';
 import { namesOf } from './search.ts';
 import { describeDependency, quotedOutput, relianceOf, row, stillRedText } from './words.ts';
 
@@ -101,7 +101,7 @@ function closing(report: VaryReport, written: readonly string[], paint: Paint): 
   const effort = `${plural(tried, 'world')}, ${plural(runs, 'run')}, ${duration(durationMs)}`;
   return [
     paint('bold', `${verdict(report)} (${effort})`),
-    ...notVaried(report),
+    ...reach(report),
     ...unfinished(report),
     ...(report.dependencies.length === 0 ? [] : [byHand]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
@@ -124,12 +124,15 @@ function verdict(report: VaryReport): string {
   return `No dependency found${flaky === undefined ? '' : '; the tests are flaky'}.`;
 }
 
-function notVaried({ openPoints, settings }: VaryReport): string[] {
-  const ids = openPoints.filter(({ outcome }) => outcome === 'notVaried').map(({ id }) => id);
-  if (ids.length === 0) return [];
-  if (settings.loudness === 'quiet' || ids.length === openPoints.length)
-    return [`${ids.length} open points were not varied.`];
-  return [`Not varied: ${ids.join(', ')}.`];
+/** How much the tests can say at all: of what they never meet, nothing was learned. */
+function reach({ openPoints }: VaryReport): string[] {
+  const idsOf = (wanted: OpenPointReport['outcome']) =>
+    openPoints.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+  const [relied, free, fixed] = [idsOf('reliedOn'), idsOf('free'), idsOf('notVaried')];
+  const met = relied.length + free.length + fixed.length;
+  const known = `Your tests met ${met} of ${openPoints.length} open points: they depend on ${relied.length}, ${free.length} they do not depend on`;
+  if (fixed.length === 0) return [`${known}.`];
+  return [`${known}, ${fixed.length} were not varied${fixed.length > 12 ? '' : ` (${fixed.join(', ')})`}.`];
 }
 
 function unfinished({ endedBy, settings, worlds }: VaryReport): string[] {
@@ -152,6 +155,9 @@ export function baseIsRed({ base }: VaryReport): string {
     `Your tests are red in the base${choices} already, in ${base.red} of ${base.runs} runs, before anything varies.`,
     'Make them green there first, or name the profile that they were written for with --profile. If they are flaky, --repeat',
     'with a greater number gives them more chances.',
+    ...(base.requests > 0
+      ? []
+      : ['They sent no request to the mock: AGENT_PLATFORM_BASE_URL in their environment says where it is.']),
     ...quotedOutput('The end of what they printed:', base.output),
   ].join('\n');
 }

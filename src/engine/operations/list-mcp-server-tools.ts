@@ -10,5 +10,5 @@ export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, { or
       'This organization has no such MCP server. GET /mcp-servers lists those it has.',
     );
   }
-  return { tools: server.tools.map(views.tool), ...views.extras(server.id) };
+  return { tools: server.tools.map(views.tool), ...views.extras('tools') };
 };

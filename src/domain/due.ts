@@ -1,0 +1,14 @@
+import type { Task } from './deferred.ts';
+import { deleteFiles } from './files.ts';
+import { type Organization, showInList } from './organizations.ts';
+
+/** Notes one more call of an organization and carries out what is due by now. */
+export function runDue(organization: Organization): void {
+  const due = organization.deferred.countCall(organization.world.clock.nowMs());
+  for (const task of due) carryOut(organization, task);
+}
+
+function carryOut(organization: Organization, task: Task): void {
+  if (task.kind === 'deleteFiles') deleteFiles(organization, task);
+  else showInList(organization, task);
+}

@@ -1,0 +1,84 @@
+import type { DeferredState } from './deferred.ts';
+import type { IdState } from './ids.ts';
+import { OrderedList } from './ordered-list.ts';
+import { Organization, type World } from './organizations.ts';
+import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
+import type { Arrival, Origin, Resident, Store } from './store.ts';
+
+/** The whole state of a mock as data: put back, it is the same. It holds keys. Times in milliseconds. */
+export interface Snapshot {
+  organizations: OrganizationSnapshot[];
+  revokedKeys: string[];
+  /** Where the clock stands; absent when it runs. */
+  clockMs?: number | undefined;
+}
+
+/** One organization as data. Records are in the order of their creation; `listed` is in that of the lists. */
+export interface OrganizationSnapshot {
+  id: string;
+  name: string;
+  origin: Origin;
+  keys: string[];
+  /** The keys that it began with. */
+  firstKeys: string[];
+  ids: IdState;
+  deferred: DeferredState;
+  agents: Agent[];
+  drives: (Omit<Drive, 'organizationId'> & { files: DriveFile[] })[];
+  mcpServers: Omit<McpServer, 'organizationId'>[];
+  listed: { agents: string[]; drives: string[]; mcpServers: string[] };
+}
+
+/** All organizations of a store as data. */
+export function toSnapshot(store: Store): Snapshot {
+  return { organizations: store.residents.map(toOrganizationSnapshot), revokedKeys: [...store.revokedKeys] };
+}
+
+export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }: Resident): OrganizationSnapshot {
+  const { id, name, ids, deferred, agents, drives, mcpServers } = organization;
+  return {
+    ...{ id, name, origin, keys: [...keys], firstKeys: [...firstKeys] },
+    ...{ ids: ids.state(), deferred: deferred.state() },
+    agents: [...organization.agentsById.values()],
+    drives: [...organization.drivesById.values()].map(({ organizationId: _, ...drive }) => ({
+      ...drive,
+      files: organization.filesOf(drive.id).all(),
+    })),
+    mcpServers: [...organization.mcpServersById.values()].map(({ organizationId: _, ...server }) => server),
+    listed: { agents: idsIn(agents), drives: idsIn(drives), mcpServers: idsIn(mcpServers) },
+  };
+}
+
+function idsIn(list: { kept(): readonly { id: string }[] }): string[] {
+  return list.kept().map(({ id }) => id);
+}
+
+/** The organization that a snapshot holds, and its keys. The snapshot must be valid. */
+export function fromSnapshot(world: World, snapshot: OrganizationSnapshot): Arrival {
+  const { id, name, ids, deferred, origin, keys, firstKeys, agents, drives, mcpServers, listed } = snapshot;
+  const organization = new Organization(world, { id, name, ids, deferred });
+  const order = world.profile.listOrder;
+  const owned = <T extends object>(record: T) => ({ ...record, organizationId: id });
+  organization.agents = fill(order, organization.agentsById, agents, listed.agents);
+  organization.drives = fill(order, organization.drivesById, drives.map(withoutFiles).map(owned), listed.drives);
+  organization.mcpServers = fill(order, organization.mcpServersById, mcpServers.map(owned), listed.mcpServers);
+  for (const drive of drives) for (const file of drive.files) organization.ownFilesOf(drive.id).put(file);
+  return { organization, origin, keys, firstKeys };
+}
+
+function withoutFiles({ files: _, ...drive }: OrganizationSnapshot['drives'][number]): Omit<Drive, 'organizationId'> {
+  return drive;
+}
+
+function fill<T extends { readonly id: string; readonly name: string; readonly createdAtMs: number }>(
+  order: World['profile']['listOrder'],
+  byId: Map<string, T>,
+  records: readonly T[],
+  listed: readonly string[],
+): OrderedList<T> {
+  for (const record of records) byId.set(record.id, record);
+  return new OrderedList(
+    order,
+    listed.map((id) => byId.get(id)).filter((record) => record !== undefined),
+  );
+}

@@ -1,0 +1,92 @@
+import type { FileTree } from './file-tree.ts';
+import { idStreamOf, Organization } from './organizations.ts';
+import type { DriveFile } from './resources.ts';
+
+/** The organizations of the seed as they are at the start, made when they are first asked for. Nobody changes them. */
+export class Templates {
+  readonly #makers: readonly (() => Organization)[];
+  readonly #made: (Organization | undefined)[] = [];
+
+  constructor(makers: readonly (() => Organization)[]) {
+    this.#makers = makers;
+  }
+
+  get size(): number {
+    return this.#makers.length;
+  }
+
+  at(index: number): Organization | undefined {
+    this.#made[index] ??= this.#makers[index]?.();
+    return this.#made[index];
+  }
+
+  /** A new one of the same starting state. */
+  make(index: number): Organization | undefined {
+    return this.#makers[index]?.();
+  }
+
+  allBut(index: number | undefined): Organization[] {
+    const others = this.#makers.map((_, other) => (other === index ? undefined : this.at(other)));
+    return others.filter((other) => other !== undefined);
+  }
+}
+
+/** What tells a copy from its template. */
+export interface CopyFacts {
+  name: string;
+  /** Absent: the first of its own ids. */
+  id?: string | undefined;
+  /** Tells the stream of its ids from the others'. */
+  streamName: string;
+}
+
+/**
+ * A copy of a template with ids of its own for what is new. What carries the organization's id is copied, all else is
+ * shared until it is written to.
+ */
+export function copyOf(template: Organization, { name, id, streamName }: CopyFacts): Organization {
+  const { world, agentsById, agents, drivesById, drives, mcpServersById, mcpServers } = template;
+  const { count, latestMs } = template.ids.state();
+  const copy = new Organization(world, { name, id, ids: { ...idStreamOf(world, streamName), count, latestMs } });
+  for (const [agentId, agent] of agentsById) copy.agentsById.set(agentId, agent);
+  for (const agent of agents.kept()) copy.agents.add(agent);
+  copyRecords(copy, drivesById, drives.kept(), copy.drivesById, copy.drives);
+  copyRecords(copy, mcpServersById, mcpServers.kept(), copy.mcpServersById, copy.mcpServers);
+  for (const driveId of drivesById.keys()) copyFiles(copy, driveId, template);
+  return copy;
+}
+
+interface Owned {
+  readonly id: string;
+  readonly organizationId: string;
+}
+
+function copyRecords<T extends Owned>(
+  owner: Organization,
+  byId: ReadonlyMap<string, T>,
+  listed: readonly T[],
+  toById: Map<string, T>,
+  toList: { add(item: T): void },
+): void {
+  for (const [id, record] of byId) toById.set(id, { ...record, organizationId: owner.id });
+  for (const { id } of listed) toList.add(toById.get(id) as T);
+}
+
+function copyFiles(copy: Organization, driveId: string, template: Organization): void {
+  const files = template.filesOf(driveId);
+  if (files.size === 0) return;
+  copy.shareFiles(driveId, files);
+  // What takes on another status by itself does so as long after the start of the copy as after that of the template.
+  const shiftMs = template.world.clock.nowMs() - template.startedAtMs;
+  const pending = shiftMs === 0 ? [] : pendingIn(files);
+  const own = pending.length === 0 ? undefined : copy.ownFilesOf(driveId);
+  for (const file of pending) own?.put(shifted(file, shiftMs));
+}
+
+function pendingIn(files: FileTree): DriveFile[] {
+  return files.all().filter(({ next }) => next !== undefined);
+}
+
+function shifted(file: DriveFile, byMs: number): DriveFile {
+  return file.next === undefined ? file : { ...file, next: { ...file.next, atMs: file.next.atMs + byMs } };
+}

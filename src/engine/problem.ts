@@ -1,0 +1,17 @@
+import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
+import { refusals } from '../../openapi/contract/refusals.ts';
+import type { Refusal } from '../domain/refusal.ts';
+
+/** A refusal as a problem of RFC 9457. */
+export function toProblem({ refused, detail, violations }: Refusal, status: number): Problem {
+  const { code, title } = refusals[refused];
+  const problem: Problem = { type: problemType(code), title, status, detail };
+  if (violations !== undefined) problem.validation = violations.map((one) => ({ ...one, severity: 'Error' }));
+  return problem;
+}
+
+/** Refuses input that breaks rules, each of them named. */
+export function refuseInput(violations: NonNullable<Refusal['violations']>): Refusal {
+  const detail = violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('; ');
+  return { refused: 'invalidInput', detail, violations };
+}

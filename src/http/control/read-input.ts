@@ -1,0 +1,60 @@
+import { type ContractDocument, dereference } from '../../../openapi/contract/document.ts';
+import { loadOpenPoints } from '../../../openapi/contract/load.ts';
+import { type Operation, operationsOf } from '../../../openapi/contract/operations.ts';
+import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
+import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { isRefusal, type Refusal } from '../../domain/refusal.ts';
+import { bodyViolations, readBody } from '../../engine/body.ts';
+import type { RequestHeaders } from '../../engine/call.ts';
+import { refuseInput } from '../../engine/problem.ts';
+import { createQueryReader, type QueryResult } from '../../engine/query.ts';
+import type { ControlInput } from './control.ts';
+
+/** What is compiled for one operation of the control plane. */
+interface Prepared {
+  readQuery(query: string): QueryResult;
+  readBody(body: Uint8Array | undefined, headers: RequestHeaders): { value: unknown } | Refusal;
+}
+
+/** One request, as it came. */
+export interface SentControl {
+  path: Readonly<Record<string, string>>;
+  query: string;
+  headers: ControlInput['headers'];
+  body: Uint8Array | undefined;
+}
+
+export type ReadInput = (operation: Operation, sent: SentControl) => ControlInput | Refusal;
+
+/** Reads requests by the control plane's document; strictly, and always in the same way. */
+export function createReadInput(document: ContractDocument): ReadInput {
+  const rules: Profile = { ...defaultProfile(loadOpenPoints()), unknownQueryParameters: 'refused' };
+  const schemas = new Schemas(document);
+  const prepared = new Map(
+    operationsOf(document).map((operation) => [operation.operationId, prepare(document, schemas, operation, rules)]),
+  );
+  return (operation, { path, query, headers, body }) => {
+    const { readQuery, readBody } = prepared.get(operation.operationId) as Prepared;
+    const read = readQuery(query);
+    if ('violations' in read) return refuseInput(read.violations);
+    const sent = readBody(body, headers);
+    return isRefusal(sent) ? sent : { path, query: read.values, body: sent.value, headers };
+  };
+}
+
+function prepare(document: ContractDocument, schemas: Schemas, operation: Operation, rules: Profile): Prepared {
+  const readQuery = createQueryReader(schemas, operation, operation, rules);
+  const requestBody = dereference(document, operation.definition.requestBody);
+  const schema = requestBody?.content['application/json']?.schema;
+  if (schema === undefined) return { readQuery, readBody: () => ({ value: undefined }) };
+  const requiredBodyFields = requestBody?.required === true ? 'all' : 'none';
+  return {
+    readQuery,
+    readBody: (bytes, headers) => {
+      const read = readBody(bytes, headers, rules);
+      if (isRefusal(read)) return read;
+      const violations = bodyViolations(read.value, schemas.of(schema), { ...rules, requiredBodyFields });
+      return violations.length > 0 ? refuseInput(violations) : { value: read.value ?? {} };
+    },
+  };
+}

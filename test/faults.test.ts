@@ -1,0 +1,576 @@
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createPrettyLog } from '../src/cli/log.ts';
+import { createMock, type Fault, type Mock, type MockOptions, type OperationId } from '../src/index.ts';
+import { type Client, createClient } from './support/client.ts';
+import { exchange, headerOf, open, parse, type RawRequest, sendRaw, toBytes } from './support/raw-http.ts';
+import { tap } from './support/wire-tap.ts';
+
+const clock = '2026-10-01T12:00:00Z';
+const key = 'X-API-Key: demo-key';
+const longMs = 600_000;
+
+/** A mock for one test, in which nothing unexpected may happen. */
+async function start(options: MockOptions = {}): Promise<Mock> {
+  const unexpected: unknown[] = [];
+  const mock = await createMock({ clock, onUnexpected: (error) => unexpected.push(error), ...options });
+  onTestFinished(async () => {
+    await mock.close();
+    expect(unexpected).toEqual([]);
+  });
+  return mock;
+}
+
+const clientOf = (mock: Mock, apiKey = 'demo-key') => createClient(mock.url, apiKey);
+const organizationOf = (mock: Mock, apiKey: string) => String(mock.engine.store.organizationOf(apiKey)?.id);
+const listDrives: RawRequest = { method: 'GET', target: '/v0.1/drives', lines: [key] };
+const listAgents: RawRequest = { method: 'GET', target: '/v0.1/agents', lines: [key] };
+const lastly = (request: RawRequest): RawRequest => ({
+  ...request,
+  lines: [...(request.lines ?? []), 'Connection: close'],
+});
+
+async function namesIn(client: Client): Promise<string[]> {
+  const { body } = await client('GET', '/drives?limit=100');
+  return body.data.map(({ name }: { name: string }) => name);
+}
+
+/** Creates a drive, and says how it ended: the status, or the code of the error. */
+async function create(client: Client, name: string): Promise<number | string> {
+  try {
+    return (await client('POST', '/drives', { json: { name } })).status;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return String(((error as Error).cause as NodeJS.ErrnoException | undefined)?.code);
+}
+
+const lost: Fault['effect'][] = [{ connectionReset: {} }, { emptyAnswer: {} }];
+
+describe('what a client sees', () => {
+  it('connectionReset: a reset, without a byte', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { connectionReset: {} } });
+    expect(await tap(mock.url, toBytes(listDrives))).toEqual({ pieces: [], endedBy: 'ECONNRESET' });
+    await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
+  });
+
+  it('emptyAnswer: a close in good order, without a byte', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { emptyAnswer: {} } });
+    expect(await tap(mock.url, toBytes(listDrives))).toEqual({ pieces: [], endedBy: 'end' });
+    await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toBe('UND_ERR_SOCKET');
+  });
+
+  it('truncatedBody: the length of the whole, half of the body, and a close in good order', async () => {
+    const mock = await start();
+    const whole = (await sendRaw(mock.url, listDrives)).body;
+    mock.faults.add({ effect: { truncatedBody: {} } });
+    const { pieces, endedBy } = await tap(mock.url, toBytes(listDrives));
+    const [head = '', body] = Buffer.concat(pieces).toString().split('\r\n\r\n');
+    expect(endedBy).toBe('end');
+    expect(head).toContain(`content-length: ${whole.length}\r\n`);
+    expect(head).toMatch(/^x-fault: fault-1$/m);
+    expect(body).toBe(whole.subarray(0, whole.length / 2).toString());
+    await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toBe('UND_ERR_SOCKET');
+  });
+
+  it('slowDribble: the whole body, in pieces', async () => {
+    const mock = await start();
+    const { text } = await clientOf(mock)('GET', '/drives');
+    mock.faults.add({ effect: { slowDribble: { overMs: 100 } } });
+    const { pieces, endedBy } = await tap(mock.url, toBytes(lastly(listDrives)));
+    const [answer] = parse(Buffer.concat(pieces)).answers;
+    expect(endedBy).toBe('end');
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(answer?.body.toString()).toBe(text);
+    expect(answer && headerOf(answer, 'x-fault')).toBe('fault-1');
+    expect((await clientOf(mock)('GET', '/drives')).text).toBe(text);
+  });
+
+  it.each([
+    [{}, 'text/html'],
+    [{ contentType: 'text/plain; charset=utf-8' }, 'text/plain; charset=utf-8'],
+  ])('wrongMediaType %j: the same body as %s', async (settings, expected) => {
+    const mock = await start();
+    const client = clientOf(mock);
+    const { text, status } = await client('GET', '/drives');
+    mock.faults.add({ effect: { wrongMediaType: settings } });
+    const answer = await client('GET', '/drives');
+    expect(answer).toMatchObject({ status, text });
+    expect(answer.headers.get('content-type')).toBe(expected);
+    expect(answer.headers.get('x-fault')).toBe('fault-1');
+  });
+
+  it('latency: the same answer, marked', async () => {
+    const mock = await start();
+    const { text } = await clientOf(mock)('GET', '/drives');
+    mock.faults.add({ id: 'slow', effect: { latency: { delayMs: 5 } } });
+    mock.faults.add({ id: 'jitter', effect: { latency: { fromMs: 1, toMs: 5 } }, moment: 'after' });
+    const answer = await clientOf(mock)('GET', '/drives');
+    expect(answer.text).toBe(text);
+    expect(answer.headers.get('x-fault')).toBe('slow, jitter');
+  });
+
+  it('a page may read the mark and when to try again', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { status: { code: 429, retryAfterSeconds: 3 } } });
+    const { headers } = await clientOf(mock)('GET', '/drives', { headers: { origin: 'http://page.test' } });
+    const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
+    expect(headers.get('retry-after')).toBe('3');
+    expect(exposed).toEqual(expect.arrayContaining(['x-fault', 'retry-after']));
+  });
+});
+
+describe('a status', () => {
+  it.each([400, 402, 429, 500, 503, 599])('%i comes as a problem, in words of HTTP', async (code) => {
+    const mock = await start();
+    mock.faults.add({ effect: { status: { code } } });
+    const { status, headers, body } = await clientOf(mock)('GET', '/drives');
+    expect({ status, type: headers.get('content-type') }).toEqual({ status: code, type: 'application/problem+json' });
+    expect(body).toEqual({
+      type: expect.stringMatching(/^urn:agent-platform:problem:[a-z\d-]+$/),
+      title: expect.any(String),
+      status: code,
+      detail: expect.stringContaining('X-Fault'),
+    });
+  });
+
+  const shapes = {
+    nested: { error: { code: 'service-unavailable', message: expect.any(String), details: [] } },
+    message: { message: expect.any(String) },
+    list: { errors: [{ code: 'service-unavailable', message: expect.any(String) }] },
+    empty: undefined,
+  };
+  it.each(Object.entries(shapes))('comes in the error shape %s of the profile', async (errorBody, expected) => {
+    const mock = await start({ set: { errorBody: errorBody as keyof typeof shapes } });
+    mock.faults.add({ effect: { status: { code: 503 } } });
+    const { status, body } = await clientOf(mock)('GET', '/drives');
+    expect({ status, body }).toEqual({ status: 503, body: expected });
+  });
+
+  it.each<[OperationId, string, number, string]>([
+    ['listAgents', '/agents', 401, 'unauthenticated'],
+    ['listMcpServerTools', '/mcp-servers/x/tools', 404, 'not-found'],
+    ['listDrives', '/drives', 422, 'invalid-input'],
+    ['listAgents', '/agents', 422, 'unprocessable-entity'],
+  ])('of %s (%s) with %i is named %s', async (operation, path, code, name) => {
+    const mock = await start();
+    mock.faults.add({ operations: [operation], effect: { status: { code } } });
+    const { status, headers, body } = await clientOf(mock)('GET', path);
+    expect({ status, type: body.type }).toEqual({ status: code, type: `urn:agent-platform:problem:${name}` });
+    expect(headers.has('www-authenticate')).toBe(code === 401);
+  });
+});
+
+describe('before and after the state change', () => {
+  const replacing: Fault['effect'][] = [...lost, { status: { code: 503 } }];
+
+  it.each(replacing)('%j before: nothing has happened', async (effect) => {
+    const mock = await start();
+    const client = clientOf(mock);
+    const names = await namesIn(client);
+    mock.faults.add({ operations: ['createDrive'], effect, moment: 'before' });
+    expect(await create(client, 'Lost')).not.toBe(201);
+    expect(await namesIn(client)).toEqual(names);
+  });
+
+  it.each(replacing)('%j after: the drive is there although its answer never came', async (effect) => {
+    const mock = await start();
+    const client = clientOf(mock);
+    const names = await namesIn(client);
+    mock.faults.add({ operations: ['createDrive'], effect, moment: 'after' });
+    expect(await create(client, 'Kept')).not.toBe(201);
+    expect((await namesIn(client)).filter((name) => !names.includes(name))).toEqual(['Kept']);
+  });
+
+  it.each<[Fault['effect'], string]>([
+    [{ latency: { delayMs: 1 } }, 'before'],
+    [{ status: { code: 500 } }, 'before'],
+    [{ connectionReset: {} }, 'after'],
+    [{ emptyAnswer: {} }, 'after'],
+    [{ truncatedBody: {} }, 'after'],
+    [{ slowDribble: { overMs: 1 } }, 'after'],
+    [{ wrongMediaType: {} }, 'after'],
+  ])('%j comes %s when nothing is said', async (effect, moment) => {
+    const mock = await start();
+    expect(mock.faults.add({ effect }).moment).toBe(moment);
+  });
+
+  it('held up before, a call that the client gives up has changed nothing', async () => {
+    const mock = await start();
+    mock.faults.add({ operations: ['createDrive'], effect: { latency: { delayMs: longMs } } });
+    const giveUp = new AbortController();
+    const created = fetchDrive(mock, 'Never', giveUp.signal);
+    await held(mock, 1);
+    giveUp.abort();
+    await expect(created).rejects.toThrow();
+    await held(mock, 0);
+    expect(await namesIn(clientOf(mock))).not.toContain('Never');
+  });
+
+  it('held up after, its change is there at once', async () => {
+    const mock = await start();
+    mock.faults.add({ operations: ['createDrive'], effect: { latency: { delayMs: longMs } }, moment: 'after' });
+    const giveUp = new AbortController();
+    const created = fetchDrive(mock, 'Early', giveUp.signal);
+    await held(mock, 1);
+    expect(await namesIn(clientOf(mock))).toContain('Early');
+    giveUp.abort();
+    await expect(created).rejects.toThrow();
+    await held(mock, 0);
+  });
+});
+
+function fetchDrive(mock: Mock, name: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${mock.url}/drives`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function held(mock: Mock, count: number): Promise<void> {
+  await vi.waitFor(() => expect(mock.faults.held.count).toBe(count), { timeout: 20_000 });
+}
+
+describe('what is held up', () => {
+  const slow: Fault = { operations: ['createDrive'], effect: { latency: { delayMs: longMs } } };
+
+  it.each<[string, (mock: Mock) => void]>([
+    ['the fault is taken away', ({ faults }) => faults.remove('slow')],
+    ['the fault is switched off', ({ faults }) => faults.replace('slow', { isEnabled: false })],
+    ['all faults are', ({ faults }) => faults.clear()],
+    ['those of its organization are', (mock) => mock.faults.clear(organizationOf(mock, 'demo-key'))],
+  ])('goes on when %s', async (_case, lift) => {
+    const mock = await start();
+    mock.faults.add({ ...slow, id: 'slow' });
+    const created = create(clientOf(mock), 'Late');
+    await held(mock, 1);
+    lift(mock);
+    expect(mock.faults.held.count).toBe(0);
+    expect(await created).toBe(201);
+    expect(await namesIn(clientOf(mock))).toContain('Late');
+  });
+
+  it('stays so when it is another fault or organization', async () => {
+    const mock = await start();
+    mock.faults.add({ ...slow, id: 'slow' });
+    mock.faults.add({ id: 'other', effect: { emptyAnswer: {} }, when: { share: 0 } });
+    const created = create(clientOf(mock), 'Late');
+    await held(mock, 1);
+    mock.faults.remove('other');
+    mock.faults.replace('slow', { operations: null });
+    mock.faults.clear(organizationOf(mock, 'demo-key-2'));
+    expect(mock.faults.held.count).toBe(1);
+    mock.faults.clear();
+    expect(await created).toBe(201);
+  });
+
+  it('belongs to the state before a reset', async () => {
+    const mock = await start();
+    const names = await namesIn(clientOf(mock));
+    mock.faults.add(slow);
+    const created = create(clientOf(mock), 'Before the reset');
+    await held(mock, 1);
+    mock.reset();
+    expect(await created).toBe(201);
+    expect(await namesIn(clientOf(mock))).toEqual(names);
+    expect(mock.faults.list()).toEqual([]);
+  });
+
+  it('a dribble ends at once as well', async () => {
+    const mock = await start();
+    const { text } = await clientOf(mock)('GET', '/drives');
+    mock.faults.add({ effect: { slowDribble: { overMs: longMs } } });
+    const answered = clientOf(mock)('GET', '/drives');
+    await held(mock, 1);
+    mock.faults.clear();
+    expect((await answered).text).toBe(text);
+  });
+
+  it('a dribble begins with the headers, and ends with its client', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { slowDribble: { overMs: longMs } } });
+    const connection = open(mock.url);
+    connection.write(toBytes(listDrives));
+    const [head] = await once(connection, 'data');
+    expect(String(head)).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s);
+    expect(mock.faults.held.count).toBe(1);
+    connection.destroy();
+    await held(mock, 0);
+  });
+
+  it('ends with the mock, and changes nothing', async () => {
+    const mock = await createMock();
+    mock.faults.add(slow);
+    const created = create(clientOf(mock), 'Never');
+    await held(mock, 1);
+    await mock.close();
+    expect(await created).not.toBe(201);
+    await held(mock, 0);
+    const organization = mock.engine.store.organizationOf('demo-key');
+    expect([...(organization?.drivesById.values() ?? [])].map(({ name }) => name)).not.toContain('Never');
+  });
+
+  it('many calls on one connection, which ends them all', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { latency: { delayMs: longMs } } });
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on('warning', warn);
+    onTestFinished(() => void process.off('warning', warn));
+    const connection = open(mock.url);
+    connection.write(Buffer.concat(Array.from({ length: 30 }, () => toBytes(listDrives))));
+    await held(mock, 30);
+    connection.destroy();
+    await held(mock, 0);
+    expect(warnings).toEqual([]);
+  });
+
+  it('a failure of the mock in a held call is answered', async () => {
+    const unexpected: unknown[] = [];
+    const mock = await createMock({ onUnexpected: (error) => unexpected.push(error) });
+    onTestFinished(() => mock.close());
+    const failure = new Error('of the engine');
+    mock.faults.add({ effect: { latency: { delayMs: 1 } } });
+    vi.spyOn(mock.engine, 'answer').mockImplementation(() => {
+      throw failure;
+    });
+    expect((await clientOf(mock)('GET', '/drives')).status).toBe(500);
+    expect(unexpected).toEqual([failure]);
+  });
+});
+
+describe('which calls are struck', () => {
+  it('the next n', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { status: { code: 503 } }, when: { next: 2 } });
+    expect(await statuses(clientOf(mock), 4)).toEqual([503, 503, 200, 200]);
+    expect(mock.faults.list()).toMatchObject([{ matched: 4, struck: 2, isUsedUp: true }]);
+  });
+
+  it('the next n of several faults, one fault after the other', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { status: { code: 503 } }, when: { next: 1 } });
+    mock.faults.add({ effect: { status: { code: 429 } }, when: { next: 2 } });
+    expect(await statuses(clientOf(mock), 5)).toEqual([503, 429, 429, 200, 200]);
+  });
+
+  it('every k-th', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { status: { code: 503 } }, when: { every: 3 } });
+    expect(await statuses(clientOf(mock), 7)).toEqual([200, 200, 503, 200, 200, 503, 200]);
+    expect(mock.faults.list()).toMatchObject([{ matched: 7, struck: 2, isUsedUp: false }]);
+  });
+
+  it('a share of them, the same with the same random seed and after a reset', async () => {
+    const flaky: Fault = { effect: { status: { code: 503 } }, when: { share: 0.5 } };
+    const play = async (mock: Mock) => {
+      mock.faults.add(flaky);
+      return statuses(clientOf(mock), 40);
+    };
+    const [first, second, third] = [
+      await start({ randomSeed: 7 }),
+      await start({ randomSeed: 7 }),
+      await start({ randomSeed: 8 }),
+    ];
+    const played = await play(first);
+    expect(new Set(played)).toEqual(new Set([200, 503]));
+    expect(await play(second)).toEqual(played);
+    expect(await play(third)).not.toEqual(played);
+    first.reset();
+    expect(await play(first)).toEqual(played);
+  });
+
+  it('those of its organization', async () => {
+    const mock = await start();
+    mock.faults.add({ organizationId: organizationOf(mock, 'demo-key-2'), effect: { status: { code: 503 } } });
+    expect(await statuses(clientOf(mock), 1)).toEqual([200]);
+    expect(await statuses(clientOf(mock, 'demo-key-2'), 1)).toEqual([503]);
+    mock.faults.clear(organizationOf(mock, 'demo-key'));
+    expect(await statuses(clientOf(mock, 'demo-key-2'), 1)).toEqual([503]);
+    mock.faults.clear(organizationOf(mock, 'demo-key-2'));
+    expect(await statuses(clientOf(mock, 'demo-key-2'), 1)).toEqual([200]);
+  });
+
+  it('those of its operations', async () => {
+    const mock = await start();
+    const client = clientOf(mock);
+    mock.faults.add({ operations: ['listDrives', 'listMcpServers'], effect: { status: { code: 503 } } });
+    expect(await statuses(client, 1, '/drives')).toEqual([503]);
+    expect(await statuses(client, 1, '/mcp-servers')).toEqual([503]);
+    expect(await statuses(client, 1, '/agents')).toEqual([200]);
+    expect(await create(client, 'Other')).toBe(201);
+  });
+
+  it('none while it is off, nor does it count then', async () => {
+    const mock = await start();
+    const client = clientOf(mock);
+    const { id } = mock.faults.add({ isEnabled: false, effect: { status: { code: 503 } }, when: { every: 2 } });
+    expect(await statuses(client, 3)).toEqual([200, 200, 200]);
+    mock.faults.replace(id, { isEnabled: true });
+    expect(await statuses(client, 2)).toEqual([200, 503]);
+    mock.faults.replace(id, { isEnabled: false });
+    expect(await statuses(client, 2)).toEqual([200, 200]);
+    expect(mock.faults.list()).toMatchObject([{ isEnabled: false, matched: 2, struck: 1 }]);
+  });
+
+  it('none that is refused before it reaches an operation', async () => {
+    const mock = await start({ set: { bodySizeLimit: 4096 } });
+    const client = clientOf(mock);
+    mock.faults.add({ effect: { connectionReset: {} } });
+    const refused = [
+      await client('GET', '/nowhere'),
+      await client('PUT', '/drives'),
+      await client('GET', '/drives', { key: 'wrong' }),
+      await client('POST', '/drives', { key: null, json: { name: 'x' } }),
+      await client('POST', '/drives', { json: { name: 'x'.repeat(8192) } }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([404, 405, 401, 401, 413]);
+    const contract = await fetch(new URL('/openapi.json', mock.url));
+    expect(contract.status).toBe(200);
+    expect(mock.faults.list()).toMatchObject([{ matched: 0, struck: 0 }]);
+  });
+
+  it('those that the operation itself refuses', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { wrongMediaType: {} } });
+    const { status, headers } = await clientOf(mock)('GET', '/drives?limit=0');
+    expect({ status, type: headers.get('content-type') }).toEqual({ status: 422, type: 'text/html' });
+  });
+});
+
+async function statuses(client: Client, count: number, path = '/drives'): Promise<number[]> {
+  const seen: number[] = [];
+  while (seen.length < count) seen.push((await client('GET', path)).status);
+  return seen;
+}
+
+describe('connections', () => {
+  it.each(lost)('after %j the same agent asks again, over another connection', async (effect) => {
+    const mock = await start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    mock.faults.add({ effect, when: { every: 2 } });
+    const seen: unknown[] = [];
+    for (let number = 0; number < 4; number++) seen.push(await ask(mock, agent));
+    expect(seen).toEqual([200, 'ECONNRESET', 200, 'ECONNRESET']);
+  });
+
+  it.each([...lost, { truncatedBody: {} }])('%j waits for what was asked before on its connection', async (effect) => {
+    const mock = await start();
+    const agents = (await sendRaw(mock.url, listAgents)).body.toString();
+    mock.faults.add({ operations: ['listAgents'], effect: { latency: { delayMs: 50 } } });
+    mock.faults.add({ operations: ['listDrives'], effect });
+    const { pieces } = await tap(mock.url, Buffer.concat([toBytes(listAgents), toBytes(listDrives)]));
+    const { answers } = parse(Buffer.concat(pieces), { methods: ['GET', 'GET'] });
+    expect(answers.map(({ body }) => body.toString())).toEqual([agents]);
+  });
+
+  it('keep the order of what is asked over them', async () => {
+    const mock = await start();
+    const texts = [await sendRaw(mock.url, listAgents), await sendRaw(mock.url, listDrives)].map(
+      ({ body }) => `${body}`,
+    );
+    mock.faults.add({ operations: ['listAgents'], effect: { latency: { delayMs: 30 } } });
+    mock.faults.add({ operations: ['listDrives'], effect: { slowDribble: { overMs: 10 } } });
+    const bytes = Buffer.concat([toBytes(listAgents), toBytes(listDrives)]);
+    const { answers } = await exchange(mock.url, bytes, { methods: ['GET', 'GET'] });
+    expect(answers.map(({ body }) => `${body}`)).toEqual(texts);
+  });
+
+  it.each<[Fault['effect'], string]>([
+    [{ connectionReset: {} }, 'ECONNRESET'],
+    [{ emptyAnswer: {} }, 'end'],
+  ])('HEAD: %j sends nothing', async (effect, endedBy) => {
+    const mock = await start();
+    mock.faults.add({ effect });
+    expect(await tap(mock.url, toBytes({ ...listDrives, method: 'HEAD' }))).toEqual({ pieces: [], endedBy });
+  });
+
+  it.each<Fault['effect']>([
+    { truncatedBody: {} },
+    { slowDribble: { overMs: 10 } },
+    { wrongMediaType: {} },
+    { latency: { delayMs: 1 } },
+    { status: { code: 503 } },
+  ])('HEAD: %j sends the headers of GET', async (effect) => {
+    const mock = await start();
+    mock.faults.add({ effect });
+    const heads = async (method: string) => {
+      const { pieces, endedBy } = await tap(mock.url, toBytes(lastly({ ...listDrives, method })));
+      const [head = '', body] = Buffer.concat(pieces).toString().split('\r\n\r\n');
+      return { head: head.replace(/x-request-id: .*/, ''), hasBody: body !== '', endedBy };
+    };
+    const { head } = await heads('GET');
+    expect(await heads('HEAD')).toEqual({ head, hasBody: false, endedBy: 'end' });
+  });
+
+  it('an answer without a body stays without one', async () => {
+    const mock = await start({ set: { publishStatus: 204 } });
+    const [agent] = mock.engine.store.organizationOf('demo-key')?.agentsById.values() ?? [];
+    const publish = async () => {
+      const json = { revisionId: agent?.revisions[0]?.id };
+      const { status, text, headers } = await clientOf(mock)('POST', `/agents/${agent?.id}/publish`, { json });
+      return { status, text, type: headers.get('content-type') };
+    };
+    const plain = await publish();
+    for (const effect of [{ truncatedBody: {} }, { slowDribble: { overMs: 10 } }, { wrongMediaType: {} }]) {
+      mock.faults.clear();
+      mock.faults.add({ effect });
+      expect(await publish()).toEqual(plain);
+    }
+    expect(plain).toEqual({ status: 204, text: '', type: null });
+  });
+
+  it('text beyond ASCII arrives whole from a dribble, and is halved by its bytes', async () => {
+    const mock = await start();
+    const client = clientOf(mock);
+    await create(client, 'Übergröße 名前 🙂');
+    const { text } = await client('GET', '/drives');
+    mock.faults.add({ effect: { slowDribble: { overMs: 10 } }, when: { next: 1 } });
+    expect((await client('GET', '/drives')).text).toBe(text);
+    mock.faults.add({ effect: { truncatedBody: {} } });
+    const { pieces } = await tap(mock.url, toBytes(listDrives));
+    const bytes = Buffer.concat(pieces);
+    const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
+    expect(body).toEqual(Buffer.from(text).subarray(0, Buffer.byteLength(text) / 2));
+  });
+});
+
+function ask(mock: Mock, agent: Agent): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  get(`${mock.url}/drives`, { agent, headers: { 'x-api-key': 'demo-key' } }, (response) => {
+    response.resume().on('end', () => resolve(response.statusCode));
+  }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+  return promise;
+}
+
+it('each exchange is told of, with no status where the answer was lost', async () => {
+  const told: number[] = [];
+  const mock = await start({ onExchange: ({ status }) => told.push(status) });
+  const effects: Fault['effect'][] = [
+    ...lost,
+    { status: { code: 503 } },
+    { truncatedBody: {} },
+    { latency: { delayMs: 1 } },
+  ];
+  for (const effect of effects) mock.faults.add({ effect, when: { next: 1 } });
+  for (const _ of effects) await tap(mock.url, toBytes(lastly(listDrives)));
+  expect(told).toEqual([0, 0, 503, 200, 200]);
+});
+
+it('the log for people shows a lost answer as none', () => {
+  const lines: string[] = [];
+  const exchange = { method: 'GET', path: '/v0.1/drives', durationMs: 1, requestId: 'req-1' };
+  const log = createPrettyLog('info', (line) => lines.push(stripVTControlCharacters(line)));
+  for (const status of [0, 503]) log.exchange?.({ ...exchange, status });
+  expect(lines.map((line) => line.split(/ +/)[2])).toEqual(['---', '503']);
+});

@@ -1,0 +1,569 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { dereference, type ResponseObject } from '../openapi/contract/document.ts';
+import { errorShapes } from '../openapi/contract/error-bodies.ts';
+import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
+import { Schemas } from '../openapi/contract/schemas.ts';
+import { createForcedAnswers } from '../src/http/forced/forced-answers.ts';
+import { generateValid } from '../src/http/forced/generation.ts';
+import { contractFor, createMock, type Mock, type MockOptions, type OperationId, type Profile } from '../src/index.ts';
+import { type Client, createClient, type Reply } from './support/client.ts';
+import { exchange, sendRaw, toBytes } from './support/raw-http.ts';
+import { createStateReader, fill, placesOf } from './support/state.ts';
+
+/** A mock for one test, in which nothing unexpected may happen, and a client with its first key. */
+async function start(set: Partial<Profile> = {}, options: MockOptions = {}): Promise<{ mock: Mock; call: Client }> {
+  const unexpected: unknown[] = [];
+  const mock = await createMock({ set, onUnexpected: (error) => unexpected.push(error), ...options });
+  onTestFinished(async () => {
+    await mock.close();
+    expect(unexpected).toEqual([]);
+  });
+  return { mock, call: createClient(mock.url, mock.keys[0] ?? '') };
+}
+
+/** What a program of its own, which ends by itself, prints as JSON. */
+async function runScript(script: string, ...flags: string[]) {
+  const words = [...flags, '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, words);
+  return JSON.parse(stdout);
+}
+
+/** A request for an operation, about resources that do not exist and without a body. */
+function ask(call: Client, { method, path }: Operation, prefer: string): Promise<Reply> {
+  return call(method, path.replaceAll(/\{\w+\}/g, 'nowhere'), { headers: { prefer } });
+}
+
+function operation(mock: Mock, operationId: OperationId): Operation {
+  const found = operationsOf(contractFor(mock.profile)).find((candidate) => candidate.operationId === operationId);
+  if (found === undefined) throw new Error(`There is no operation ${operationId}.`);
+  return found;
+}
+
+const worlds: Record<string, Partial<Profile>> = {
+  'the default profile': {},
+  'nested errors, no body after publishing': { errorBody: 'nested', publishStatus: 204 },
+  'lists of errors, 200 for a creation, 400 for an input': {
+    errorBody: 'list',
+    createStatus: 200,
+    invalidInputStatus: 400,
+    unknownQueryParameters: 'refused',
+  },
+  'empty errors, 410 for what is not there': { errorBody: 'empty', notFoundStatus: 410, wwwAuthenticate: 'absent' },
+  'messages, another charset, keys the other way round': {
+    errorBody: 'message',
+    answerMediaType: 'application/json; charset=utf-8',
+    keyOrder: 'reversed',
+    malformedIds: 'refused',
+    foreignResourceStatus: 'forbidden',
+    publishBody: 'revision',
+    timestampPrecision: 'seconds',
+    timestampZone: '+00:00',
+    idFormat: 'prefixed',
+  },
+};
+
+/** One response of the played contract. */
+interface Declared {
+  operation: Operation;
+  code: number;
+  mediaType: string | undefined;
+  examples: [name: string, value: unknown][];
+  violationsOf(body: unknown): unknown[];
+}
+
+function declaredIn(profile: Profile): Declared[] {
+  const contract = contractFor(profile);
+  const schemas = new Schemas(contract);
+  return operationsOf(contract).flatMap((played) =>
+    Object.entries(played.definition.responses ?? {}).map(([code, reference]) => {
+      const response = dereference<ResponseObject>(contract, reference as ResponseObject);
+      const [[mediaType, media] = [undefined, undefined]] = Object.entries(response.content ?? {});
+      const examples = Object.entries(media?.examples ?? {}).map(([name, example]): [string, unknown] => {
+        return [name, dereference(contract, example).value];
+      });
+      const violationsOf = (body: unknown) => (media === undefined ? [] : schemas.of(media.schema ?? {})(body));
+      return { operation: played, code: Number(code), mediaType, examples, violationsOf };
+    }),
+  );
+}
+
+/** What every answer with a declared code has in common. */
+function expectDeclared(
+  { operation: { operationId }, code, mediaType, violationsOf }: Declared,
+  reply: Reply,
+  profile: Profile,
+) {
+  const where = `${operationId} ${code}`;
+  expect(reply.status, where).toBe(code);
+  expect(reply.headers.get('x-undeclared'), where).toBeNull();
+  expect(reply.headers.get('x-mock-error'), where).toBeNull();
+  const played = mediaType === 'application/json' ? profile.answerMediaType : (mediaType ?? null);
+  expect(reply.headers.get('content-type'), where).toBe(played);
+  expect(reply.text === '', where).toBe(mediaType === undefined);
+  expect(violationsOf(reply.body), where).toEqual([]);
+  const isChallenged = code === 401 && profile.wwwAuthenticate === 'sent';
+  expect(reply.headers.has('www-authenticate'), where).toBe(isChallenged);
+}
+
+describe.each(Object.entries(worlds))('in a world with %s', (_, set) => {
+  it('each example of each declared code of each operation is served as it is', async () => {
+    const { mock, call } = await start(set);
+    const declared = declaredIn(mock.profile);
+    let served = 0;
+    for (const one of declared) {
+      for (const [name, value] of one.examples) {
+        const prefer = `code=${one.code}, example=${name}`;
+        const reply = await ask(call, one.operation, prefer);
+        expectDeclared(one, reply, mock.profile);
+        expect(reply.body, `${one.operation.operationId} ${name}`).toEqual(value);
+        expect(reply.headers.get('preference-applied')).toBe(prefer);
+        const byName = await ask(call, one.operation, `example=${name}`);
+        expect([byName.status, byName.text]).toEqual([one.code, reply.text]);
+        served += 1;
+      }
+    }
+    expect(served).toBeGreaterThan(mock.profile.errorBody === 'empty' ? 15 : 35);
+  });
+
+  it('each declared code can be asked for alone: its first example, or an error all the same', async () => {
+    const { mock, call } = await start(set);
+    const declared = declaredIn(mock.profile);
+    expect(declared.length).toBeGreaterThan(35);
+    for (const one of declared) {
+      const reply = await ask(call, one.operation, `code=${one.code}`);
+      expectDeclared(one, reply, mock.profile);
+      const [example] = one.examples;
+      if (example !== undefined) expect(reply.body).toEqual(example[1]);
+      expect(reply.headers.get('preference-applied')).toBe(`code=${one.code}`);
+    }
+  });
+
+  it('codes that the contract does not have work as well, and are marked', async () => {
+    const { mock, call } = await start(set);
+    const { errorBody } = mock.profile;
+    const declared = declaredIn(mock.profile);
+    const schemas = new Schemas(contractFor(mock.profile));
+    let served = 0;
+    for (const { operation: played } of declared.filter(({ code }) => code === 401)) {
+      for (const code of [403, 404, 405, 409, 418, 429, 499, 500, 503, 599]) {
+        if (declared.some((one) => one.operation.operationId === played.operationId && one.code === code)) continue;
+        const reply = await ask(call, played, `code=${code}`);
+        expect([reply.status, reply.headers.get('x-undeclared')]).toEqual([code, String(code)]);
+        expect(reply.headers.get('preference-applied')).toBe(`code=${code}`);
+        expect(reply.headers.has('retry-after')).toBe(code === 429 || code === 503);
+        if (errorBody === 'empty') expect([reply.text, reply.headers.get('content-type')]).toEqual(['', null]);
+        else expect(schemas.of(errorShapes[errorBody].schema)(reply.body)).toEqual([]);
+        if (errorBody === 'problem') expect(reply.body.status).toBe(code);
+        served += 1;
+      }
+    }
+    expect(served).toBeGreaterThan(70);
+  });
+
+  it('what is generated is valid, and the same for the same seed', async () => {
+    const [first, second] = [await start(set), await start(set, { randomSeed: 99 })];
+    const successes = declaredIn(first.mock.profile).filter(({ code, mediaType }) => code < 300 && mediaType);
+    expect(successes.length).toBeGreaterThanOrEqual(9);
+    for (const one of successes) {
+      const texts = new Set<string>();
+      for (let seed = 0; seed < 50; seed += 1) {
+        const reply = await ask(first.call, one.operation, `dynamic=true, seed=${seed}`);
+        expectDeclared(one, reply, first.mock.profile);
+        expect(reply.headers.get('preference-applied')).toBe(`dynamic=true, seed=${seed}`);
+        expectLegalValues(reply.body, first.mock.profile);
+        texts.add(reply.text);
+        if (seed % 10 > 0) continue;
+        const again = await ask(second.call, one.operation, `dynamic=true, seed=${seed}`);
+        expect(again.text, `${one.operation.operationId} ${seed}`).toBe(reply.text);
+      }
+      if (one.operation.operationId !== 'publishAgentRevision') expect(texts.size).toBeGreaterThan(5);
+    }
+  });
+});
+
+/** What the schemas do not say: times as the profile writes them, no `..` in a path. */
+function expectLegalValues(value: unknown, profile: Profile): void {
+  if (typeof value !== 'object' || value === null) return;
+  const time =
+    profile.timestampPrecision === 'seconds' ? /^[\d-]{10}T[\d:]{8}\+00:00$/ : /^[\d-]{10}T[\d:]{8}\.\d{3}Z$/;
+  for (const [key, inner] of Object.entries(value)) {
+    if (/At$/.test(key)) expect(inner).toMatch(time);
+    if (key === 'path') expect(inner.split('/')).not.toContain('..');
+    expectLegalValues(inner, profile);
+  }
+}
+
+describe('a generated answer', () => {
+  it('has the random seed of the mock where the request names none', async () => {
+    const [one, other] = [await start({}, { randomSeed: 5 }), await start({}, { randomSeed: 6 })];
+    const reply = await one.call('GET', '/mcp-servers?__dynamic=true');
+    expect((await one.call('GET', '/mcp-servers?__dynamic=true&__seed=5')).text).toBe(reply.text);
+    expect((await other.call('GET', '/mcp-servers?__dynamic=true')).text).not.toBe(reply.text);
+    expect(reply.headers.get('preference-applied')).toBe('dynamic=true');
+  });
+
+  it('can be an error, declared or not, with the code it comes with', async () => {
+    const { mock, call } = await start();
+    for (const code of [401, 422, 503]) {
+      const reply = await ask(call, operation(mock, 'listDrives'), `code=${code}, dynamic=true, seed=a`);
+      expect(new Schemas(mock.engine.contract).at('#/components/schemas/Problem')(reply.body)).toEqual([]);
+      expect(reply.body.status).toBe(code);
+      expect(reply.headers.get('preference-applied')).toBe(`code=${code}, dynamic=true, seed=a`);
+    }
+  });
+
+  it('is generated again when it breaks the contract, and is an error when that goes on', async () => {
+    const seeds: string[] = [];
+    const generate = async (seed: string) => seeds.push(seed);
+    const violation = { location: ['size'], code: 'type', message: 'must be an integer' };
+    expect(await generateValid('7', generate, (value) => (value === 3 ? [] : [violation]))).toBe(3);
+    expect(seeds).toEqual(['7', '7/1', '7/2']);
+    await expect(generateValid('7', generate, () => [violation])).rejects.toThrow('size must be an integer');
+  });
+
+  it('keeps the order of the keys that the profile chose', async () => {
+    const [documented, reversed] = [await start(), await start({ keyOrder: 'reversed' })];
+    const keysOf = async ({ call }: typeof documented) => {
+      return Object.keys((await call('GET', '/drives/d/files/f?__dynamic=true')).body);
+    };
+    const order = ['kind', 'id', 'name', 'path', 'status', 'modifiedAt', 'size', 'contentType'];
+    expect((await keysOf(documented)).slice(0, 8)).toEqual(order);
+    expect((await keysOf(reversed)).slice(-8)).toEqual(order.reverse());
+  });
+});
+
+describe('an error that the played contract has no example of', () => {
+  const written = 'The name "Marketing assets" is taken in this organization. Choose another.';
+  const made = 'The request asked for this answer with a preference.';
+
+  it.each([
+    ['createDrive', 409, 'conflict', 'Conflict', written],
+    ['listAgents', 409, 'conflict', 'Conflict', made],
+    ['listAgents', 413, 'body-too-large', 'Body too large', made],
+    ['listAgents', 418, 'im-a-teapot', "I'm a Teapot", made],
+    ['listAgents', 499, 'status-499', 'Status 499', made],
+    ['getDriveFile', 422, 'invalid-input', 'Invalid input', made],
+  ] as const)('of %s with %i says what it is', async (operationId, status, code, title, detail) => {
+    const { mock, call } = await start({ malformedIds: 'refused' });
+    const reply = await ask(call, operation(mock, operationId), `code=${status}`);
+    expect(reply.body).toEqual({ type: `urn:agent-platform:problem:${code}`, title, status, detail });
+    expect(reply.headers.has('x-undeclared')).toBe(operationId !== 'getDriveFile');
+  });
+});
+
+describe('codes that an operation does not succeed with', () => {
+  it.each([202, 206])('%i has the body of the success', async (code) => {
+    const { mock, call } = await start();
+    for (const { operation: played, examples, violationsOf } of declaredIn(mock.profile).filter(isSuccess)) {
+      const reply = await ask(call, played, `code=${code}`);
+      expect([reply.status, reply.headers.get('x-undeclared')]).toEqual([code, String(code)]);
+      expect(violationsOf(reply.body)).toEqual([]);
+      expect(reply.body).toEqual(examples[0]?.[1]);
+    }
+    const named = await ask(call, operation(mock, 'listDrives'), `code=${code}, example=noDrives`);
+    expect([named.status, named.body.data]).toEqual([code, []]);
+  });
+
+  it('200 after publishing has the body that the profile chose, though its own code has none', async () => {
+    const { mock, call } = await start({ publishStatus: 204, publishBody: 'revision' });
+    const reply = await ask(call, operation(mock, 'publishAgentRevision'), 'code=200');
+    expect([reply.status, Object.keys(reply.body)]).toEqual([200, ['revisionId', 'agentId', 'createdAt']]);
+  });
+
+  it.each([204, 205, 301, 304, 399])('%i has no body', async (code) => {
+    const { mock, call } = await start();
+    for (const { operation: played } of declaredIn(mock.profile).filter(isSuccess)) {
+      const reply = await ask(call, played, `code=${code}, dynamic=true`);
+      expect([reply.status, reply.text, reply.headers.get('content-type')]).toEqual([code, '', null]);
+      expect(reply.headers.get('content-length')).toBe(code === 204 || code === 304 ? null : '0');
+      expect(reply.headers.get('x-undeclared')).toBe(String(code));
+      expect(reply.headers.get('preference-applied')).toBe(`code=${code}`);
+    }
+  });
+
+  const isSuccess = ({ code }: Declared) => code < 300;
+});
+
+describe('an example', () => {
+  const names = 'firstPage, noDrives (200); noKey (401); limitOutOfRange (422)';
+
+  it.each([
+    ['example=noDrvies', `There is no example "noDrvies" of listDrives. Did you mean noDrives? There are: ${names}.`],
+    ['example=constructor', `There is no example "constructor" of listDrives. There are: ${names}.`],
+    ['code=401, example=noDrives', `There is no example "noDrives" of listDrives with code 401. There are: ${names}.`],
+    ['code=503, example=noKey', `There is no example "noKey" of listDrives with code 503. There are: ${names}.`],
+  ])('that does not exist is an error that lists the names: %s', async (prefer, detail) => {
+    const { call } = await start();
+    const reply = await call('GET', '/drives', { headers: { prefer } });
+    expect([reply.status, reply.headers.get('x-mock-error')]).toEqual([400, 'preference']);
+    expect(reply.body).toMatchObject({ type: 'urn:agent-platform:problem:invalid-preference', detail });
+    expect(reply.headers.get('preference-applied')).toBeNull();
+  });
+
+  it('that several codes have is that of the success, or needs a code', async () => {
+    const { mock } = await start();
+    const contract = structuredClone(mock.engine.contract);
+    const listDrives = operationsOf(contract).find(({ operationId }) => operationId === 'listDrives') as Operation;
+    const responses = listDrives.definition.responses as Record<string, ResponseObject>;
+    for (const { content = {} } of Object.values(responses)) {
+      for (const media of Object.values(content))
+        media.examples = { same: Object.values(media.examples ?? {})[0] ?? {} };
+    }
+    const forced = createForcedAnswers({
+      contract,
+      profile: mock.profile,
+      randomSeed: 1,
+      refuse: (refusal) => mock.engine.refusal(refusal),
+    });
+    expect((await forced.answer(listDrives, { example: 'same' })).status).toBe(200);
+    responses['200'] = { description: 'Without examples.' };
+    const { body = '' } = await forced.answer(listDrives, { example: 'same' });
+    const remedy = 'Ask for one of them with code as well.';
+    expect(JSON.parse(body).detail).toBe(`Several codes have an example "same": 401 and 422. ${remedy}`);
+  });
+});
+
+describe('preferences', () => {
+  it('that make no difference are not named as applied', async () => {
+    const { call } = await start();
+    const reply = await call('GET', '/drives', {
+      headers: { prefer: 'code=200, dynamic=false, seed=7, return=minimal' },
+    });
+    expect(reply.headers.get('preference-applied')).toBe('code=200, dynamic=false');
+  });
+
+  it.each([
+    ['code=4o4', 'Prefer.code must be a status code from 200 to 599'],
+    ['code=199', 'Prefer.code must be a status code from 200 to 599'],
+    ['code=600', 'Prefer.code must be a status code from 200 to 599'],
+    ['code', 'Prefer.code must be a status code from 200 to 599'],
+    ['code="404', 'Prefer.code must be a status code from 200 to 599'],
+    ['code=404 example=noDrives', 'Prefer.code must be a status code from 200 to 599'],
+    ['example=""', 'Prefer.example must be the name of an example'],
+    ['dynamic=yes', 'Prefer.dynamic must be true or false'],
+    ['dynamic', 'Prefer.dynamic must be true or false'],
+    ['seed=', 'Prefer.seed must be one or more printable ASCII characters'],
+    ['delay=1.5', 'Prefer.delay must be a whole number of milliseconds from 0 to 60000'],
+    ['delay=-1', 'Prefer.delay must be a whole number of milliseconds from 0 to 60000'],
+    ['delay=60001', 'Prefer.delay must be a whole number of milliseconds from 0 to 60000'],
+    ['dynamic=true, example=noDrives', 'Prefer.dynamic cannot be true together with an example; send one of them'],
+  ])('that are not right are refused by the mock: %s', async (prefer, detail) => {
+    const { call } = await start();
+    const reply = await call('GET', '/drives', { headers: { prefer } });
+    expect([reply.status, reply.headers.get('x-mock-error')]).toEqual([400, 'preference']);
+    expect(reply.body).toMatchObject({ title: 'Invalid preference', detail });
+    expect(reply.body.validation).toHaveLength(1);
+  });
+
+  it.each([
+    ['__code=abc', 'query.__code must be a status code from 200 to 599'],
+    ['__seed=%E2%82%AC', 'query.__seed must be one or more printable ASCII characters'],
+    ['__example=%ff', 'query.__example must be the name of an example'],
+    ['__code=404&__code=404', 'query.__code must be sent once'],
+  ])('in the query are judged alike: %s', async (query, detail) => {
+    const { call } = await start({ errorBody: 'message' });
+    const reply = await call('GET', `/drives?${query}`);
+    expect([reply.status, reply.body]).toEqual([400, { message: detail }]);
+  });
+
+  it('may stand in several headers, in any case, quoted, with parameters, beside unknown ones', async () => {
+    const { mock } = await start();
+    const lines = [
+      'X-API-Key: demo-key',
+      'prefer: return=minimal; x="a, b", CODE="422" ; why=so',
+      'Prefer: wait=1, Delay=0',
+    ];
+    const answer = await sendRaw(mock.url, { method: 'GET', target: '/v0.1/drives', lines });
+    expect(answer.status).toBe(422);
+    expect(new Map(answer.headers).get('preference-applied')).toBe('code=422, delay=0');
+  });
+
+  it('count once when the header has them twice: the first', async () => {
+    const { call } = await start();
+    expect((await call('GET', '/drives', { headers: { prefer: 'code=422, code=abc' } })).status).toBe(422);
+  });
+
+  it('in the header win over those in the query, all of them', async () => {
+    const { call } = await start();
+    const reply = await call('GET', '/drives?__code=422&__delay=abc', { headers: { prefer: 'example=noDrives' } });
+    expect([reply.status, reply.headers.get('preference-applied')]).toEqual([200, 'example=noDrives']);
+    const unknown = await call('GET', '/drives?__code=422', { headers: { prefer: 'return=minimal' } });
+    expect(unknown.status).toBe(422);
+  });
+
+  it('in the query are no parameters of the operation', async () => {
+    const { call } = await start({ unknownQueryParameters: 'refused' });
+    const plain = await call('GET', '/drives?limit=1');
+    const reply = await call('GET', '/drives?__delay=0&limit=1&__seed=7');
+    expect([reply.status, reply.text]).toEqual([200, plain.text]);
+    expect(reply.headers.get('preference-applied')).toBe('delay=0');
+    const underHeader = await call('GET', '/drives?limit=1&__code=404', { headers: { prefer: 'delay=0' } });
+    expect(underHeader.text).toBe(plain.text);
+    expect((await call('GET', '/drives?__limit=1')).status).toBe(422);
+  });
+
+  it('that ask for nothing else lead to the ordinary answer', async () => {
+    const { call } = await start();
+    const plain = await call('GET', '/agents');
+    for (const prefer of ['return=minimal', 'seed=7', 'dynamic=false', 'handling=strict; foo="']) {
+      const reply = await call('GET', '/agents', { headers: { prefer } });
+      expect([reply.status, reply.text]).toEqual([200, plain.text]);
+      expect(reply.headers.get('preference-applied')).toBe(prefer === 'dynamic=false' ? prefer : null);
+    }
+  });
+
+  it('are named as they can be read again', async () => {
+    const { call } = await start();
+    const reply = await call('GET', '/agents', { headers: { prefer: 'dynamic=true, seed="a \\"b\\", c"' } });
+    expect(reply.headers.get('preference-applied')).toBe('dynamic=true, seed="a \\"b\\", c"');
+  });
+
+  it('can be read, with what they lead to, by a page of another origin', async () => {
+    const { call } = await start();
+    const reply = await call('GET', '/agents', { headers: { prefer: 'code=503', origin: 'http://page.test' } });
+    const exposed = reply.headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
+    expect(exposed).toEqual(
+      expect.arrayContaining(['preference-applied', 'x-undeclared', 'x-mock-error', 'retry-after']),
+    );
+  });
+});
+
+describe('a forced answer', () => {
+  it.each(['code=200', 'code=404', 'code=abc', 'example=nothing', 'dynamic=true'])(
+    'needs a key: %s',
+    async (prefer) => {
+      for (const judgedFirst of ['key', 'input'] as const) {
+        const { mock, call } = await start({ judgedFirst });
+        for (const played of operationsOf(mock.engine.contract)) {
+          const path = played.path.replaceAll(/\{\w+\}/g, 'nowhere');
+          const reply = await call(played.method, path, { key: 'wrong', headers: { prefer } });
+          expect([reply.status, reply.headers.get('preference-applied')]).toEqual([401, null]);
+        }
+      }
+    },
+  );
+
+  it('changes nothing', async () => {
+    const { mock, call } = await start();
+    const readState = createStateReader(mock);
+    const before = await readState();
+    const places = placesOf(mock);
+    const drive = fill('/drives/{drive}', places);
+    const revisionId = fill('{revision}', places);
+    for (const prefer of ['code=201', 'code=200', 'code=500', 'dynamic=true', 'code=201, delay=1', 'code=abc']) {
+      const headers = { prefer };
+      await call('POST', '/drives', { headers, json: { name: 'New' } });
+      await call('POST', '/mcp-servers', { headers, json: { name: 'New', url: 'https://new.example/' } });
+      await call('PATCH', fill('/drives/{drive}/files/{file}', places), { headers, json: { path: '/moved' } });
+      await call('DELETE', `${drive}/items/tree?path=/`, { headers });
+      await call('POST', fill('/agents/{agent}/publish', places), { headers, json: { revisionId } });
+    }
+    expect(await readState()).toBe(before);
+    await call('DELETE', `${drive}/items/tree?path=/`);
+    expect(await readState()).not.toBe(before);
+  });
+
+  it('does not ask for valid input', async () => {
+    const { call } = await start();
+    const sent = { raw: '{', headers: { prefer: 'code=201', 'content-type': 'text/plain' } };
+    expect((await call('POST', '/drives', sent)).status).toBe(201);
+    expect((await call('GET', '/drives?limit=abc&__code=200')).status).toBe(200);
+  });
+
+  it('to HEAD is that to GET without its body', async () => {
+    const { call } = await start();
+    for (const query of ['__code=200', '__example=noKey', '__code=503', '__code=204', '__code=304', '__dynamic=true']) {
+      const [get, head] = [await call('GET', `/drives?${query}`), await call('HEAD', `/drives?${query}`)];
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      for (const name of ['content-type', 'content-length', 'preference-applied', 'x-undeclared']) {
+        expect(head.headers.get(name), `${query} ${name}`).toBe(get.headers.get(name));
+      }
+    }
+  });
+
+  it('is told like any other exchange', async () => {
+    const told: string[] = [];
+    const { call } = await start({}, { onExchange: ({ path, status }) => told.push(`${status} ${path}`) });
+    await call('GET', '/drives?__code=503');
+    expect(told).toEqual(['503 /v0.1/drives?__code=503']);
+  });
+
+  it('loads Prism when it is first asked for, and not before', async () => {
+    const seen = await runScript(`
+      import { createRequire } from 'node:module';
+      import { createMock } from './src/index.ts';
+      const isLoaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('prism-http'));
+      const mock = await createMock();
+      const seen = [];
+      for (const prefer of ['delay=0', 'example=misspelt', 'code=204', 'code=200']) {
+        const { status } = await fetch(mock.url + '/agents', { headers: { 'x-api-key': mock.keys[0], prefer } });
+        seen.push([status, isLoaded()]);
+      }
+      await mock.close();
+      console.log(JSON.stringify(seen));
+    `);
+    expect(seen).toEqual([
+      [200, false],
+      [400, false],
+      [204, false],
+      [200, true],
+    ]);
+  });
+});
+
+it('a Node that cannot load Prism is told so, and answers all else', async () => {
+  const script = `
+    import { createMock } from './src/index.ts';
+    const mock = await createMock();
+    const seen = [];
+    for (const prefer of ['code=500', 'delay=0']) {
+      const answer = await fetch(mock.url + '/agents', { headers: { 'x-api-key': mock.keys[0], prefer } });
+      seen.push([answer.status, answer.headers.get('x-mock-error'), (await answer.json()).detail]);
+    }
+    await mock.close();
+    console.log(JSON.stringify(seen));
+  `;
+  const remedy = 'Start the mock with a later Node.';
+  expect(await runScript(script, '--no-experimental-require-module')).toEqual([
+    [400, 'preference', `Forced answers need Node 22.12 or later; this is ${process.version}. ${remedy}`],
+    [200, null, null],
+  ]);
+});
+
+describe('a delay', () => {
+  it('holds back the answer, not what the call does, and ends when the client goes away', async () => {
+    const { ended, told } = await runScript(`
+      import { createMock } from './src/index.ts';
+      const told = [];
+      const mock = await createMock({ onExchange: ({ method, status }) => told.push(method + ' ' + status) });
+      const leaving = new AbortController();
+      const headers = { 'x-api-key': mock.keys[0], 'content-type': 'application/json' };
+      const late = { ...headers, prefer: 'delay=60000' };
+      const sent = { method: 'POST', body: '{"name":"Late"}', headers: late, signal: leaving.signal };
+      const answered = fetch(mock.url + '/drives', sent).catch(({ name }) => name);
+      let lists = '';
+      while (!lists.includes('"Late"')) lists = await (await fetch(mock.url + '/drives?limit=100', { headers })).text();
+      leaving.abort();
+      const ended = await answered;
+      await mock.close();
+      process.on('exit', () => console.log(JSON.stringify({ ended, told: [...new Set(told)] })));
+    `);
+    expect({ ended, told }).toEqual({ ended: 'AbortError', told: ['GET 200'] });
+  });
+
+  it('holds back forced answers as well, and what comes behind them on the same connection', async () => {
+    const { mock } = await start();
+    const lines = ['X-API-Key: demo-key'];
+    const targets = ['/v0.1/agents?__delay=30', '/v0.1/agents?__code=503&__delay=30', '/v0.1/agents'];
+    const bytes = Buffer.concat(targets.map((target) => toBytes({ method: 'GET', target, lines })));
+    const { answers } = await exchange(mock.url, bytes, { methods: ['GET', 'GET', 'GET'] });
+    const applied = answers.map(({ status, headers }) => [status, new Map(headers).get('preference-applied')]);
+    expect(applied).toEqual([
+      [200, 'delay=30'],
+      [503, 'code=503, delay=30'],
+      [200, undefined],
+    ]);
+  });
+});
