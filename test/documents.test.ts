@@ -10,6 +10,7 @@ import { operationsOf } from '../openapi/contract/operations.ts';
 import { conformanceOptions } from '../src/cli/conformance-options.ts';
 import { optionRows } from '../src/cli/help.ts';
 import { mockOptions } from '../src/cli/mock-options.ts';
+import { varyOptions } from '../src/cli/vary-options.ts';
 import { createMock } from '../src/index.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -46,6 +47,15 @@ describe('the README', () => {
       cell(help),
     ]);
     expect(below('conformance-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
+  });
+
+  it('lists the options of the variation as the command line knows them', () => {
+    const rows = optionRows(varyOptions).map(({ flag, environment, help }) => [
+      `\`${cell(flag)}\``,
+      `\`${environment}\``,
+      cell(help),
+    ]);
+    expect(below('vary-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
   });
 
   it('quotes the figures of the proof', () => {
@@ -160,7 +170,12 @@ describe.each(documents)('%s', (name) => {
 
 it('the examples are played as they are', async () => {
   const files = globSync('examples/*', { cwd: root });
-  expect(files.sort()).toEqual(['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml']);
+  expect(files.sort()).toEqual([
+    'examples/conformance-demo.json',
+    'examples/frontend',
+    'examples/profile.yaml',
+    'examples/seed.yaml',
+  ]);
   const mock = await createMock({
     seed: join(root, 'examples/seed.yaml'),
     profile: join(root, 'examples/profile.yaml'),

@@ -48,7 +48,7 @@ const baseName = 'the base';
 /** The base is run this often whatever comes: a flaky command is best known from the start. */
 const baseRuns = 3;
 /** How often a cause is looked for in one world, when what was found is not confirmed. */
-const mostAttempts = 5;
+const mostAttempts = 10;
 
 /** Looks for every cause in the worlds, one after the other. What the ledger throws, beside its end, is passed on. */
 export async function search(ledger: Ledger, worlds: readonly World[], options: SearchOptions): Promise<SearchResult> {
