@@ -11,6 +11,7 @@ import { conformanceOptions } from '../src/cli/conformance-options.ts';
 import { optionRows } from '../src/cli/help.ts';
 import { mockOptions } from '../src/cli/mock-options.ts';
 import { proxyOptions } from '../src/cli/proxy-options.ts';
+import { varyOptions } from '../src/cli/vary-options.ts';
 import { createMock } from '../src/index.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -56,6 +57,15 @@ describe('the README', () => {
       cell(help),
     ]);
     expect(below('conformance-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
+  });
+
+  it('lists the options of the variation as the command line knows them', () => {
+    const rows = optionRows(varyOptions).map(({ flag, environment, help }) => [
+      `\`${cell(flag)}\``,
+      `\`${environment}\``,
+      cell(help),
+    ]);
+    expect(below('vary-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
   });
 
   it('quotes the figures of the proof', () => {
@@ -170,8 +180,8 @@ describe.each(documents)('%s', (name) => {
 
 it('the examples are played as they are', async () => {
   const files = globSync('examples/*', { cwd: root });
-  // The two folders are run by test/package.test.ts.
-  const folders = ['examples/playwright-worlds', 'examples/vitest-worlds'];
+  // The folders are run by test/package.test.ts and test/vary.test.ts.
+  const folders = ['examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
   const played = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];
   expect(files.sort()).toEqual([...played, ...folders].sort());
   const mock = await createMock({

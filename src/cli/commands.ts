@@ -4,6 +4,7 @@ import { mockOptions } from './mock-options.ts';
 import type { Option } from './options.ts';
 import { proxyOptions } from './proxy-options.ts';
 import type { Terminal } from './terminal.ts';
+import { varyOptions } from './vary-options.ts';
 
 /** One command of `agent-platform`. What it runs is loaded when it is asked for. */
 export interface Command {
@@ -12,6 +13,8 @@ export interface Command {
   summary: string;
   /** The words that it takes beside its options. */
   operands?: string;
+  /** What stands behind its options. */
+  trailing?: string;
   options: readonly Option[];
   /** What its exit codes mean. */
   exitCodes: string;
@@ -38,6 +41,18 @@ export const commands: readonly Command[] = [
     exitCodes:
       '0 after a clean stop, 1 when it could not start or not write its file, 2 for a command line or profile that is not right.',
     run: async (args, terminal) => (await import('./proxy.ts')).runProxy(args, terminal),
+  },
+  {
+    name: 'vary',
+    summary: 'Run your tests in many legal worlds, and say what they rely on that the contract does not promise',
+    trailing: '-- <command>',
+    options: varyOptions,
+    exitCodes: [
+      '0 when nothing was found.',
+      '1 when the tests depend on something, or, with --strict, when they are flaky or the search was not finished.',
+      '2 for a command line, seed or profile that is not right, tests that cannot be started or are red in the base, and when it was stopped before anything was found.',
+    ].join('\n  '),
+    run: async (args, terminal) => (await import('./vary.ts')).runVary(args, terminal),
   },
   {
     name: 'conformance',
@@ -80,9 +95,9 @@ export function generalHelp(): string {
 }
 
 /** What `agent-platform <command> --help` says. */
-export function commandHelp({ name, summary, operands, options, exitCodes }: Command): string {
+export function commandHelp({ name, summary, operands, trailing, options, exitCodes }: Command): string {
   return [
-    `Usage: agent-platform ${name} ${operands === undefined ? '' : `${operands} `}[options]`,
+    ['Usage: agent-platform', name, operands, '[options]', trailing].filter((word) => word !== undefined).join(' '),
     '',
     `${summary}.`,
     '',

@@ -16,11 +16,12 @@ import {
 } from '../../conformance/index.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { flag, list, settingsFrom, text, wantsColor } from './conformance-config.ts';
-import { outputsOf, requireWritable, writeAll } from './conformance-files.ts';
+import { outputsOf, requireWritable } from './conformance-files.ts';
 import { head } from './conformance-head.ts';
 import { conformanceOptions } from './conformance-options.ts';
 import type { Discreet } from './discretion.ts';
 import { type Chosen, readOptions } from './options.ts';
+import { writeAll } from './output-files.ts';
 import { progressOn } from './progress.ts';
 import { rerunCommand } from './rerun-command.ts';
 import { stopSignal } from './stop-signal.ts';

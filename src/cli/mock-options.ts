@@ -48,8 +48,15 @@ export const mockOptions: readonly Option[] = [
     name: 'random-seed',
     kind: 'integer',
     placeholder: '<number>',
-    default: String(defaultRandomSeed),
-    help: 'What the made-up ids depend on; with --clock two runs are the same to the byte',
+    default: `${defaultRandomSeed}; under --vary a drawn one, which is printed`,
+    help: 'What the made-up ids, and under --vary the choices, depend on; with --clock two runs are the same to the byte',
+  },
+  {
+    name: 'vary',
+    kind: 'text',
+    values: ['quiet', 'loud'],
+    bare: 'loud',
+    help: 'Play a legal world drawn from the random seed: quiet varies what a correct client never notices, loud (what --vary alone means) every open point; what --profile and --set name stays',
   },
   {
     name: 'body-limit',

@@ -1,10 +1,11 @@
 import { packageVersion } from '../../openapi/contract/package-version.ts';
-import type { Profile } from '../../openapi/contract/profile.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
 import { defaultCacheMs, defaultTimeoutMs, type LiveMcpOptions } from '../http/live-tools/options.ts';
+import { loadProfile } from '../http/settings.ts';
 import { banner } from './banner.ts';
-import { toChoices } from './choices.ts';
+import { parseChoices } from './choices.ts';
 import { createLog, isPretty } from './chosen-log.ts';
+import { type DrawnWorld, describeDrawnWorld, drawnWorldOf } from './drawn-world.ts';
 import type { Log } from './log.ts';
 import { mockOptions } from './mock-options.ts';
 import { type Chosen, readOptions } from './options.ts';
@@ -15,8 +16,9 @@ import { UsageError } from './usage-error.ts';
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<void> {
   const chosen = readOptions(mockOptions, args, terminal.environment);
   const log = createLog(chosen, terminal);
-  const mock = await createMock({ ...toMockOptions(chosen), ...listeners(log) });
-  sayListening(chosen, terminal, log, mock);
+  const options = toMockOptions(chosen);
+  const mock = await createMock({ ...options, ...listeners(log) });
+  sayListening(chosen, terminal, log, mock, drawnBy(args, options, mock));
   await terminal.stopped();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
@@ -26,9 +28,18 @@ function listeners({ exchange, unexpected }: Log): MockOptions {
   return exchange === undefined ? { onUnexpected: unexpected } : { onExchange: exchange, onUnexpected: unexpected };
 }
 
-function sayListening(chosen: Chosen, terminal: Terminal, log: Log, mock: Mock): void {
-  if (isPretty(chosen, terminal)) terminal.write(banner(mock, packageVersion()));
-  log.listening({ url: mock.url, randomSeed: mock.engine.world.randomSeed });
+function sayListening(chosen: Chosen, terminal: Terminal, log: Log, mock: Mock, drawn: DrawnWorld | undefined): void {
+  const isGreeting = isPretty(chosen, terminal);
+  if (isGreeting) terminal.write(banner(mock, packageVersion()));
+  if (isGreeting && drawn !== undefined) terminal.write(describeDrawnWorld(drawn));
+  log.listening({ url: mock.url, randomSeed: mock.engine.world.randomSeed, ...drawn });
+}
+
+/** What `--vary` drew. */
+function drawnBy(args: readonly string[], { vary, profile, set }: MockOptions, mock: Mock): DrawnWorld | undefined {
+  if (vary === undefined) return undefined;
+  const { randomSeed } = mock.engine.world;
+  return drawnWorldOf(args, { vary, randomSeed, profile: mock.profile }, loadProfile(profile, set));
 }
 
 function toMockOptions(chosen: Chosen): MockOptions {
@@ -38,10 +49,8 @@ function toMockOptions(chosen: Chosen): MockOptions {
     host: text('host'),
     seed: text('seed'),
     profile: text('profile'),
-    set: chosenChoices(
-      (chosen.get('set') as string[] | undefined) ?? [],
-      chosen.get('body-limit') as number | undefined,
-    ),
+    set: choicesFrom(chosen),
+    vary: chosen.get('vary') as MockOptions['vary'],
     clock: text('clock'),
     randomSeed: chosen.get('random-seed') as number | undefined,
     cors: chosen.get('no-cors') !== true,
@@ -70,7 +79,8 @@ function toLiveMcp(chosen: Chosen): LiveMcpOptions | undefined {
 }
 
 /** The choices of `--set` and of the flags that stand for one. */
-function chosenChoices(settings: readonly string[], bodyLimitBytes: number | undefined): Partial<Profile> {
-  const limit = bodyLimitBytes === undefined ? {} : { bodySizeLimit: bodyLimitBytes };
-  return { ...limit, ...toChoices(settings) };
+function choicesFrom(chosen: Chosen): MockOptions['set'] {
+  const limitBytes = chosen.get('body-limit') as number | undefined;
+  const limit = limitBytes === undefined ? {} : { bodySizeLimit: limitBytes };
+  return { ...limit, ...parseChoices('set', (chosen.get('set') as string[] | undefined) ?? []) };
 }

@@ -16,6 +16,8 @@ export interface Option {
   minimum?: number;
   maximum?: number;
   isRepeatable?: boolean;
+  /** What the flag means without a value, where it may stand so. A value then follows an equals sign. */
+  bare?: string;
   /** What separates several values in the environment; a comma unless said otherwise. */
   separator?: string;
   /** What stands in place of the value wherever it would be shown. */
@@ -39,12 +41,33 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads a command line and the environment; the flag wins. Throws a {@link UsageError}. */
 export function readOptions(options: readonly Option[], args: readonly string[], environment: Environment): Chosen {
   const { found: flags, words } = readFlags(options, args);
-  // What was typed in the wrong place may be a key.
   const [word] = words;
-  const isSecretive = options.some(({ secret }) => secret !== undefined);
-  if (word !== undefined)
-    throw new UsageError(`There is no place for ${isSecretive ? 'a bare word' : `"${word}"`} here.`);
+  if (word !== undefined) throw new UsageError(strayWord(options, word));
   return toChosen(options, flags, environment);
+}
+
+// What was typed in the wrong place may be a key.
+function strayWord(options: readonly Option[], word: string): string {
+  const isSecretive = options.some(({ secret }) => secret !== undefined);
+  const meant = options.find(({ bare, values }) => bare !== undefined && values?.includes(word));
+  const hint = meant === undefined ? '' : ` Write --${meant.name}=${word}.`;
+  return `There is no place for ${isSecretive ? 'a bare word' : `"${word}"`} here.${hint}`;
+}
+
+/** The same for a command that runs another: what stands behind `--` is that other command, word by word. */
+export function readCommandLine(
+  options: readonly Option[],
+  args: readonly string[],
+  environment: Environment,
+): { chosen: Chosen; command: string[] } {
+  const own = beforeDashes(args);
+  return { chosen: readOptions(options, own, environment), command: args.slice(own.length + 1) };
+}
+
+/** The arguments before `--`; all of them where there is none. */
+export function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
 }
 
 /** The same for a command that takes words beside its options; as many as `names` says. */
@@ -108,13 +131,14 @@ function readFlags(
   return { found, words };
 }
 
-function tokensOf(options: readonly Option[], args: readonly string[]) {
+/** The options among the arguments, and the words between them, as they were written. */
+export function tokensOf(options: readonly Option[], args: readonly string[]) {
   const config = Object.fromEntries(options.map((option) => [option.name, toParseConfig(option)]));
   return parseArgs({ args: [...args], options: config, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
-function toParseConfig({ kind, short }: Option) {
-  const type = kind === 'switch' ? ('boolean' as const) : ('string' as const);
+function toParseConfig({ kind, short, bare }: Option) {
+  const type = kind === 'switch' || bare !== undefined ? ('boolean' as const) : ('string' as const);
   return short === undefined ? { type } : { type, short };
 }
 
@@ -129,13 +153,14 @@ function noteFlag(
   if (option === undefined) throw new UsageError(unknownFlag(options, rawName));
   if (option.kind === 'switch' && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
   const looksLikeFlag = value?.startsWith('--') === true;
-  if (option.kind !== 'switch' && (value === undefined || looksLikeFlag)) {
+  const isBare = value === undefined && option.bare !== undefined;
+  if (option.kind !== 'switch' && !isBare && (value === undefined || looksLikeFlag)) {
     throw new UsageError(`${rawName} needs a value: ${rawName} ${option.placeholder ?? '<value>'}.`);
   }
   const known = found.get(name)?.values ?? [];
   if (known.length > 0 && option.isRepeatable !== true)
     throw new UsageError(`${rawName} stands twice; once is enough.`);
-  found.set(name, { origin: rawName, values: [...known, value ?? 'true'] });
+  found.set(name, { origin: rawName, values: [...known, value ?? option.bare ?? 'true'] });
 }
 
 function unknownFlag(options: readonly Option[], rawName: string): string {

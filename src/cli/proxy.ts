@@ -5,7 +5,7 @@ import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../http/proxy/create-proxy.ts';
 import type { ExchangeViolation, ProxyExchange, Severity } from '../http/proxy/exchange.ts';
 import { toLearnedYaml } from '../http/proxy/observe/learned-profile.ts';
-import { toChoices } from './choices.ts';
+import { parseChoices } from './choices.ts';
 import { createLog, isPretty } from './chosen-log.ts';
 import type { Log } from './log.ts';
 import { type Chosen, readOptions } from './options.ts';
@@ -50,7 +50,7 @@ function toProxyOptions(chosen: Chosen): ProxyOptions {
     port: (chosen.get('port') as number | undefined) ?? defaultProxyPort,
     host: chosen.get('host') as string | undefined,
     profile: chosen.get('profile') as string | undefined,
-    set: settings && toChoices(settings),
+    set: settings && parseChoices('set', settings),
     errors: chosen.get('errors') === true,
     judgeLimitBytes: chosen.get('judge-limit') as number | undefined,
     timeoutMs: chosen.get('timeout') as number | undefined,

@@ -2,6 +2,7 @@ import { nearest } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { StartError, type StartErrorCode } from '../http/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
+import { beforeDashes } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,7 +38,7 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   const command = meantBy(args);
   if (command === undefined) throw new UsageError(unknownCommand(name));
   const rest = args.slice(command.name.split(' ').length);
-  if (rest.some(isHelp)) return say(commandHelp(command), terminal);
+  if (beforeDashes(rest).some(isHelp)) return say(commandHelp(command), terminal);
   requireNoStray(command, rest[0]);
   return command.run(rest, terminal);
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../openapi/contract/operations.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
@@ -6,6 +7,7 @@ import { isRefusal } from '../domain/refusal.ts';
 import type { Seed } from '../domain/seed.ts';
 import type { Snapshot } from '../domain/snapshot.ts';
 import { MockClock } from '../engine/clock.ts';
+import type { Loudness } from '../engine/draw-profile.ts';
 import { Engine } from '../engine/engine.ts';
 import type { NewWorld } from '../engine/worlds.ts';
 import { controlPrefix, isLoopback } from './control/guard.ts';
@@ -15,7 +17,7 @@ import { Faults } from './faults/faults.ts';
 import { createLiveTools, type LiveTools } from './live-tools/live-tools.ts';
 import { type LiveMcpOptions, toLiveSettings, withLiveTools } from './live-tools/options.ts';
 import { addressOf, createServer } from './server.ts';
-import { loadProfile, loadSeed } from './settings.ts';
+import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
 
 /** The default of every random stream. Fixed, so that the demo's ids are the same at each start. */
@@ -24,6 +26,9 @@ export const defaultMaxWorlds = 1_000;
 export const defaultJournalLimit = 1_000;
 // Of bodies, together.
 const journalBodyBytes = 8_388_608;
+
+/** A drawn random seed is below this: short enough to be typed again. */
+const drawnSeedLimit = 1_000_000;
 
 /** How to start a mock. Everything may be left out. */
 export interface MockOptions {
@@ -39,7 +44,9 @@ export interface MockOptions {
   set?: Partial<Profile>;
   /** An ISO date-time at which the clock stands still. Default: the machine's clock. */
   clock?: string;
-  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1. */
+  /** Play a world that is drawn from the random seed: what is chosen here stays, the other open points vary. */
+  vary?: Loudness;
+  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
   /** Whether pages of other origins may call the mock. Default true. */
   cors?: boolean;
@@ -153,7 +160,9 @@ function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions
   return {
     ...{ hasCors: cors, hasOpenPoints: options.openPointsHeader ?? true, onExchange, onUnexpected },
     journal: journalLimit === 0 ? undefined : { entries: journalLimit, bodyBytes: journalBodyBytes },
-    control: hasControl(options, host) ? { token: adminToken, version: packageVersion() } : undefined,
+    control: hasControl(options, host)
+      ? { token: adminToken, version: packageVersion(), vary: options.vary }
+      : undefined,
   };
 }
 
@@ -176,13 +185,15 @@ function createLive(engine: Engine, { liveMcp }: MockOptions): LiveTools | undef
 
 /** The engine of a mock without the server around it. */
 function createEngine(options: MockOptions = {}): Engine {
-  const isLive = (options.liveMcp ?? false) !== false;
-  const profile = withLiveTools(loadProfile(options.profile, options.set), options.set, isLive);
+  const { vary } = options;
   const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
-  const randomSeed = options.randomSeed ?? defaultRandomSeed;
+  const randomSeed = options.randomSeed ?? (vary === undefined ? defaultRandomSeed : randomInt(drawnSeedLimit));
   if (!Number.isSafeInteger(randomSeed)) {
     throw new StartError('OPTION_INVALID', `randomSeed must be a whole number; it is ${randomSeed}.`);
   }
+  const chosen = loadChoices(options.profile, options.set);
+  const played = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
+  const profile = withLiveTools(played, options.set, (options.liveMcp ?? false) !== false);
   const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? defaultMaxWorlds };
   return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, loadSeed(options.seed), rules);
 }

@@ -60,7 +60,8 @@ function tell({ options, journal, engine }: Edge, request: FastifyRequest, answe
   const { method, id, startedAtMs } = request;
   const durationMs = performance.now() - startedAtMs;
   try {
-    options.onExchange?.({ method, path: shownUrl(request), status: answer.status, durationMs, requestId: id });
+    const { status, openPoints } = answer;
+    options.onExchange?.({ method, path: shownUrl(request), status, durationMs, requestId: id, openPoints });
     journal?.note(request, answer, durationMs, engine.clock.nowMs());
   } catch (error) {
     options.onUnexpected?.(error);

@@ -6,6 +6,8 @@ export interface Exchange {
   status: number;
   durationMs: number;
   requestId: string;
+  /** The open points that shaped the answer, as `X-Open-Points` names them; absent where it was no answer of the engine. */
+  openPoints?: string | undefined;
 }
 
 /** In place of the status of an answer that was never sent. */

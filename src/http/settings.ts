@@ -3,6 +3,7 @@ import { loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { type Seed, validateSeedRelations } from '../domain/seed.ts';
+import { drawProfile, type Loudness } from '../engine/draw-profile.ts';
 import { type DataViolation, loadDataFile } from './data-file.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
@@ -17,6 +18,24 @@ export function loadSeed(seed: Seed | string = 'demo'): Seed {
 
 /** The profile that is meant: defaults, with the choices of a file or a value laid over them. */
 export function loadProfile(choices: Partial<Profile> | string = {}, overrides: Partial<Profile> = {}): Profile {
+  return toProfile(loadOpenPoints(), loadChoices(choices, overrides));
+}
+
+/** A drawn profile. What the user chose is never varied. */
+export function loadDrawnProfile(
+  chosen: Partial<Profile>,
+  { loudness, randomSeed }: { loudness: Loudness; randomSeed: number },
+): Profile {
+  const openPoints = loadOpenPoints();
+  const varying = openPoints.filter(({ id }) => !Object.hasOwn(chosen, id));
+  return drawProfile(varying, toProfile(openPoints, chosen), loudness, randomSeed);
+}
+
+/** What the user chose: the choices of a file or a value, and others laid over them. */
+export function loadChoices(
+  choices: Partial<Profile> | string = {},
+  overrides: Partial<Profile> = {},
+): Partial<Profile> {
   const openPoints = loadOpenPoints();
   const validate = (value: unknown): DataViolation[] =>
     validateChoices(openPoints, value).map(({ openPoint, message }) => ({
@@ -27,7 +46,7 @@ export function loadProfile(choices: Partial<Profile> | string = {}, overrides: 
     typeof choices === 'string'
       ? loadDataFile<Partial<Profile>>(choices, 'PROFILE_INVALID', validate)
       : checked(choices, 'PROFILE_INVALID', validate);
-  return toProfile(openPoints, { ...base, ...checked(overrides, 'PROFILE_INVALID', validate) });
+  return { ...base, ...checked(overrides, 'PROFILE_INVALID', validate) };
 }
 
 function checked<T>(value: T, code: StartErrorCode, validate: (value: unknown) => DataViolation[]): T {

@@ -39,6 +39,7 @@ export function addControlPlane(app: FastifyInstance, edge: Edge, options: Contr
     hasLiveMcp: edge.options.prepare !== undefined,
     version,
     hasToken: token !== undefined,
+    vary: options.vary,
   };
   const plane = once(loadPlane);
   app.register(

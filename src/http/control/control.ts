@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Refusal } from '../../domain/refusal.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Resident } from '../../domain/store.ts';
+import type { Loudness } from '../../engine/draw-profile.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -17,6 +18,8 @@ export interface ControlContext {
   version: string;
   /** Whether Authorization holds the token of the control plane. */
   hasToken: boolean;
+  /** Which open points were drawn at the start; undefined when none were. */
+  vary: Loudness | undefined;
 }
 
 /** The valid input of one request. */

@@ -10,11 +10,12 @@ import { type ControlContext, type ControlHandler, done } from './control.ts';
 
 export const getSettings: ControlHandler = (_, context) => done(settingsOf(context));
 
-function settingsOf({ engine, journal, faults }: ControlContext) {
+function settingsOf({ engine, journal, faults, vary }: ControlContext) {
   const { profile, clock, randomSeed } = engine.world;
   return {
     profile,
     randomSeed,
+    vary: vary ?? null,
     clock: { isStanding: engine.clock.standsAtMs !== undefined, now: new Date(clock.nowMs()).toISOString() },
     latency: latencyOf(faults),
     faults: faults.list(),

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { validateChoices } from '../openapi/contract/profile.ts';
+import { drawProfile } from '../src/engine/draw-profile.ts';
+import { createMock, defaultProfile, loadOpenPoints, type Mock, type MockOptions, type Profile } from '../src/index.ts';
+import { createRandom } from './model/random.ts';
+import { randomProfile } from './model/random-profile.ts';
+
+const openPoints = loadOpenPoints();
+const ids = openPoints.map(({ id }) => id as keyof Profile);
+const quietIds = openPoints.flatMap(({ id, loudness }) => (loudness === 'quiet' ? [id] : []));
+const base = defaultProfile(openPoints);
+
+const anySeed = fc.maxSafeNat();
+const anyBase = fc.nat().map((seed) => randomProfile(createRandom(seed)));
+const anyLoudness = fc.constantFrom<'quiet' | 'loud'>('quiet', 'loud');
+
+const differing = (one: Profile, other: Profile) => ids.filter((id) => one[id] !== other[id]);
+
+describe('a drawn profile', () => {
+  it('is legal, whole, and the same for the same seed', () => {
+    fc.assert(
+      fc.property(anySeed, anyBase, anyLoudness, (randomSeed, over, loudness) => {
+        const drawn = drawProfile(openPoints, over, loudness, randomSeed);
+        expect(validateChoices(openPoints, drawn)).toEqual([]);
+        expect(Object.keys(drawn).sort()).toEqual([...ids].sort());
+        expect(drawProfile(openPoints, over, loudness, randomSeed)).toEqual(drawn);
+      }),
+    );
+  });
+
+  it('differs from the base in quiet choices alone, when it is to be quiet', () => {
+    fc.assert(
+      fc.property(anySeed, anyBase, (randomSeed, over) => {
+        const drawn = drawProfile(openPoints, over, 'quiet', randomSeed);
+        expect(quietIds).toEqual(expect.arrayContaining(differing(over, drawn)));
+      }),
+    );
+  });
+
+  it('varies the open points that are given, and each in the same way whatever the others are', () => {
+    fc.assert(
+      fc.property(anySeed, anyBase, fc.subarray(openPoints), (randomSeed, over, some) => {
+        const whole = drawProfile(openPoints, over, 'loud', randomSeed);
+        const part = drawProfile(some, over, 'loud', randomSeed);
+        const isVaried = (id: string) => some.some((point) => point.id === id);
+        for (const id of ids) expect(part[id]).toBe(isVaried(id) ? whole[id] : over[id]);
+      }),
+    );
+  });
+
+  // The same on every machine, and from version to version: what a team has seen can be played again.
+  it('is this one for seed 7', () => {
+    const drawn = drawProfile(openPoints, base, 'loud', 7);
+    const shown = ['createStatus', 'publishStatus', 'defaultLimit', 'listOrder', 'errorBody', 'idFormat'] as const;
+    expect(Object.fromEntries(shown.map((id) => [id, drawn[id]]))).toMatchInlineSnapshot(`
+      {
+        "createStatus": 202,
+        "defaultLimit": 50,
+        "errorBody": "problem",
+        "idFormat": "sortable",
+        "listOrder": "newestFirst",
+        "publishStatus": 200,
+      }
+    `);
+  });
+
+  describe('over a thousand seeds', () => {
+    const drawn = Array.from({ length: 1000 }, (_, seed) => drawProfile(openPoints, base, 'loud', seed));
+
+    it.each(openPoints)('plays each listed choice of $id', ({ id, choices, range }) => {
+      const played = drawn.map((profile) => profile[id as keyof Profile]);
+      // A fair share is 1000 / choices; less than half of it is out of the question for one that is drawn evenly.
+      const least = 1000 / choices.length / 2;
+      for (const { value } of choices)
+        expect(played.filter((choice) => choice === value).length).toBeGreaterThan(least);
+      const unlisted = played.filter((choice) => choices.every(({ value }) => value !== choice));
+      expect(new Set(unlisted).size > 0).toBe(range !== undefined);
+    });
+
+    it('lets bodies be as large as ordinary tests need', () => {
+      expect(Math.min(...drawn.map(({ bodySizeLimit }) => bodySizeLimit))).toBeGreaterThanOrEqual(65_536);
+    });
+
+    it('differs from world to world', () => {
+      expect(new Set(drawn.map((profile) => JSON.stringify(profile))).size).toBe(1000);
+    });
+  });
+});
+
+describe('a mock that varies', () => {
+  it('plays a drawn world in which nothing varies that was chosen', async () => {
+    const set = { createStatus: 201, errorBody: 'list' } as const;
+    for (let randomSeed = 0; randomSeed < 10; randomSeed++) {
+      const mock = await createMock({ vary: 'loud', randomSeed, profile: { listOrder: 'byName' }, set });
+      await mock.close();
+      expect(mock.profile).toMatchObject({ ...set, listOrder: 'byName' });
+      expect(mock.profile).toEqual({
+        ...drawProfile(openPoints, base, 'loud', randomSeed),
+        ...set,
+        listOrder: 'byName',
+      });
+    }
+  });
+
+  it('says in its settings what it plays', async () => {
+    const settingsOf = async (options: MockOptions) => {
+      const mock = await createMock(options);
+      const settings = await (await fetch(`${mock.adminUrl}/settings`)).json();
+      await mock.close();
+      return settings;
+    };
+    const drawn = await settingsOf({ vary: 'quiet', randomSeed: 3 });
+    expect(drawn).toMatchObject({ vary: 'quiet', randomSeed: 3, profile: drawProfile(openPoints, base, 'quiet', 3) });
+    expect(await settingsOf({})).toMatchObject({ vary: null, profile: base });
+  });
+
+  it('draws a seed where none is given, for the ids as well, and plays the same with it again', async () => {
+    const mocks = await Promise.all(Array.from({ length: 3 }, () => createMock({ vary: 'quiet', clock })));
+    const seeds = mocks.map(({ engine }) => engine.world.randomSeed);
+    const again = await Promise.all(seeds.map((randomSeed) => createMock({ vary: 'quiet', clock, randomSeed })));
+    await Promise.all([...mocks, ...again].map((mock) => mock.close()));
+    expect(again.map(playedBy)).toEqual(mocks.map(playedBy));
+    // Three equal ones of a million: once in a trillion.
+    expect(new Set(seeds).size).toBeGreaterThan(1);
+  });
+});
+
+const clock = '2026-10-01T09:00:00Z';
+
+function playedBy({ profile, engine }: Mock) {
+  return { profile, ids: engine.store.organizations.map(({ id }) => id) };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { defaultProfile, loadOpenPoints } from '../src/index.ts';
+import { createClient } from './support/client.ts';
+import { runCommand, startMock } from './support/command.ts';
+import { now } from './support/tiny-seed.ts';
+
+/** The first line of a log: what is played, and how to have it again. */
+async function playedBy(args: readonly string[], environment: Record<string, string> = {}) {
+  const mock = await startMock(args, environment);
+  const { stdout } = await mock.stop();
+  return JSON.parse(stdout.split('\n')[0] ?? '');
+}
+
+describe('agent-platform mock --vary', () => {
+  it('says the same to the byte for the same seed, and else not', async () => {
+    const [one, two, other] = [await transcript('7'), await transcript('7'), await transcript('8')];
+    expect(two).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it('draws a seed and says it, with the choices that differ and the line that plays them again', async () => {
+    const first = await playedBy([
+      '--vary',
+      '--set',
+      'createStatus=207',
+      '--admin-token',
+      'very-secret',
+      '--host',
+      '127.0.0.1',
+    ]);
+    expect(first).toMatchObject({ message: 'listening', vary: 'loud', randomSeed: expect.any(Number) });
+    const usual = defaultProfile(loadOpenPoints());
+    expect(Object.entries(first.choices).filter(([id, choice]) => usual[id as keyof typeof usual] === choice)).toEqual(
+      [],
+    );
+    expect(Object.keys(first.choices).length).toBeGreaterThan(15);
+    expect(first.choices).not.toHaveProperty('createStatus');
+    expect(first.replay).toBe(
+      `agent-platform mock --vary=loud --random-seed ${first.randomSeed} --set createStatus=207 --host 127.0.0.1`,
+    );
+    const again = await playedBy(first.replay.split(' ').slice(2));
+    expect(again).toMatchObject({ choices: first.choices, randomSeed: first.randomSeed, replay: first.replay });
+  });
+
+  it('varies little that is quiet, by the environment too', async () => {
+    const loudOnes = loadOpenPoints().flatMap(({ id, loudness }) => (loudness === 'loud' ? [id] : []));
+    const { vary, choices } = await playedBy([], { AGENT_PLATFORM_VARY: 'quiet', AGENT_PLATFORM_RANDOM_SEED: '3' });
+    expect(vary).toBe('quiet');
+    expect(Object.keys(choices).length).toBeGreaterThan(0);
+    expect(Object.keys(choices).filter((id) => loudOnes.includes(id))).toEqual([]);
+  });
+
+  it('says nothing of a drawn world where none was drawn', async () => {
+    expect(Object.keys(await playedBy([]))).toEqual(['level', 'timestamp', 'url', 'randomSeed', 'message']);
+  });
+
+  it('greets a person with the seed, the choices and the line', async () => {
+    const mock = await startMock(['--vary=quiet', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
+    const { stdout } = await mock.stop();
+    expect(stdout).toMatch(/A world drawn from random seed 3 \(quiet\)\. \d choices differ from those of the base:/);
+    expect(stdout).toContain('Again:  agent-platform mock --vary=quiet --random-seed 3 --log-format pretty\n');
+  });
+
+  it.each([
+    ['a value behind a blank', ['--vary', 'quiet'], /no place for a bare word here\. Write --vary=quiet\./],
+    ['a value that is none', ['--vary=laut'], /--vary is one of quiet, loud; it is "laut"/],
+    ['two of them', ['--vary', '--vary=quiet'], /--vary stands twice/],
+  ])('refuses %s', async (_, args, message) => {
+    const { code, stderr } = await runCommand(['mock', ...args]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});
+
+/** All that a client sees of a short session, headers included. */
+async function transcript(randomSeed: string): Promise<string> {
+  const mock = await startMock(['--clock', now, '--vary', '--random-seed', randomSeed]);
+  const call = createClient(mock.url, 'demo-key');
+  const replies = [];
+  for (const name of ['a', 'b']) replies.push(await call('POST', '/drives', { json: { name } }));
+  for (const path of ['/agents', '/drives?limit=3', '/mcp-servers', '/nowhere']) replies.push(await call('GET', path));
+  await mock.stop();
+  return JSON.stringify(replies.map(({ status, headers, text }) => [status, [...headers], text]));
+}

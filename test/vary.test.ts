@@ -1,0 +1,417 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'junit2json';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Terminal } from '../src/cli/terminal.ts';
+import type { VaryReport } from '../src/cli/vary/report.ts';
+import { createRunner } from '../src/cli/vary/runner.ts';
+import { runVary } from '../src/cli/vary.ts';
+import { varyOptions } from '../src/cli/vary-options.ts';
+import { loadOpenPoints } from '../src/index.ts';
+import { createClient } from './support/client.ts';
+import { runCommand, startCommand, startMock } from './support/command.ts';
+import { run, temporaryFolder } from './support/shell.ts';
+
+const root = join(import.meta.dirname, '..');
+const folder = temporaryFolder('vary');
+afterAll(folder.remove);
+
+/** A script that stands for a team's tests: `ask` calls the mock, `fail` turns the run red. */
+function script(name: string, text: string): string[] {
+  const file = folder.at(name);
+  writeFileSync(file, `${prelude}\n${text}\n`);
+  return [process.execPath, file];
+}
+
+const prelude = `
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+const { AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: key } = process.env;
+const ask = (method, path, body) => fetch(url + path, {
+  method, headers: { 'x-api-key': key, 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }),
+});
+const fail = (words) => { console.error(words); process.exit(1); };`;
+
+const creation = () =>
+  script(
+    'creation.mjs',
+    `const { status } = await ask('POST', '/drives', { name: 'x' });
+     console.log('\\u001b[31mthe status\\u001b[0m is', status);
+     if (status !== 201) fail('no drive was created');`,
+  );
+
+/** Runs `agent-platform vary`, with its report. */
+async function vary(args: readonly string[], command: readonly string[], environment: Record<string, string> = {}) {
+  const file = folder.at(`report-${Math.random()}.json`);
+  const ended = await runCommand(['vary', '--json', file, ...args, '--', ...command], environment);
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VaryReport) : undefined;
+  return { ...ended, report };
+}
+
+const reliedOn = (report: VaryReport | undefined) =>
+  report?.dependencies.map(({ openPoints }) =>
+    openPoints.map((one) => `${one.openPoint} = ${one.reliesOn}`).join(' and '),
+  );
+
+describe('agent-platform vary', () => {
+  it('names what the tests depend on, what else is legal, whom to ask, and how it looked', async () => {
+    const { code, stdout, stderr, report } = await vary(['--runs', '4'], creation());
+    expect(code).toBe(1);
+    expect(stdout).toContain('Your tests depend on createStatus = 201; the contract does not promise it.');
+    expect(stdout).toMatch(/Your tests met \d+ of \d+ open points: they depend on 1, \d+ they do not depend on/);
+    const point = loadOpenPoints().find(({ id }) => id === 'createStatus');
+    expect(stdout).toContain(`Ask       ${point?.question}`);
+    expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 but 204, 205/);
+    expect(stdout).toMatch(/ {4}\| the status is 2\d\d\n {4}\| no drive was created\n/);
+    expect(stderr).toMatch(/^run 1: the base: green \(\d+\.\d s\)\n/);
+    expect(stderr).toMatch(
+      /world 1 of 4, \d+ of \d+ choices: red, exit code 1 \([\s\S]*found: createStatus=2\d\d turns/,
+    );
+    expect(reliedOn(report)).toEqual(['createStatus = 201']);
+    expect(report?.worlds.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green', 'green']);
+    expect(report).toMatchObject({ endedBy: 'end', base: { outcome: 'green', runs: 3, red: 0 } });
+    expect(report).not.toHaveProperty('flakiness');
+  });
+
+  it('names two choices that turn the tests red only together', async () => {
+    const both = script(
+      'both.mjs',
+      `const created = await ask('POST', '/drives', { name: 'x' });
+       const refused = await ask('GET', '/mcp-servers/none/tools');
+       if (created.status !== 201 && refused.headers.get('content-type') !== 'application/problem+json') fail('both');`,
+    );
+    const only = ['createStatus=200', 'errorBody=nested', 'listOrder=byName'].flatMap((choice) => ['--only', choice]);
+    const { code, stdout, report } = await vary([...only, '--repeat', '2'], both);
+    expect(code).toBe(1);
+    expect(reliedOn(report)).toEqual(['createStatus = 201 and errorBody = problem']);
+    expect(stdout).toContain(
+      'Your tests depend on createStatus = 201 together with errorBody = problem; the contract promises neither.',
+    );
+    expect(stdout).toMatch(/Red with {2}createStatus = 200 and errorBody = nested together, in 2 of 2 runs/);
+  });
+
+  it('finds nothing where there is nothing, and says which open points were not varied', async () => {
+    const args = ['--runs', '2', '--loudness', 'quiet', '--set', 'keyOrder=reversed'];
+    const { code, stdout, report } = await vary(args, script('nothing.mjs', `await ask('GET', '/agents');`));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/No dependency found\. \(2 worlds, \d+ runs, /);
+    expect(report?.openPoints.find(({ id }) => id === 'pathConflict')?.outcome).toBe('notMet');
+    const varied = report?.worlds.flatMap(({ choices }) => Object.keys(choices)) ?? [];
+    expect(varied.length).toBeGreaterThan(0);
+    expect(varied).not.toContain('keyOrder');
+    expect(report?.openPoints.find(({ id }) => id === 'keyOrder')?.outcome).toBe('notVaried');
+  });
+
+  it('tells the tests where the mock is, with the first key of the seed, and all else that is in the environment', async () => {
+    const telling = script(
+      'telling.mjs',
+      `const agents = await (await ask('GET', '/agents')).json();
+       appendFileSync(process.env.TOLD, JSON.stringify([url, key, agents.length, process.env.OF_MINE]) + '\\n');`,
+    );
+    const told = folder.at('told');
+    const environment = {
+      TOLD: told,
+      OF_MINE: 'kept',
+      AGENT_PLATFORM_BASE_URL: 'http://elsewhere',
+      AGENT_PLATFORM_RUNS: '1',
+    };
+    const { code } = await vary(['--seed', join(root, 'examples/seed.yaml')], telling, environment);
+    const lines = readFileSync(told, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(0);
+    expect(lines.length).toBe(4);
+    for (const line of lines)
+      expect(line).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v0\.1$/), 'workshop-key', 1, 'kept']);
+    expect(new Set(lines.map(([url]) => url)).size).toBe(4);
+  });
+
+  it('tries a learned profile before the drawn worlds, and what is settled nowhere', async () => {
+    const learned = folder.at('learned.yaml');
+    writeFileSync(learned, 'createStatus: 202\nerrorBody: list\n');
+    const args = ['--learned', learned, '--runs', '0', '--repeat', '1'];
+    const first = await vary(args, creation());
+    expect(reliedOn(first.report)).toEqual(['createStatus = 201']);
+    expect(first.report?.dependencies[0]?.openPoints[0]?.redWith).toBe(202);
+    expect(first.report?.worlds).toMatchObject([
+      {
+        name: `the world of ${learned}`,
+        choices: { createStatus: 202, errorBody: 'list' },
+        remaining: { errorBody: 'list' },
+      },
+    ]);
+    const settled = await vary([...args, '--set', 'createStatus=201'], creation());
+    expect([settled.code, settled.report?.worlds[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
+  });
+
+  it('ends with 2 when the tests are red in the base, and shows their end', async () => {
+    const { code, stdout, stderr, report } = await vary([], script('red.mjs', `fail('the login is broken');`));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Your tests are red in the base already, in 3 of 3 runs[\s\S]*\| the login is broken/);
+    expect(stdout).not.toContain('depend');
+    expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], worlds: [] });
+  });
+
+  it('says that tests are flaky, with counts, and concludes nothing; an error under --strict alone', async () => {
+    // Every third run is red, in whichever world it is.
+    const counter = folder.at('counter');
+    const flaky = script(
+      'flaky.mjs',
+      `await ask('GET', '/agents');
+       const file = ${JSON.stringify(counter)};
+       const count = Number(readFileSync(file, 'utf8')) + 1;
+       writeFileSync(file, String(count));
+       if (count % 3 === 0) fail('the spinner still turns');`,
+    );
+    writeFileSync(counter, '0');
+    const { code, stdout, report } = await vary(['--runs', '3'], flaky);
+    expect(code).toBe(0);
+    expect(report?.dependencies).toEqual([]);
+    expect(report?.flakiness).toMatchObject({ runs: 7, red: 2, output: 'the spinner still turns' });
+    expect(stdout).toMatch(/Your tests are flaky: 2 of 7 runs were red[\s\S]*Base {6}1 of 3 runs red/);
+    writeFileSync(counter, '0');
+    expect((await vary(['--runs', '3', '--strict'], flaky)).code).toBe(1);
+  });
+
+  it('says what was not tried when it may run no more', async () => {
+    const { code, stdout, report } = await vary(['--max-runs', '5', '--runs', '4'], creation());
+    expect(stdout).toContain('Your tests are red in world 1 of 4, in 2 of 2 runs. The search ended before.');
+    expect(stdout).toContain(
+      '--max-runs 5 was reached before world 1 of 4, world 2 of 4 and 2 more worlds were tried to the end.',
+    );
+    expect([code, report?.endedBy, report?.runs]).toEqual([1, 'maxRuns', 5]);
+  });
+});
+
+describe('what is printed', () => {
+  it('reproduces a finding when it is pasted: to the tests, and by hand', async () => {
+    const quoting = script(
+      `it's.mjs`,
+      `if ((await ask('POST', '/drives', { name: 'x' })).status !== 201) fail('no drive');`,
+    );
+    const learned = folder.at('moved.yaml');
+    writeFileSync(learned, 'createStatus: 202\n');
+    const args = ['--runs', '0', '--learned', learned, '--set', 'listOrder=byName', '--clock', '2026-10-01T09:00:00Z'];
+    const { report } = await vary(args, quoting);
+    const { again = '', mock: byHand = '' } = report?.dependencies[0] ?? {};
+    const pasted = await run('sh', ['-c', again], { cwd: root, programs: [programs()] });
+    expect(pasted).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('depend on createStatus = 201;') });
+    const mock = await startMock(byHand.split(' ').slice(2));
+    const { status, body } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
+    await mock.stop();
+    expect([status, body.createdAt]).toEqual([202, '2026-10-01T09:00:00.000Z']);
+  });
+
+  it('is JUnit that a parser reads: a case per open point, with the story of what was found', async () => {
+    const reports = folder.at('reports');
+    const args = ['--report', 'junit,json', '--report-dir', reports, '--only', 'createStatus=200', '--repeat', '1'];
+    const { stdout } = await vary(args, [...creation(), `<&"'`]);
+    expect(stdout).toContain(`Written: ${join(reports, 'vary.junit.xml')}, ${join(reports, 'vary.json')}`);
+    const suites = await parse(readFileSync(join(reports, 'vary.junit.xml'), 'utf8'), {});
+    const cases = (suites && 'testsuite' in suites ? suites.testsuite?.[0]?.testcase : undefined) ?? [];
+    const count = loadOpenPoints().length;
+    expect(suites).toMatchObject({ tests: String(count + 1), failures: '1', errors: '0', skipped: String(count - 1) });
+    expect(cases.filter(({ failure }) => failure).map(({ name }) => name)).toEqual(['createStatus']);
+    const [failure] = cases.find(({ name }) => name === 'createStatus')?.failure ?? [];
+    expect(failure?.message).toBe('Your tests depend on createStatus = 201; the contract does not promise it.');
+    expect(failure?.inner).toMatch(/Again[\s\S]* '<&"'\\'''\n[\s\S]*\| the status is 200/);
+    expect(JSON.parse(readFileSync(join(reports, 'vary.json'), 'utf8')).command.at(-1)).toBe(`<&"'`);
+  });
+});
+
+describe('agent-platform vary refuses', () => {
+  const nothing = ['--', 'true'];
+
+  it.each<[string, string[], RegExp]>([
+    ['no command', [], /Say behind -- what runs your tests: agent-platform vary \[options\] -- npm test/],
+    ['an empty command', ['--'], /Say behind --/],
+    ['a command without dashes', ['npm', 'test'], /Say behind --/],
+    ['words before the dashes', ['npm', ...nothing], /no place for "npm"/],
+    [
+      'a program that is not there',
+      ['--', 'no-such-program', 'x'],
+      /no-such-program cannot be started: there is no such program\. What stands behind --/,
+    ],
+    ['a program that may not be run', ['--', root], /cannot be started: it may not be run/],
+    [
+      'an unknown open point',
+      ['--only', 'createStat=1', ...nothing],
+      /--only createStat=1: .*did you mean createStatus\?/,
+    ],
+    ['what the base plays', ['--only', 'createStatus=201', ...nothing], /What --only names is what the base plays/],
+    [
+      'what is settled',
+      ['--only', 'createStatus=200', '--set', 'createStatus=201', ...nothing],
+      /createStatus stands in --set and in --only/,
+    ],
+    [
+      '--only beside --learned',
+      ['--only', 'createStatus=200', '--learned', 'x.yaml', ...nothing],
+      /leave --learned out/,
+    ],
+    ['no world', ['--runs', '0', ...nothing], /There is no world to try/],
+    ['a learned profile that is not there', ['--learned', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
+    ['a seed that is not there', ['--seed', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
+    ['a clock that is none', ['--clock', 'noon', ...nothing], /ISO date-time/],
+    [
+      'a form that there is not',
+      ['--report', 'junti', ...nothing],
+      /--report is of junit, json\. Did you mean junit\?/,
+    ],
+    ['a file that cannot be written', ['--json', 'nowhere/x.json', ...nothing], /there is no folder nowhere/],
+  ])('%s', async (_, args, message) => {
+    const { code, stderr } = await runCommand(['vary', ...args]);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect(code).toBe(2);
+  });
+
+  it('tests that never call the mock; their --help is their own', async () => {
+    const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, '--help']);
+    expect(stderr).toMatch(/green without a single request to the mock.*AGENT_PLATFORM_BASE_URL/);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^Agent Platform vary[\s\S]*node --help\n/)]);
+  });
+});
+
+it('its help names every option, and what stands behind them', async () => {
+  const { stdout } = await runCommand(['vary', '--help']);
+  expect(stdout).toMatch(/^Usage: agent-platform vary \[options\] -- <command>\n/);
+  for (const { name } of varyOptions) expect(stdout).toContain(`--${name}`);
+});
+
+describe('on a terminal', () => {
+  it('one line is renewed, what is found stays, and colours come where they are wanted', async () => {
+    const typed = async (environment: Record<string, string>) => {
+      const written: string[] = [];
+      const terminal: Terminal = {
+        environment: { PATH: process.env.PATH, ...environment },
+        isInteractive: true,
+        write: (text) => void written.push(text),
+        complain: (text) => expect.unreachable(text),
+        onCrash: () => undefined,
+        giveUp: () => undefined,
+        stopped: () => new Promise(() => undefined),
+      };
+      await runVary(['--only', 'createStatus=200', '--repeat', '1', '--', ...creation()], terminal);
+      return written;
+    };
+    const plain = await typed({ NO_COLOR: '1' });
+    const renewed = plain.filter((text) => text.startsWith('\r'));
+    expect(renewed.map((text) => text.trim())).toEqual([
+      'run 1: the base …',
+      expect.stringMatching(/^run 1: the base: green \(\d+\.\d s\)$/),
+      expect.stringMatching(/^run 2: the base: green/),
+      expect.stringMatching(/^run 3: the base: green/),
+      expect.stringMatching(/^run 4: the world of --only: red/),
+      expect.stringMatching(/^run 5: the world of --only, confirming createStatus=200: red/),
+      '',
+      '',
+    ]);
+    for (const text of renewed) expect(text.replaceAll('\r', '')).toHaveLength(78);
+    expect(plain).toContain('  Found: createStatus=200 turns your tests red.\n');
+    expect(plain.join('')).not.toContain('\u001b[');
+    expect((await typed({})).join('')).toContain('\u001b[31mYour tests depend on createStatus = 201;');
+  });
+});
+
+describe('children', () => {
+  it('that take too long are red, and ended', async () => {
+    const [program = '', file = ''] = script('endless.mjs', 'setInterval(() => undefined, 1000);');
+    const signal = new AbortController().signal;
+    const play = createRunner({ command: [program, file], environment: {}, timeoutMs: 50, mock: {}, signal });
+    expect(await play({})).toMatchObject({ isRed: true, ending: 'ended after 50 ms, the time limit' });
+  });
+
+  it('that are killed are red', async () => {
+    const signal = new AbortController().signal;
+    const command = ['sh', '-c', 'echo so far; kill -9 $$'];
+    const play = createRunner({
+      command,
+      environment: { PATH: process.env.PATH },
+      timeoutMs: 60_000,
+      mock: {},
+      signal,
+    });
+    expect(await play({})).toMatchObject({ isRed: true, ending: 'ended by SIGKILL', output: 'so far', requests: 0 });
+  });
+
+  it('show the end of what they print, as it may be shown anywhere', async () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+    const text = `process.stdout.write(${JSON.stringify(`${lines}\r\n\u001b[1mbold\u001b[0m\u0007 \u202etricky\n\n`)});`;
+    const signal = new AbortController().signal;
+    const play = createRunner({
+      command: script('talkative.mjs', text),
+      environment: {},
+      timeoutMs: 60_000,
+      mock: {},
+      signal,
+    });
+    const { isRed, output } = await play({ createStatus: 200 });
+    expect(isRed).toBe(false);
+    expect(output.split('\n')).toHaveLength(30);
+    expect(output).toMatch(/^line 71\n[\s\S]*line 99\nbold tricky$/);
+  });
+
+  // One that is gone and that nobody has taken note of yet is a zombie.
+  const isAlive = (pid: number) =>
+    /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
+  const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
+
+  it('end on Ctrl+C, with theirs and although they ignore it, and what was found is said', async () => {
+    const [own, other] = [folder.at('own.pid'), folder.at('other.pid')];
+    const stubborn = script(
+      'stubborn.mjs',
+      `import { spawn } from 'node:child_process';
+       const { status } = await ask('POST', '/drives', { name: 'x' });
+       const { headers } = await ask('GET', '/agents');
+       if (status !== 201) fail('no drive');
+       if (headers.get('content-type') !== 'application/json') {
+         process.on('SIGTERM', () => undefined);
+         const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+         writeFileSync(${JSON.stringify(other)}, String(child.pid));
+         writeFileSync(${JSON.stringify(own)}, String(process.pid));
+         setInterval(() => undefined, 1000);
+       }`,
+    );
+    const [first, second] = [folder.at('first.yaml'), folder.at('second.yaml')];
+    writeFileSync(first, 'createStatus: 200\n');
+    writeFileSync(second, 'answerMediaType: application/json; charset=utf-8\n');
+    const args = ['--repeat', '1', '--runs', '0', '--learned', first, '--learned', second, '--', ...stubborn];
+    const command = startCommand(['vary', ...args]);
+    await expect.poll(() => existsSync(own), { timeout: 30_000 }).toBe(true);
+    command.kill('SIGINT');
+    const { code, stdout, stderr } = await command.ended;
+    expect(stderr).toContain('Stopping: the tests that run are ended.');
+    expect(stdout).toContain('Your tests depend on createStatus = 201;');
+    expect(stdout).toContain(`It was stopped before the world of ${second} were tried to the end.`);
+    expect(code).toBe(1);
+    expect([isAlive(process.pid), isAlive(pidIn(own)), isAlive(pidIn(other))]).toEqual([true, false, false]);
+  });
+
+  it('leave nothing running behind them', async () => {
+    const left = folder.at('left.pid');
+    const command = ['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`];
+    const signal = new AbortController().signal;
+    const play = createRunner({
+      command,
+      environment: { PATH: process.env.PATH },
+      timeoutMs: 60_000,
+      mock: {},
+      signal,
+    });
+    const { isRed } = await play({ createStatus: 200 });
+    expect([isRed, isAlive(pidIn(left))]).toEqual([false, false]);
+  });
+});
+
+/** A folder with `agent-platform` in it, as an installation has one. */
+function programs(): string {
+  const path = folder.at('programs');
+  mkdirSync(path, { recursive: true });
+  const entry = join(root, 'src/cli/main.ts');
+  writeFileSync(join(path, 'agent-platform'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`, {
+    mode: 0o755,
+  });
+  return path;
+}
