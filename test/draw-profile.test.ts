@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withoutNeeds } from '../openapi/contract/open-points.ts';
 import { validateChoices } from '../openapi/contract/profile.ts';
 import { drawProfile } from '../src/engine/draw-profile.ts';
 import { createMock, defaultProfile, loadOpenPoints, type Mock, type MockOptions, type Profile } from '../src/index.ts';
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
 
-const openPoints = loadOpenPoints();
+const openPoints = withoutNeeds(loadOpenPoints());
 const ids = openPoints.map(({ id }) => id as keyof Profile);
 const quietIds = openPoints.flatMap(({ id, loudness }) => (loudness === 'quiet' ? [id] : []));
 const base = defaultProfile(openPoints);
