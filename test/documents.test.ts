@@ -89,6 +89,12 @@ describe('the README', () => {
     expect(expected).toHaveLength(1);
   });
 
+  it('shows excerpts of the examples as they are', () => {
+    const shown = [...readme.matchAll(/<!-- excerpt (\S+) -->\n\n```ts\n([\s\S]*?)```/g)];
+    expect(shown).toHaveLength(2);
+    for (const [, file = '', excerpt = ''] of shown) expect(read(file)).toContain(excerpt);
+  });
+
   it('lists the operations of the contract', () => {
     const rows = operationsOf(loadDocument()).map(({ operationId, method, path, definition }) => [
       `\`${method} ${path}\``,

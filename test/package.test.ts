@@ -43,7 +43,8 @@ beforeAll(async () => {
   await settled(promised.map((version) => install(tarball, projectOf(version))));
 }, 160_000);
 
-afterAll(() => folder.remove());
+// Tens of thousands of small files.
+afterAll(() => folder.remove(), 160_000);
 
 /** Waits for all steps, also after one has failed: none may write into the folder once it is removed. */
 async function settled(steps: readonly Promise<unknown>[]): Promise<void> {

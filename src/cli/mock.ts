@@ -1,6 +1,7 @@
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
-import { defaultCacheMs, defaultTimeoutMs, type LiveMcpOptions } from '../http/live-tools/options.ts';
+import type { LiveMcpOptions } from '../http/live-tools/live-mcp-options.ts';
+import { defaultCacheMs, defaultTimeoutMs } from '../http/live-tools/options.ts';
 import { loadProfile } from '../http/settings.ts';
 import { banner } from './banner.ts';
 import { parseChoices } from './choices.ts';

@@ -1,5 +1,10 @@
-import type { Socket } from 'node:net';
 import type { Strike } from './fault.ts';
+
+/** What matters of a socket. Named here, so that the types of the package need none of Node's. */
+interface Connection {
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
 
 interface Held {
   readonly strike: Strike;
@@ -10,7 +15,7 @@ interface Held {
 /** The calls that faults hold up. A wait ends when the client goes away, and keeps no process alive. */
 export class HeldCalls {
   readonly #held = new Set<Held>();
-  readonly #ofConnection = new WeakMap<Socket, Set<Held>>();
+  readonly #ofConnection = new WeakMap<Connection, Set<Held>>();
 
   /** How many there are now. */
   get count(): number {
@@ -18,7 +23,7 @@ export class HeldCalls {
   }
 
   /** Calls `then` after the delay; never, when the connection is lost meanwhile. */
-  hold(strike: Strike, connection: Socket, delayMs: number, then: () => void): void {
+  hold(strike: Strike, connection: Connection, delayMs: number, then: () => void): void {
     if (delayMs === 0) then();
     else if (!connection.destroyed) this.#add(strike, this.#onConnection(connection), delayMs, then);
   }
@@ -46,7 +51,7 @@ export class HeldCalls {
   }
 
   // One listener for each connection, however many calls come over it.
-  #onConnection(connection: Socket): Set<Held> {
+  #onConnection(connection: Connection): Set<Held> {
     const known = this.#ofConnection.get(connection);
     if (known !== undefined) return known;
     const fresh = new Set<Held>();

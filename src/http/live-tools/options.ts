@@ -2,17 +2,8 @@ import type { Profile } from '../../../openapi/contract/profile.ts';
 import { StartError } from '../start-error.ts';
 import { allowedHosts, parseHostRule } from './allowed-hosts.ts';
 import { generousLimits } from './limits.ts';
+import type { LiveMcpOptions } from './live-mcp-options.ts';
 import type { LiveSettings } from './live-tools.ts';
-
-/** How MCP servers are asked for their tools. Everything may be left out. */
-export interface LiveMcpOptions {
-  /** How long a server may take, in milliseconds. Default 5000. */
-  timeoutMs?: number;
-  /** How long its answer is taken for its tools, in milliseconds. Default 30000; with 0 each listing asks. */
-  cacheMs?: number;
-  /** Hosts that may be asked beside this machine: `<host>` or `<host>:<port>`; `*` is every public one. */
-  allow?: readonly string[];
-}
 
 export const defaultTimeoutMs = 5_000;
 export const defaultCacheMs = 30_000;
