@@ -191,7 +191,7 @@ describe.each(withBody.filter(([id]) => id !== 'putTools'))('the fields of %s', 
 
 interface Schema {
   $ref?: string;
-  anyOf?: Schema[];
+  else?: Schema;
 }
 
 interface Property {
@@ -201,8 +201,8 @@ interface Property {
 /** Each field of a body, with a value that is not of its type. */
 function propertiesOf({ definition }: Operation): [name: string, wrong: unknown][] {
   const { content } = definition.requestBody as { content: Record<string, { schema: Schema }> };
-  const { $ref, anyOf = [] } = content['application/json']?.schema ?? {};
-  return [$ref ?? anyOf[0]?.$ref ?? ''].flatMap(wrongFields);
+  const { $ref, else: whole } = content['application/json']?.schema ?? {};
+  return wrongFields($ref ?? whole?.$ref ?? '');
 }
 
 function wrongFields($ref: string): [name: string, wrong: unknown][] {

@@ -34,7 +34,7 @@ export class FileTree {
     return this.#byId.values().next().value;
   }
 
-  /** Every file, in the order in which they were put. */
+  /** Every file, in the order in which they came. One that is moved keeps its place. */
   all(): DriveFile[] {
     return [...this.#byId.values()];
   }
@@ -51,7 +51,8 @@ export class FileTree {
 
   /** Adds a file, or puts its new version in place of the earlier one. The path must be free, or its own. */
   put(file: DriveFile): void {
-    this.remove(file.id);
+    const earlier = this.#byId.get(file.id);
+    if (earlier !== undefined) this.#freePath(earlier.path);
     this.#byId.set(file.id, file);
     this.#idByPath.set(file.path, file.id);
     this.#paths.add(file.path);
@@ -61,8 +62,7 @@ export class FileTree {
     const file = this.#byId.get(id);
     if (file === undefined) return;
     this.#byId.delete(id);
-    this.#idByPath.delete(file.path);
-    this.#paths.remove(file.path);
+    this.#freePath(file.path);
   }
 
   /** What is at and below a directory path. Costs the size of the subtree, not that of the drive. */
@@ -79,6 +79,11 @@ export class FileTree {
     const parent = path.slice(0, path.lastIndexOf('/') + 1);
     const exists = parent === '/' || this.#isDirectory(parent);
     return exists && path !== parent && !this.#isDirectory(`${path}/`);
+  }
+
+  #freePath(path: string): void {
+    this.#idByPath.delete(path);
+    this.#paths.remove(path);
   }
 
   #isDirectory(prefix: string): boolean {

@@ -23,10 +23,13 @@ const comparisons: Record<Profile['listOrder'], Compare> = {
 export class OrderedList<T extends Listed> {
   readonly #order: Profile['listOrder'];
   readonly #items: T[];
+  /** By id, in the order in which they came: of two that the order does not tell apart, the earlier comes first. */
+  readonly #arrived: Map<string, T>;
 
   constructor(order: Profile['listOrder'], items: readonly T[] = []) {
     this.#order = order;
     this.#items = items.toSorted(comparisons[order]);
+    this.#arrived = new Map(items.map((item) => [item.id, item]));
   }
 
   get size(): number {
@@ -34,6 +37,7 @@ export class OrderedList<T extends Listed> {
   }
 
   add(item: T): void {
+    this.#arrived.set(item.id, item);
     const compare = comparisons[this.#order];
     const last = this.#items.at(-1);
     if (last === undefined || compare(last, item) <= 0) this.#items.push(item);
@@ -43,7 +47,9 @@ export class OrderedList<T extends Listed> {
   /** Puts `item` where its earlier version `earlier` is. Neither its name nor its age may differ. */
   replace(earlier: T, item: T): void {
     const index = this.#items.indexOf(earlier);
-    if (index >= 0) this.#items[index] = item;
+    if (index < 0) return;
+    this.#items[index] = item;
+    this.#arrived.set(item.id, item);
   }
 
   page(offset: number, limit: number): T[] {
@@ -59,12 +65,14 @@ export class OrderedList<T extends Listed> {
   /** Takes an item out, when it is there. */
   remove(item: T): void {
     const index = this.#items.indexOf(item);
-    if (index >= 0) this.#items.splice(index, 1);
+    if (index < 0) return;
+    this.#items.splice(index, 1);
+    this.#arrived.delete(item.id);
   }
 
-  /** The items as they are kept: a list made of them with the same order is the same, ties included. */
-  kept(): readonly T[] {
-    return this.#items;
+  /** The items as they came: a list made of them, in this order or another, is the same as if they came one by one. */
+  arrived(): readonly T[] {
+    return [...this.#arrived.values()];
   }
 
   #placeAfter(item: T, compare: Compare): number {

@@ -1,3 +1,5 @@
+import type { DeferredState } from './deferred.ts';
+import type { Agent } from './resources.ts';
 import type { OrganizationSnapshot } from './snapshot.ts';
 
 /** What is wrong with a snapshot beyond its schema, and where. */
@@ -7,7 +9,7 @@ export interface SnapshotViolation {
   message: string;
 }
 
-/** What a schema cannot see: ids, keys and paths that stand twice, and ids of what is not there. */
+/** What a schema cannot see: ids, keys and paths that stand twice, ids of what is not there, creations listed twice. */
 export function validateSnapshot(
   organizations: readonly OrganizationSnapshot[],
   revokedKeys: readonly string[],
@@ -30,16 +32,38 @@ export function validateSnapshot(
 }
 
 function violationsIn(organization: OrganizationSnapshot): SnapshotViolation[] {
-  const { agents, drives, mcpServers, listed } = organization;
+  const { agents, drives, mcpServers, listed, deferred } = organization;
   return [
     ...recordViolations('agents', agents, listed.agents),
     ...recordViolations('drives', drives, listed.drives),
     ...recordViolations('mcpServers', mcpServers, listed.mcpServers),
     ...drives.flatMap(({ files }, index) => fileViolations(files, ['drives', String(index), 'files'])),
-    ...agents.flatMap(({ revisions, activeRevisionId }, index) => {
-      const isThere = activeRevisionId === undefined || revisions.some(({ id }) => id === activeRevisionId);
-      return isThere ? [] : [missing(['agents', String(index), 'activeRevisionId'])];
-    }),
+    ...agents.flatMap((agent, index) => revisionViolations(agent, ['agents', String(index)])),
+    ...listingViolations(deferred, listed),
+  ];
+}
+
+function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]): SnapshotViolation[] {
+  const located = revisions.map(({ id }, index) => ({
+    value: id,
+    location: [...at, 'revisions', String(index), 'id'],
+  }));
+  const isThere = activeRevisionId === undefined || revisions.some(({ id }) => id === activeRevisionId);
+  return [...twice(located, 'id'), ...(isThere ? [] : [missing([...at, 'activeRevisionId'])])];
+}
+
+// What is still to be listed is in no list yet.
+function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): SnapshotViolation[] {
+  const already = { listDrive: listed.drives, listMcpServer: listed.mcpServers };
+  const located = tasks.flatMap(({ task }, index) => {
+    if (task.kind === 'deleteFiles') return [];
+    const location = ['deferred', 'tasks', String(index), 'task', 'id'];
+    return [{ value: task.id, location, isListed: already[task.kind].includes(task.id) }];
+  });
+  const listedOnes = located.filter(({ isListed }) => isListed);
+  return [
+    ...twice(located, 'id'),
+    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is in its list already' })),
   ];
 }
 

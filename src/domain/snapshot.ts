@@ -13,7 +13,7 @@ export interface Snapshot {
   clockMs?: number | undefined;
 }
 
-/** One organization as data. Records are in the order of their creation; `listed` is in that of the lists. */
+/** One organization as data. Records are in the order of their creation, `listed` in that of coming into the lists. */
 export interface OrganizationSnapshot {
   id: string;
   name: string;
@@ -49,8 +49,8 @@ export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }
   };
 }
 
-function idsIn(list: { kept(): readonly { id: string }[] }): string[] {
-  return list.kept().map(({ id }) => id);
+function idsIn(list: { arrived(): readonly { id: string }[] }): string[] {
+  return list.arrived().map(({ id }) => id);
 }
 
 /** The organization that a snapshot holds, and its keys. The snapshot must be valid. */

@@ -49,9 +49,9 @@ export function copyOf(template: Organization, { name, id, streamName }: CopyFac
   const { count, latestMs } = template.ids.state();
   const copy = new Organization(world, { name, id, ids: { ...idStreamOf(world, streamName), count, latestMs } });
   for (const [agentId, agent] of agentsById) copy.agentsById.set(agentId, agent);
-  for (const agent of agents.kept()) copy.agents.add(agent);
-  copyRecords(copy, drivesById, drives.kept(), copy.drivesById, copy.drives);
-  copyRecords(copy, mcpServersById, mcpServers.kept(), copy.mcpServersById, copy.mcpServers);
+  for (const agent of agents.arrived()) copy.agents.add(agent);
+  copyRecords(copy, drivesById, drives.arrived(), copy.drivesById, copy.drives);
+  copyRecords(copy, mcpServersById, mcpServers.arrived(), copy.mcpServersById, copy.mcpServers);
   for (const driveId of drivesById.keys()) copyFiles(copy, driveId, template);
   return copy;
 }

@@ -25,13 +25,19 @@ export function useControlled(options: MockOptions = {}): () => Controlled {
     started = await start(options);
     controlled = clientsOf(started.mock);
   });
-  beforeEach(() => started.mock.reset());
+  beforeEach(async () => {
+    started.mock.engine.play(started.profile);
+    const headers = { authorization: `Bearer ${options.adminToken}` };
+    expect((await controlled.control('POST', '/reset', { headers })).status).toBe(200);
+  });
   afterAll(() => started.end());
   return () => controlled;
 }
 
 interface Started {
   mock: Mock;
+  /** The one that it was started with. */
+  profile: Mock['profile'];
   /** Fails when something unexpected happened. */
   end(): Promise<void>;
 }
@@ -44,7 +50,7 @@ async function start(options: MockOptions): Promise<Started> {
     await mock.close();
     expect(unexpected).toEqual([]);
   };
-  return { mock, end };
+  return { mock, profile: mock.profile, end };
 }
 
 /** The clients of a mock. */
@@ -68,5 +74,5 @@ export function expectProblem(reply: Reply, status: number, says = /./): void {
     text: expect.stringMatching(says),
   });
   expect(reply.body).toMatchObject({ type: expect.stringMatching(/^urn:agent-platform:problem:[a-z-]+$/), status });
-  expect(reply.body.detail).toMatch(/^\S.{15,}\S$/s);
+  expect(reply.body.detail).toMatch(/^\S.{10,}\S$/s);
 }

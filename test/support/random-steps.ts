@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { keyIdOf } from '../../src/http/control/organization-handlers.ts';
 import type { Mock } from '../../src/index.ts';
 
 // Steps that are drawn without knowing the state, and become requests by what is there when their turn comes: so the
@@ -57,6 +58,16 @@ const controlSteps: Record<string, Make> = {
   issueKey: ({ one }) => ['POST', '/keys', { key: `issued-${one % 5}` }],
 };
 
+/** Changes of the mock itself. Their paths are below that of the control plane. */
+const planeSteps: Record<string, Make> = {
+  advance: ({ one }) => ['PATCH', '/settings', { advanceMs: one * 50 }],
+  setClock: ({ one }) => ['PATCH', '/settings', { clock: pick(times, one) }],
+  openWorld: ({ one, two }) => ['POST', '/organizations', { ...pick(newWorlds, one), copyOf: pick(templates, two) }],
+  revokeKey: ({ resident, one }) => ['DELETE', `${pathOf(resident)}/keys/${keyIdOf(pick([...resident.keys], one))}`],
+  resetOne: ({ resident }) => ['POST', `/reset?organization=${resident.organization.id}`],
+  deleteOrganization: ({ resident }) => ['DELETE', pathOf(resident)],
+};
+
 const names = ['alpha', 'Beta', 'zoo', '🚀 é', 'alpha', ' spaced ', '10', '\ud800'];
 const urls = ['https://mcp.example.com/a', 'HTTP://MCP.example.com', 'http://127.0.0.1:8080/?q=%20'];
 const paths = ['/a', '/a/b.txt', '/docs/new.md', '/docs/deep/x', '/..a', '/a//b', '/ä ö', '/docs', '/z/y/x/w'];
@@ -75,6 +86,9 @@ const fileChanges = [
   { metadata: { a: [1, null, { b: 'x' }] }, summary: null },
   { becomes: null },
 ];
+const times = ['2026-07-01T12:00:00.250Z', '2026-07-01T12:00:01Z', '2020-02-29T00:00:00Z'];
+const newWorlds = ['late-1', 'late-2', 'late-3'].map((key) => ({ key, name: `World of ${key}` }));
+const templates = ['Alpha', 'Beta', null];
 const toolLists = [[], [{ name: 'one', description: '' }]];
 
 const anyOf = (kinds: readonly string[]) =>
@@ -89,17 +103,53 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyOf(Object.keys(controlSteps)), weight: 1 },
 );
 
+/** The same, or a change of the mock itself: its clock, its organizations and their keys. */
+export const anyDeepStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: anyStep, weight: 5 },
+  { arbitrary: anyOf(['advance', 'setClock', 'openWorld', 'revokeKey', 'resetOne']), weight: 1 },
+);
+
+/** A step, and whose: the key is picked among those that there are. */
+export interface Turn {
+  who: number;
+  step: Step;
+}
+
+export const toTurns = (step: fc.Arbitrary<Step>, minLength: number, maxLength: number): fc.Arbitrary<Turn[]> =>
+  fc.array(fc.record({ who: fc.nat(99), step }), { minLength, maxLength });
+
+/** The request that a turn becomes as the mock stands now: a reset where no key is left. */
+export function toTurnRequest(mock: Mock, { who, step }: Turn): SteppedRequest {
+  const { keys } = mock.engine.store;
+  if (keys.length === 0) return { method: 'POST', target: '/__admin/reset', headers: {} };
+  return toRequest(mock, pick(keys, who), step);
+}
+
 /** The request that a step becomes for the organization of a key, as the mock stands now. */
 export function toRequest(mock: Mock, key: string, step: Step): SteppedRequest {
   const resident = mock.engine.store.ownerOf(key);
   if (resident === undefined) throw new Error(`The mock does not know the key ${key}.`);
-  const isApi = step.kind in apiSteps;
-  const make = (isApi ? apiSteps : controlSteps)[step.kind] as Make;
+  const [make, base] = makeOf(mock, resident, step);
   const [method, path, body] = make({ ...step, mock, resident });
-  const base = isApi ? new URL(mock.url).pathname : `/__admin/organizations/${resident.organization.id}`;
+  const isApi = step.kind in apiSteps;
   const content = body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { ...(isApi ? { 'x-api-key': key } : {}), ...content };
   return { method, target: base + path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+}
+
+function makeOf(mock: Mock, resident: Resident, { kind }: Step): [make: Make, base: string] {
+  const found = [
+    [apiSteps[kind], new URL(mock.url).pathname],
+    [controlSteps[kind], `/__admin${pathOf(resident)}`],
+    [planeSteps[kind], '/__admin'],
+  ] as const;
+  const [make, base] = found.find(([candidate]) => candidate !== undefined) ?? [undefined, ''];
+  if (make === undefined) throw new Error(`There is no step ${kind}.`);
+  return [make, base];
+}
+
+function pathOf({ organization }: Resident): string {
+  return `/organizations/${encodeURIComponent(organization.id)}`;
 }
 
 /** What came back, without what tells one exchange from another. */

@@ -52,7 +52,7 @@ function putAll(body: unknown, { engine, faults }: ControlContext) {
   if (!isWhole(body))
     return refuse('invalidInput', 'This is the snapshot of one organization: add ?organization=<id>.');
   const violations = validateSnapshot(body.organizations, body.revokedKeys);
-  if (violations.length > 0) return refuseInput(violations);
+  if (violations.length > 0) return refuseInput(inBody(violations, 0));
   faults.held.letGo(() => true);
   engine.restore(body);
   return done({ organizations: engine.store.residents.map(showOrganization) });
@@ -67,10 +67,14 @@ function putOne(body: unknown, resident: Resident, { engine, faults }: ControlCo
   if (engine.store.isTaken(snapshot.keys, resident))
     return refuse('conflict', 'Another organization has one of its keys by now.');
   const violations = validateSnapshot([snapshot], []);
-  if (violations.length > 0) return refuseInput(violations);
+  if (violations.length > 0) return refuseInput(inBody(violations, ['organizations', '0'].length));
   faults.held.letGo(({ organizationId }) => organizationId === snapshot.id);
   engine.restoreOrganization(snapshot);
   return done({ organizations: [showOrganization(engine.store.resident(snapshot.id) as Resident)] });
+}
+
+function inBody(violations: ReturnType<typeof validateSnapshot>, startsAt: number) {
+  return violations.map((one) => ({ ...one, location: ['body', ...one.location.slice(startsAt)] }));
 }
 
 function isWhole(body: unknown): body is Snapshot {

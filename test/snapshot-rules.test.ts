@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Mock } from '../src/index.ts';
+import { seed } from './model/seed.ts';
+import { expectProblem, useControlled } from './support/control.ts';
+
+// A snapshot that breaks a rule is refused, and changes nothing. Each rule is broken once: first what the schema says,
+// place by place, then what ties one place to another.
+
+type Snapshot = ReturnType<Mock['snapshot']>;
+type Path = readonly (string | number)[];
+// biome-ignore lint/suspicious/noExplicitAny: what is broken here has any shape
+type Any = any;
+
+const controlled = useControlled({
+  seed,
+  clock: '2026-07-01T12:00:00Z',
+  set: { readAfterWrite: 'lagging', treeDeletion: 'asynchronous' },
+});
+
+/** A state in which everything is there that a snapshot can hold. */
+let good: Snapshot;
+
+beforeEach(async () => {
+  const { mock, api, control } = controlled();
+  await control('POST', '/organizations', { json: { key: 'world-key', name: 'World' } });
+  await control('POST', '/organizations', { json: { key: 'empty-key', name: 'Empty', copyOf: null } });
+  await control('POST', '/organizations/org-beta/keys', { json: { key: 'revoked-key' } });
+  const { keyIds } = (await control('GET', '/organizations/org-beta')).body;
+  await control('DELETE', `/organizations/org-beta/keys/${keyIds[1]}`);
+  await api('POST', '/drives', { json: { name: 'Not listed yet' } });
+  await api('POST', '/mcp-servers', { json: { name: 'Not listed yet', url: 'https://mcp.example.com' } });
+  await api('DELETE', '/drives/drive-two/items/tree?path=/a');
+  good = mock.snapshot();
+});
+
+async function refuse(change: (snapshot: Any) => unknown, status: number, says: RegExp, organization?: string) {
+  const { mock, control } = controlled();
+  const whole = JSON.parse(JSON.stringify(good));
+  const broken = organization === undefined ? whole : whole.organizations.find(({ id }: Any) => id === organization);
+  const query = organization === undefined ? '' : `?organization=${organization}`;
+  const json = change(broken) ?? broken;
+  expectProblem(await control('PUT', `/snapshot${query}`, { json }), status, says);
+  expect(JSON.stringify(mock.snapshot())).toBe(JSON.stringify(good));
+}
+
+/** Every place in a value, one of each kind: items of a list count as one where they look alike. */
+function placesIn(value: unknown, path: Path = [], seen = new Set<string>()): Path[] {
+  const kind = path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
+  const isNew = !seen.has(kind);
+  seen.add(kind);
+  const here = isNew && path.length > 0 ? [path] : [];
+  if (typeof value !== 'object' || value === null || path.at(-1) === 'metadata') return here;
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return [...here, ...entries.flatMap(([name, inner]) => placesIn(inner, [...path, name], seen))];
+}
+
+function at(value: Any, path: Path): Any {
+  return path.reduce((inner, part) => inner[part], value);
+}
+
+function set(value: Any, path: Path, replacement: unknown): void {
+  at(value, path.slice(0, -1))[path.at(-1) as string] = replacement;
+}
+
+type Change = (snapshot: Any) => void;
+
+const alpha = ['organizations', 0];
+const beta = ['organizations', 1];
+const put = (path: Path, value: unknown): Change => {
+  return (snapshot) => set(snapshot, path, value);
+};
+const add = (path: Path, value: unknown): Change => {
+  return (snapshot) => void at(snapshot, path).push(value);
+};
+/** Puts what stands at a place into the list that it is of once more. */
+const repeat = (path: Path): Change => {
+  return (snapshot) => void at(snapshot, path.slice(0, -1)).push(at(snapshot, path));
+};
+const drop = (path: Path): Change => {
+  return (snapshot) => void delete at(snapshot, path.slice(0, -1))[path.at(-1) as string];
+};
+const firstFiles = [...alpha, 'drives', 0, 'files'];
+const firstTask = [...alpha, 'deferred', 'tasks', 0];
+
+/** How a message names a place. */
+function named(path: Path): RegExp {
+  return new RegExp(`body\\.${path.join('\\.')}`);
+}
+
+/** Whether a field need not be there. */
+function isOptional(place: Path): boolean {
+  const name = String(place.at(-1));
+  if (name === 'index') return place.includes('origin');
+  return optional.has(name) && !place.includes('tools');
+}
+
+const optional = new Set(['clockMs', 'description', 'summary', 'metadata', 'next', 'activeRevisionId']);
+const count = { places: 50, objects: 15 };
+
+describe('a snapshot with something in the wrong place is refused, and changes nothing', () => {
+  it('when a value is of another type', async () => {
+    const places = placesIn(good);
+    expect(places.length).toBeGreaterThan(count.places);
+    for (const place of places) {
+      const wrong = typeof at(good, place) === 'object' ? 'text' : { of: 'another type' };
+      await refuse(put(place, wrong), 422, named(place));
+    }
+  });
+
+  it('when a value is null', async () => {
+    for (const place of placesIn(good)) await refuse(put(place, null), 422, named(place));
+  });
+
+  it('when something is missing', async () => {
+    const required = placesIn(good).filter((place) => typeof place.at(-1) === 'string' && !isOptional(place));
+    expect(required.length).toBeGreaterThan(count.places);
+    for (const place of required) await refuse(drop(place), 422, named(place));
+  });
+
+  it('when something stands in it that nobody knows', async () => {
+    const isObject = (place: Path) => typeof at(good, place) === 'object' && !Array.isArray(at(good, place));
+    const objects = placesIn(good).filter((place) => isObject(place) && place.at(-1) !== 'metadata');
+    expect(objects.length).toBeGreaterThanOrEqual(count.objects);
+    for (const place of [[], ...objects]) {
+      await refuse(put([...place, 'colour'], 'red'), 422, named([...place, 'colour']));
+    }
+  });
+
+  it('when it is no object at all', async () => {
+    for (const value of [[], [good], 5, 'text', true]) await refuse(() => value, 422, /body/);
+    const { control } = controlled();
+    expectProblem(await control('PUT', '/snapshot'), 422, /body is required/);
+  });
+});
+
+describe('a snapshot whose parts do not fit together is refused, and changes nothing', () => {
+  it.each<[string, Change, RegExp]>([
+    ['an organization twice', repeat(alpha), /organizations\.4\.id .*twice/],
+    ['a key twice', add([...alpha, 'keys'], 'alpha-key'), /organizations\.0\.keys .*twice/],
+    ['a key of two', add([...beta, 'keys'], 'alpha-key'), /organizations\.1\.keys .*twice/],
+    ['a key in use that is revoked', add(['revokedKeys'], 'beta-key'), /revokedKeys .*twice/],
+    ['a key that no header carries', add([...alpha, 'keys'], 'two words'), /keys\.2 .*printable/],
+    ['an agent twice', repeat([...alpha, 'agents', 0]), /agents\.4\.id .*twice/],
+    ['a revision twice', put([...alpha, 'agents', 0, 'revisions', 1, 'id'], 'rev-1'), /revisions\.1\.id .*twice/],
+    ['a drive twice', repeat([...alpha, 'drives', 0]), /drives\.\d+\.id .*twice/],
+    ['a server twice', repeat([...beta, 'mcpServers', 0]), /mcpServers\.2\.id .*twice/],
+    ['a file twice', put([...firstFiles, 1, 'id'], 'file-1'), /files\.1\.id .*twice/],
+    ['a path twice', put([...firstFiles, 1, 'path'], '/readme.txt'), /files\.1\.path .*twice/],
+    ['a path that breaks the rule', put([...firstFiles, 1, 'path'], '/a/../b'), /files\.1\.path/],
+    ['no revision to be active', put([...alpha, 'agents', 0, 'activeRevisionId'], 'rev-9'), /activeRevisionId/],
+    ['an agent listed that is not', add([...alpha, 'listed', 'agents'], 'nobody'), /listed\.agents .*not there/],
+    ['a drive listed that is not', add([...alpha, 'listed', 'drives'], 'nothing'), /listed\.drives .*not there/],
+    ['a server listed that is not', add([...beta, 'listed', 'mcpServers'], 'x'), /listed\.mcpServers .*not there/],
+    ['an agent listed twice', add([...alpha, 'listed', 'agents'], 'agent-blank'), /listed\.agents/],
+    [
+      'a creation that is listed already',
+      put([...firstTask, 'task', 'id'], 'drive-files'),
+      /tasks\.0\.task\.id .*already/,
+    ],
+    ['a creation to be listed twice', repeat(firstTask), /deferred\.tasks\.3\.task\.id .*twice/],
+    ['a task without what it is about', drop([...alpha, 'deferred', 'tasks', 2, 'task', 'files']), /task\.files/],
+    ['a world without its stream', drop(['organizations', 2, 'origin', 'streamName']), /origin\.streamName/],
+    ['a seed without its number', drop([...alpha, 'origin', 'index']), /origin\.index/],
+  ])('%s', async (_, change, says) => {
+    await refuse(change, 422, says);
+  });
+
+  it.each<[string, Path, number[]]>([
+    ['the clock', ['clockMs'], [1e16, -1e16, 253_402_300_800_000]],
+    ['an age', ['organizations', 0, 'agents', 0, 'createdAtMs'], [1e300, 8.65e15, 1e15, -1e15]],
+    ['an age of a file', ['organizations', 0, 'drives', 0, 'files', 0, 'modifiedAtMs'], [1e15]],
+    ['a status to come', ['organizations', 0, 'drives', 0, 'files', 2, 'next', 'atMs'], [8.65e15]],
+    ['a task', ['organizations', 0, 'deferred', 'tasks', 0, 'dueMs'], [8.65e15]],
+    ['a size', ['organizations', 0, 'drives', 0, 'files', 0, 'sizeBytes'], [-1, 0.5]],
+    ['a count', ['organizations', 0, 'ids', 'count'], [-1, 0.5]],
+  ])('a number that is out of bounds: %s', async (_, place, values) => {
+    for (const value of values) await refuse(put(place, value), 422, named(place));
+  });
+
+  it('of one organization, too, with the place as it stands in the body', async () => {
+    await refuse(add(['listed', 'agents'], 'nobody'), 422, /body\.listed\.agents/, 'org-beta');
+    await refuse(drop(['listed']), 422, /body\.listed is required/, 'org-beta');
+    await refuse(add(['keys'], 'alpha-key'), 409, /[Aa]nother organization/, 'org-beta');
+    await refuse(put(['id'], 'org-alpha'), 409, /org-alpha/, 'org-beta');
+  });
+
+  it('says what is wrong, and no more than that', async () => {
+    const { control } = controlled();
+    const broken = JSON.parse(JSON.stringify(good));
+    broken.organizations[1].agents[0].name = 5;
+    const { body } = await control('PUT', '/snapshot', { json: broken });
+    expect(body.validation).toEqual([
+      {
+        ...{ location: ['body', 'organizations', '1', 'agents', '0', 'name'], code: 'type' },
+        ...{ message: 'must be string', severity: 'Error' },
+      },
+    ]);
+  });
+
+  it('but the good one is taken, as it is and without what may be left out', async () => {
+    const { mock, control } = controlled();
+    expect((await control('PUT', '/snapshot', { json: good })).status).toBe(200);
+    expect(mock.snapshot()).toEqual(good);
+    const bare = JSON.parse(JSON.stringify(good));
+    for (const place of placesIn(good).filter((path) => isOptional(path) && path.at(-1) !== 'index')) {
+      drop(place)(bare);
+    }
+    expect((await control('PUT', '/snapshot', { json: bare })).status).toBe(200);
+    expect(JSON.parse(JSON.stringify(mock.snapshot()))).toEqual(bare);
+    await control('PUT', '/snapshot', { json: { organizations: [], revokedKeys: [] } });
+    expect(mock.snapshot()).toMatchObject({ organizations: [], revokedKeys: [] });
+  });
+});
