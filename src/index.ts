@@ -12,4 +12,8 @@ export type { Exchange } from './http/exchange.ts';
 export type { Effect, Fault, FaultPatch, ListedFault, Moment, Strike, Timing } from './http/faults/fault.ts';
 export { FaultError, type FaultErrorCode } from './http/faults/fault-error.ts';
 export type { Faults } from './http/faults/faults.ts';
+export type { LiveMcpOptions } from './http/live-tools/options.ts';
+export { createProxy, type ProxyOptions, type ValidatingProxy } from './http/proxy/create-proxy.ts';
+export type { ExchangeViolation, ProxyExchange } from './http/proxy/exchange.ts';
+export type { ProxySummary } from './http/proxy/summary.ts';
 export { StartError, type StartErrorCode } from './http/start-error.ts';

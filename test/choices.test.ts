@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
-import type { Choice } from '../openapi/contract/open-points.ts';
+import type { Choice, OpenPoint } from '../openapi/contract/open-points.ts';
 import type { Profile } from '../openapi/contract/profile.ts';
 import { createMock } from '../src/index.ts';
 import { createClient } from './support/client.ts';
@@ -9,11 +9,12 @@ import { now, tinySeed } from './support/tiny-seed.ts';
 
 const openPoints = loadOpenPoints();
 
-/** What a client of a mock that plays this choice sees. */
-async function seen(id: keyof Profile, choice: Choice): Promise<unknown> {
-  const observation = observations[id];
+/** What a client of a mock that plays this choice, and may do what it needs, sees. */
+async function seen({ id, needs, choices }: OpenPoint, choice: Choice): Promise<unknown> {
+  const observation = observations[id as keyof Profile];
   const set = { ...observation.with, [id]: choice };
-  const mock = await createMock({ seed: tinySeed, clock: now, set });
+  const needed = needs ?? choices.find(({ value }) => value === choice)?.needs;
+  const mock = await createMock({ seed: tinySeed, clock: now, set, liveMcp: needed === 'liveMcp' });
   try {
     return await observation.see(createClient(mock.url, 'key-a'));
   } finally {
@@ -32,14 +33,14 @@ describe.each(openPoints)('the open point $id', (point) => {
   });
 
   it.each(point.choices)('is played as $value', async ({ value }) => {
-    expect(await seen(id, value)).toEqual(observation.expected[value]);
+    expect(await seen(point, value)).toEqual(observation.expected[value]);
   });
 });
 
 const withRange = openPoints.filter((point) => point.range !== undefined);
 
-it.each(withRange)('the open point $id is played with a value that is not listed', async ({ id, choices }) => {
-  const [value, expected] = observations[id as keyof Profile].inRange ?? [];
-  expect(choices.map((choice) => choice.value)).not.toContain(value);
-  expect(await seen(id as keyof Profile, value as Choice)).toEqual(expected);
+it.each(withRange)('the open point $id is played with a value that is not listed', async (point) => {
+  const [value, expected] = observations[point.id as keyof Profile].inRange ?? [];
+  expect(point.choices.map((choice) => choice.value)).not.toContain(value);
+  expect(await seen(point, value as Choice)).toEqual(expected);
 });

@@ -10,6 +10,7 @@ import { operationsOf } from '../openapi/contract/operations.ts';
 import { conformanceOptions } from '../src/cli/conformance-options.ts';
 import { optionRows } from '../src/cli/help.ts';
 import { mockOptions } from '../src/cli/mock-options.ts';
+import { proxyOptions } from '../src/cli/proxy-options.ts';
 import { varyOptions } from '../src/cli/vary-options.ts';
 import { createMock } from '../src/index.ts';
 
@@ -38,6 +39,15 @@ describe('the README', () => {
       cell(help),
     ]);
     expect(below('options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
+  });
+
+  it('lists the options of the proxy as the command line knows them', () => {
+    const rows = optionRows(proxyOptions).map(({ flag, environment, help }) => [
+      `\`${cell(flag)}\``,
+      `\`${environment}\``,
+      cell(help),
+    ]);
+    expect(below('proxy-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
   });
 
   it('lists the options of the conformance suite as the command line knows them', () => {
@@ -170,12 +180,10 @@ describe.each(documents)('%s', (name) => {
 
 it('the examples are played as they are', async () => {
   const files = globSync('examples/*', { cwd: root });
-  expect(files.sort()).toEqual([
-    'examples/conformance-demo.json',
-    'examples/frontend',
-    'examples/profile.yaml',
-    'examples/seed.yaml',
-  ]);
+  // The folders are run by test/package.test.ts and test/vary.test.ts.
+  const folders = ['examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
+  const played = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];
+  expect(files.sort()).toEqual([...played, ...folders].sort());
   const mock = await createMock({
     seed: join(root, 'examples/seed.yaml'),
     profile: join(root, 'examples/profile.yaml'),

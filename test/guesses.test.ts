@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Choice, OpenPoint } from '../openapi/contract/open-points.ts';
+import { type Choice, type OpenPoint, withoutNeeds } from '../openapi/contract/open-points.ts';
 import { createMock, defaultProfile, loadOpenPoints, type Mock, type Profile } from '../src/index.ts';
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
@@ -13,7 +13,8 @@ import { now, tinySeed } from './support/tiny-seed.ts';
 // Each request is sent to a mock that plays a profile, and to mocks that play another choice at one open point. Where an
 // answer differs, the first one must have named that open point.
 
-const points = loadOpenPoints();
+const allPoints = loadOpenPoints();
+const points = withoutNeeds(allPoints);
 const orderOf = new Map(points.map(({ id }, place) => [id, place]));
 
 interface Played {
@@ -106,7 +107,7 @@ const listedAndMore = (point: OpenPoint) => [
 ];
 
 describe('under the default profile', () => {
-  const base = defaultProfile(points);
+  const base = defaultProfile(allPoints);
   let reference: Played[];
   let changes: ReadonlySet<string>[];
 

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { findBrowser } from './support/browser.ts';
+import { copyExample, runPlaywrightExample, runVitestExample, worldsAt } from './support/examples.ts';
 import { run, start, succeed, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 import { expectReadable } from './support/written-reports.ts';
 import { complaintsOf, strangerOptions } from './types/compiler.ts';
@@ -124,7 +126,8 @@ describe('the tarball', () => {
   test('holds neither sources nor tests', () => {
     const isSource = (path: string) => path.endsWith('.ts') && !path.endsWith('.d.ts');
     const isTest = (path: string) => /(^|\/)(test|tests|bench|\.ci)\/|\.test\./.test(path);
-    expect(installedFiles().filter((path) => isSource(path) || isTest(path))).toEqual([]);
+    const own = installedFiles().filter((path) => !path.startsWith('examples/'));
+    expect(own.filter((path) => isSource(path) || isTest(path))).toEqual([]);
   });
 
   test('imports its dependencies, all of them and nothing else', () => {
@@ -208,6 +211,31 @@ describe.each(promised)('on Node %s', (version) => {
     const printed = await succeed('node', ['--input-type=module', '--eval', script], inProject(version));
     const contents = (JSON.parse(printed) as string[]).map((url) => parse(readFileSync(fileURLToPath(url), 'utf8')));
     expect(contents).toEqual(names.map(() => expect.any(Object)));
+  });
+});
+
+describe('the examples', () => {
+  const copied = (name: string) => copyExample(installed('examples', name), inProject('24'));
+
+  test('with Vitest, each test in its own world, with a mock of its own and with one that runs already', async () => {
+    const shell = copied('vitest-worlds');
+    expect(await runVitestExample(shell)).toEqual({ files: 2, passed: 5, failures: [] });
+    const mock = start('agent-platform', ['mock', '--port', '0', '--open-keys'], { ...shell, timeoutMs: npmMs });
+    try {
+      const { url = '' }: Record<string, string> = JSON.parse(await mock.firstLine());
+      expect(await runVitestExample(shell, url)).toEqual({ files: 2, passed: 5, failures: [] });
+      // One of the tests opens two.
+      expect(await worldsAt(url)).toBe(6);
+    } finally {
+      mock.kill();
+    }
+  });
+
+  test('with Playwright, each worker in its own world', async () => {
+    const browser = findBrowser();
+    if (browser === undefined) return;
+    const done = await runPlaywrightExample(copied('playwright-worlds'), browser);
+    expect(done).toEqual({ passed: 4, failures: [], workers: 2 });
   });
 });
 

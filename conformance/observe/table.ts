@@ -56,4 +56,7 @@ function sum(name: 'drives' | 'mcpServers' | 'deletions'): number {
 /** The open points that cannot be seen from outside, and why. */
 export const notSeen: Partial<Record<OpenPointId, string>> = {
   sizeUnit: 'No operation takes a file in or gives its content, so its true size is not known.',
+  unreachableTools: 'Only a target that asks MCP servers shows it, and a failure may have other reasons.',
+  toolWithoutDescription:
+    'Only a target that asks MCP servers shows it; the one that the suite hosts describes its tools.',
 };

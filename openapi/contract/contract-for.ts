@@ -114,7 +114,8 @@ function refused(document: ContractDocument, operation: Operation, declared: Res
   const byStatus = Map.groupBy(refusalsOf(operation, profile), (kind) => String(refusals[kind].status(profile)));
   return Object.fromEntries(
     [...byStatus].sort().map(([status, kinds]) => {
-      const base = dereference<ResponseObject>(document, declared[status] ?? (declared['4XX'] as ResponseObject));
+      const anyOther = declared[`${status.charAt(0)}XX`] as ResponseObject;
+      const base = dereference<ResponseObject>(document, declared[status] ?? anyOther);
       const description = [...new Set(kinds.map((kind) => refusals[kind].title))].join(', or ');
       return [status, { ...refusal(document, onlyExamplesOf(document, base, kinds), status, profile), description }];
     }),

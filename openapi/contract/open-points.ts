@@ -3,10 +3,15 @@ import type { OperationId } from './operations.ts';
 /** What a profile says about one open point. */
 export type Choice = string | number;
 
+/** What a mock does only when it is permitted: `liveMcp` is to contact MCP servers. */
+export type Permission = 'liveMcp';
+
 /** One legal choice and what it means, for people. */
 export interface ListedChoice {
   value: Choice;
   means: string;
+  /** The permission that a mock needs to play it. */
+  needs?: Permission;
 }
 
 /** Bounds within which any value but the excepted ones is a legal choice, beside the listed ones. */
@@ -26,7 +31,16 @@ export interface OpenPoint {
   range?: ChoiceRange;
   default: Choice;
   seen: 'wire' | 'state';
+  /** The permission without which none of the choices shows. */
+  needs?: Permission;
   question: string;
+}
+
+/** The open points and the choices that a mock plays without being permitted anything. */
+export function withoutNeeds(points: readonly OpenPoint[]): OpenPoint[] {
+  return points
+    .filter(({ needs }) => needs === undefined)
+    .map((point) => ({ ...point, choices: point.choices.filter(({ needs }) => needs === undefined) }));
 }
 
 /** Whether `value` is a legal choice of the open point. */

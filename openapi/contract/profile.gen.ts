@@ -122,8 +122,12 @@ export interface Profile {
   bodySizeLimit: number;
   /** Whether a write shows in later readings at once. The mock can let the lists lag behind a creation; publications and moves show at once. */
   readAfterWrite: 'immediate' | 'lagging';
-  /** What the mock lists for a server that was registered at run time. The real service would ask that server; what it answers when that server cannot be reached is open too. */
-  toolsOfNewServer: 'none' | 'plausible';
+  /** What the mock lists for a server that was registered at run time. The real service would ask that server; when it does so is open. */
+  toolsOfNewServer: 'none' | 'plausible' | 'live';
+  /** What answers when an MCP server cannot be asked for its tools, or answers with what is of no use. The two refusals of this endpoint are about the key and the id, so this is none of them. */
+  unreachableTools: number | 'none';
+  /** What becomes of a tool that an MCP server offers without a description. MCP allows it, the table requires one. */
+  toolWithoutDescription: 'empty' | 'name' | 'leftOut';
   /** The unit of a file's size. */
   sizeUnit: 'bytes' | 'kilobytes';
   /** What is inside the metadata of a file. */

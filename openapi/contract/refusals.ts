@@ -42,6 +42,13 @@ export const refusals = {
   },
   conflict: { code: 'conflict', title: 'Conflict', ...chosenBy('conflictStatus') },
   invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', status: fixed(400) },
+  mcpServerUnreachable: {
+    code: 'mcp-server-unreachable',
+    title: 'MCP server unreachable',
+    openPoint: 'unreachableTools',
+    // Under `none` nothing is refused.
+    status: ({ unreachableTools }) => (unreachableTools === 'none' ? 502 : unreachableTools),
+  },
   unexpected: { code: 'unexpected', title: 'Unexpected error of the mock', status: fixed(500) },
 } as const satisfies Record<string, RefusalDefinition>;
 
@@ -66,12 +73,17 @@ function inputRefusals(operation: Operation, profile: Profile): RefusalKind[] {
 }
 
 function resourceRefusals(operation: Operation, profile: Profile): RefusalKind[] {
-  if (operation.operationId === 'listMcpServerTools') return ['mcpServerNotFound'];
+  if (operation.operationId === 'listMcpServerTools') return toolRefusals(profile);
   if (!operation.parameters.some((parameter) => parameter.in === 'path')) return [];
   const kinds: RefusalKind[] = ['notFound'];
   if (profile.foreignResourceStatus === 'forbidden') kinds.push('forbidden');
   if (profile.malformedIds === 'refused') kinds.push('invalidInput');
   return operation.operationId === 'publishAgentRevision' ? [...kinds, 'unknownRevision'] : kinds;
+}
+
+function toolRefusals({ toolsOfNewServer, unreachableTools }: Profile): RefusalKind[] {
+  const canFail = toolsOfNewServer === 'live' && unreachableTools !== 'none';
+  return canFail ? ['mcpServerNotFound', 'mcpServerUnreachable'] : ['mcpServerNotFound'];
 }
 
 function conflicts(operation: Operation, profile: Profile): RefusalKind[] {

@@ -687,7 +687,15 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["Failed"];
+            /** @description The service failed, for instance because the MCP server could not be asked. Code and body are open. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
 }

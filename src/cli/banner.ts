@@ -29,6 +29,9 @@ export function banner(mock: Mock, version: string): string {
       ? [styleText('dim', '  Any unknown key opens a world of its own, a fresh copy of the first organization.')]
       : []),
     styleText('dim', '  State is in memory: it is gone when this stops. Ctrl+C stops it.'),
+    ...(mock.profile.toolsOfNewServer === 'live'
+      ? [styleText('dim', '  MCP servers are really asked for their tools, on allowed hosts only (--live-mcp).')]
+      : []),
     styleText(
       'dim',
       '  Where the specification is silent, this mock plays a choice; --set <open point>=<choice> plays another.',

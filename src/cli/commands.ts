@@ -2,6 +2,7 @@ import { compareOptions, conformanceOptions, doctorOptions } from './conformance
 import { columns, optionRows } from './help.ts';
 import { mockOptions } from './mock-options.ts';
 import type { Option } from './options.ts';
+import { proxyOptions } from './proxy-options.ts';
 import type { Terminal } from './terminal.ts';
 import { varyOptions } from './vary-options.ts';
 
@@ -32,6 +33,14 @@ export const commands: readonly Command[] = [
       await (await import('./mock.ts')).runMock(args, terminal);
       return 0;
     },
+  },
+  {
+    name: 'proxy',
+    summary: 'Stand in front of a server, and say of all traffic which side breaks the contract',
+    options: proxyOptions,
+    exitCodes:
+      '0 after a clean stop, 1 when it could not start or not write its file, 2 for a command line or profile that is not right.',
+    run: async (args, terminal) => (await import('./proxy.ts')).runProxy(args, terminal),
   },
   {
     name: 'vary',

@@ -2,14 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
 import { type Exchange, noStatus } from '../http/exchange.ts';
-import type { DrawnWorld } from './drawn-world.ts';
-import type { LogLevel } from './mock-options.ts';
+import { type LogLevel, logLevels } from './mock-options.ts';
 
-/** What the mock command says while it runs. */
+/** What a command says while it runs. */
 export interface Log {
   /** Said once, whatever the level. */
-  listening(facts: { url: string; randomSeed: number } & Partial<DrawnWorld>): void;
+  listening(facts: { url: string } & Readonly<Record<string, unknown>>): void;
   exchange: ((exchange: Exchange) => void) | undefined;
+  /** Something of note about what was said last. */
+  note(level: 'info' | 'warn' | 'error', message: string, facts: Readonly<Record<string, unknown>>): void;
   unexpected(error: unknown): void;
   /** Writes what is still held back. False when nobody reads it. */
   flush(): Promise<boolean>;
@@ -43,6 +44,7 @@ export function createJsonLog(level: LogLevel): Log {
     exchange: logger.isLevelEnabled('info')
       ? (exchange) => destination.write(toJsonLine(timestamp(), exchange))
       : undefined,
+    note: (at, message, facts) => logger[at](facts, message),
     unexpected: (error) => logger.error({ err: error }, 'unexpected error'),
     flush: () => Promise.race([flushed(destination), setTimeout(flushLimitMs, false, { ref: false })]),
   };
@@ -90,6 +92,9 @@ export function createPrettyLog(level: LogLevel, write: (text: string) => void):
   return {
     listening: () => undefined,
     exchange: isSaid ? (exchange) => write(toLine(exchange)) : undefined,
+    note: (at, message) => {
+      if (logLevels.indexOf(at) >= logLevels.indexOf(level)) write(toNote(at, message));
+    },
     unexpected: (error) => {
       if (level !== 'silent') console.error(error);
     },
@@ -103,4 +108,10 @@ function toLine({ method, path, status, durationMs }: Exchange): string {
   const colour = isLost || status >= 500 ? 'red' : status < 300 ? 'green' : 'yellow';
   const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
   return `${styleText('dim', time)}  ${method.padEnd(6)} ${styleText(colour, isLost ? '---' : String(status))}  ${path}  ${duration}\n`;
+}
+
+const noteColours = { info: 'dim', warn: 'yellow', error: 'red' } as const;
+
+function toNote(level: 'info' | 'warn' | 'error', message: string): string {
+  return `          ${styleText(noteColours[level], level.padEnd(5))}   ${message}\n`;
 }

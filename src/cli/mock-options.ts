@@ -1,4 +1,5 @@
 import { defaultJournalLimit, defaultMaxWorlds, defaultRandomSeed } from '../http/create-mock.ts';
+import { defaultCacheMs, defaultTimeoutMs } from '../http/live-tools/options.ts';
 import type { Option } from './options.ts';
 
 /** The levels of the log, from the most talkative. */
@@ -103,6 +104,36 @@ export const mockOptions: readonly Option[] = [
     kind: 'switch',
     default: 'false',
     help: 'Leave out X-Open-Points, in which each answer names the open points that shaped it',
+  },
+  {
+    name: 'live-mcp',
+    kind: 'switch',
+    default: 'false',
+    help: 'Really ask MCP servers for their tools (toolsOfNewServer becomes live); without it nothing is ever contacted',
+  },
+  {
+    name: 'live-mcp-allow',
+    kind: 'text',
+    placeholder: '<host>[:port]',
+    isRepeatable: true,
+    help: 'A host that may be asked beside this machine, or * for every public one; may stand several times (in the environment: separated by commas)',
+  },
+  {
+    name: 'live-mcp-timeout',
+    kind: 'integer',
+    placeholder: '<ms>',
+    minimum: 1,
+    maximum: 600_000,
+    default: String(defaultTimeoutMs),
+    help: 'How long an MCP server may take, in milliseconds',
+  },
+  {
+    name: 'live-mcp-cache',
+    kind: 'integer',
+    placeholder: '<ms>',
+    maximum: 86_400_000,
+    default: String(defaultCacheMs),
+    help: 'How long its answer is taken for its tools, in milliseconds; with 0 each listing asks',
   },
   {
     name: 'log-format',

@@ -1,13 +1,16 @@
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
+import { defaultCacheMs, defaultTimeoutMs, type LiveMcpOptions } from '../http/live-tools/options.ts';
 import { loadProfile } from '../http/settings.ts';
 import { banner } from './banner.ts';
 import { parseChoices } from './choices.ts';
+import { createLog, isPretty } from './chosen-log.ts';
 import { type DrawnWorld, describeDrawnWorld, drawnWorldOf } from './drawn-world.ts';
-import { createJsonLog, createPrettyLog, type Log } from './log.ts';
-import { type LogLevel, mockOptions } from './mock-options.ts';
+import type { Log } from './log.ts';
+import { mockOptions } from './mock-options.ts';
 import { type Chosen, readOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
 
 /** `agent-platform mock`: listens until it is told to stop. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<void> {
@@ -19,15 +22,6 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   await terminal.stopped();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
-}
-
-function isPretty(chosen: Chosen, terminal: Terminal): boolean {
-  return (chosen.get('log-format') ?? (terminal.isInteractive ? 'pretty' : 'json')) === 'pretty';
-}
-
-function createLog(chosen: Chosen, terminal: Terminal): Log {
-  const level = (chosen.get('log-level') ?? 'info') as LogLevel;
-  return isPretty(chosen, terminal) ? createPrettyLog(level, terminal.write) : createJsonLog(level);
 }
 
 function listeners({ exchange, unexpected }: Log): MockOptions {
@@ -66,8 +60,22 @@ function toMockOptions(chosen: Chosen): MockOptions {
     admin: chosen.get('no-admin') !== true,
     adminToken: text('admin-token'),
     journalLimit: chosen.get('journal-limit') as number | undefined,
+    liveMcp: toLiveMcp(chosen),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as MockOptions;
+}
+
+/** What `--live-mcp` and the options beside it say. Throws a {@link UsageError} when these stand without it. */
+function toLiveMcp(chosen: Chosen): LiveMcpOptions | undefined {
+  const beside = ['live-mcp-allow', 'live-mcp-timeout', 'live-mcp-cache'].find((name) => chosen.has(name));
+  const isLive = chosen.get('live-mcp') === true;
+  if (!isLive && beside !== undefined) throw new UsageError(`--${beside} does nothing without --live-mcp. Add it.`);
+  if (!isLive) return undefined;
+  return {
+    allow: (chosen.get('live-mcp-allow') as string[] | undefined) ?? [],
+    timeoutMs: (chosen.get('live-mcp-timeout') as number | undefined) ?? defaultTimeoutMs,
+    cacheMs: (chosen.get('live-mcp-cache') as number | undefined) ?? defaultCacheMs,
+  };
 }
 
 /** The choices of `--set` and of the flags that stand for one. */

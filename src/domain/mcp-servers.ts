@@ -44,3 +44,26 @@ export function createMcpServer(
 function keptUrl(url: string, rules: Profile['mcpUrlRules']): string {
   return rules === 'canonicalHttpUrl' && URL.canParse(url) ? new URL(url).href : url;
 }
+
+/** What an MCP server said when it was asked for its tools, or why it said nothing of use. */
+export type Listing = { tools: readonly { name: string; description?: string | undefined }[] } | { problem: string };
+
+/** Keeps what a server said, or did not, as what is listed for it from now on: open point `toolsOfNewServer: live`. */
+export function noteListing(organization: Organization, serverId: string, listing: Listing): void {
+  const known = organization.mcpServersById.get(serverId);
+  if (known === undefined) return;
+  const { toolsProblem: _, ...server } = known;
+  const noted: McpServer =
+    'problem' in listing
+      ? { ...server, tools: [], toolsProblem: listing.problem }
+      : { ...server, tools: listing.tools.flatMap(({ name, description }) => toTool(organization, name, description)) };
+  organization.mcpServersById.set(serverId, noted);
+  organization.mcpServers.replace(known, noted);
+}
+
+// Open point `toolWithoutDescription`.
+function toTool({ world }: Organization, name: string, description: string | undefined): McpTool[] {
+  if (description !== undefined) return [{ name, description }];
+  if (world.profile.toolWithoutDescription === 'leftOut') return [];
+  return [{ name, description: world.profile.toolWithoutDescription === 'name' ? name : '' }];
+}

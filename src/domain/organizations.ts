@@ -12,6 +12,8 @@ export interface World {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly randomSeed: number;
+  /** When the mock started. Ids of the seed show this time, whenever they are made. */
+  readonly startedAtMs: number;
 }
 
 /** What an organization is made of, beside its records. */

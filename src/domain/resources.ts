@@ -62,6 +62,8 @@ export interface McpServer {
   readonly url: string;
   readonly type: McpServerType;
   readonly tools: readonly McpTool[];
+  /** Why it gave no tools when it was last asked; absent when it did, or was never asked. */
+  readonly toolsProblem?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

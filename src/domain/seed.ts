@@ -1,5 +1,6 @@
 import { hasNewerRevision } from './agents.ts';
 import { nameOf } from './file-tree.ts';
+import { createIds, type Ids } from './ids.ts';
 import { OrderedList } from './ordered-list.ts';
 import { idStreamOf, Organization, type World } from './organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpServerType, McpTool, Revision } from './resources.ts';
@@ -86,27 +87,42 @@ export function createTemplates(world: World, seed: Seed): Templates {
 }
 
 function toOrganization(world: World, entry: SeedOrganization, index: number): Organization {
-  const { name, id } = entry;
-  const organization = new Organization(world, { name, id, ids: idStreamOf(world, `${index}/${name}`) });
-  const order = world.profile.listOrder;
-  const agents = (entry.agents ?? []).map((agent) => toAgent(organization, agent));
-  const drives = (entry.drives ?? []).map((drive) => toDrive(organization, drive));
-  const servers = (entry.mcpServers ?? []).map((server) => toMcpServer(organization, server));
+  const { name } = entry;
+  const ids = createSeedIds(world, `${index}/${name}`);
+  const id = entry.id ?? ids('organization');
+  const agents = (entry.agents ?? []).map((agent) => toAgent({ ids }, agent));
+  const drives = (entry.drives ?? []).map((drive) => toDrive({ ids, world }, id, drive));
+  const servers = (entry.mcpServers ?? []).map((server) => toMcpServer({ ids, world }, id, server));
+  const organization = new Organization(world, { name, id, ids: ids.state() });
   for (const agent of agents) organization.agentsById.set(agent.id, agent);
-  for (const drive of drives) organization.drivesById.set(drive.id, drive);
+  for (const { drive } of drives) organization.drivesById.set(drive.id, drive);
   for (const server of servers) organization.mcpServersById.set(server.id, server);
+  for (const { drive, files } of drives) for (const file of files) organization.ownFilesOf(drive.id).put(file);
+  const order = world.profile.listOrder;
   organization.agents = new OrderedList(order, agents);
-  organization.drives = new OrderedList(order, drives);
+  organization.drives = new OrderedList(
+    order,
+    drives.map(({ drive }) => drive),
+  );
   organization.mcpServers = new OrderedList(order, servers);
   return organization;
 }
+
+// So that the seed has the same ids at the start, after a reset, and in each world that is opened later.
+function createSeedIds(world: World, streamName: string): Ids {
+  const startClock = { nowMs: () => world.startedAtMs };
+  return createIds(world.profile.idFormat, idStreamOf(world, streamName), startClock);
+}
+
+/** What a record of a seed is made with. */
+type Maker = Pick<Organization, 'ids' | 'world'>;
 
 function times(entry: { createdAt: string; updatedAt?: string }): { createdAtMs: number; updatedAtMs: number } {
   return { createdAtMs: Date.parse(entry.createdAt), updatedAtMs: Date.parse(entry.updatedAt ?? entry.createdAt) };
 }
 
 /** An agent of an organization, from a seed's entry. */
-export function toAgent({ ids }: Organization, entry: SeedAgent): Agent {
+export function toAgent({ ids }: Pick<Maker, 'ids'>, entry: SeedAgent): Agent {
   const id = entry.id ?? ids('agent');
   const revisions: Revision[] = (entry.revisions ?? []).map((revision) => ({
     id: revision.id ?? ids('revision'),
@@ -124,14 +140,14 @@ export function toAgent({ ids }: Organization, entry: SeedAgent): Agent {
   };
 }
 
-function toDrive(organization: Organization, entry: SeedDrive): Drive {
-  const id = entry.id ?? organization.ids('drive');
-  for (const file of entry.files ?? []) organization.ownFilesOf(id).put(toFile(organization, file));
-  return { id, organizationId: organization.id, name: entry.name, ...times(entry) };
+function toDrive(maker: Maker, organizationId: string, entry: SeedDrive): { drive: Drive; files: DriveFile[] } {
+  const id = entry.id ?? maker.ids('drive');
+  const files = (entry.files ?? []).map((file) => toFile(maker, file));
+  return { drive: { id, organizationId, name: entry.name, ...times(entry) }, files };
 }
 
 /** A file of an organization, from a seed's entry. */
-export function toFile({ ids, world }: Organization, entry: SeedFile): DriveFile {
+export function toFile({ ids, world }: Maker, entry: SeedFile): DriveFile {
   const { becomes, modifiedAt, id, status, ...kept } = entry;
   return {
     ...kept,
@@ -143,13 +159,13 @@ export function toFile({ ids, world }: Organization, entry: SeedFile): DriveFile
   };
 }
 
-function toMcpServer(organization: Organization, entry: SeedMcpServer): McpServer {
+function toMcpServer({ ids, world }: Maker, organizationId: string, entry: SeedMcpServer): McpServer {
   return {
-    id: entry.id ?? organization.ids('mcpServer'),
-    organizationId: organization.id,
+    id: entry.id ?? ids('mcpServer'),
+    organizationId,
     name: entry.name,
     url: entry.url,
-    type: entry.type ?? organization.world.profile.mcpDefaultType,
+    type: entry.type ?? world.profile.mcpDefaultType,
     tools: entry.tools ?? [],
     ...times(entry),
   };

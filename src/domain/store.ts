@@ -110,6 +110,17 @@ export class Store {
     this.#revoked.add(key);
   }
 
+  /** Whether one of these keys is another organization's. */
+  isTaken(keys: readonly string[], own: Resident): boolean {
+    return keys.some((key) => (this.#byKey.get(key) ?? own) !== own);
+  }
+
+  /** Takes over from an earlier store which organization was idle for how long. */
+  rememberUses(earlier: Store): void {
+    this.#uses = Math.max(this.#uses, earlier.#uses);
+    for (const [id, resident] of this.#residents) resident.lastUse = earlier.resident(id)?.lastUse ?? resident.lastUse;
+  }
+
   /** Whether an organization that `own` may know of, but is not, holds what `isThere` looks for. */
   isForeign(own: Organization, isThere: (organization: Organization) => boolean): boolean {
     return this.#neighboursOf(own).some(isThere);

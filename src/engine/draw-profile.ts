@@ -1,5 +1,5 @@
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
-import { isLegalChoice } from '../../openapi/contract/open-points.ts';
+import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 
@@ -8,7 +8,7 @@ export type Loudness = OpenPoint['loudness'];
 
 /**
  * One legal world: the open points that vary get drawn choices, the rest is as in `base`. Open points that are left out
- * of `openPoints` keep the choice of the base. Each has a random stream of its own, so that it is drawn the same whatever
+ * of `openPoints`, and choices that need a permission, are never drawn. Each has a random stream of its own, so that it is drawn the same whatever
  * becomes of the others.
  */
 export function drawProfile(
@@ -17,7 +17,7 @@ export function drawProfile(
   loudness: Loudness,
   randomSeed: number,
 ): Profile {
-  const varying = openPoints.filter((point) => loudness === 'loud' || point.loudness === 'quiet');
+  const varying = withoutNeeds(openPoints).filter((point) => loudness === 'loud' || point.loudness === 'quiet');
   const drawn = varying.map(
     (point) => [point.id, draw(point, createRandom(`${randomSeed}/vary/${point.id}`))] as const,
   );

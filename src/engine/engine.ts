@@ -5,7 +5,7 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
 import { runDue } from '../domain/due.ts';
 import type { Organization, World } from '../domain/organizations.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type OrganizationSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
 import type { Resident, Store } from '../domain/store.ts';
@@ -68,8 +68,12 @@ export class Engine {
   }
 
   /** One organization as it was at the start, with the keys that it began with. */
-  resetOrganization({ organization, origin, firstKeys }: Resident): Organization {
+  resetOrganization(resident: Resident): Organization | Refusal {
+    const { organization, origin, firstKeys } = resident;
     const fresh = remake(this.store, this.#world, organization.name, origin);
+    if (this.store.isTaken(firstKeys, resident) || (this.store.resident(fresh.id) ?? resident) !== resident) {
+      return refuse('conflict', 'Another organization has one of its first keys by now, or its id.');
+    }
     if (fresh.id !== organization.id) this.store.remove(this.store.resident(organization.id) as Resident);
     this.store.put({ organization: fresh, origin, keys: firstKeys });
     return fresh;
@@ -103,6 +107,12 @@ export class Engine {
   /** The organization of a request, or the refusal to answer with. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
     return authenticate(this.store, this.worlds, this.#play.carriers, this.#world.profile.bothCarriers, headers);
+  }
+
+  /** The organization of a call that no refusal of key or input awaits; undefined where one does. Changes nothing. */
+  callerOf(call: Call): Organization | undefined {
+    const caller = this.authenticate(call.headers);
+    return isRefusal(caller) || isRefusal(this.#readInput(call)) ? undefined : caller;
   }
 
   /** Answers one call. Nothing has changed when it is refused. */

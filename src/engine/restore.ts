@@ -21,5 +21,6 @@ export function restoreStore(world: World, seed: Seed, state: Store | Snapshot):
   const arrivals = organizations.map((organization) => fromSnapshot(world, organization));
   const store = new Store(arrivals, createTemplates(world, seed));
   for (const key of revokedKeys) store.revoke(key);
+  if (state instanceof Store) store.rememberUses(state);
   return store;
 }

@@ -103,13 +103,22 @@ export class Worlds {
   }
 
   #add(name: string, key: string, index: number | undefined): OpenedWorld {
-    const { store, world } = this.#surroundings;
+    const { store } = this.#surroundings;
     const retired = this.#retireIdle();
-    const streamName = `world/${key}`;
-    const origin: Origin = { kind: 'world', streamName, ...(index === undefined ? {} : { index }) };
-    const organization = remake(store, world, name, origin);
+    const { organization, origin } = this.#make(name, key, index);
     store.put({ organization, origin, keys: [key] });
     return { resident: store.resident(organization.id) as Resident, key, retired };
+  }
+
+  // The same key begins the same world; but where its first owner lives on, or chance wills it, the id is taken.
+  #make(name: string, key: string, index: number | undefined): { organization: Organization; origin: Origin } {
+    const { store, world } = this.#surroundings;
+    for (let attempt = 1; ; attempt++) {
+      const streamName = attempt === 1 ? `world/${key}` : `world/${key}/${attempt}`;
+      const origin: Origin = { kind: 'world', streamName, ...(index === undefined ? {} : { index }) };
+      const organization = remake(store, world, name, origin);
+      if (store.resident(organization.id) === undefined) return { organization, origin };
+    }
   }
 
   #retireIdle(): string[] {
@@ -133,9 +142,12 @@ export class Worlds {
   }
 
   #templateIndex(wanted: string | undefined): number | undefined {
-    const all = this.#templates();
-    if (wanted === undefined) return all.length === 0 ? undefined : 0;
-    return all.findIndex(({ id, name }) => id === wanted || name === wanted);
+    const { store } = this.#surroundings;
+    if (wanted === undefined) return store.templates.size === 0 ? undefined : 0;
+    const isMeant = ({ id, name }: Organization) => id === wanted || name === wanted;
+    // Under the profile of now a template may have another id than the organization that came of it.
+    const ofSeed = store.residents.find(({ origin, organization }) => origin.kind === 'seed' && isMeant(organization));
+    return ofSeed?.origin.index ?? this.#templates().findIndex(isMeant);
   }
 
   #templates(): Organization[] {
@@ -150,8 +162,12 @@ export class Worlds {
 
   /** A key that nobody has. */
   makeKey(): string {
-    const letters = Array.from({ length: 3 }, () => this.#keys.uint32().toString(36).padStart(7, '0')).join('');
-    return `key-${letters}`;
+    const { store } = this.#surroundings;
+    for (;;) {
+      const letters = Array.from({ length: 3 }, () => this.#keys.uint32().toString(36).padStart(7, '0')).join('');
+      const key = `key-${letters}`;
+      if (store.ownerOf(key) === undefined && !store.isRevoked(key)) return key;
+    }
   }
 }
 

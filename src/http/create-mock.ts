@@ -14,6 +14,8 @@ import { controlPrefix, isLoopback } from './control/guard.ts';
 import type { ServerOptions } from './edge.ts';
 import type { Exchange } from './exchange.ts';
 import { Faults } from './faults/faults.ts';
+import { createLiveTools, type LiveTools } from './live-tools/live-tools.ts';
+import { type LiveMcpOptions, toLiveSettings, withLiveTools } from './live-tools/options.ts';
 import { addressOf, createServer } from './server.ts';
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -60,6 +62,8 @@ export interface MockOptions {
   journalLimit?: number;
   /** Whether answers say in `X-Open-Points` which open points shaped them. Default true. */
   openPointsHeader?: boolean;
+  /** Whether MCP servers are really asked for their tools, and how. Default false: then nothing is ever contacted. */
+  liveMcp?: boolean | LiveMcpOptions;
   /** Told of each exchange when it is over. */
   onExchange?: (exchange: Exchange) => void;
   /** Told of what should not have happened. Default: written to standard error. */
@@ -95,9 +99,15 @@ export interface Mock {
 /** Starts a mock. Rejects with a {@link StartError} that says what was wrong and what to do. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0 } = options;
+  requireUsableToken(options);
   const engine = createEngine(options);
   const faults = new Faults(engine.world.randomSeed);
-  const app = createServer(engine, { ...toServerOptions(options, host), faults });
+  const live = createLive(engine, options);
+  const app = createServer(engine, { ...toServerOptions(options, host), faults, prepare: live?.prepare });
+  app.addHook('preClose', (done) => {
+    live?.close();
+    done();
+  });
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -156,9 +166,21 @@ function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions
   };
 }
 
+// An empty one, as of a variable that is not set, would let everybody in.
+function requireUsableToken({ adminToken }: MockOptions): void {
+  if (adminToken === undefined || /^[!-~]+$/.test(adminToken)) return;
+  const remedy = 'Leave it out where no control plane is wanted beyond this machine.';
+  throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without blanks. ${remedy}`);
+}
+
 /** Whether there is a control plane: where others can reach it, only with a token. */
 function hasControl({ admin = true, adminToken }: MockOptions, host: string): boolean {
   return admin && (adminToken !== undefined || isLoopback(host));
+}
+
+function createLive(engine: Engine, { liveMcp }: MockOptions): LiveTools | undefined {
+  const settings = toLiveSettings(liveMcp);
+  return settings === undefined ? undefined : createLiveTools(engine, settings);
 }
 
 /** The engine of a mock without the server around it. */
@@ -170,9 +192,10 @@ function createEngine(options: MockOptions = {}): Engine {
     throw new StartError('OPTION_INVALID', `randomSeed must be a whole number; it is ${randomSeed}.`);
   }
   const chosen = loadChoices(options.profile, options.set);
-  const profile = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
+  const played = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
+  const profile = withLiveTools(played, options.set, (options.liveMcp ?? false) !== false);
   const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? defaultMaxWorlds };
-  return new Engine({ profile, clock, randomSeed }, loadSeed(options.seed), rules);
+  return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, loadSeed(options.seed), rules);
 }
 
 /** Milliseconds since the epoch of an ISO date-time with a zone, or a {@link StartError}. */

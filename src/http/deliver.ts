@@ -4,6 +4,7 @@ import type { Answer } from '../engine/call.ts';
 import { corsHeaders } from './cors.ts';
 import type { Edge } from './edge.ts';
 import { type Deliver, writeWhole } from './faults/deliver.ts';
+import { redactUrl } from './journal/secrets.ts';
 
 /**
  * Writes an answer as it is. Not through `reply.send`: that would add a charset, which is an open point, or send text
@@ -50,13 +51,17 @@ function headersOf(
   return Object.assign(written, headers);
 }
 
+function shownUrl({ url, raw }: FastifyRequest): string {
+  return redactUrl(url, raw.headers);
+}
+
 /** Tells log and journal of an exchange. The answer is out: what a listener throws is no business of the client's. */
 function tell({ options, journal, engine }: Edge, request: FastifyRequest, answer: Answer): void {
-  const { method, url, id, startedAtMs } = request;
+  const { method, id, startedAtMs } = request;
   const durationMs = performance.now() - startedAtMs;
   try {
     const { status, openPoints } = answer;
-    options.onExchange?.({ method, path: url, status, durationMs, requestId: id, openPoints });
+    options.onExchange?.({ method, path: shownUrl(request), status, durationMs, requestId: id, openPoints });
     journal?.note(request, answer, durationMs, engine.clock.nowMs());
   } catch (error) {
     options.onUnexpected?.(error);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ControlOptions } from './control/options.ts';
 import type { Exchange } from './exchange.ts';
@@ -14,6 +15,8 @@ export interface ServerOptions {
   hasCors: boolean;
   /** Whether answers say which open points shaped them. */
   hasOpenPoints: boolean;
+  /** What has to be waited for before a call is answered, where there is something. */
+  prepare?: ((call: Call) => Promise<void> | undefined) | undefined;
   /** What deviations are injected. */
   faults: Faults;
   /** Told of each exchange when its answer is written. */

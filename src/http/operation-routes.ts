@@ -41,14 +41,12 @@ function answerCall(asked: Asked): void {
 
 /** Hands on the answer to a call, at once or later; never, when there is nobody left to answer. */
 function carryOut({ edge, operation, call, request, reply }: Asked, then: (answer: Answer) => void): void {
-  if (!mayPrefer(call.query, call.headers)) then(edge.engine.answer(call));
-  else {
-    reply.hijack();
-    edge
-      .answerPreferring(operation, call, reply.raw)
-      .then((answer) => answer && then(answer))
-      .catch((error) => edge.fail(error, request, reply));
-  }
+  const later = mayPrefer(call.query, call.headers)
+    ? edge.answerPreferring(operation, call, reply.raw)
+    : edge.options.prepare?.(call)?.then(() => edge.engine.answer(call));
+  if (later === undefined) return void then(edge.engine.answer(call));
+  reply.hijack();
+  later.then((answer) => answer && then(answer)).catch((error) => edge.fail(error, request, reply));
 }
 
 function toStruckCall(asked: Asked, strike: Strike): StruckCall {

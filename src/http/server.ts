@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import { addBodyReader } from './body-reader.ts';
-import { addControlPlane } from './control/control-plane.ts';
+import { addControlPlane, refuseOnControlPlane } from './control/control-plane.ts';
 import { isControlPath } from './control/guard.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
 import { send } from './deliver.ts';
@@ -98,13 +98,18 @@ function addHooks(app: FastifyInstance, edge: Edge): void {
 
 function answerBeforeRouting(edge: Edge, request: FastifyRequest): Answer | undefined {
   const { method, headers, raw, url } = request;
-  const isControl = edge.options.control !== undefined && isControlPath(url);
-  if (edge.options.hasCors && !isControl && isPreflight(method, headers)) {
+  // It judges all of its requests itself.
+  if (isOfControlPlane(edge, request)) return undefined;
+  if (edge.options.hasCors && isPreflight(method, headers)) {
     return { status: 204, headers: preflightHeaders(headers) };
   }
   const refusal = refuseTarget(url, raw.httpVersion, headers) ?? refuseExpectation(headers);
   if (refusal !== undefined) return edge.engine.refusal(refusal);
-  return !isControl && (request.is404 || hasEmptyId(request)) ? answerUnknown(edge, request) : undefined;
+  return request.is404 || hasEmptyId(request) ? answerUnknown(edge, request) : undefined;
+}
+
+function isOfControlPlane({ options }: Edge, { url }: FastifyRequest): boolean {
+  return options.control !== undefined && isControlPath(url);
 }
 
 // Fastify lets a parameter be empty; in the contract a path with an empty segment is none of its paths.
@@ -114,6 +119,10 @@ function hasEmptyId(request: FastifyRequest): boolean {
 
 function answerError(edge: Edge, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { engine, options } = edge;
+  if (isOfControlPlane(edge, request)) {
+    refuseOnControlPlane(edge, error, reply);
+    return;
+  }
   const refusal = toRefusal(error as { code?: unknown }, engine.world.profile.bodySizeLimit);
   if (refusal === undefined) options.onUnexpected?.(error);
   send(edge, request, reply, engine.refusal(refusal ?? unexpected, undefined, knownOf(request)));

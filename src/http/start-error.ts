@@ -1,4 +1,4 @@
-/** Why a mock could not start. */
+/** Why a mock or a proxy could not start. */
 export type StartErrorCode =
   | 'FILE_UNREADABLE'
   | 'FILE_MALFORMED'
@@ -6,9 +6,10 @@ export type StartErrorCode =
   | 'PROFILE_INVALID'
   | 'OPTION_INVALID'
   | 'PORT_IN_USE'
-  | 'ADDRESS_UNUSABLE';
+  | 'ADDRESS_UNUSABLE'
+  | 'NODE_TOO_OLD';
 
-/** A mock that could not start. The message says what was wrong, where, and what to do. */
+/** A mock or a proxy that could not start. The message says what was wrong, where, and what to do. */
 export class StartError extends Error {
   readonly code: StartErrorCode;
 
@@ -17,4 +18,17 @@ export class StartError extends Error {
     this.name = 'StartError';
     this.code = code;
   }
+}
+
+/** Why a server cannot listen, from the code of Node. */
+export function toListenError(error: unknown, host: string, port: number): StartError {
+  const code = String((error as { code?: unknown }).code);
+  if (code === 'EADDRINUSE') {
+    const remedy = 'Stop what listens there, or choose another port; port 0 takes a free one.';
+    return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use. ${remedy}`, { cause: error });
+  }
+  const remedy = 'Choose an address of this machine and a port that you may use.';
+  return new StartError('ADDRESS_UNUSABLE', `Cannot listen on ${host}, port ${port} (${code}). ${remedy}`, {
+    cause: error,
+  });
 }

@@ -1,11 +1,16 @@
-import { loadOpenPoints, type OpenPoint, type Profile } from '../../src/index.ts';
+import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { defaultProfile, loadOpenPoints, type OpenPoint, type Profile } from '../../src/index.ts';
 import type { Random } from './random.ts';
 
 const openPoints = loadOpenPoints();
+const drawn = withoutNeeds(openPoints);
 
-/** One choice per open point: a listed one, or now and then another value within the range. */
+/** One choice per open point: a listed one that needs no permission, or now and then another value within the range. */
 export function randomProfile(random: Random): Profile {
-  return Object.fromEntries(openPoints.map((point) => [point.id, choose(point, random)])) as unknown as Profile;
+  return {
+    ...defaultProfile(openPoints),
+    ...Object.fromEntries(drawn.map((point) => [point.id, choose(point, random)])),
+  };
 }
 
 /** The choices that are not the default, for a failure message. */

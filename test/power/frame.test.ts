@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
-import { isLegalChoice } from '../../openapi/contract/open-points.ts';
+import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { createMock } from '../../src/index.ts';
 import { ask } from './ask.ts';
@@ -111,7 +111,7 @@ describe.each(mutants.filter(({ prefix }) => prefix !== undefined))('the mutant 
 });
 
 describe('the legal servers', () => {
-  const points = loadOpenPoints();
+  const points = withoutNeeds(loadOpenPoints());
   const servers = legalProfiles();
   const plays = ({ profile }: LegalServer, id: string, value: unknown) => profile[id as keyof Profile] === value;
 
@@ -156,7 +156,7 @@ describe('the legal servers', () => {
 
 describe('the pairwise legal servers', () => {
   it('let every two choices of two open points meet, in about 40 profiles', () => {
-    const points = loadOpenPoints();
+    const points = withoutNeeds(loadOpenPoints());
     const pairwise = pairwiseProfiles(points);
     expect(pairwise.length).toBeLessThanOrEqual(40);
     const missing = points.flatMap((one, place) =>

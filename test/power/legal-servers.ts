@@ -1,5 +1,11 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, type ChoiceRange, isLegalChoice, type OpenPoint } from '../../openapi/contract/open-points.ts';
+import {
+  type Choice,
+  type ChoiceRange,
+  isLegalChoice,
+  type OpenPoint,
+  withoutNeeds,
+} from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Mock } from '../../src/index.ts';
 import type { ToolsOf } from '../support/asking-front.ts';
@@ -35,7 +41,7 @@ export function startLegalServer(server: LegalServer): Promise<RunningLegalServe
 
 /** The legal servers that the suite is tried on: every listed choice, every pair of them, ranges, all at once, and asking. */
 export function legalProfiles(): LegalServer[] {
-  const points = loadOpenPoints();
+  const points = withoutNeeds(loadOpenPoints());
   return [
     { id: 'defaults', profile: {} },
     ...points.flatMap(oneChoiceEach),

@@ -1,6 +1,7 @@
 import type { Choice } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Client, Reply } from './client.ts';
+import { startScriptedMcp, tool } from './scripted-mcp.ts';
 
 /** How a client sees which choice of an open point a mock plays, over the tiny seed at a standing clock. */
 export interface Observation {
@@ -24,6 +25,8 @@ const move = (call: Client, path: string) => call('PATCH', file, { json: { path 
 const publish = (call: Client, revisionId = 'rev-2') => call('POST', publishPath, { json: { revisionId } });
 const status = async (reply: Promise<Reply>) => (await reply).status;
 const statuses = (...values: number[]) => Object.fromEntries(values.map((value) => [value, value]));
+const listTools = (call: Client, id: string) => call('GET', `/mcp-servers/${id}/tools`);
+const described = { name: 'read', description: 'Reads.' };
 const names = async (reply: Promise<Reply>) => (await reply).body.data.map((drive: { name: string }) => drive.name);
 
 async function agent(call: Client) {
@@ -505,10 +508,33 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   toolsOfNewServer: {
     see: async (call) => {
-      const { id } = (await createServer(call)).body;
-      return (await call('GET', `/mcp-servers/${id}/tools`)).body.tools.length;
+      const { status: code, body } = await listTools(call, (await createServer(call)).body.id);
+      return code === 200 ? body.tools.length : code;
     },
-    expected: { none: 0, plausible: 3 },
+    // A server that may not be asked is not asked, whatever is permitted.
+    expected: { none: 0, plausible: 3, live: 502 },
+  },
+  unreachableTools: {
+    see: async (call) => {
+      const { status: code, body } = await listTools(call, 'server-tools');
+      return code === 200 ? body.tools : code;
+    },
+    expected: { ...statuses(502, 503, 504, 500), none: [] },
+    inRange: [599, 599],
+  },
+  toolWithoutDescription: {
+    see: async (call) => {
+      const mcp = await startScriptedMcp({ list: () => ({ tools: [tool('find'), tool('read', 'Reads.')] }) });
+      const { id } = (await createServer(call, mcp.urlFor('streamableHttp'))).body;
+      const { body } = await listTools(call, id);
+      await mcp.close();
+      return body.tools;
+    },
+    expected: {
+      empty: [{ name: 'find', description: '' }, described],
+      name: [{ name: 'find', description: 'find' }, described],
+      leftOut: [described],
+    },
   },
   sizeUnit: { see: async (call) => (await call('GET', file)).body.size, expected: { bytes: 2500, kilobytes: 3 } },
   metadataShape: {

@@ -24,6 +24,8 @@ export interface RawRequest {
   target: string;
   /** Header lines after `Host`. */
   lines?: readonly string[];
+  /** Whether `Host` stands among the lines. */
+  hasOwnHost?: boolean;
   body?: string | Uint8Array;
 }
 
@@ -40,11 +42,12 @@ export interface ReadOptions {
 const deadlineMs = 20_000;
 
 /** The bytes of a request. */
-export function toBytes({ method, target, lines = [], body }: RawRequest): Buffer {
+export function toBytes({ method, target, lines = [], hasOwnHost = false, body }: RawRequest): Buffer {
   const content = Buffer.from(body ?? '');
   const isDeclared = lines.some((line) => /^(content-length|transfer-encoding):/i.test(line));
   const length = body === undefined || isDeclared ? [] : [`Content-Length: ${content.length}`];
-  const head = [`${method} ${target} HTTP/1.1`, 'Host: mock.test', ...lines, ...length, '', ''].join('\r\n');
+  const host = hasOwnHost ? [] : ['Host: mock.test'];
+  const head = [`${method} ${target} HTTP/1.1`, ...host, ...lines, ...length, '', ''].join('\r\n');
   return Buffer.concat([Buffer.from(head, 'latin1'), content]);
 }
 

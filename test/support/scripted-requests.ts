@@ -142,6 +142,7 @@ const byOperation: Record<OperationId, Named[]> = {
     ['with a larger name', drive('x'.repeat(70_000))],
     ['with a name that is too large', drive('x'.repeat(1_100_000))],
     ['without a field', drive(undefined)],
+    ['without a field, again', drive(undefined), [drive(undefined)]],
     ['without a body', ask('POST', '/drives')],
     ['with more fields', drive('New', { colour: 'red' })],
     ['with a parameter', ask('POST', '/drives?colour=red', { json: { name: 'New' } })],

@@ -7,9 +7,9 @@ export type Places = Readonly<Record<string, string>>;
 type Organization = NonNullable<ReturnType<Mock['engine']['store']['organizationOf']>>;
 
 /** The state of a mock as its clients see it: the answers to GETs with every key, for all that is known now. */
-export function createStateReader(mock: Mock): () => Promise<string> {
+export function createStateReader(mock: Mock, keys: readonly string[] = mock.keys): () => Promise<string> {
   const { pathname } = new URL(mock.url);
-  const requests = mock.keys.flatMap((key) =>
+  const requests = keys.flatMap((key) =>
     pathsOf(organizationOf(mock, key)).map((path) => ({
       method: 'GET',
       target: pathname + path,
@@ -35,7 +35,7 @@ function pathsOf(organization: Organization): string[] {
   const servers = [...organization.mcpServersById.keys()];
   return [
     '/agents',
-    '/drives?limit=100',
+    '/drives?limit=100&offset=0',
     '/mcp-servers',
     ...drives.flatMap((drive) => filesOf(organization, drive).map((file) => `/drives/${drive}/files/${file}`)),
     ...servers.map((server) => `/mcp-servers/${server}/tools`),

@@ -31,6 +31,7 @@ export const stageOf: Readonly<Record<RefusalKind, Stage | undefined>> = {
   mcpServerNotFound: 'resource',
   unknownRevision: 'resource',
   conflict: 'resource',
+  mcpServerUnreachable: 'resource',
 };
 
 const inputStages: readonly (Stage | undefined)[] = ['size', 'mediaType', 'json', 'input'];
@@ -95,7 +96,7 @@ export const judgements: Readonly<Partial<Record<OpenPointId, Judgement>>> = {
   treeDeletion: { stage: 'resource', could: dependsOnDeletion },
   missingTree: { stage: 'resource', could: eitherWay('missingTree', 'refused', 'notFound') },
   treePathIsFile: { stage: 'input', could: dependsOnFilePath },
-  duplicateNames: { stage: 'resource', could: eitherWay('duplicateNames', 'refused', 'conflict') },
+  duplicateNames: { stage: 'resource', could: dependsOnNames },
   republish: { stage: 'resource', could: eitherWay('republish', 'refused', 'conflict') },
   pathConflict: {
     stage: 'resource',
@@ -103,8 +104,20 @@ export const judgements: Readonly<Partial<Record<OpenPointId, Judgement>>> = {
       outcome === 'conflict' || (outcome === undefined && pathConflict === 'replaced'),
   },
   moveTargets: { stage: 'resource', could: eitherWay('moveTargets', 'strict', 'conflict') },
+  toolsOfNewServer: {
+    stage: 'resource',
+    could: (outcome) => outcome === undefined || outcome === 'mcpServerUnreachable',
+  },
+  unreachableTools: { stage: 'resource', could: dependsOnContact },
+  toolWithoutDescription: { stage: 'success', could: (_, { toolsOfNewServer }) => toolsOfNewServer === 'live' },
   publishBody: { stage: 'success', could: (_, { publishStatus }) => mayHaveBody(publishStatus) },
 };
+
+// Under `refused` a name that was not sent is made up so that it is free.
+function dependsOnNames(outcome: Outcome, { duplicateNames, requiredBodyFields }: Profile): boolean {
+  if (duplicateNames === 'allowed') return outcome === undefined;
+  return outcome === 'conflict' || (outcome === undefined && requiredBodyFields === 'none');
+}
 
 /** The stages that a call goes through, in order. For the tools the key comes first in every profile (4.10). */
 export function stagesOf({ operationId }: Operation, { judgedFirst }: Profile): readonly Stage[] {
@@ -160,6 +173,11 @@ function dependsOnDeletion(outcome: Outcome, profile: Profile, { operationId }: 
   if (profile.treeDeletion === 'asynchronous') return outcome === undefined;
   const isEmptyJob = operationId === 'deleteDriveTree' && profile.missingTree === 'emptyJob';
   return outcome === (isEmptyJob ? undefined : 'notFound');
+}
+
+function dependsOnContact(outcome: Outcome, { toolsOfNewServer, unreachableTools }: Profile): boolean {
+  if (toolsOfNewServer !== 'live') return false;
+  return outcome === (unreachableTools === 'none' ? undefined : 'mcpServerUnreachable');
 }
 
 function dependsOnFilePath(outcome: Outcome, { treePathIsFile, missingTree }: Profile): boolean {

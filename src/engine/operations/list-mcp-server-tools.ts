@@ -2,13 +2,16 @@ import { refuse } from '../../domain/refusal.ts';
 import type { Handler } from '../handler.ts';
 
 /** 4.10: for an MCP server that is not there, another organization's included, 404 is stated. */
-export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, { organization, views }) => {
+export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, { organization, profile, views }) => {
   const server = organization.mcpServersById.get(path.mcpServerId);
   if (server === undefined) {
     return refuse(
       'mcpServerNotFound',
       'This organization has no such MCP server. GET /mcp-servers lists those it has.',
     );
+  }
+  if (server.toolsProblem !== undefined && profile.unreachableTools !== 'none') {
+    return refuse('mcpServerUnreachable', server.toolsProblem);
   }
   return { tools: server.tools.map(views.tool), ...views.extras('tools') };
 };

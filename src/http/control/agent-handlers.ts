@@ -31,22 +31,33 @@ export const createAgent: ControlHandler = (input, context) => {
   const resident = findOrganization(input.path.organizationId ?? '', input, context);
   if ('refused' in resident) return resident;
   const { organization } = resident;
-  const sent = input.body as Partial<SeedAgent> & { name: string };
+  const sent = input.body as NewAgent;
+  const refusal = refuseNewAgent(sent, organization);
+  if (refusal !== undefined) return refusal;
   const now = isoOf(organization.world.clock.nowMs());
   const revisions = (sent.revisions ?? []).map((revision) => ({ ...revision, createdAt: revision.createdAt ?? now }));
-  if (sent.published !== undefined && sent.published > revisions.length) {
-    return refuse(
-      'invalidInput',
-      `body.published is ${sent.published}; the agent has ${revisions.length} revisions, counted from 1.`,
-    );
-  }
-  if (sent.id !== undefined && organization.agentsById.has(sent.id))
-    return refuse('conflict', 'An agent has this id already.');
   const agent = toAgent(organization, { ...sent, createdAt: sent.createdAt ?? now, revisions });
   organization.agentsById.set(agent.id, agent);
   organization.agents.add(agent);
   return done(showAgent(agent), 201);
 };
+
+type NewAgent = Omit<Partial<SeedAgent>, 'revisions'> & {
+  name: string;
+  revisions?: { id?: string; createdAt?: string }[];
+};
+
+function refuseNewAgent({ id, published = 0, revisions = [] }: NewAgent, { agentsById }: Organization) {
+  if (published > revisions.length) {
+    const detail = `body.published is ${published}; the agent has ${revisions.length} revisions, counted from 1.`;
+    return refuse('invalidInput', detail);
+  }
+  if (id !== undefined && agentsById.has(id)) return refuse('conflict', 'An agent has this id already.');
+  const ids = revisions.flatMap((revision) => revision.id ?? []);
+  return new Set(ids).size < ids.length
+    ? refuse('conflict', 'body.revisions has two with the same id. Give each its own.')
+    : undefined;
+}
 
 type OnAgent = (agent: Agent, organization: Organization, body: unknown) => ControlAnswer | Refusal;
 
@@ -90,9 +101,13 @@ export const createRevision = onAgent((agent, organization, body) => {
   return done(showAgent(changed), 201);
 });
 
-// A list is kept in an order that a change of name or age may touch.
-function replace(organization: Organization, agent: Agent, changed: Agent): void {
-  organization.agentsById.set(changed.id, changed);
-  organization.agents.remove(agent);
-  organization.agents.add(changed);
+function replace({ agents, agentsById }: Organization, agent: Agent, changed: Agent): void {
+  agentsById.set(changed.id, changed);
+  const staysInPlace = changed.name === agent.name && changed.createdAtMs === agent.createdAtMs;
+  if (staysInPlace) {
+    agents.replace(agent, changed);
+    return;
+  }
+  agents.remove(agent);
+  agents.add(changed);
 }

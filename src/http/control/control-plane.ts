@@ -4,13 +4,13 @@ import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
 import { defaultProfile } from '../../../openapi/contract/profile.ts';
 import { refusals } from '../../../openapi/contract/refusals.ts';
-import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import { toProblem } from '../../engine/problem.ts';
 import { addBodyReader } from '../body-reader.ts';
 import { documents, servedAt } from '../documents.ts';
 import type { Edge } from '../edge.ts';
-import { hostOf } from '../target.ts';
+import { hostOf, refuseExpectation, refuseTarget } from '../target.ts';
 import { toRefusal } from '../wire-errors.ts';
 import { type ControlAnswer, type ControlContext, done } from './control.ts';
 import { loadControlDocument } from './document.ts';
@@ -31,11 +31,14 @@ const bodyLimitBytes = 268_435_456;
 
 /** Adds the control plane: below `/__admin`, apart from the contract, always in problem+json. */
 export function addControlPlane(app: FastifyInstance, edge: Edge, options: ControlOptions): void {
+  const { token, version } = options;
   const context: ControlContext = {
     engine: edge.engine,
     journal: edge.journal,
     faults: edge.options.faults,
-    version: options.version,
+    hasLiveMcp: edge.options.prepare !== undefined,
+    version,
+    hasToken: token !== undefined,
     vary: options.vary,
   };
   const plane = once(loadPlane);
@@ -43,20 +46,32 @@ export function addControlPlane(app: FastifyInstance, edge: Edge, options: Contr
     async (scope) => {
       addBodyReader(scope, () => bodyLimitBytes);
       scope.addHook('onRequest', (request, reply, done) => {
-        const stranger = isHealth(request) ? undefined : refuseStranger(request.raw.headers, options.token);
-        if (stranger === undefined) done();
-        else write(reply, toAnswer(stranger));
+        const refusal = refuseEarly(request, options);
+        if (refusal === undefined) done();
+        else write(reply, toAnswer(refusal));
       });
-      scope.setErrorHandler((error, _, reply) => write(reply, toAnswer(refusalOf(edge, error))));
-      for (const url of ['/', '/*']) {
-        scope.route({ method, url, handler: (request, reply) => answer(plane(), context, request, reply) });
-      }
+      scope.setErrorHandler((error, _, reply) => refuseOnControlPlane(edge, error, reply));
+      const handler = (request: FastifyRequest, reply: FastifyReply) => answer(plane(), context, request, reply);
+      for (const url of ['/', '/*']) scope.route({ method, url, handler });
+      // Methods that Fastify has no routes for.
+      scope.setNotFoundHandler(handler);
     },
     { prefix: controlPrefix },
   );
 }
 
 const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Answers what could not even be routed, or went wrong on the way. */
+export function refuseOnControlPlane(edge: Edge, error: unknown, reply: FastifyReply): void {
+  write(reply, toAnswer(refusalOf(edge, error)));
+}
+
+function refuseEarly(request: FastifyRequest, { token }: ControlOptions): Refusal | undefined {
+  const { headers, httpVersion } = request.raw;
+  const refusal = refuseTarget(request.url, httpVersion, headers) ?? refuseExpectation(headers);
+  return refusal ?? (isHealth(request) ? undefined : refuseStranger(headers, token));
+}
 
 function isHealth({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && pathOf(url) === '/health';
@@ -80,20 +95,36 @@ function pathOf(url: string): string {
 }
 
 function answer(plane: Plane, context: ControlContext, request: FastifyRequest, reply: FastifyReply): void {
+  const page = pageAt(plane, request);
+  if (page === undefined) answerOperation(plane, context, request, reply);
+  else write(reply, readsOnly(request) ? page() : refuseMethod(request.method, ['GET']));
+}
+
+function readsOnly({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+// What is not in the document: the document itself, and a list of what is in it.
+function pageAt(plane: Plane, request: FastifyRequest): (() => Answer) | undefined {
   const path = pathOf(request.url);
+  if (path === '' || path === '/') return () => toAnswer(done(tableOfContents(plane)));
   const document = documents.get(path);
-  if (path === '' || path === '/') return void write(reply, toAnswer(done(tableOfContents(plane))));
-  if (document === undefined) answerOperation(plane, context, request, reply);
-  else write(reply, describe(plane.document, document, request));
+  return document && (() => describe(plane.document, document, request));
 }
 
 function answerOperation(plane: Plane, context: ControlContext, request: FastifyRequest, reply: FastifyReply): void {
   const operation = findOperation(plane, pathOf(request.url), request.method);
-  const result = isRefusal(operation) ? operation : carryOut(operation, plane, context, request);
-  if ('stream' in result && result.stream !== undefined) {
+  if ('status' in operation) write(reply, operation);
+  else deliver(carryOut(operation, plane, context, request), request, reply);
+}
+
+function deliver(result: ControlAnswer | Refusal, { method }: FastifyRequest, reply: FastifyReply): void {
+  if ('refused' in result || result.stream === undefined) write(reply, toAnswer(result));
+  else if (method === 'HEAD') write(reply, { status: result.status, headers: {} });
+  else {
     reply.hijack();
     result.stream(reply.raw);
-  } else write(reply, toAnswer(result));
+  }
 }
 
 type WrittenDocument = NonNullable<ReturnType<(typeof documents)['get']>>;
@@ -120,15 +151,25 @@ function tableOfContents({ document, operations }: Plane) {
   };
 }
 
-function findOperation({ operations }: Plane, path: string, method: string): Operation | Refusal {
+function findOperation({ operations }: Plane, path: string, method: string): Operation | Answer {
   const here = operationsAt(operations, path);
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found = here.find((operation) => operation.method === wanted);
   if (found !== undefined) return found;
-  if (here.length === 0)
-    return refuse('unknownPath', `There is nothing here. ${controlPrefix}/openapi.json lists what there is.`);
-  const allowed = here.map((operation) => operation.method).join(', ');
-  return refuse('methodNotAllowed', `${method} is not for this path. Allowed: ${allowed}.`);
+  if (here.length > 0)
+    return refuseMethod(
+      method,
+      here.map((operation) => operation.method),
+    );
+  const detail = `There is nothing here. ${controlPrefix}/openapi.json lists what there is.`;
+  return toAnswer(refuse('unknownPath', detail));
+}
+
+function refuseMethod(method: string, allowed: readonly string[]): Answer {
+  const methods = new Set(allowed.includes('GET') ? ['HEAD', ...allowed] : allowed);
+  const allow = [...methods].sort().join(', ');
+  const answer = toAnswer(refuse('methodNotAllowed', `${method} is not for this path. Allowed: ${allow}.`));
+  return { ...answer, headers: { ...answer.headers, allow } };
 }
 
 function carryOut(operation: Operation, { readInput }: Plane, context: ControlContext, request: FastifyRequest) {
@@ -169,12 +210,14 @@ function refusalOf({ options }: Edge, error: unknown): Refusal {
   return refusal ?? refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
 }
 
+const challenge = 'Bearer realm="agent-platform"';
 const rules = once(() => defaultProfile(loadOpenPoints()));
 
 function toAnswer(result: ControlAnswer | Refusal): Answer {
   if (!('refused' in result)) return json(result.status, result.body, 'application/json');
   const status = refusals[result.refused].status(rules());
-  return json(status, toProblem(result, status), 'application/problem+json');
+  const answer = json(status, toProblem(result, status), 'application/problem+json');
+  return status === 401 ? { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } } : answer;
 }
 
 function json(status: number, body: unknown, contentType: string): Answer {

@@ -12,8 +12,12 @@ export interface ControlContext {
   engine: Engine;
   journal: Journal | undefined;
   faults: Faults;
+  /** Whether MCP servers may be contacted. */
+  hasLiveMcp: boolean;
   /** The version of the package, for `GET version`. */
   version: string;
+  /** Whether Authorization holds the token of the control plane. */
+  hasToken: boolean;
   /** Which open points were drawn at the start; undefined when none were. */
   vary: Loudness | undefined;
 }
@@ -46,18 +50,19 @@ export const gone: ControlAnswer = { status: 204 };
 export function findOrganization(
   named: string,
   { headers }: ControlInput,
-  { engine }: ControlContext,
+  context: ControlContext,
 ): Resident | Refusal {
-  const { store } = engine;
-  if (named === 'self') return findSelf(headers, engine);
+  const { store } = context.engine;
+  if (named === 'self') return findSelf(headers, context);
   const byName = () => store.residents.filter(({ organization }) => organization.name === named);
   const found = store.resident(named) ?? byName()[0];
   return found ?? refuse('notFound', `There is no organization ${JSON.stringify(named)}. GET organizations lists all.`);
 }
 
-function findSelf(headers: IncomingHttpHeaders, engine: Engine): Resident | Refusal {
-  // Authorization may hold the token of the control plane.
+function findSelf(headers: IncomingHttpHeaders, { engine, hasToken }: ControlContext): Resident | Refusal {
   const key = headers['x-api-key'];
+  if (key === undefined && hasToken)
+    return refuse('unauthenticated', 'No API key came with the request. Beside a token it is sent as X-API-Key.');
   const organization = engine.authenticate(key === undefined ? headers : { 'x-api-key': key });
   if ('refused' in organization) return organization;
   return engine.store.resident(organization.id) as Resident;

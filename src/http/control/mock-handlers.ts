@@ -21,8 +21,10 @@ export const reset: ControlHandler = (input, context) => {
   if ('refused' in resident) return resident;
   const { id } = resident.organization;
   // First: a call that a fault holds up still belongs to the state of before.
-  context.faults.clear(id);
+  context.faults.held.letGo(({ organizationId }) => organizationId === id);
   const fresh = context.engine.resetOrganization(resident);
+  if (isRefusal(fresh)) return fresh;
+  context.faults.clear(id);
   context.journal?.clear({ organizationId: id });
   return done({ organizations: [showOrganization(context.engine.store.resident(fresh.id) as Resident)] });
 };
@@ -62,8 +64,8 @@ function putOne(body: unknown, resident: Resident, { engine, faults }: ControlCo
   if (snapshot.id !== resident.organization.id) {
     return refuse('conflict', `This is a snapshot of the organization ${snapshot.id}, not of this one.`);
   }
-  const taken = snapshot.keys.some((key) => (engine.store.ownerOf(key) ?? resident) !== resident);
-  if (taken) return refuse('conflict', 'Another organization has one of its keys by now.');
+  if (engine.store.isTaken(snapshot.keys, resident))
+    return refuse('conflict', 'Another organization has one of its keys by now.');
   const violations = validateSnapshot([snapshot], []);
   if (violations.length > 0) return refuseInput(violations);
   faults.held.letGo(({ organizationId }) => organizationId === snapshot.id);

@@ -2,8 +2,8 @@ import { type ContractDocument, dereference } from '../../../openapi/contract/do
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
-import { Schemas } from '../../../openapi/contract/schemas.ts';
-import { isRefusal, type Refusal } from '../../domain/refusal.ts';
+import { Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { bodyViolations, readBody } from '../../engine/body.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import { refuseInput } from '../../engine/problem.ts';
@@ -12,6 +12,7 @@ import type { ControlInput } from './control.ts';
 
 /** What is compiled for one operation of the control plane. */
 interface Prepared {
+  pathViolations(path: SentControl['path']): Violation[];
   readQuery(query: string): QueryResult;
   readBody(body: Uint8Array | undefined, headers: RequestHeaders): { value: unknown } | Refusal;
 }
@@ -34,9 +35,10 @@ export function createReadInput(document: ContractDocument): ReadInput {
     operationsOf(document).map((operation) => [operation.operationId, prepare(document, schemas, operation, rules)]),
   );
   return (operation, { path, query, headers, body }) => {
-    const { readQuery, readBody } = prepared.get(operation.operationId) as Prepared;
+    const { pathViolations, readQuery, readBody } = prepared.get(operation.operationId) as Prepared;
     const read = readQuery(query);
-    if ('violations' in read) return refuseInput(read.violations);
+    const violations = [...pathViolations(path), ...('violations' in read ? read.violations : [])];
+    if (violations.length > 0 || 'violations' in read) return refuseInput(violations);
     const sent = readBody(body, headers);
     return isRefusal(sent) ? sent : { path, query: read.values, body: sent.value, headers };
   };
@@ -44,11 +46,13 @@ export function createReadInput(document: ContractDocument): ReadInput {
 
 function prepare(document: ContractDocument, schemas: Schemas, operation: Operation, rules: Profile): Prepared {
   const readQuery = createQueryReader(schemas, operation, operation, rules);
+  const pathViolations = createPathJudge(schemas, operation);
   const requestBody = dereference(document, operation.definition.requestBody);
   const schema = requestBody?.content['application/json']?.schema;
-  if (schema === undefined) return { readQuery, readBody: () => ({ value: undefined }) };
+  if (schema === undefined) return { pathViolations, readQuery, readBody: readNothing };
   const requiredBodyFields = requestBody?.required === true ? 'all' : 'none';
   return {
+    pathViolations,
     readQuery,
     readBody: (bytes, headers) => {
       const read = readBody(bytes, headers, rules);
@@ -57,4 +61,23 @@ function prepare(document: ContractDocument, schemas: Schemas, operation: Operat
       return violations.length > 0 ? refuseInput(violations) : { value: read.value ?? {} };
     },
   };
+}
+
+function createPathJudge(schemas: Schemas, { parameters }: Operation): Prepared['pathViolations'] {
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  return (path) =>
+    inPath.flatMap(({ name, schema = {} }) =>
+      schemas
+        .of(schema)(path[name])
+        .map((violation) => ({ ...violation, location: ['path', name] })),
+    );
+}
+
+// Who sends one expects something of it: `reset` for one organization only, for instance.
+function readNothing(bytes: Uint8Array | undefined): { value: undefined } | Refusal {
+  const isEmpty =
+    bytes === undefined || (bytes.length < 64 && /^\s*(?:\{\s*\})?\s*$/.test(new TextDecoder().decode(bytes)));
+  return isEmpty
+    ? { value: undefined }
+    : refuse('invalidInput', 'A body is not for this operation. What it takes stands in its path and its query.');
 }

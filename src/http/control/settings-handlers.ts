@@ -36,11 +36,14 @@ interface SettingsChange {
 export const changeSettings: ControlHandler = ({ body }, context) => {
   const { engine } = context;
   const change = body as SettingsChange;
-  const violations = [...profileViolations(change), ...faultViolations(change)];
+  const violations = [...profileViolations(change), ...liveViolations(change, context), ...faultViolations(change)];
   if (violations.length > 0) return refuseInput(violations);
   const standsAtMs = clockAfter(change, engine.clock.standsAtMs);
   if (change.advanceMs !== undefined && standsAtMs === undefined) {
     return refuse('conflict', 'The clock runs by itself. Send `clock` as well, to let it stand at a time.');
+  }
+  if (standsAtMs !== undefined && standsAtMs > latestMs) {
+    return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no answer can show.');
   }
   engine.clock.set(standsAtMs);
   if (change.profile !== undefined) engine.play({ ...engine.world.profile, ...change.profile });
@@ -54,6 +57,13 @@ function profileViolations({ profile }: SettingsChange): Violation[] {
   return validateChoices(loadOpenPoints(), profile).map(({ openPoint, message }) => ({
     ...{ location: location(openPoint), code: 'choice', message },
   }));
+}
+
+// Permission to contact anything is given at the start, and not from afar.
+function liveViolations({ profile }: SettingsChange, { hasLiveMcp }: ControlContext): Violation[] {
+  if (hasLiveMcp || profile?.toolsOfNewServer !== 'live') return [];
+  const message = 'has the mock contact MCP servers; start it with --live-mcp for that';
+  return [{ location: ['body', 'profile', 'toolsOfNewServer'], code: 'permission', message }];
 }
 
 function faultViolations({ latency, faults = [] }: SettingsChange): Violation[] {
@@ -84,6 +94,9 @@ function setFaults(faults: Faults, change: SettingsChange): void {
   if (change.latency) faults.add({ id: latencyId, effect: { latency: change.latency } });
   for (const fault of change.faults ?? []) faults.add(fault);
 }
+
+// What the document says of TimeMs.
+const latestMs = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
 function clockAfter({ clock, advanceMs = 0 }: SettingsChange, nowMs: number | undefined): number | undefined {
   const base = clock === undefined ? nowMs : clock === null ? undefined : Date.parse(clock);

@@ -1,5 +1,5 @@
 import type { Kept } from './kept.ts';
-import { createRedaction, redactHeaders } from './secrets.ts';
+import { createRedaction, type Redact, redactHeaders, redactUrl } from './secrets.ts';
 
 /** One exchange as the control plane shows it. Keys are redacted. */
 export interface JournalEntry {
@@ -30,10 +30,10 @@ export function toEntry(kept: Kept): JournalEntry {
   return {
     ...{ id: number, time: new Date(timeMs).toISOString(), durationMs: Math.round(durationMs * 100) / 100, requestId },
     ...answer.about,
-    request: { method, url: redact(url), headers: redactHeaders(headers), ...bodyOf(body, redact) },
+    request: { method, url: redactUrl(url, headers), headers: redactHeaders(headers, redact), ...bodyOf(body, redact) },
     answer: {
       status: answer.status,
-      headers: answer.headers,
+      headers: redactHeaders(answer.headers, redact),
       ...(answer.body === undefined || answer.body === '' ? {} : { body: redact(answer.body) }),
     },
     ...(answer.openPoints === undefined ? {} : { openPoints: answer.openPoints.split(', ') }),
@@ -41,6 +41,6 @@ export function toEntry(kept: Kept): JournalEntry {
   };
 }
 
-function bodyOf(body: Uint8Array | undefined, redact: (text: string) => string): { body?: string } {
+function bodyOf(body: Uint8Array | undefined, redact: Redact): { body?: string } {
   return body === undefined || body.length === 0 ? {} : { body: redact(new TextDecoder().decode(body)) };
 }

@@ -1,0 +1,46 @@
+import type { ExchangeViolation } from '../exchange.ts';
+import type { Rules } from './rules.ts';
+import { isObject, mediaTypeOf, type RequestView } from './views.ts';
+
+/** A body as Prism can judge it, and what it cannot. */
+export interface ReadBody {
+  /** What Prism is given; a body that it shall not judge is an empty object. */
+  value: unknown;
+  isJudged: boolean;
+  violations: ExchangeViolation[];
+}
+
+const notJudged = { value: {}, isJudged: false };
+
+/** Reads the body of a request: its size, media type and JSON, and that it is an object. */
+export function readRequestBody(view: RequestView, rules: Rules): ReadBody {
+  const { body, operation } = view;
+  const tooLarge = sizeViolations(view, rules);
+  if (!operation.takesBody || tooLarge.length > 0) return { ...notJudged, violations: tooLarge };
+  if (body.kind === 'none') return { value: undefined, isJudged: true, violations: [] };
+  // Prism takes application/x+json for application/json as well.
+  if (mediaTypeOf(view.headers) !== 'application/json') {
+    const message = 'The body must be declared as application/json';
+    return { ...notJudged, violations: [violation('unsupportedMediaType', message, ['header', 'content-type'])] };
+  }
+  if (body.kind === 'unread') return { ...notJudged, violations: [] };
+  if (body.kind === 'text') return { ...notJudged, violations: [violation('malformedJson', inWords(body.why))] };
+  // Prism takes null for no body at all.
+  if (!isObject(body.value)) return { ...notJudged, violations: [violation('type', 'The body must be an object')] };
+  return { value: body.value, isJudged: true, violations: [] };
+}
+
+// OpenAPI cannot bound the bytes of a body.
+function sizeViolations({ body, operation }: RequestView, { profile }: Rules): ExchangeViolation[] {
+  if (profile === undefined || !operation.takesBody || body.kind === 'none') return [];
+  if (body.lengthBytes <= profile.bodySizeLimit) return [];
+  return [violation('bodyTooLarge', `The body must not be larger than ${profile.bodySizeLimit} bytes`)];
+}
+
+function inWords(why: string): string {
+  return why.charAt(0).toUpperCase() + why.slice(1);
+}
+
+function violation(code: string, message: string, place: readonly string[] = ['body']): ExchangeViolation {
+  return { location: ['request', ...place], severity: 'Error', code, message };
+}

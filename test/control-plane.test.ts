@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Operation, operationsAt, operationsOf } from '../openapi/contract/operations.ts';
+import { loadControlDocument } from '../src/http/control/document.ts';
+import { controlHandlers } from '../src/http/control/handlers.ts';
+import { createMock, loadOpenPoints, type Mock } from '../src/index.ts';
+import type { Client, Reply, Sent } from './support/client.ts';
+import { clientsOf, everythingOf, expectProblem, startControlled } from './support/control.ts';
+import { exchange } from './support/raw-http.ts';
+import { now, tinySeed } from './support/tiny-seed.ts';
+
+// The document of the control plane, operation by operation: each is there, and refuses what it does not take.
+
+const document = loadControlDocument();
+const operations = operationsOf(document);
+const named = operations.map((operation) => [operation.operationId as string, operation] as const);
+const reading = operations.filter(({ method }) => method === 'GET');
+const withBody = named.filter(([, { takesBody }]) => takesBody);
+const withoutBody = named.filter(([, { takesBody, method }]) => !takesBody && method !== 'GET');
+/** The one operation whose answer does not end: test/journal.test.ts reads it. */
+const endless = 'watchRequests';
+
+let mock: Mock;
+let api: Client;
+let control: Client;
+/** What is filled in for the parameters of paths. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  mock = await createMock({ seed: tinySeed, clock: now });
+  ({ api, control } = clientsOf(mock));
+});
+
+afterAll(() => mock.close());
+
+beforeEach(async () => {
+  await control('POST', '/reset');
+  await control('POST', '/faults', { json: { id: 'slow', effect: { latency: { delayMs: 0 } } } });
+  await api('GET', '/agents');
+  const { body } = await control('GET', '/organizations/org-a');
+  const { requests } = (await control('GET', '/requests')).body;
+  ids = {
+    ...{ organizationId: 'org-a', agentId: 'agent-two-revisions', driveId: 'drive-full', fileId: 'file-plain' },
+    ...{ mcpServerId: 'server-tools', keyId: body.keyIds[0], faultId: 'slow', requestNumber: String(requests[0].id) },
+  };
+});
+
+function pathOf({ path }: Operation, change: Record<string, string> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ({ ...ids, ...change })[name] ?? '?');
+}
+
+/** A body that each operation takes. */
+const bodies: Record<string, () => unknown> = {
+  putSnapshot: () => mock.snapshot(),
+  changeSettings: () => ({ advanceMs: 1 }),
+  addFault: () => ({ effect: { status: { code: 503 } } }),
+  changeFault: () => ({ isEnabled: false }),
+  openWorld: () => ({ name: 'New' }),
+  issueKey: () => ({}),
+  createAgent: () => ({ name: 'New' }),
+  changeAgent: () => ({ name: 'Other' }),
+  createRevision: () => ({}),
+  createFile: () => ({ path: '/new.txt' }),
+  changeFile: () => ({ status: 'error' }),
+  putTools: () => [],
+};
+
+function bodyOf(operation: Operation): Sent {
+  const body = bodies[operation.operationId];
+  return body === undefined ? {} : { json: body() };
+}
+
+/** Sends what has to be refused, and asserts that nothing has changed by it. */
+async function refused(method: string, path: string, sent: Sent, status: number, says?: RegExp): Promise<Reply> {
+  const before = await everythingOf(control);
+  const reply = await control(method, path, sent);
+  expectProblem(reply, status, says);
+  expect(await everythingOf(control)).toBe(before);
+  return reply;
+}
+
+describe('the document of the control plane', () => {
+  it('names a handler with each operation, and every handler', () => {
+    expect(named.map(([id]) => id).sort()).toEqual(Object.keys(controlHandlers).sort());
+  });
+
+  it('has an example here of each body', () => {
+    expect(withBody.map(([id]) => id).sort()).toEqual(Object.keys(bodies).sort());
+  });
+
+  it.each(['json', 'yaml'])('is served as %s, with the address at which it is asked for', async (form) => {
+    const reply = await control('GET', `/openapi.${form}`);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, `application/${form}`]);
+    expect(reply.text).toContain(mock.adminUrl);
+    for (const [id] of named) expect(reply.text).toContain(id);
+    await refused('POST', `/openapi.${form}`, {}, 405, /GET/);
+  });
+
+  it('is listed at the address of the control plane', async () => {
+    const { status, body } = await control('GET', '');
+    expect([status, Object.keys(body.operations).length]).toEqual([200, operations.length]);
+    expect(await control('GET', '/')).toMatchObject({ status: 200, body });
+    await refused('POST', '', {}, 405, /GET/);
+    await refused('DELETE', '/', {}, 405, /GET/);
+  });
+
+  it('is lax in no schema that describes an object', () => {
+    const schemas = Object.entries(document.components?.schemas ?? {}) as [string, { type?: unknown }][];
+    const lax = schemas.filter(([, schema]) => schema.type === 'object' && !('additionalProperties' in schema));
+    expect(lax.map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('each operation answers as the document says', () => {
+  it.each(named.filter(([id]) => id !== endless))('%s', async (_, operation) => {
+    const reply = await control(operation.method, pathOf(operation), bodyOf(operation));
+    const [status = ''] = Object.keys(operation.definition.responses ?? {});
+    expect([String(reply.status), reply.text]).toEqual([status, expect.any(String)]);
+    expect(reply.headers.get('content-type')).toBe(status === '204' ? null : 'application/json');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(status === '204' ? reply.text : typeof reply.body).toBe(status === '204' ? '' : 'object');
+  });
+});
+
+describe.each(named)('%s', (_, operation) => {
+  const { method } = operation;
+
+  it('refuses a query parameter that it does not have', async () => {
+    await refused(method, `${pathOf(operation)}?colour=red`, bodyOf(operation), 422, /query\.colour/);
+  });
+
+  it('is refused by every other method', async () => {
+    const here = operationsAt(operations, pathOf(operation)).map((one) => one.method);
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !here.includes(one));
+    for (const other of others) {
+      const reply = await refused(other, pathOf(operation), {}, 405, new RegExp(method));
+      expect(reply.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(here));
+    }
+  });
+
+  it('refuses ids of what is not there', async () => {
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    for (const name of names) {
+      await refused(method, pathOf(operation, { [name]: '987654' }), bodyOf(operation), 404);
+    }
+  });
+});
+
+describe.each(withBody)('the body of %s', (id, operation) => {
+  const send = (sent: Sent, status: number, says: RegExp) =>
+    refused(operation.method, pathOf(operation), sent, status, says);
+  const isList = id === 'putTools';
+
+  it('has to be JSON, and declared as such', async () => {
+    const text = JSON.stringify(bodies[id]?.());
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      'multipart/form-data',
+    ]) {
+      await send({ raw: text, headers: { 'content-type': type } }, 415, /application\/json/);
+    }
+    await send({ raw: new TextEncoder().encode(text) }, 415, /application\/json/);
+  });
+
+  it('has to be well-formed', async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (const raw of ['{', '{"name":}', "{'a':1}", '\u0000', '{"a":1}}']) {
+      await send({ raw, headers }, 400, /not valid JSON/);
+    }
+    await send({ raw: new Uint8Array([0x7b, 0xff, 0x7d]), headers }, 400, /UTF-8/);
+  });
+
+  it('has to be of its type', async () => {
+    for (const json of ['text', 5, true, null, isList ? {} : []]) await send({ json }, 422, /body/);
+  });
+});
+
+describe.each(withBody.filter(([id]) => id !== 'putTools'))('the fields of %s', (id, operation) => {
+  const send = (change: object, says: RegExp) =>
+    refused(operation.method, pathOf(operation), { json: { ...(bodies[id]?.() as object), ...change } }, 422, says);
+
+  it('are those of the document', async () => {
+    await send({ colour: 'red' }, /body\.colour/);
+  });
+
+  it('have the types that the document says', async () => {
+    for (const [name, wrong] of propertiesOf(operation)) await send({ [name]: wrong }, new RegExp(`body\\.${name}`));
+  });
+});
+
+interface Schema {
+  $ref?: string;
+  anyOf?: Schema[];
+}
+
+interface Property {
+  type?: string | string[];
+}
+
+/** Each field of a body, with a value that is not of its type. */
+function propertiesOf({ definition }: Operation): [name: string, wrong: unknown][] {
+  const { content } = definition.requestBody as { content: Record<string, { schema: Schema }> };
+  const { $ref, anyOf = [] } = content['application/json']?.schema ?? {};
+  return [$ref ?? anyOf[0]?.$ref ?? ''].flatMap(wrongFields);
+}
+
+function wrongFields($ref: string): [name: string, wrong: unknown][] {
+  const schema = document.components?.schemas?.[$ref.split('/').at(-1) ?? ''] as { properties?: object } | undefined;
+  const fields = Object.entries(schema?.properties ?? {}) as [string, Property][];
+  return fields.map(([name, { type }]) => [name, [type].flat().includes('object') ? ['x'] : { x: 1 }]);
+}
+
+describe('what takes no body says so, for what stands in it would be lost', () => {
+  it.each(withoutBody)('%s', async (_, operation) => {
+    await refused(operation.method, pathOf(operation), { json: { organization: 'org-b' } }, 422, /body/);
+    const { status } = await control(operation.method, pathOf(operation), { json: {} });
+    expect([200, 204]).toContain(status);
+  });
+});
+
+describe('what is not as it has to be', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['createAgent', {}, /body\.name/],
+    ['createAgent', { name: 5 }, /body\.name/],
+    ['createAgent', { name: 'a', id: '' }, /body\.id/],
+    ['createAgent', { name: 'a', createdAt: 'noon' }, /body\.createdAt.*ISO/],
+    ['createAgent', { name: 'a', createdAt: '2026-12-31T23:59:60Z' }, /body\.createdAt.*ISO/],
+    ['createAgent', { name: 'a', createdAt: '2026-03-02T08:15:00+01' }, /body\.createdAt.*ISO/],
+    ['createAgent', { name: 'a', createdAt: '2026-03-02T08:15:00' }, /body\.createdAt.*ISO/],
+    ['createAgent', { name: 'a', createdAt: '9999-12-31T23:59:59-23:59' }, /body\.createdAt.*ISO/],
+    ['createAgent', { name: 'a', published: 1 }, /body\.published.*0 revisions/],
+    ['createAgent', { name: 'a', published: 0, revisions: [{}] }, /body\.published/],
+    ['createAgent', { name: 'a', revisions: [{ colour: 1 }] }, /body\.revisions\.0\.colour/],
+    ['createRevision', { id: 7 }, /body\.id/],
+    ['changeAgent', {}, /body/],
+    ['changeAgent', { name: null }, /body\.name/],
+    ['changeAgent', { activeRevisionId: 'rev-b' }, /activeRevisionId/],
+    ['createFile', {}, /body\.path/],
+    ['createFile', { path: 'docs/x' }, /body\.path/],
+    ['createFile', { path: '/docs/../x' }, /body\.path/],
+    ['createFile', { path: '/..' }, /body\.path/],
+    ['createFile', { path: '/x', becomes: { status: 'ready' } }, /body\.becomes\.afterMs/],
+    ['createFile', { path: '/x', becomes: { status: 'ready', afterMs: -1 } }, /body\.becomes\.afterMs/],
+    ['createFile', { path: '/x', becomes: { status: 'ready', afterMs: 1e18 } }, /body\.becomes\.afterMs/],
+    ['createFile', { path: '/x', becomes: { status: 'late', afterMs: 1 } }, /body\.becomes\.status/],
+    ['createFile', { path: '/x', becomes: null }, /body\.becomes/],
+    ['createFile', { path: '/x', sizeBytes: -1 }, /body\.sizeBytes/],
+    ['createFile', { path: '/x', metadata: [] }, /body\.metadata/],
+    ['changeFile', {}, /body/],
+    ['changeFile', { status: null }, /body\.status/],
+    ['changeFile', { path: '/..' }, /body\.path/],
+    ['changeFile', { becomes: { status: 'ready', afterMs: 1e18 } }, /body\.becomes/],
+    ['putTools', [{ name: 'x' }], /body\.0\.description/],
+    ['putTools', [{ name: 'x', description: 'y', colour: 1 }], /body\.0\.colour/],
+    ['openWorld', { key: 'with blank' }, /body\.key.*printable/],
+    ['openWorld', { key: 'x'.repeat(257) }, /body\.key.*printable/],
+    ['openWorld', { key: '' }, /body\.key.*printable/],
+    ['openWorld', { name: '' }, /body\.name/],
+    ['openWorld', { copyOf: 5 }, /body\.copyOf/],
+    ['issueKey', { key: 'ä' }, /body\.key.*printable/],
+    ['changeSettings', {}, /body/],
+    ['changeSettings', { advanceMs: -1 }, /body\.advanceMs/],
+    ['changeSettings', { advanceMs: 0.5 }, /body\.advanceMs/],
+    ['changeSettings', { advanceMs: 1e18 }, /advanceMs/],
+    ['changeSettings', { clock: 'noon' }, /body\.clock/],
+    ['changeSettings', { clock: '2026-12-31T23:59:60Z' }, /body\.clock/],
+    ['changeSettings', { profile: { colour: 'red' } }, /body\.profile\.colour/],
+    ['changeSettings', { profile: { createStatus: 404 }, clock: now }, /body\.profile\.createStatus.*legal/],
+    ['changeSettings', { profile: { createStatus: 200 }, clock: 'noon' }, /body\.clock/],
+  ])('%s %j', async (id, json, says) => {
+    const operation = operations.find(({ operationId }) => operationId === id) as Operation;
+    await refused(operation.method, pathOf(operation), { json }, 422, says);
+  });
+
+  it.each([
+    ['/requests?status=ok', /query\.status/],
+    ['/requests?status=99', /query\.status/],
+    ['/requests?limit=0', /query\.limit/],
+    ['/requests?limit=1&limit=2', /query\.limit.*once/],
+    ['/requests?since=yesterday', /query\.since.*ISO/],
+    ['/requests?since=2026-12-31T23:59:60Z', /query\.since.*ISO/],
+    ['/requests?operation=listCats', /query\.operation/],
+    ['/requests?organization=', /query\.organization/],
+    ['/requests/abc', /requestNumber/],
+    ['/requests/0x0', /requestNumber/],
+    ['/requests/%200', /requestNumber/],
+    ['/requests/0e0', /requestNumber/],
+    ['/requests/-1', /requestNumber/],
+    ['/requests?limit=%zz', /query\.limit/],
+  ])('GET %s', async (path, says) => {
+    await refused('GET', path, {}, 422, says);
+  });
+
+  it.each(['/nothing', '/health/', '/organizations//keys', '/organizations/org-a/keys', '/Health', '//health', '/..'])(
+    'GET %s is no path or no method of it',
+    async (path) => {
+      const { status, headers } = await control('GET', path === '/..' ? '/%2e%2e' : path);
+      expect([404, 405]).toContain(status);
+      expect(headers.get('content-type')).toBe('application/problem+json');
+    },
+  );
+
+  it('names what it takes in place of what it does not know', async () => {
+    await refused('PATCH', '/settings', { json: { profil: {} } }, 422, /did you mean profile/);
+    await refused('PATCH', '/settings', { json: { profile: { createStats: 200 } } }, 422, /did you mean createStatus/);
+    await refused('POST', '/organizations', { json: { copyOf: 'Cedar' } }, 404, /Alder.*Birch/);
+    await refused('GET', '/organizations/nobody', {}, 404, /GET organizations/);
+  });
+});
+
+describe('every answer of the control plane is its own', () => {
+  it.each(['nested', 'message', 'list', 'empty'] as const)('whatever errorBody says: %s', async (errorBody) => {
+    const other = await startControlled({ set: { errorBody, notFoundStatus: 410, invalidInputStatus: 400 } });
+    expectProblem(await other.control('GET', '/nothing'), 404);
+    expectProblem(await other.control('GET', '/organizations/nobody'), 404);
+    expectProblem(await other.control('GET', '/requests?limit=0'), 422);
+    expectProblem(await other.control('GET', '/%zz'), 400);
+    expectProblem(await raw(other.mock, 'GET', '/health', 'Expect: nothing'), 417);
+    expectProblem(await raw(other.mock, 'GET', '/health', 'Host: localhost'), 400);
+    expectProblem(await raw(other.mock, 'GET', '/health#top'), 400);
+    expectProblem(await raw(other.mock, 'TRACE', '/health'), 405);
+    expectProblem(await raw(other.mock, 'PROPFIND', '/health'), 405);
+    expectProblem(await raw(other.mock, 'PROPFIND', '/nothing'), 404);
+    expect((await other.control('GET', '/requests')).body.requests).toEqual([]);
+  });
+
+  it.each(reading.map(({ operationId }) => operationId as string))('HEAD for %s has no body, and ends', async (id) => {
+    const operation = operations.find(({ operationId }) => operationId === id) as Operation;
+    const host = new URL(mock.url).host;
+    const heads = ['HEAD', 'GET'].map((method) => {
+      const path = method === 'HEAD' ? pathOf(operation) : '/health';
+      return `${method} /__admin${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    });
+    const { answers } = await exchange(mock.url, heads.join(''), { methods: ['HEAD', 'GET'] });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(String(answers[1]?.body)).toContain('healthy');
+  });
+});
+
+/** For what fetch does not send. */
+async function raw(of: Mock, method: string, path: string, ...lines: string[]): Promise<Reply> {
+  const head = [`${method} /__admin${path} HTTP/1.1`, `Host: ${new URL(of.url).host}`, ...lines, '', ''];
+  const { answers } = await exchange(of.url, head.join('\r\n'));
+  const [{ status, headers, body } = { status: 0, headers: [], body: Buffer.alloc(0) }] = answers;
+  const text = String(body);
+  return { status, text, headers: new Headers(headers.map(([name, value]) => [name, value])), body: JSON.parse(text) };
+}
+
+describe('what the mock plays', () => {
+  it('is healthy, and says its versions', async () => {
+    expect((await control('GET', '/health')).body).toMatchObject({ status: 'healthy', organizations: 2 });
+    expect((await control('GET', '/version')).body).toMatchObject({ contract: '0.1.0', version: expect.any(String) });
+  });
+
+  it('is a ledger of open points: what it does now, what else is legal, and what to ask', async () => {
+    await control('PATCH', '/settings', { json: { profile: { createStatus: 202 } } });
+    const { body } = await control('GET', '/open-points');
+    expect(body).toHaveLength(loadOpenPoints().length);
+    for (const { id, now: played, alsoLegal, question } of body) {
+      expect([id, played]).toEqual([id, mock.profile[id as 'createStatus']]);
+      expect(alsoLegal.map(({ value }: { value: unknown }) => value)).not.toContain(played);
+      expect(question).not.toBe('');
+    }
+    expect(body.find(({ id }: { id: string }) => id === 'createStatus')).toMatchObject({ now: 202, isDefault: false });
+    await control('PATCH', '/settings', { json: { profile: { createStatus: 201 } } });
+    const some = (await control('GET', '/open-points?operation=listAgents')).body as { operations: string[] }[];
+    expect(some.length).toBeGreaterThan(0);
+    expect(some.every((point) => point.operations.includes('listAgents'))).toBe(true);
+    await refused('GET', '/open-points?operation=listCats', {}, 404);
+  });
+
+  it('is changed choice by choice, and told in full', async () => {
+    const { body } = await control('PATCH', '/settings', { json: { profile: { createStatus: 202 } } });
+    expect(body.profile).toEqual({ ...mock.profile, createStatus: 202 });
+    expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(202);
+    await control('PATCH', '/settings', { json: { profile: { createStatus: 201 } } });
+    expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(201);
+  });
+
+  it('has a clock that stands, is moved, or runs', async () => {
+    const clockOf = async (json: unknown) => (await control('PATCH', '/settings', { json })).body.clock;
+    expect(await clockOf({ advanceMs: 90_000 })).toEqual({ isStanding: true, now: '2026-06-01T12:01:30.000Z' });
+    const early = { clock: '1969-12-31T23:00:00Z', advanceMs: 500 };
+    expect(await clockOf(early)).toEqual({ isStanding: true, now: '1969-12-31T23:00:00.500Z' });
+    const [latest, century] = ['9998-12-31T23:59:59Z', 3_155_760_000_000];
+    await refused('PATCH', '/settings', { json: { clock: latest, advanceMs: century } }, 422, /9998/);
+    expect((await clockOf({ clock: null })).isStanding).toBe(false);
+    expectProblem(await control('PATCH', '/settings', { json: { advanceMs: 1 } }), 409, /clock runs/);
+    expectProblem(await control('PATCH', '/settings', { json: { clock: null, advanceMs: 1 } }), 409, /clock runs/);
+    await control('POST', '/reset');
+    expect((await control('GET', '/settings')).body.clock).toEqual({ isStanding: true, now });
+  });
+});

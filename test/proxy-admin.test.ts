@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Journal } from '../src/http/proxy/journal.ts';
+import { startProxied } from './support/proxied.ts';
+import { sendRaw } from './support/raw-http.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function start(options: Parameters<typeof startProxied>[1] = {}) {
+  const { proxy, close } = await startProxied({}, options);
+  closing.push(close);
+  return { proxy, origin: new URL(proxy.url).origin };
+}
+
+async function get(url: string, init?: RequestInit) {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+}
+
+const secret = 'demo-key';
+
+describe('secrets', () => {
+  it('go to the upstream, and into no log, journal, header or summary', async () => {
+    const logged: unknown[] = [];
+    const { proxy, origin } = await start({
+      set: { unknownQueryParameters: 'refused' },
+      onExchange: (each) => logged.push(each),
+    });
+    const headers = {
+      'X-API-Key': secret,
+      Cookie: 'session=c00kie-value',
+      'X-Auth-Token': 'tok3n-value',
+      'Proxy-Authorization': 'Basic cHJveHk6cHc=',
+      'Content-Type': 'application/json',
+    };
+    const target = `/drives?again=${secret}&api_key=other-secret&${secret}=x`;
+    const body = JSON.stringify({ name: `my ${secret} drive` });
+    const response = await fetch(proxy.url + target, { method: 'POST', headers, body });
+    expect(response.status).toBe(201);
+    await fetch(`${proxy.url}/agents`, { headers: { Authorization: `Bearer ${secret}` } });
+    const said = [
+      JSON.stringify(logged),
+      JSON.stringify(proxy.journal.entries),
+      JSON.stringify((await get(`${origin}/__admin/requests`)).body),
+      JSON.stringify((await get(`${origin}/__admin/summary`)).body),
+      response.headers.get('sl-violations') ?? '',
+    ];
+    for (const text of said) {
+      expect(text).toContain('[REDACTED]');
+      expect(text).not.toMatch(/demo-key|c00kie-value|tok3n-value|cHJveHk6cHc|other-secret/);
+    }
+    expect(proxy.journal.entries[1]).toMatchObject({
+      status: 200,
+      request: { headers: { authorization: '[REDACTED]' } },
+    });
+  });
+});
+
+describe('the control plane of the proxy', () => {
+  it('says that it is there, and for whom', async () => {
+    const { proxy, origin } = await start();
+    expect(await get(`${origin}/__admin/health`)).toMatchObject({
+      status: 200,
+      body: { status: 'healthy', upstream: proxy.upstream },
+    });
+  });
+
+  it('shows the journal, filtered, and clears it', async () => {
+    const { proxy, origin } = await start();
+    const headers = { 'x-api-key': secret };
+    for (const path of ['/agents', '/drives?limit=0', '/drives', '/mcp-servers/none/tools'])
+      await (await fetch(proxy.url + path, { headers })).text();
+    const pathsOf = async (query: string) => {
+      const { body } = await get(`${origin}/__admin/requests${query}`);
+      return body.requests.map(({ path }: { path: string }) => path.slice('/v0.1'.length));
+    };
+    expect(await pathsOf('')).toEqual(['/agents', '/drives?limit=0', '/drives', '/mcp-servers/none/tools']);
+    expect(await pathsOf('?status=422')).toEqual(['/drives?limit=0']);
+    expect(await pathsOf('?status=4xx')).toEqual(['/drives?limit=0', '/mcp-servers/none/tools']);
+    expect(await pathsOf('?operation=listDrives&status=200')).toEqual(['/drives']);
+    expect(await pathsOf('?side=client')).toEqual(['/drives?limit=0']);
+    expect(await pathsOf('?side=server')).toEqual([]);
+    expect((await fetch(`${origin}/__admin/requests`, { method: 'DELETE' })).status).toBe(204);
+    expect(await pathsOf('')).toEqual([]);
+    expect((await get(`${origin}/__admin/summary`)).body).toMatchObject({ requests: 4, judged: 4, server: [] });
+  });
+
+  it('says what it does not know', async () => {
+    const { origin } = await start();
+    expect(await get(`${origin}/__admin/nothing`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('/__admin/summary') },
+    });
+    expect(await get(`${origin}/__admin/requests?operatin=x`)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('Did you mean operation?') },
+    });
+    expect(await get(`${origin}/__admin/requests?status=none`)).toMatchObject({ status: 400 });
+    const wrong = await get(`${origin}/__admin/summary`, { method: 'POST' });
+    expect({ status: wrong.status, allow: wrong.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' });
+  });
+
+  it.each([
+    ['a page of another origin', ['Origin: http://evil.example'], 403],
+    ['a page of another port', ['Origin: http://127.0.0.1:5173'], 403],
+    ['a page without an origin of its own', ['Origin: null'], 403],
+    ['a page of its own', ['Origin: http://mock.test'], 403],
+  ])('refuses %s', async (_, lines, status) => {
+    const { origin } = await start();
+    for (const method of ['GET', 'DELETE']) {
+      expect((await sendRaw(origin, { method, target: '/__admin/requests', lines })).status).toBe(status);
+    }
+  });
+
+  it('refuses another name of this machine, and takes its own', async () => {
+    const { origin, proxy } = await start();
+    const { port } = new URL(origin);
+    // The raw request names its Host itself: mock.test.
+    expect((await sendRaw(origin, { method: 'GET', target: '/__admin/summary' })).status).toBe(403);
+    expect((await get(`${origin}/__admin/summary`, { headers: { origin } })).status).toBe(200);
+    expect((await get(`http://localhost:${port}/__admin/summary`)).status).toBe(200);
+    expect(proxy.journal.entries).toEqual([]);
+  });
+});
+
+describe('the journal', () => {
+  it('keeps the newest, as many as it may', async () => {
+    const { proxy } = await start({ journalLimit: 3 });
+    for (let count = 0; count < 5; count += 1) await (await fetch(`${proxy.url}/agents?n=${count}`)).text();
+    expect(proxy.journal.entries.map(({ path }) => path.at(-1))).toEqual(['2', '3', '4']);
+    expect(proxy.journal.dropped).toBe(2);
+  });
+
+  it('keeps as many bytes as it may', () => {
+    const journal = new Journal<{ requestId: string }>(
+      { entries: 100, bytes: 10 },
+      ({ requestId }) => requestId.length,
+    );
+    for (const requestId of ['aaaa', 'bbbb', 'cccc', 'dddddddddd', 'e', 'ffffffffffff', 'g'])
+      journal.add({ requestId });
+    expect(journal.entries).toEqual([{ requestId: 'g' }]);
+    expect(journal.dropped).toBe(6);
+    journal.clear();
+    expect([journal.entries, journal.dropped]).toEqual([[], 0]);
+  });
+});

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { request as sendRequest } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ProxyOptions, ValidatingProxy } from '../src/http/proxy/create-proxy.ts';
+import { startProxy } from './support/proxied.ts';
+import { exchange, headerOf, sendRaw, toBytes } from './support/raw-http.ts';
+import { sendJson, startUpstream } from './support/upstream.ts';
+
+// Upstreams that are not there, keep silent, or break off; and clients that go away.
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function startInFront(upstream: string, options: Partial<ProxyOptions> = {}): Promise<ValidatingProxy> {
+  const { proxy, close } = await startProxy({ upstream, ...options });
+  closing.push(close);
+  return proxy;
+}
+
+/** A server that does with each connection what it likes. */
+async function startSockets(onConnection: (socket: Socket) => void): Promise<string> {
+  const sockets: Socket[] = [];
+  const server: Server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    onConnection(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/v0.1`;
+}
+
+const listAgents = { method: 'GET', target: '/v0.1/agents', lines: ['X-API-Key: secret-key'] };
+
+async function failureOf(proxy: ValidatingProxy) {
+  const answer = await sendRaw(proxy.url, listAgents);
+  const problem = JSON.parse(answer.body.toString());
+  expect(headerOf(answer, 'content-type')).toBe('application/problem+json');
+  expect(problem.status).toBe(answer.status);
+  return { status: answer.status, error: headerOf(answer, 'x-proxy-error'), detail: String(problem.detail) };
+}
+
+describe('instead of an upstream', () => {
+  it('that is not there, the proxy answers 502', async () => {
+    const gone = await startUpstream(() => undefined);
+    await gone.close();
+    const proxy = await startInFront(gone.url);
+    const failure = await failureOf(proxy);
+    expect(failure).toMatchObject({ status: 502, error: 'upstreamUnreachable' });
+    expect(failure.detail).toMatch(/^http:\/\/127.*ECONNREFUSED.*Check that it runs/);
+    expect(proxy.journal.entries[0]).toMatchObject({ status: 502, failure: { kind: 'upstreamUnreachable' } });
+    expect(proxy.summary().failures).toEqual({ upstreamUnreachable: 1 });
+  });
+
+  it('with a name that nobody knows, the proxy says so', async () => {
+    const failure = await failureOf(await startInFront('http://nowhere.invalid/v0.1'));
+    expect(failure).toMatchObject({ status: 502, error: 'upstreamUnreachable' });
+    expect(failure.detail).toContain('Check the host name');
+  });
+
+  it('that keeps silent, the proxy answers 504', async () => {
+    const upstream = await startUpstream(() => undefined);
+    closing.push(upstream.close);
+    const failure = await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }));
+    expect(failure).toMatchObject({ status: 504, error: 'upstreamTimeout' });
+    expect(failure.detail).toContain('kept silent for 50 ms');
+  });
+
+  it('that falls silent within a body, the proxy answers 504', async () => {
+    const upstream = await startUpstream((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+    });
+    closing.push(upstream.close);
+    expect(await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }))).toMatchObject({ status: 504 });
+  });
+
+  it.each([
+    ['closes the connection', (socket: Socket) => void socket.once('data', () => socket.end())],
+    ['resets the connection', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
+    ['speaks no HTTP', (socket: Socket) => void socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'))],
+  ])('that %s, the proxy answers 502', async (_, onConnection) => {
+    const proxy = await startInFront(await startSockets(onConnection));
+    expect(await failureOf(proxy)).toMatchObject({ status: 502, error: 'upstreamBroke' });
+  });
+
+  it('that is the proxy itself, the proxy answers 508', async () => {
+    const port = await freePort();
+    const proxy = await startInFront(`http://127.0.0.1:${port}/v0.1`, { port });
+    expect(await failureOf(proxy)).toMatchObject({ status: 508, error: 'upstreamLoop' });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('an answer that breaks off in its body', () => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 3000000\r\n\r\n[';
+
+  it.each([
+    ['while it is taken in', 10_000_000],
+    ['while it is passed on', 1_000],
+  ])('breaks off for the client as well, %s', async (_, judgeLimitBytes) => {
+    const upstream = await startSockets((socket) => void socket.once('data', () => socket.end(head)));
+    const proxy = await startInFront(upstream, { judgeLimitBytes });
+    const { answers, rest, isClosed } = await exchange(proxy.url, toBytes(listAgents), { isReadToEnd: true });
+    expect(answers).toEqual([]);
+    expect(rest.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*Content-Length: 3000000\r\n[\s\S]*\r\n\r\n\[$/);
+    expect(isClosed).toBe(true);
+    await expect.poll(() => proxy.journal.entries[0]?.failure?.kind).toBe('upstreamBroke');
+  });
+});
+
+describe('a connection of the upstream that idles', () => {
+  it('may be closed at any time: what is read is asked for again, what is written goes over another', async () => {
+    const ports: (number | undefined)[] = [];
+    const upstream = await startUpstream((request, response) => {
+      ports.push(request.socket.remotePort);
+      const { socket } = response;
+      response.once('finish', () => socket?.end());
+      sendJson(response, []);
+    });
+    closing.push(upstream.close);
+    const proxy = await startInFront(upstream.url);
+    for (let count = 0; count < 5; count += 1) {
+      expect((await sendRaw(proxy.url, listAgents)).status).toBe(200);
+      expect(
+        (await sendRaw(proxy.url, { ...listAgents, method: 'POST', target: '/v0.1/drives', body: '{}' })).status,
+      ).toBe(200);
+    }
+    expect(ports).toHaveLength(10);
+  });
+
+  it('is kept for what is read, and not for what is written', async () => {
+    const ports: (number | undefined)[] = [];
+    const upstream = await startUpstream((request, response) => {
+      ports.push(request.socket.remotePort);
+      sendJson(response, []);
+    });
+    closing.push(upstream.close);
+    const proxy = await startInFront(upstream.url);
+    const write = { ...listAgents, method: 'POST', target: '/v0.1/drives', body: '{}' };
+    for (const request of [listAgents, listAgents, write, write]) await sendRaw(proxy.url, request);
+    expect(new Set(ports.slice(0, 2)).size).toBe(1);
+    expect(new Set(ports.slice(1)).size).toBe(3);
+  });
+});
+
+describe('a client that goes away', () => {
+  it('takes the request to the upstream with it', async () => {
+    const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
+    const { promise: aborted, resolve: onAborted } = Promise.withResolvers<void>();
+    const upstream = await startUpstream((_, response) => {
+      response.once('close', () => onAborted());
+      onAsked();
+    });
+    closing.push(upstream.close);
+    const proxy = await startInFront(upstream.url);
+    const sent = sendRequest(`${proxy.url}/agents`)
+      .on('error', () => undefined)
+      .end();
+    await asked;
+    sent.destroy();
+    await aborted;
+    await expect.poll(() => proxy.journal.entries[0]).toMatchObject({ status: 0, failure: { kind: 'clientGone' } });
+  });
+
+  it('in the middle of its body is not sent on at all', async () => {
+    let count = 0;
+    const upstream = await startUpstream((_, response) => {
+      count += 1;
+      sendJson(response, {});
+    });
+    closing.push(upstream.close);
+    const proxy = await startInFront(upstream.url);
+    const sent = sendRequest(`${proxy.url}/drives`, { method: 'POST', headers: { 'content-length': 100 } });
+    sent.on('error', () => undefined).write('{"name"', () => sent.destroy());
+    await expect.poll(() => proxy.journal.entries[0]?.failure?.kind).toBe('clientGone');
+    expect(count).toBe(0);
+  });
+});

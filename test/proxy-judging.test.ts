@@ -1,0 +1,257 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ProxyOptions, ValidatingProxy } from '../src/http/proxy/create-proxy.ts';
+import { startProxied, startProxy, violationsIn } from './support/proxied.ts';
+import { type Received, recording, sendJson, startUpstream } from './support/upstream.ts';
+
+// What is judged, what is not, and what --errors makes of it.
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+type Answer = Parameters<typeof recording>[1];
+
+async function stage(answer: Answer, options: Partial<ProxyOptions> = {}) {
+  const received: Received[] = [];
+  const upstream = await startUpstream(recording(received, answer));
+  const { proxy, close } = await startProxy({ upstream: upstream.url, ...options });
+  closing.push(close, upstream.close);
+  return { proxy, received };
+}
+
+const key = { 'x-api-key': 'demo-key' };
+const json = { ...key, 'content-type': 'application/json' };
+const drive = {
+  id: 'd',
+  organizationId: 'o',
+  name: 'n',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+};
+
+async function ask({ url }: ValidatingProxy, path: string, init: RequestInit = {}) {
+  const response = await fetch(url + path, { headers: key, ...init });
+  const body = await response.text();
+  const said = violationsIn(response.headers.get('sl-violations'));
+  return {
+    status: response.status,
+    headers: response.headers,
+    body,
+    said,
+    places: said.map(({ location }) => location.join('.')),
+  };
+}
+
+function reasons({ journal }: ValidatingProxy): readonly string[] {
+  return journal.entries.at(-1)?.notJudged ?? [];
+}
+
+describe('--errors', () => {
+  it.each<[string, string, RequestInit, number, string]>([
+    ['no key', '/agents', { headers: {} }, 401, 'unauthenticated'],
+    [
+      'another media type',
+      '/drives',
+      { method: 'POST', headers: { ...json, 'content-type': 'text/plain' }, body: '{}' },
+      415,
+      'unsupportedMediaType',
+    ],
+    ['no JSON', '/drives', { method: 'POST', headers: json, body: '{' }, 400, 'malformedJson'],
+    ['a limit out of its bounds', '/drives?limit=0', {}, 422, 'minimum'],
+    [
+      'a path with ..',
+      '/drives/a/files/b',
+      { method: 'PATCH', headers: json, body: '{"path":"/a/.."}' },
+      422,
+      'pattern',
+    ],
+  ])('refuses a request with %s, and does not send it on', async (_, path, init, status, code) => {
+    const { proxy, received } = await stage((response) => sendJson(response, []), { errors: true });
+    const answer = await ask(proxy, path, init);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-proxy-error')).toBe('requestViolation');
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(JSON.parse(answer.body).validation).toContainEqual(expect.objectContaining({ code, severity: 'Error' }));
+    expect(answer.said.map((violation) => violation.code)).toContain(code);
+    expect(received).toEqual([]);
+    expect(proxy.journal.entries[0]).toMatchObject({ status, failure: { kind: 'requestViolation' } });
+  });
+
+  it('refuses an answer that breaks the contract, and says that the upstream has acted', async () => {
+    const { proxy, received } = await stage((response) => sendJson(response, { ...drive, id: 7 }, 201), {
+      errors: true,
+    });
+    const answer = await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{"name":"n"}' });
+    expect(answer.status).toBe(502);
+    expect(answer.headers.get('x-proxy-error')).toBe('answerViolation');
+    expect(JSON.parse(answer.body)).toMatchObject({
+      detail: expect.stringContaining('The upstream has acted'),
+      validation: [{ location: ['response', 'body', 'id'], code: 'type' }],
+    });
+    expect(received).toHaveLength(1);
+    expect(proxy.journal.entries[0]).toMatchObject({ status: 502, answer: { status: 201 } });
+  });
+
+  it('lets pass what only should be otherwise, and what rests on an open point', async () => {
+    const { proxy } = await stage((response) => sendJson(response, [{}]), { errors: true });
+    expect(await ask(proxy, '/agents')).toMatchObject({ status: 200, body: '[{}]' });
+    expect(await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{}' })).toMatchObject({
+      said: expect.arrayContaining([expect.objectContaining({ severity: 'Information', code: 'required' })]),
+    });
+  });
+});
+
+describe('a body above the limit', () => {
+  const large = { judgeLimitBytes: 1_000 };
+  const name = 'n'.repeat(2_000);
+
+  it('of a request is passed on unjudged, and the rest is judged', async () => {
+    const { proxy, received } = await stage((response) => sendJson(response, drive, 201), large);
+    const answer = await ask(proxy, '/drives', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: [name] }),
+    });
+    expect(received[0]?.body).toBe(JSON.stringify({ name: [name] }));
+    expect(answer.places).toEqual(['request.header', 'response.statusCode']);
+    expect(reasons(proxy)).toEqual(['request body above 1000 bytes']);
+    expect(proxy.summary()).toMatchObject({
+      requests: 1,
+      judged: 0,
+      notJudged: { 'request body above 1000 bytes': 1 },
+    });
+  });
+
+  it.each([
+    ['whose length is said', { 'content-length': String(JSON.stringify([name]).length) }],
+    ['whose length is not said', {}],
+  ])('of an answer is passed on unjudged, %s', async (_, headers) => {
+    const { proxy } = await stage((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify([name]));
+    }, large);
+    expect(await ask(proxy, '/agents')).toMatchObject({ body: JSON.stringify([name]), said: [] });
+    expect(reasons(proxy)).toEqual(['answer body above 1000 bytes']);
+  });
+
+  it('may hide in a small one that is compressed', async () => {
+    const { proxy } = await stage((response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end(gzipSync(JSON.stringify([name])));
+    }, large);
+    expect((await ask(proxy, '/agents')).body).toBe(JSON.stringify([name]));
+    expect(reasons(proxy)).toEqual(['answer body above 1000 bytes']);
+  });
+});
+
+describe('a compressed answer', () => {
+  const wrong = Buffer.from('[{"id":1}]');
+  it.each([
+    ['gzip', gzipSync(wrong)],
+    ['br', brotliCompressSync(wrong)],
+    ['deflate', deflateSync(wrong)],
+    ['Deflate', deflateRawSync(wrong)],
+    ['gzip, br', brotliCompressSync(gzipSync(wrong))],
+  ])('of %s is judged', async (encoding, bytes) => {
+    const { proxy } = await stage((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bytes);
+    });
+    expect((await ask(proxy, '/agents')).places).toContain('response.body.0.id');
+  });
+
+  it('that is not what it says breaks the contract; one that nobody reads is not judged', async () => {
+    const encodings = ['gzip', 'rot13'];
+    const { proxy } = await stage((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encodings.shift() }).end('[]');
+    });
+    const raw = { headers: { ...key, 'accept-encoding': 'identity' } };
+    await ask(proxy, '/agents', raw).catch(() => undefined);
+    expect(proxy.journal.entries[0]?.violations).toMatchObject([
+      { code: 'malformedJson', message: expect.stringContaining('Content-Encoding') },
+    ]);
+    await ask(proxy, '/agents', raw);
+    expect(reasons(proxy)).toEqual(['answer Content-Encoding rot13 is not read']);
+  });
+});
+
+describe('what is not judged', () => {
+  it.each<[string, string, RequestInit]>([
+    ['HEAD', '/agents', { method: 'HEAD' }],
+    [
+      'preflight',
+      '/agents',
+      { method: 'OPTIONS', headers: { origin: 'http://a', 'access-control-request-method': 'GET' } },
+    ],
+    ['not below /v0.1', '/../elsewhere', {}],
+  ])('%s', async (why, path, init) => {
+    const { proxy } = await stage((response) => sendJson(response, 'anything'));
+    expect((await ask(proxy, path, init)).said).toEqual([]);
+    expect(reasons(proxy)).toEqual([why]);
+  });
+
+  it('an operation that the contract does not show, which is said', async () => {
+    const { proxy } = await stage((response) => sendJson(response, 'anything'));
+    expect((await ask(proxy, '/runs')).said).toMatchObject([{ severity: 'Warning', code: 'unknownOperation' }]);
+    expect((await ask(proxy, '/drives', { method: 'DELETE' })).said[0]?.message).toBe(
+      'The contract shows GET, POST here, not DELETE',
+    );
+    expect(reasons(proxy)).toEqual(['no operation of the contract']);
+  });
+
+  it('an event stream, which flows at once', async () => {
+    const { proxy } = await stage((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+    });
+    const response = await fetch(`${proxy.url}/agents`, { headers: key });
+    const reader = response.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: 1\n\n');
+    await reader?.cancel();
+    await expect.poll(() => reasons(proxy)).toEqual(['event stream']);
+  });
+});
+
+describe('the header', () => {
+  it('stays JSON below eight kibibytes, whatever there is to say', async () => {
+    const items = Array.from({ length: 500 }, (_, index) => ({ id: index, name: 1, description: 2 }));
+    const { proxy } = await stage((response) => sendJson(response, items));
+    const { headers, said } = await ask(proxy, '/agents');
+    expect((headers.get('sl-violations') ?? '').length).toBeLessThan(8 * 1024);
+    expect(said.length).toBeGreaterThan(20);
+    expect(said.at(-1)).toMatchObject({
+      code: 'cut',
+      message: expect.stringMatching(/^\d+ more; GET \/__admin\/requests/),
+    });
+  });
+
+  it('is ASCII, also where names are not, and may be read by pages that may read the answer', async () => {
+    const { proxy } = await stage(
+      (response) =>
+        response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' }).end('[]'),
+      { set: { unknownQueryParameters: 'refused' } },
+    );
+    const { headers, said } = await ask(proxy, '/agents?f%C3%A4rbung=%F0%9F%9A%80');
+    expect(headers.get('sl-violations')).toMatch(/^[ -~]+$/);
+    expect(said).toMatchObject([{ location: ['request', 'query', 'färbung'], code: 'unknownParameter' }]);
+    expect(headers.get('access-control-expose-headers')).toBe('sl-violations');
+  });
+
+  it('of an upstream that is such a proxy itself gives way', async () => {
+    const { proxy } = await stage((response) => response.writeHead(200, { 'sl-violations': '["mine"]' }).end());
+    expect((await ask(proxy, '/elsewhere')).headers.get('sl-violations')).not.toContain('mine');
+  });
+});
+
+it('by a profile, what the server plays otherwise is said', async () => {
+  const { mock, close } = await startProxied({ set: { createStatus: 200, errorBody: 'message' } });
+  closing.push(close);
+  const played = await startProxy({ upstream: mock.url, set: { createStatus: 201 } });
+  closing.push(played.close);
+  const created = await ask(played.proxy, '/drives', { method: 'POST', headers: json, body: '{"name":"n"}' });
+  expect(created.said).toMatchObject([
+    { location: ['response', 'statusCode'], severity: 'Error', code: 'undeclaredStatus' },
+  ]);
+  const refused = await ask(played.proxy, '/agents', { headers: {} });
+  expect(refused.places).toEqual(expect.arrayContaining(['request.header', 'response.header.content-type']));
+});

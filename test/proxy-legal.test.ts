@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { ProxyOptions } from '../src/http/proxy/create-proxy.ts';
+import { sideOf } from '../src/http/proxy/exchange.ts';
+import type { Learned } from '../src/http/proxy/observe/learned.ts';
+import type { Profile } from '../src/index.ts';
+import { fixturesOf } from './power/fixtures.ts';
+import { type LegalServer, legalProfiles, startLegalServer } from './power/legal-servers.ts';
+import { oddLegalServers } from './power/odd-legal-servers.ts';
+import { startProxy, violationsIn } from './support/proxied.ts';
+import { type Subjects, sendTraffic, subjectsOf } from './support/scripted-traffic.ts';
+
+// Whatever a server may legally do, nothing is said against it; and what it is seen to choose is what it chose.
+
+interface Seen {
+  /** What was said against the server, with the exchange. */
+  alarms: string[];
+  learned: Learned;
+}
+
+async function lookAt(upstream: string, subjects: Subjects, options: Partial<ProxyOptions> = {}): Promise<Seen> {
+  const { proxy, close } = await startProxy({ upstream, ...options });
+  try {
+    const exchanged = await sendTraffic(proxy.url, subjects);
+    const alarms = exchanged.flatMap(({ line, answer }) =>
+      violationsIn(answer.headers['sl-violations'])
+        .filter((violation) => sideOf(violation) === 'server')
+        .map(({ severity, message }) => `${severity} ${message}: ${line}`),
+    );
+    return { alarms, learned: proxy.summary().learned };
+  } finally {
+    await close();
+  }
+}
+
+/** What a proxy says of a mock that plays a profile, and the whole profile that it plays. */
+async function lookAtProfile(
+  server: LegalServer,
+  options: Partial<ProxyOptions> = {},
+): Promise<Seen & { profile: Profile }> {
+  const running = await startLegalServer(server);
+  try {
+    const { mock, baseUrl } = running;
+    const subjects = subjectsOf(mock, fixturesOf(mock));
+    return { ...(await lookAt(baseUrl, subjects, options)), profile: mock.profile };
+  } finally {
+    await running.close();
+  }
+}
+
+const servers = legalProfiles();
+
+describe('of a legal server', () => {
+  it.each(servers.map((server) => [server.id, server] as const))('that is %s nothing is said', async (_, server) => {
+    const { alarms, learned, profile } = await lookAtProfile(server);
+    expect(alarms).toEqual([]);
+    expect(profile).toMatchObject(learned.observed);
+    expect(learned.unclear).toEqual({});
+    expect(Object.keys(learned.observed).length).toBeGreaterThan(25);
+  });
+
+  const played = servers.filter(({ id }) => /^(pairwise-|last-|second-)/.test(id));
+  it.each(played.map((server) => [server.id, server] as const))(
+    'that plays %s nothing is said by that profile',
+    async (_, server) => {
+      expect((await lookAtProfile(server, { profile: server.profile })).alarms).toEqual([]);
+    },
+  );
+
+  const plain = oddLegalServers.filter(({ mayWarn }) => mayWarn.length === 0);
+  it.each(plain.map((server) => [server.id, server] as const))(
+    'of no profile, %s, nothing is said',
+    async (_, server) => {
+      const running = await server.start();
+      const { mock, baseUrl, fixtures } = running;
+      const { alarms } = await lookAt(baseUrl, subjectsOf(mock, fixtures));
+      await running.close();
+      expect(alarms).toEqual([]);
+    },
+  );
+});
+
+describe('what a server is seen to choose', () => {
+  it.each(['pairwise-2', 'pairwise-7', 'last-of-all'])('%s, can be played, and is then seen again', async (id) => {
+    const server = servers.find((each) => each.id === id);
+    if (server === undefined) throw new Error(`there is no server ${id}`);
+    const first = (await lookAtProfile(server)).learned.observed;
+    const second = (await lookAtProfile({ id: 'learned', profile: first })).learned.observed;
+    expect(second).toMatchObject(first);
+  });
+
+  it('is seen at each of these open points', async () => {
+    const { learned } = await lookAtProfile({ id: 'refusing', profile: { duplicateNames: 'refused' } });
+    expect(Object.keys(learned.observed).sort()).toEqual(
+      [
+        ...['answerMediaType', 'conflictStatus', 'createStatus', 'defaultLimit', 'defaultOffset', 'deleteStatus'],
+        ...['duplicateNames', 'errorBody', 'extraFields', 'idFormat', 'invalidInputStatus', 'judgedFirst', 'keyOrder'],
+        ...['listOrder', 'malformedJsonStatus', 'mcpDefaultType', 'mediaTypeRules', 'notFoundStatus', 'optionalFields'],
+        ...['outOfRangePaging', 'publishBody', 'publishStatus', 'rateLimits', 'readStatus', 'requiredBodyFields'],
+        ...['timestampPrecision', 'timestampZone', 'totalMeaning', 'treePathParameter', 'unknownBodyFields'],
+        ...[
+          'unknownQueryParameters',
+          'unsupportedMediaTypeStatus',
+          'updateStatus',
+          'wrongBodyTypes',
+          'wwwAuthenticate',
+        ],
+      ].sort(),
+    );
+  });
+});

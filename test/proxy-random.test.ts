@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sideOf } from '../src/http/proxy/exchange.ts';
+import type { Profile } from '../src/index.ts';
+import { isDeclaredJson, takesBody } from './model/body-rules.ts';
+import { type Call, describeCall } from './model/call.ts';
+import { inputFault } from './model/input-rules.ts';
+import { judge } from './model/judge.ts';
+import { createPicture } from './model/picture.ts';
+import { createRandom, type Random } from './model/random.ts';
+import { randomCall } from './model/random-calls.ts';
+import { choicesOf, randomProfile } from './model/random-profile.ts';
+import { now, seed } from './model/seed.ts';
+import { createWire } from './model/wire.ts';
+import { startProxied, violationsIn } from './support/proxied.ts';
+
+// Random calls through the proxy to mocks of random profiles: nothing is said against the mock, and against the client
+// exactly where the model of the specification says that a call is wrong. PROXY_SEED=<number> plays others.
+
+const randomSeed = Number(process.env.PROXY_SEED ?? 20_260_801);
+const profileCount = 25;
+const callCount = 30;
+
+/** What is stated of requests, whatever a server does with those that break it. */
+const stated = {
+  requiredBodyFields: 'none',
+  unknownBodyFields: 'ignored',
+  unknownQueryParameters: 'ignored',
+  outOfRangePaging: 'refused',
+  wrongBodyTypes: 'refused',
+  nameRules: 'anyString',
+  mcpUrlRules: 'anyString',
+  pathLineBreaks: 'accepted',
+  malformedIds: 'likeUnknown',
+  missingTreePath: 'emptyJob',
+  mediaTypeRules: 'strict',
+  bodySizeLimit: 1_073_741_824,
+} as const satisfies Partial<Profile>;
+
+interface Result {
+  calls: number;
+  broken: number;
+  /** Where proxy and model do not agree. */
+  surprises: string[];
+}
+
+async function play(profile: Profile, isPlayed: boolean, random: Random): Promise<Result> {
+  const { proxy, close } = await startProxied({ seed, profile, clock: now }, isPlayed ? { profile } : {});
+  const wire = createWire(proxy.url);
+  const picture = createPicture(seed.organizations, profile);
+  const rules = isPlayed ? profile : { ...profile, ...stated };
+  const result: Result = { calls: 0, broken: 0, surprises: [] };
+  try {
+    for (let previous: Call | undefined; result.calls < callCount; result.calls += 1) {
+      const call = randomCall(random, picture, random.chance(0.5), previous);
+      const answer = await wire.send(call);
+      const sides = violationsIn(answer.headers['sl-violations']).map(sideOf);
+      const isBroken = breaksContract(call, rules);
+      result.broken += isBroken ? 1 : 0;
+      const said = [...new Set(sides)].filter((side) => side !== undefined).join();
+      const expected = isBroken ? 'client' : '';
+      if (said !== expected) result.surprises.push(describeSurprise(said, expected, call, profile));
+      judge(call, answer, picture);
+      previous = call;
+    }
+  } finally {
+    wire.close();
+    await close();
+  }
+  return result;
+}
+
+function describeSurprise(said: string, expected: string, call: Call, profile: Profile): string {
+  return `"${said}", not "${expected}": ${describeCall(call)} ${JSON.stringify(choicesOf(profile))}`;
+}
+
+// That a body is to be declared as JSON is stated, also where a profile reads any.
+function breaksContract(call: Call, rules: Profile): boolean {
+  const isUndeclared = takesBody(call) && (call.body ?? '') !== '' && !isDeclaredJson(call);
+  return !carriesKey(call) || isUndeclared || inputFault(call, rules) !== undefined;
+}
+
+function carriesKey({ headers }: Call): boolean {
+  return Boolean(headers['x-api-key']) || /^bearer +\S+ *$/i.test(headers.authorization ?? '');
+}
+
+describe.each([
+  { judgedBy: 'the contract as it is written', isPlayed: false },
+  { judgedBy: 'the profile that the mock plays', isPlayed: true },
+])('random calls, judged by $judgedBy', ({ isPlayed }) => {
+  const results: Result[] = [];
+
+  beforeAll(async () => {
+    const random = createRandom(randomSeed);
+    for (let index = 0; index < profileCount; index += 1) {
+      const drawn = randomProfile(random);
+      // Its name can only be learnt from a deletion that succeeds.
+      const profile = isPlayed ? drawn : { ...drawn, treePathParameter: 'path' };
+      results.push(await play(profile, isPlayed, random));
+    }
+  });
+
+  it('are reported on the side of the client where they are wrong, and the mock never is', () => {
+    expect(results.flatMap(({ surprises }) => surprises)).toEqual([]);
+  });
+
+  it('are wrong often enough to tell', () => {
+    const sum = (count: (result: Result) => number) => results.reduce((total, result) => total + count(result), 0);
+    expect(sum(({ calls }) => calls)).toBe(profileCount * callCount);
+    expect(sum(({ broken }) => broken)).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { type Client, createClient, type Reply } from './client.ts';
+import { now, tinySeed } from './tiny-seed.ts';
+
+/** A mock with a client of its API, which has the first key, and one of its control plane, which has none. */
+export interface Controlled {
+  mock: Mock;
+  api: Client;
+  control: Client;
+}
+
+/** A mock of the tiny seed for one test, in which nothing unexpected may happen. Its clock stands. */
+export async function startControlled(options: MockOptions = {}): Promise<Controlled> {
+  const { mock, end } = await start(options);
+  onTestFinished(end);
+  return clientsOf(mock);
+}
+
+/** The same for all tests of a block, each of which finds the starting state. */
+export function useControlled(options: MockOptions = {}): () => Controlled {
+  let started: Started;
+  let controlled: Controlled;
+  beforeAll(async () => {
+    started = await start(options);
+    controlled = clientsOf(started.mock);
+  });
+  beforeEach(() => started.mock.reset());
+  afterAll(() => started.end());
+  return () => controlled;
+}
+
+interface Started {
+  mock: Mock;
+  /** Fails when something unexpected happened. */
+  end(): Promise<void>;
+}
+
+async function start(options: MockOptions): Promise<Started> {
+  const unexpected: unknown[] = [];
+  const onUnexpected = (error: unknown) => void unexpected.push(error);
+  const mock = await createMock({ seed: tinySeed, clock: now, onUnexpected, ...options });
+  const end = async () => {
+    await mock.close();
+    expect(unexpected).toEqual([]);
+  };
+  return { mock, end };
+}
+
+/** The clients of a mock. */
+export function clientsOf(mock: Mock): Controlled {
+  const plain = createClient(mock.adminUrl ?? '', '');
+  const control: Client = (method, path, sent) => plain(method, path, { key: null, ...sent });
+  return { mock, api: createClient(mock.url, mock.keys[0] ?? ''), control };
+}
+
+/** All that the control plane can change, as it tells of it. */
+export async function everythingOf(control: Client): Promise<string> {
+  const places = ['/snapshot', '/settings', '/organizations', '/requests', '/faults'];
+  const replies = await Promise.all(places.map((place) => control('GET', place)));
+  return replies.map(({ status, text }) => `${status} ${text}`).join('\n');
+}
+
+/** Asserts that a reply is a refusal of the control plane that says what was wrong. */
+export function expectProblem(reply: Reply, status: number, says = /./): void {
+  expect({ status: reply.status, type: reply.headers.get('content-type'), text: reply.text }).toEqual({
+    ...{ status, type: 'application/problem+json' },
+    text: expect.stringMatching(says),
+  });
+  expect(reply.body).toMatchObject({ type: expect.stringMatching(/^urn:agent-platform:problem:[a-z-]+$/), status });
+  expect(reply.body.detail).toMatch(/^\S.{15,}\S$/s);
+}

@@ -1,0 +1,77 @@
+/** Runs the examples, in a project that has the package and the tools they are for. */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run, type ShellOptions } from './shell.ts';
+
+const limitMs = 120_000;
+
+const tools = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+/** Copies an example into a project, as its user would. The tools it needs are those of the checkout: none is fetched. */
+export function copyExample(example: string, project: ShellOptions): ShellOptions {
+  const cwd = join(project.cwd, basename(example));
+  cpSync(example, cwd, { recursive: true });
+  for (const name of ['vitest', '@playwright/test']) {
+    const link = join(project.cwd, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    if (!existsSync(link)) symlinkSync(join(tools, name), link);
+  }
+  return { ...project, cwd, programs: [...(project.programs ?? []), join(tools, '.bin')] };
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  testResults: { message: string; assertionResults: { failureMessages: string[] }[] }[];
+}
+
+/** Runs the Vitest example, with a mock that runs already where its base URL is given. */
+export async function runVitestExample(shell: ShellOptions, baseUrl?: string) {
+  const running: Record<string, string> = baseUrl === undefined ? {} : { AGENT_PLATFORM_BASE_URL: baseUrl };
+  const args = ['run', '--reporter=json', '--outputFile=result.json'];
+  const { numPassedTests, testResults } = await resultOf<VitestReport>('vitest', args, shell, running);
+  const failures = testResults.flatMap(({ message, assertionResults }) => [
+    ...(message === '' ? [] : [message]),
+    ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
+  ]);
+  return { files: testResults.length, passed: numPassedTests, failures };
+}
+
+interface PlaywrightReport {
+  suites: { specs: { tests: { results: { workerIndex: number; status: string; errors: unknown[] }[] }[] }[] }[];
+  errors: unknown[];
+}
+
+/** Runs the Playwright example with the browser at a path. It starts its mock itself. */
+export async function runPlaywrightExample(shell: ShellOptions, browser: string) {
+  const environment = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: 'result.json' };
+  const args = ['test', '--reporter=json'];
+  const { suites, errors } = await resultOf<PlaywrightReport>('playwright', args, shell, environment);
+  const tests = suites.flatMap(({ specs }) => specs.flatMap((spec) => spec.tests));
+  const results = tests.flatMap((test) => test.results);
+  return {
+    passed: results.filter(({ status }) => status === 'passed').length,
+    failures: [...errors, ...results.flatMap((result) => result.errors)],
+    workers: new Set(results.map(({ workerIndex }) => workerIndex)).size,
+  };
+}
+
+/** How many worlds a mock has. */
+export async function worldsAt(baseUrl: string): Promise<number> {
+  const { worlds }: { worlds: { count: number } } = await (await fetch(new URL('/__admin/settings', baseUrl))).json();
+  return worlds.count;
+}
+
+async function resultOf<Report>(
+  command: string,
+  args: readonly string[],
+  shell: ShellOptions,
+  environment: Record<string, string>,
+): Promise<Report> {
+  const options = { ...shell, environment: { ...shell.environment, ...environment }, timeoutMs: limitMs };
+  const file = join(shell.cwd, 'result.json');
+  rmSync(file, { force: true });
+  const { stdout, stderr } = await run(command, args, options);
+  if (!existsSync(file)) throw new Error(`${command} wrote no result:\n${stderr || stdout}`);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,33 @@
+import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/http/proxy/create-proxy.ts';
+import type { ExchangeViolation } from '../../src/http/proxy/exchange.ts';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+
+/** A mock with a proxy in front of it. */
+export interface Proxied {
+  mock: Mock;
+  proxy: ValidatingProxy;
+  close(): Promise<void>;
+}
+
+/** Starts both. What should not happen in the proxy is thrown at the end. */
+export async function startProxied(mockOptions: MockOptions, options: Partial<ProxyOptions> = {}): Promise<Proxied> {
+  const mock = await createMock(mockOptions);
+  const { proxy, close } = await startProxy({ upstream: mock.url, ...options });
+  return { mock, proxy, close: () => close().finally(() => mock.close()) };
+}
+
+/** Starts a proxy. What should not happen in it is thrown at the end. */
+export async function startProxy(options: ProxyOptions): Promise<{ proxy: ValidatingProxy; close(): Promise<void> }> {
+  const unexpected: unknown[] = [];
+  const proxy = await createProxy({ onUnexpected: (error) => unexpected.push(error), ...options });
+  const close = async () => {
+    await proxy.close();
+    if (unexpected.length > 0) throw new AggregateError(unexpected, 'the proxy met what should not happen');
+  };
+  return { proxy, close };
+}
+
+/** What the header `sl-violations` says. */
+export function violationsIn(header: string | null | undefined): ExchangeViolation[] {
+  return header === null || header === undefined ? [] : (JSON.parse(header) as ExchangeViolation[]);
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import type { Mock } from '../../src/index.ts';
+
+// Steps that are drawn without knowing the state, and become requests by what is there when their turn comes: so the
+// same steps make the same requests wherever the state is the same.
+
+/** One thing to do. The numbers pick among what there is. */
+export interface Step {
+  kind: string;
+  one: number;
+  two: number;
+}
+
+/** A request, ready to be sent to any mock: the target begins behind the authority. */
+export interface SteppedRequest {
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+type Resident = NonNullable<ReturnType<Mock['engine']['store']['ownerOf']>>;
+
+/** What a step is made of: the organization that it acts on, and its numbers. */
+interface Draw extends Step {
+  mock: Mock;
+  resident: Resident;
+}
+
+type Make = (draw: Draw) => [method: string, path: string, body?: unknown];
+
+const apiSteps: Record<string, Make> = {
+  listAgents: () => ['GET', '/agents'],
+  listDrives: ({ one }) => ['GET', `/drives?limit=${1 + (one % 100)}`],
+  listMcpServers: () => ['GET', '/mcp-servers'],
+  listTools: (draw) => ['GET', `/mcp-servers/${serverOf(draw)}/tools`],
+  getFile: (draw) => ['GET', `/drives/${driveOf(draw)}/files/${fileOf(draw)}`],
+  createDrive: ({ one }) => ['POST', '/drives', { name: pick(names, one) }],
+  createMcpServer: ({ one, two }) => ['POST', '/mcp-servers', { name: pick(names, one), url: pick(urls, two) }],
+  publish: (draw) => ['POST', `/agents/${agentOf(draw)}/publish`, { revisionId: revisionOf(draw) }],
+  move: (draw) => ['PATCH', `/drives/${driveOf(draw)}/files/${fileOf(draw)}`, { path: pick(paths, draw.one) }],
+  deleteTree: (draw) => ['DELETE', `/drives/${driveOf(draw)}/items/tree?${treeOf(draw)}`],
+  invalid: ({ one }) => ['POST', '/drives', pick([{}, { name: 5 }, { nome: 'x' }], one)],
+};
+
+const controlSteps: Record<string, Make> = {
+  createAgent: ({ one, two }) => ['POST', '/agents', { name: pick(names, one), ...pick(agentParts, two) }],
+  createRevision: (draw) => ['POST', `/agents/${agentOf(draw)}/revisions`],
+  changeAgent: (draw) => ['PATCH', `/agents/${agentOf(draw)}`, pick(agentChanges, draw.two)],
+  deleteAgent: (draw) => ['DELETE', `/agents/${agentOf(draw)}`],
+  createFile: (draw) => ['POST', `/drives/${driveOf(draw)}/files`, { path: pick(paths, draw.one), ...partsOf(draw) }],
+  changeFile: (draw) => ['PATCH', `/drives/${driveOf(draw)}/files/${fileOf(draw)}`, pick(fileChanges, draw.one)],
+  deleteFile: (draw) => ['DELETE', `/drives/${driveOf(draw)}/files/${fileOf(draw)}`],
+  deleteDrive: (draw) => ['DELETE', `/drives/${driveOf(draw)}`],
+  deleteMcpServer: (draw) => ['DELETE', `/mcp-servers/${serverOf(draw)}`],
+  putTools: (draw) => ['PUT', `/mcp-servers/${serverOf(draw)}/tools`, pick(toolLists, draw.one)],
+  issueKey: ({ one }) => ['POST', '/keys', { key: `issued-${one % 5}` }],
+};
+
+const names = ['alpha', 'Beta', 'zoo', '🚀 é', 'alpha', ' spaced ', '10', '\ud800'];
+const urls = ['https://mcp.example.com/a', 'HTTP://MCP.example.com', 'http://127.0.0.1:8080/?q=%20'];
+const paths = ['/a', '/a/b.txt', '/docs/new.md', '/docs/deep/x', '/..a', '/a//b', '/ä ö', '/docs', '/z/y/x/w'];
+const trees = ['/', '/docs', '/docs/deep', '/a', '/missing', '/z'];
+const agentParts = [{}, { revisions: [{}, {}], published: 1 }, { createdAt: '2025-01-01T00:00:00Z' }];
+const agentChanges = [
+  { name: 'renamed' },
+  { description: null },
+  { activeRevisionId: null },
+  { hasChanges: true, description: 'x' },
+];
+const fileChanges = [
+  { status: 'error' },
+  { status: 'processing', becomes: { status: 'ready', afterMs: 700 } },
+  { path: '/changed' },
+  { metadata: { a: [1, null, { b: 'x' }] }, summary: null },
+  { becomes: null },
+];
+const toolLists = [[], [{ name: 'one', description: '' }]];
+
+const anyOf = (kinds: readonly string[]) =>
+  fc.record({ kind: fc.constantFrom(...kinds), one: fc.nat(99), two: fc.nat(99) });
+
+/** A call of the API. */
+export const anyApiStep: fc.Arbitrary<Step> = anyOf(Object.keys(apiSteps));
+
+/** A call of the API, or a change by the control plane. */
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: anyApiStep, weight: 2 },
+  { arbitrary: anyOf(Object.keys(controlSteps)), weight: 1 },
+);
+
+/** The request that a step becomes for the organization of a key, as the mock stands now. */
+export function toRequest(mock: Mock, key: string, step: Step): SteppedRequest {
+  const resident = mock.engine.store.ownerOf(key);
+  if (resident === undefined) throw new Error(`The mock does not know the key ${key}.`);
+  const isApi = step.kind in apiSteps;
+  const make = (isApi ? apiSteps : controlSteps)[step.kind] as Make;
+  const [method, path, body] = make({ ...step, mock, resident });
+  const base = isApi ? new URL(mock.url).pathname : `/__admin/organizations/${resident.organization.id}`;
+  const content = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { ...(isApi ? { 'x-api-key': key } : {}), ...content };
+  return { method, target: base + path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+}
+
+/** What came back, without what tells one exchange from another. */
+export async function sendStep(mock: Mock, { method, target, headers, body }: SteppedRequest): Promise<string> {
+  const response = await fetch(new URL(target, mock.url), { method, headers, ...(body === undefined ? {} : { body }) });
+  const isApi = response.headers.has('x-request-id');
+  // The control plane is dated by the machine's clock.
+  const left = isApi ? /^(?:x-request-id|ratelimit-.*|keep-alive)$/ : /^(?:date|keep-alive)$/;
+  const kept = [...response.headers].filter(([name]) => !left.test(name));
+  return `${method} ${target} ${body ?? ''} -> ${response.status} ${JSON.stringify(kept)} ${await response.text()}`;
+}
+
+function pick<T>(from: readonly T[], number: number): T {
+  return from[number % from.length] as T;
+}
+
+function idIn(records: ReadonlyMap<string, unknown>, number: number): string {
+  return pick([...records.keys(), 'nothing'], number);
+}
+
+function agentOf({ resident, one }: Pick<Draw, 'resident' | 'one'>): string {
+  return idIn(resident.organization.agentsById, one);
+}
+
+function revisionOf({ resident, one, two }: Draw): string {
+  const revisions = resident.organization.agentsById.get(agentOf({ resident, one }))?.revisions ?? [];
+  return pick([...revisions.map(({ id }) => id), 'nothing'], two);
+}
+
+// Mostly a drive with files: most have none.
+function driveOf({ resident: { organization }, one, two }: Draw): string {
+  const filled = [...organization.drivesById.keys()].filter((id) => organization.filesOf(id).size > 0);
+  return two % 4 > 0 && filled.length > 0 ? pick(filled, one) : idIn(organization.drivesById, one);
+}
+
+function fileOf(draw: Draw): string {
+  const files = draw.resident.organization.filesOf(driveOf(draw)).all();
+  return pick([...files.map(({ id }) => id), 'nothing'], draw.two);
+}
+
+function serverOf({ resident, one }: Draw): string {
+  return idIn(resident.organization.mcpServersById, one);
+}
+
+function treeOf({ mock, one }: Draw): string {
+  return `${mock.profile.treePathParameter}=${encodeURIComponent(pick(trees, one))}`;
+}
+
+function partsOf({ two }: Draw): object {
+  const becomes = { status: 'ready', afterMs: 100 * two };
+  return pick<object>([{}, { status: 'processing', becomes }, { metadata: { two }, contentType: 'text/plain' }], two);
+}

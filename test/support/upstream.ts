@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A request as an upstream got it. */
+export interface Received {
+  method: string;
+  target: string;
+  /** Names and values in turn, as on the wire. */
+  rawHeaders: string[];
+  headers: IncomingMessage['headers'];
+  body: string;
+  trailers: Record<string, string | undefined>;
+}
+
+/** A server of a test's own, to stand behind a proxy. */
+export interface TestUpstream {
+  /** The base URL, with the version segment. */
+  url: string;
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server that answers as the listener does. */
+export async function startUpstream(listener: RequestListener): Promise<TestUpstream> {
+  const server = createServer({ requestTimeout: 0 }, listener);
+  // Heard, not judged by Node.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${origin}/v0.1`,
+    origin,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** A listener that keeps each request, read whole, and then answers. */
+export function recording(
+  received: Received[],
+  answer: (response: ServerResponse, request: Received) => void,
+): RequestListener {
+  return async (request, response) => {
+    const { method = '', url: target = '', rawHeaders, headers, trailers } = request;
+    const body = (await buffer(request)).toString();
+    const kept = { method, target, rawHeaders, headers, body, trailers: { ...trailers } };
+    received.push(kept);
+    answer(response, kept);
+  };
+}
+
+/** Answers with JSON. */
+export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  const body = JSON.stringify(value);
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body);
+}

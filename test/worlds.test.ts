@@ -1,0 +1,374 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMock, type Mock, type MockOptions, type Profile } from '../src/index.ts';
+import { createRandom } from './model/random.ts';
+import { choicesOf, randomProfile } from './model/random-profile.ts';
+import { seed as modelSeed } from './model/seed.ts';
+import type { Client } from './support/client.ts';
+import { clientsOf, expectProblem, startControlled, useControlled } from './support/control.ts';
+import { differenceOf } from './support/difference.ts';
+import { anyStep, type Step, sendStep, toRequest } from './support/random-steps.ts';
+import { createStateReader } from './support/state.ts';
+
+// Worlds: organizations with a fresh copy of the seed each, none of which sees another.
+
+const clock = '2026-10-01T09:00:00Z';
+const demo: MockOptions = { seed: 'demo', clock };
+const advance = (control: Client, advanceMs: number) => control('PATCH', '/settings', { json: { advanceMs } });
+
+/** All that a key can see, but for the key and the id of its organization. */
+async function viewOf(mock: Mock, key: string): Promise<string> {
+  const id = mock.engine.store.ownerOf(key)?.organization.id ?? '';
+  const text = await createStateReader(mock, [key])();
+  return text.replaceAll(key, '<key>').replaceAll(id, '<organization>');
+}
+
+describe('a world', () => {
+  const controlled = useControlled();
+
+  it('is opened with a name and a key that are made up, or chosen', async () => {
+    const { api, control } = controlled();
+    const plain = await control('POST', '/organizations');
+    expect(plain).toMatchObject({
+      status: 201,
+      body: { organization: { name: 'World 1', kind: 'world', holds: { agents: 2, drives: 2 } }, retired: [] },
+    });
+    const chosen = await control('POST', '/organizations', { json: { name: 'Mine', key: 'my-own-key' } });
+    expect(chosen.body).toMatchObject({ organization: { name: 'Mine' }, key: 'my-own-key' });
+    for (const { body } of [plain, chosen]) {
+      expect(body.organization.keyIds).toHaveLength(1);
+      const { data } = (await api('GET', '/drives', { key: body.key })).body;
+      expect(data.map(({ id }: { id: string }) => id)).toEqual(['drive-full', 'drive-late']);
+      expect(new Set(data.map((drive: { organizationId: string }) => drive.organizationId))).toEqual(
+        new Set([body.organization.id]),
+      );
+    }
+    expect((await control('GET', '/organizations/Mine')).body).toEqual(chosen.body.organization);
+  });
+
+  it('begins as the organization of the seed that is named, or empty', async () => {
+    const { api, control } = controlled();
+    const agentsOf = async (json: object) => {
+      const { body } = await control('POST', '/organizations', { json });
+      return (await api('GET', '/agents', { key: body.key })).body.map(({ id }: { id: string }) => id);
+    };
+    expect(await agentsOf({ copyOf: 'org-b' })).toEqual(['agent-b']);
+    expect(await agentsOf({ copyOf: 'Birch' })).toEqual(['agent-b']);
+    expect(await agentsOf({ copyOf: 'Alder' })).toEqual(['agent-two-revisions', 'agent-blank']);
+    expect(await agentsOf({ copyOf: null })).toEqual([]);
+    await control('DELETE', '/organizations/org-b');
+    expect(await agentsOf({ copyOf: 'Birch' })).toEqual(['agent-b']);
+  });
+
+  it('does not take the key of another', async () => {
+    const { api, control } = controlled();
+    await control('POST', '/organizations', { json: { key: 'once-only' } });
+    for (const key of ['once-only', 'key-a', 'key-b']) {
+      expectProblem(await control('POST', '/organizations', { json: { key } }), 409);
+    }
+    expect((await control('GET', '/organizations')).body).toHaveLength(3);
+    expect((await api('GET', '/agents', { key: 'key-b' })).body).toMatchObject([{ id: 'agent-b' }]);
+  });
+
+  it('lives on under its other key when a new world takes the key that was revoked', async () => {
+    const { mock, api, control } = controlled();
+    const { body } = await control('POST', '/organizations', { json: { key: 'first-key' } });
+    const path = `/organizations/${body.organization.id}/keys`;
+    await control('POST', path, { json: { key: 'second-key' } });
+    await api('POST', '/drives', { key: 'second-key', json: { name: 'Kept' } });
+    await control('DELETE', `${path}/${body.organization.keyIds[0]}`);
+    const again = await control('POST', '/organizations', { json: { key: 'first-key' } });
+    expect(again.status).toBe(201);
+    expect(mock.engine.store.worldCount).toBe(2);
+    const countOf = async (key: string) => (await api('GET', '/drives', { key })).body.data?.length;
+    expect([await countOf('first-key'), await countOf('second-key')]).toEqual([2, 3]);
+  });
+
+  it('is found by the id that GET organizations shows, whatever ids look like by now', async () => {
+    const { mock, control } = await startControlled(demo);
+    const [first, second] = (await control('GET', '/organizations')).body;
+    await control('PATCH', '/settings', { json: { profile: { idFormat: 'numeric' }, advanceMs: 5 } });
+    for (const { id, holds } of [first, second]) {
+      const { body } = await control('POST', '/organizations', { json: { copyOf: id } });
+      expect(body.organization.holds).toEqual(holds);
+    }
+    expect(mock.engine.store.worldCount).toBe(2);
+  });
+});
+
+describe('a fresh copy is the state of the seed, to the byte', () => {
+  const profiles: Partial<Profile>[] = [
+    {},
+    { idFormat: 'prefixed', listOrder: 'byName', optionalFields: 'absent' },
+    { idFormat: 'sortable', listOrder: 'newestFirst', extraFields: 'some' },
+    { idFormat: 'numeric', listOrder: 'arbitrary', keyOrder: 'reversed', timestampPrecision: 'microseconds' },
+    { idFormat: 'sortable', fileStatusFlow: 'still', readAfterWrite: 'lagging', errorBody: 'nested' },
+  ];
+
+  it.each(profiles)('as the first organization is at the start: %j', async (set) => {
+    const { mock, control } = await startControlled({ ...demo, set });
+    const start = await Promise.all(mock.keys.map((key) => viewOf(mock, key)));
+    // Whatever happened meanwhile, and however late it is.
+    await control('PATCH', '/organizations/Meridian%20Labs/agents/nothing', { json: { name: 'x' } });
+    await clientsOf(mock).api('POST', '/drives', { json: { name: 'Later' } });
+    await advance(control, 60_000);
+    for (const [index, copyOf] of ['Meridian Labs', 'Saltmarsh Freight'].entries()) {
+      const { body } = await control('POST', '/organizations', { json: { copyOf } });
+      expect(await viewOf(mock, body.key)).toBe(start[index]);
+      await advance(control, 60_000);
+    }
+  });
+
+  it.each(['sortable', 'numeric'] as const)('also when the clock runs, and ids are %s', async (idFormat) => {
+    const { mock, control } = await startControlled({ seed: 'demo', set: { idFormat, fileStatusFlow: 'still' } });
+    await control('PATCH', '/settings', { json: { clock: null } });
+    const startMs = Date.now();
+    const start = await viewOf(mock, 'demo-key');
+    const started = await createMock({ seed: 'demo', set: { idFormat, fileStatusFlow: 'still' } });
+    while (Date.now() === startMs);
+    for (const one of [mock, started]) {
+      const { key } = one.openWorld();
+      expect(await viewOf(one, key)).toBe(one === mock ? start : await viewOf(one, 'demo-key'));
+    }
+    await started.close();
+  });
+
+  it('has files that take on their status as long after its opening as those of the seed after the start', async () => {
+    const { mock, api, control } = await startControlled(demo);
+    const [, at = ''] =
+      /(\/drives\/[^/]+\/files\/\S+) 200 \S*"path":"\/video/.exec(await viewOf(mock, 'demo-key')) ?? [];
+    const statusOf = async (key: string) => (await api('GET', at, { key })).body.status;
+    await advance(control, 15_000);
+    const { key } = mock.openWorld();
+    expect([await statusOf('demo-key'), await statusOf(key)]).toEqual(['processing', 'processing']);
+    await advance(control, 5_000);
+    expect([await statusOf('demo-key'), await statusOf(key)]).toEqual(['ready', 'processing']);
+    const later = mock.openWorld();
+    await advance(control, 14_999);
+    expect([await statusOf(key), await statusOf(later.key)]).toEqual(['processing', 'processing']);
+    await advance(control, 1);
+    expect([await statusOf(key), await statusOf(later.key)]).toEqual(['ready', 'processing']);
+    await advance(control, 5_000);
+    expect(await statusOf(later.key)).toBe('ready');
+  });
+});
+
+describe('nothing done in one world is seen in another, or in the seed', () => {
+  const keys = ['alpha-key', 'world-1', 'world-2', 'world-3'];
+  const open = async (control: Client, key: string) => {
+    const copyOf = key === 'world-3' ? 'Beta' : 'Alpha';
+    if (key !== 'alpha-key') await control('POST', '/organizations', { json: { key, name: key, copyOf } });
+  };
+  const anyTurn = fc.record({ at: fc.nat(keys.length - 1), step: anyStep.filter(({ kind }) => kind !== 'issueKey') });
+
+  /** What each world was answered, and what it holds at the end. */
+  async function play(mock: Mock, control: Client, turns: readonly { at: number; step: Step }[], present: string[]) {
+    await control('POST', '/reset');
+    for (const key of present) await open(control, key);
+    const told = Object.fromEntries(present.map((key) => [key, [] as string[]]));
+    for (const { at, step } of turns) {
+      const key = keys[at] as string;
+      if (present.includes(key)) told[key]?.push(await sendStep(mock, toRequest(mock, key, step)));
+    }
+    for (const key of present) told[key]?.push(await createStateReader(mock, [key])());
+    return told;
+  }
+
+  it('each answers, whatever the others do, as it does alone', async () => {
+    const { mock, control } = await startControlled({ seed: modelSeed, clock });
+    const check = async (profileSeed: number, turns: { at: number; step: Step }[]) => {
+      const profile = randomProfile(createRandom(profileSeed));
+      await control('PATCH', '/settings', { json: { profile } });
+      const together = await play(mock, control, turns, keys);
+      for (const key of keys) {
+        const alone = await play(mock, control, turns, [key]);
+        const difference = differenceOf(together[key]?.join('\n') ?? '', alone[key]?.join('\n') ?? '');
+        expect(difference && { key, ...difference, profile: choicesOf(profile) }).toBeUndefined();
+      }
+    };
+    const turns = fc.array(anyTurn, { minLength: 8, maxLength: 30 });
+    await fc.assert(fc.asyncProperty(fc.nat(), turns, check), { numRuns: 25, seed: 20_261_001, endOnFailure: true });
+  });
+
+  it('not even that it is there, where foreign resources are forbidden', async () => {
+    const { mock, api, control } = await startControlled({ set: { foreignResourceStatus: 'forbidden' } });
+    const [one, two, ofBirch] = [mock.openWorld(), mock.openWorld(), mock.openWorld({ copyOf: 'Birch' })];
+    const made = (await api('POST', '/drives', { key: one.key, json: { name: 'Secret' } })).body.id;
+    const late = (await api('POST', '/drives', { key: 'key-b', json: { name: 'Late' } })).body.id;
+    const { body } = await control('POST', `/organizations/${one.organizationId}/agents`, { json: { name: 'Secret' } });
+    const statusOf = async (key: string, drive: string) => {
+      return (await api('GET', `/drives/${drive}/files/x`, { key })).status;
+    };
+    const publish = async (key: string, agent: string) => {
+      return (await api('POST', `/agents/${agent}/publish`, { key, json: { revisionId: 'x' } })).status;
+    };
+    for (const { key } of [{ key: 'key-a' }, { key: 'key-b' }, two, ofBirch]) {
+      expect([await statusOf(key, made), await publish(key, body.id)]).toEqual([404, 404]);
+    }
+    // Around a world are the others of the seed, as they were at the start.
+    expect([await statusOf(two.key, 'drive-b'), await publish(two.key, 'agent-b')]).toEqual([403, 403]);
+    expect([await statusOf(ofBirch.key, 'drive-full'), await statusOf(ofBirch.key, 'drive-b')]).toEqual([403, 404]);
+    expect([await statusOf(two.key, late), await statusOf('key-a', late)]).toEqual([404, 403]);
+    await control('DELETE', '/organizations/org-b/drives/drive-b');
+    expect([await statusOf(two.key, 'drive-b'), await statusOf('key-a', 'drive-b')]).toEqual([403, 404]);
+  });
+});
+
+describe('with open keys', () => {
+  const controlled = useControlled({ openKeys: true });
+
+  it('an unknown key opens a world of its own, and the first answer says so', async () => {
+    const { mock, api } = controlled();
+    const first = await api('POST', '/drives', { key: 'worker-1', json: { name: 'Of one' } });
+    expect([first.status, first.headers.get('x-world')]).toEqual([201, 'opened']);
+    const bearer = { key: null, headers: { authorization: 'Bearer worker-2' } };
+    const other = await api('GET', '/drives', bearer);
+    expect([other.body.data.length, other.headers.get('x-world')]).toEqual([2, 'opened']);
+    const again = await api('GET', '/drives', { key: 'worker-1' });
+    expect([again.body.data.length, again.headers.get('x-world')]).toEqual([3, null]);
+    expect((await api('GET', '/drives', bearer)).headers.get('x-world')).toBeNull();
+    expect((await api('GET', '/drives')).headers.get('x-world')).toBeNull();
+    expect(mock.engine.store.worldCount).toBe(2);
+    const refused = await api('GET', '/drives/nothing/files/x', { key: 'worker-3' });
+    expect([refused.status, refused.headers.get('x-world')]).toEqual([404, 'opened']);
+  });
+
+  it('opens it once, however many come at the same time', async () => {
+    const { mock, api } = controlled();
+    const keys = Array.from({ length: 60 }, (_, index) => `worker-${index % 4}`);
+    const replies = await Promise.all(keys.map((key) => api('POST', '/drives', { key, json: { name: key } })));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(replies.filter(({ headers }) => headers.get('x-world') === 'opened')).toHaveLength(4);
+    expect(mock.engine.store.worldCount).toBe(4);
+    for (const key of keys.slice(0, 4)) {
+      const { data } = (await api('GET', '/drives?limit=100', { key })).body;
+      expect(data.slice(2).map(({ name }: { name: string }) => name)).toEqual(Array(15).fill(key));
+    }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['none', {}],
+    ['an empty one', { 'x-api-key': '' }],
+    ['one with a blank', { 'x-api-key': 'two words' }],
+    ['one with a comma, as of two headers', { 'x-api-key': 'one,two' }],
+    ['one beyond ASCII', { 'x-api-key': 'k\u00e9y' }],
+    ['one that is too long', { 'x-api-key': 'k'.repeat(257) }],
+    ['no bearer', { authorization: 'Basic d29ya2VyOng=' }],
+    ['two', { 'x-api-key': 'worker-a', authorization: 'Bearer worker-b' }],
+  ])('a malformed key opens nothing: %s', async (_, headers) => {
+    const { mock, api } = controlled();
+    expect((await api('GET', '/agents', { key: null, headers })).status).toBe(401);
+    expect((await api('POST', '/drives', { key: null, headers, json: { name: 'x' } })).status).toBe(401);
+    expect(mock.engine.store.worldCount).toBe(0);
+  });
+
+  it('a path that is none opens nothing, nor does a key that is not asked for', async () => {
+    const { mock, api } = controlled();
+    expect((await api('GET', '/nowhere', { key: 'worker' })).status).toBe(404);
+    expect((await api('DELETE', '/agents', { key: 'worker' })).status).toBe(405);
+    expect(mock.engine.store.worldCount).toBe(0);
+    expect((await api('GET', '/agents', { key: 'k'.repeat(256) })).status).toBe(200);
+  });
+
+  it('a revoked key stays out', async () => {
+    const { mock, api, control } = controlled();
+    await api('GET', '/agents', { key: 'worker' });
+    const { keyIds } = (await control('GET', '/organizations/self', { key: 'worker' })).body;
+    await control('DELETE', `/organizations/self/keys/${keyIds[0]}`, { key: 'worker' });
+    const { status, body } = await api('GET', '/agents', { key: 'worker' });
+    expect([status, body.detail]).toEqual([401, expect.stringContaining('revoked')]);
+    expect(mock.engine.store.worldCount).toBe(1);
+  });
+
+  it('the same key opens the same world in every run: new ids, too', async () => {
+    const { mock, api } = controlled();
+    const make = async (key: string) => (await api('POST', '/drives', { key, json: { name: 'x' } })).text;
+    const first = [await make('worker-1'), await make('worker-2')];
+    mock.reset();
+    expect([await make('worker-2'), await make('worker-1')]).toEqual(first.toReversed());
+  });
+
+  it('without them an unknown key is refused', async () => {
+    const { mock, api } = await startControlled();
+    expect((await api('GET', '/agents', { key: 'worker' })).status).toBe(401);
+    expect(mock.engine.store.worldCount).toBe(0);
+  });
+});
+
+describe('when there are as many worlds as there may be', () => {
+  const controlled = useControlled({ maxWorlds: 3, openKeys: true });
+  const open = async (control: Client, key: string) =>
+    (await control('POST', '/organizations', { json: { key } })).body;
+
+  it('the one that was idle for the longest time goes first, and the answer says which', async () => {
+    const { mock, api, control } = controlled();
+    const opened = [await open(control, 'w-1'), await open(control, 'w-2'), await open(control, 'w-3')];
+    await api('GET', '/agents', { key: 'w-1' });
+    await control('PATCH', '/settings', { json: { profile: { createStatus: 201 } } });
+    const fourth = await open(control, 'w-4');
+    expect(fourth.retired).toEqual([opened[1].organization.id]);
+    const fifth = await api('POST', '/drives', { key: 'w-5', json: { name: 'x' } });
+    expect([fifth.headers.get('x-world'), fifth.headers.get('x-retired-worlds')]).toEqual([
+      'opened',
+      opened[2].organization.id,
+    ]);
+    expect((await control('GET', '/organizations')).body.map(({ name }: { name: string }) => name)).toEqual([
+      ...['Alder', 'Birch', 'World 1', 'World 4', 'World 5'],
+    ]);
+    expect(mock.engine.store.worldCount).toBe(3);
+    for (const key of ['key-a', 'key-b', 'w-1', 'w-4', 'w-5']) {
+      expect((await api('GET', '/agents', { key })).headers.get('x-world')).toBeNull();
+    }
+  });
+
+  it('its key is known as that of a world that was retired, and begins anew', async () => {
+    const { api, control } = controlled();
+    const first = await open(control, 'w-1');
+    await api('POST', '/drives', { key: 'w-1', json: { name: 'Lost' } });
+    for (const key of ['w-2', 'w-3', 'w-4']) await open(control, key);
+    const again = await api('GET', '/drives', { key: 'w-1' });
+    expect([again.headers.get('x-world'), again.body.data.length]).toEqual(['reopened', 2]);
+    expect(again.body.data[0].organizationId).toBe(first.organization.id);
+  });
+
+  it('and refused with the reason, where keys are not open', async () => {
+    const { mock, api, control } = await startControlled({ maxWorlds: 1 });
+    for (const key of ['w-1', 'w-2']) await open(control, key);
+    const { status, body } = await api('GET', '/agents', { key: 'w-1' });
+    expect([status, body.detail]).toEqual([401, expect.stringMatching(/retired: there may be 1.*idle/)]);
+    expect((await api('GET', '/agents', { key: 'w-2' })).status).toBe(200);
+    mock.reset();
+    const after = await api('GET', '/agents', { key: 'w-1' });
+    expect([after.status, after.body.detail]).toEqual([401, expect.not.stringContaining('retired')]);
+  });
+});
+
+describe('thousands of worlds', () => {
+  const count = 3_000;
+
+  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)('have an id and a key each: %s', async (idFormat) => {
+    const { mock, control } = await startControlled({ ...demo, maxWorlds: count, set: { idFormat } });
+    const opened = Array.from({ length: count }, () => mock.openWorld());
+    expect(new Set(opened.map(({ organizationId }) => organizationId)).size).toBe(count);
+    const owners = opened.map(({ key }) => mock.engine.store.ownerOf(key)?.organization.id);
+    expect(owners).toEqual(opened.map(({ organizationId }) => organizationId));
+    expect((await control('GET', '/settings')).body.worlds).toMatchObject({ limit: count, count });
+    mock.openWorld();
+    expect(mock.engine.store.ownerOf(opened[0]?.key ?? '')).toBeUndefined();
+    expect(mock.engine.store.worldCount).toBe(count);
+  });
+
+  it('cost little memory', async () => {
+    const script = new URL('./support/many-worlds.ts', import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
+    const { durationMs, bytesEach, usedBytesEach, statuses } = JSON.parse(stdout);
+    const kibibytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+    const figures = `${durationMs.toFixed(0)} ms, ${kibibytes(bytesEach)} each, ${kibibytes(usedBytesEach)} in use`;
+    process.stdout.write(`1,000 worlds of the demo seed: ${figures}\n`);
+    expect(statuses).toEqual([201]);
+    expect(bytesEach).toBeLessThan(65_536);
+    expect(usedBytesEach).toBeLessThan(65_536);
+  });
+});
