@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'junit2json';
 import { afterAll, describe, expect, it } from 'vitest';
+import { toProfileYaml } from '../conformance/index.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
 import type { VaryReport } from '../src/cli/vary/report.ts';
 import { createRunner } from '../src/cli/vary/runner.ts';
@@ -129,7 +130,9 @@ describe('agent-platform vary', () => {
 
   it('tries a learned profile before the drawn worlds, and what is settled nowhere', async () => {
     const learned = folder.at('learned.yaml');
-    writeFileSync(learned, 'createStatus: 202\nerrorBody: list\n');
+    const observed = { createStatus: 202, errorBody: 'list' };
+    const run = { baseUrl: 'https://agents.example.com/v0.1', startedAt: '2026-10-01T09:00:00Z' };
+    writeFileSync(learned, toProfileYaml({ observed, samples: {}, run }));
     const args = ['--learned', learned, '--runs', '0', '--repeat', '1'];
     const first = await vary(args, creation());
     expect(reliedOn(first.report)).toEqual(['createStatus = 201']);

@@ -115,13 +115,22 @@ function verdict(report: VaryReport): string {
   const { dependencies, worlds, flakiness: flaky } = report;
   const red = worlds.filter(isStillRed).length;
   const parts = [
-    ...(dependencies.length === 0 ? [] : [plural(dependencies.length, 'dependency', 'dependencies')]),
+    ...(dependencies.length === 0
+      ? []
+      : [`${plural(dependencies.length, 'dependency', 'dependencies')} on ${named(report)}`]),
     ...(red === 0 ? [] : [`${plural(red, 'world')} red for a reason that was not found`]),
     ...(flaky === undefined ? [] : ['flaky tests']),
   ];
-  if (dependencies.length + red > 0) return `Found: ${parts.join(', ')}.`;
+  if (dependencies.length + red > 0) return `Found: ${parts.join('; ')}.`;
   if (report.endedBy !== 'end') return 'Not finished; no dependency found so far.';
   return `No dependency found${flaky === undefined ? '' : '; the tests are flaky'}.`;
+}
+
+function named({ dependencies }: VaryReport): string {
+  const names = dependencies.map(({ openPoints }) =>
+    openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with '),
+  );
+  return names.join(', ');
 }
 
 /** How much the tests can say at all: of what they never meet, nothing was learned. */
@@ -132,7 +141,8 @@ function reach({ openPoints }: VaryReport): string[] {
   const met = relied.length + free.length + fixed.length;
   const known = `Your tests met ${met} of ${openPoints.length} open points: they depend on ${relied.length}, ${free.length} they do not depend on`;
   if (fixed.length === 0) return [`${known}.`];
-  return [`${known}, ${fixed.length} were not varied${fixed.length > 12 ? '' : ` (${fixed.join(', ')})`}.`];
+  const names = fixed.length > 12 ? '' : ` (${fixed.join(', ')})`;
+  return [`${known}, ${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied${names}.`];
 }
 
 function unfinished({ endedBy, settings, worlds }: VaryReport): string[] {
