@@ -121,6 +121,66 @@ describe('an answer that breaks off in its body', () => {
   });
 });
 
+describe('the patience of the proxy', () => {
+  // Long enough for a busy machine to begin its answer.
+  const timeoutMs = 1_000;
+
+  /** Two parts of one answer, the second when it is asked for; another path keeps silent until the proxy gives up. */
+  async function startHalting(contentType: string) {
+    const { promise: next, resolve: goOn } = Promise.withResolvers<void>();
+    const upstream = await startUpstream(async ({ url }, response) => {
+      if (url === '/v0.1/drives') return;
+      response.writeHead(200, { 'content-type': contentType }).write('data: 1\n\n');
+      await next;
+      response.end('data: 2\n\n');
+    });
+    closing.push(upstream.close);
+    const proxy = await startInFront(upstream.url, { timeoutMs });
+    const outlast = async () => {
+      expect((await sendRaw(proxy.url, { ...listAgents, target: '/v0.1/drives' })).status).toBe(504);
+      goOn();
+    };
+    return { proxy, outlast };
+  }
+
+  it('has no end for an event stream', async () => {
+    const { proxy, outlast } = await startHalting('text/event-stream');
+    const response = await fetch(`${proxy.url}/agents`, { headers: { 'x-api-key': 'k' } });
+    await outlast();
+    expect(await response.text()).toBe('data: 1\n\ndata: 2\n\n');
+  });
+
+  it('does not count while the client does not read', async () => {
+    const text = 'x'.repeat(20_000_000);
+    const upstream = await startUpstream(({ url }, response) => {
+      if (url !== '/v0.1/drives') response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    });
+    closing.push(upstream.close);
+    const proxy = await startInFront(upstream.url, { timeoutMs });
+    const sent = sendRequest(`${proxy.url}/agents`).end();
+    const [incoming] = await once(sent, 'response');
+    expect((await sendRaw(proxy.url, { ...listAgents, target: '/v0.1/drives' })).status).toBe(504);
+    let length = 0;
+    for await (const chunk of incoming) length += chunk.length;
+    expect(length).toBe(text.length);
+  });
+
+  it('does not count while the client does not send', async () => {
+    const upstream = await startUpstream((request, response) => {
+      if (request.method === 'POST') request.resume().once('end', () => sendJson(response, {}, 201));
+    });
+    closing.push(upstream.close);
+    const proxy = await startInFront(upstream.url, { timeoutMs, judgeLimitBytes: 0 });
+    const sent = sendRequest(`${proxy.url}/drives`, { method: 'POST', headers: { 'content-length': 2 } });
+    const answered = once(sent, 'response');
+    sent.write('{');
+    expect((await sendRaw(proxy.url, listAgents)).status).toBe(504);
+    sent.end('}');
+    const [incoming] = await answered;
+    expect(incoming.resume().statusCode).toBe(201);
+  });
+});
+
 describe('a connection of the upstream that idles', () => {
   it('may be closed at any time: what is read is asked for again, what is written goes over another', async () => {
     const ports: (number | undefined)[] = [];

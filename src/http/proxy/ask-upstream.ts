@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { endToEnd, pairsOf, toRecord, toUpstreamHeaders } from './headers.ts';
 import type { Passage } from './passage.ts';
-import { createPatience } from './patience.ts';
+import { startWaiting } from './patience.ts';
 import { toUpstreamTarget } from './target.ts';
 import { isSafe } from './upstream.ts';
 
@@ -32,23 +32,12 @@ async function askOnce(passage: Passage): Promise<IncomingMessage> {
   passage.outgoing = outgoing;
   if (passage.isClientGone) outgoing.destroy();
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  outgoing.once('response', resolve).on('error', reject);
+  outgoing.once('response', passage.renewPatience).once('response', resolve).on('error', reject);
   outgoing.on('information', (information) => relayInformation(passage, information));
-  startPatience(passage, outgoing);
+  startWaiting(passage);
   void sendBody(passage, outgoing);
   passage.incoming = await promise;
   return passage.incoming;
-}
-
-function startPatience(passage: Passage, outgoing: ClientRequest): void {
-  const { edge, response } = passage;
-  // Not the upstream is waited for where the client does not read, or does not send.
-  const isExcused = () => response.writableNeedDrain || (!outgoing.writableEnded && !outgoing.writableNeedDrain);
-  passage.patience?.end();
-  passage.patience = createPatience(edge.timeoutMs, isExcused, () => {
-    passage.hasLostPatience = true;
-    outgoing.destroy();
-  });
 }
 
 async function sendBody(passage: Passage, outgoing: ClientRequest): Promise<void> {

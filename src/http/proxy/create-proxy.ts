@@ -74,7 +74,12 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
   };
   const server = createListener((request, response) => {
     if (isAdmin(request.url ?? '')) answerAdmin(view, request, response);
-    else void pass(edge, request, response);
+    else {
+      pass(edge, request, response).catch((error) => {
+        edge.onUnexpected(error);
+        response.destroy();
+      });
+    }
   });
   await listen(server, host, port);
   return {

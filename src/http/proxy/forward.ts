@@ -21,6 +21,7 @@ export async function pass(edge: Edge, request: IncomingMessage, response: Serve
     if (edge.isStrict) await refuseRequest(passage);
     const incoming = await askUpstream(passage);
     const answer = await takeAnswer(passage, incoming);
+    passage.patience?.end();
     if (answer === undefined) await judgeAlone(passage);
     else await judgeAnswer(passage, answer);
     refuseAnswer(passage);

@@ -4,6 +4,8 @@ import { hostOf } from '../target.ts';
 import { record } from './ending.ts';
 import { endToEnd, type HeaderPair, pairsOf } from './headers.ts';
 import type { Passage } from './passage.ts';
+import { startWaiting } from './patience.ts';
+import { isEventStream } from './take-in.ts';
 import { toOwnLocation } from './target.ts';
 import { toViolationsHeader } from './violations-header.ts';
 
@@ -16,6 +18,7 @@ export async function handOn(passage: Passage, incoming: IncomingMessage): Promi
     response.end(answerBody?.taken);
     return;
   }
+  if (!isEventStream(incoming.headers)) startWaiting(passage);
   await answerBody?.passTo(response, passage.renewPatience);
   const trailers = pairsOf(incoming.rawTrailers);
   if (trailers.length > 0) response.addTrailers(endToEnd(trailers));

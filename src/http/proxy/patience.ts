@@ -1,3 +1,5 @@
+import type { Passage } from './passage.ts';
+
 /** Runs out when the upstream keeps silent for too long. */
 export interface Patience {
   /** Something came, or went. */
@@ -5,11 +7,41 @@ export interface Patience {
   end(): void;
 }
 
-/** Calls `onOver` once when `timeoutMs` pass without a sign of life. While `isExcused` says so, it is not the upstream that is waited for. */
+/** Calls `onOver` when `timeoutMs` pass without a sign of life, unless `isExcused` says that it is not waited for. */
 export function createPatience(timeoutMs: number, isExcused: () => boolean, onOver: () => void): Patience {
+  let isOver = false;
+  let isRenewed = false;
+  // What has come while this process was busy is heard first.
   const timer = setTimeout(() => {
-    if (isExcused()) timer.refresh();
-    else onOver();
+    isRenewed = false;
+    setImmediate(() => {
+      if (isOver) return;
+      if (isRenewed || isExcused()) timer.refresh();
+      else onOver();
+    });
   }, timeoutMs);
-  return { renew: () => void timer.refresh(), end: () => clearTimeout(timer) };
+  return {
+    // A timer that is refreshed runs again, also after it was cleared.
+    renew: () => {
+      isRenewed = true;
+      if (!isOver) timer.refresh();
+    },
+    end: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Waits for the upstream from now on, and gives the request up when it keeps silent. */
+export function startWaiting(passage: Passage): void {
+  const { edge, response, outgoing } = passage;
+  if (outgoing === undefined) return;
+  // Where the client does not read, or does not send, it is not the upstream that is waited for.
+  const isExcused = () => response.writableNeedDrain || (!outgoing.writableEnded && !outgoing.writableNeedDrain);
+  passage.patience?.end();
+  passage.patience = createPatience(edge.timeoutMs, isExcused, () => {
+    passage.hasLostPatience = true;
+    outgoing.destroy();
+  });
 }

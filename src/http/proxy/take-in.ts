@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BodyReader } from './body-reader.ts';
 import { ProxyFailure } from './failures.ts';
 import { pairsOf, toRecord } from './headers.ts';
@@ -45,9 +45,14 @@ export async function takeAnswer(passage: Passage, incoming: IncomingMessage): P
 
 // An event stream may never end; a part, and what has not changed, are what the client asked HTTP for.
 function whyNotJudged({ request }: Passage, { statusCode, headers }: IncomingMessage): string | undefined {
-  if (mediaTypeOf({ 'content-type': headers['content-type'] ?? '' }) === 'text/event-stream') return 'event stream';
+  if (isEventStream(headers)) return 'event stream';
   if (statusCode === 206 && request.headers.range !== undefined) return 'part of an answer';
   return statusCode === 304 ? 'not modified' : undefined;
+}
+
+/** Whether an answer may keep silent for as long as it likes. */
+export function isEventStream(headers: IncomingHttpHeaders): boolean {
+  return mediaTypeOf({ 'content-type': headers['content-type'] ?? '' }) === 'text/event-stream';
 }
 
 function readTaken({ edge }: Passage, body: BodyReader, isWhole: boolean, { headers }: IncomingMessage): Promise<Body> {
