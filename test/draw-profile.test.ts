@@ -69,7 +69,7 @@ describe('a drawn profile', () => {
   describe('over a thousand seeds', () => {
     const drawn = Array.from({ length: 1000 }, (_, seed) => drawProfile(openPoints, base, 'loud', seed));
 
-    it.each(openPoints)('plays each listed choice of $id', ({ id, choices, range }) => {
+    it.each(withoutNeeds(openPoints))('plays each listed choice of $id', ({ id, choices, range }) => {
       const played = drawn.map((profile) => profile[id as keyof Profile]);
       // A fair share is 1000 / choices; less than half of it is out of the question for one that is drawn evenly.
       const least = 1000 / choices.length / 2;
@@ -77,6 +77,16 @@ describe('a drawn profile', () => {
         expect(played.filter((choice) => choice === value).length).toBeGreaterThan(least);
       const unlisted = played.filter((choice) => choices.every(({ value }) => value !== choice));
       expect(new Set(unlisted).size > 0).toBe(range !== undefined);
+    });
+
+    it('never plays what a mock has to be permitted', () => {
+      const permitted = openPoints.flatMap(({ id, needs, choices }) =>
+        choices.filter((choice) => (needs ?? choice.needs) !== undefined).map(({ value }) => [id, value] as const),
+      );
+      expect(permitted.length).toBeGreaterThan(0);
+      const isPlayed = ([id, value]: readonly [string, unknown]) =>
+        value !== base[id as keyof Profile] && drawn.some((profile) => profile[id as keyof Profile] === value);
+      expect(permitted.filter(isPlayed)).toEqual([]);
     });
 
     it('lets bodies be as large as ordinary tests need', () => {

@@ -130,7 +130,7 @@ describe('agent-platform vary', () => {
 
   it('tries a learned profile before the drawn worlds, and what is settled nowhere', async () => {
     const learned = folder.at('learned.yaml');
-    const observed = { createStatus: 202, errorBody: 'list' };
+    const observed = { createStatus: 202, errorBody: 'list', toolsOfNewServer: 'live' };
     const run = { baseUrl: 'https://agents.example.com/v0.1', startedAt: '2026-10-01T09:00:00Z' };
     writeFileSync(learned, toProfileYaml({ observed, samples: {}, run }));
     const args = ['--learned', learned, '--runs', '0', '--repeat', '1'];

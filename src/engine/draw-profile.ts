@@ -8,8 +8,8 @@ export type Loudness = OpenPoint['loudness'];
 
 /**
  * One legal world: the open points that vary get drawn choices, the rest is as in `base`. Open points that are left out
- * of `openPoints`, and choices that need a permission, are never drawn. Each has a random stream of its own, so that it is drawn the same whatever
- * becomes of the others.
+ * of `openPoints`, and choices that need a permission, are never drawn. Each has a random stream of its own, so that it is
+ * drawn the same whatever becomes of the others.
  */
 export function drawProfile(
   openPoints: readonly OpenPoint[],

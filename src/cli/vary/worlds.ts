@@ -1,5 +1,5 @@
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
-import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
+import { isLegalChoice, type OpenPoint, withoutNeeds } from '../../../openapi/contract/open-points.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { drawProfile, type Loudness } from '../../engine/draw-profile.ts';
 import { loadChoices, loadProfile } from '../../http/settings.ts';
@@ -60,8 +60,12 @@ function onlyWorld({ only, set, learned }: WorldSettings, base: Profile): World 
   throw new UsageError('What --only names is what the base plays. Choose something else.');
 }
 
+// What needs a permission is left as it is in the base: no mock here contacts anybody.
 function learnedWorld(file: string, base: Profile, varying: readonly OpenPoint[]): World {
-  const learned = Object.entries(loadChoices(file)).filter(([id]) => varying.some((point) => point.id === id));
+  const playable = withoutNeeds(varying);
+  const learned = Object.entries(loadChoices(file)).filter(([id, choice]) =>
+    playable.some((point) => point.id === id && isLegalChoice(point, choice)),
+  );
   return { name: `the world of ${file}`, choices: differing(base, { ...base, ...Object.fromEntries(learned) }) };
 }
 
