@@ -7,7 +7,7 @@ import { createMock, defaultProfile, loadOpenPoints, type Mock, type MockOptions
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
 
-const openPoints = withoutNeeds(loadOpenPoints());
+const openPoints = loadOpenPoints();
 const ids = openPoints.map(({ id }) => id as keyof Profile);
 const quietIds = openPoints.flatMap(({ id, loudness }) => (loudness === 'quiet' ? [id] : []));
 const base = defaultProfile(openPoints);
