@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** When its first byte was judged, by a clock that only goes forward. */
     startedAtMs: number;
+    /** For whom and what it is, as far as that is known before the engine has it. */
+    about: Answer['about'] | undefined;
   }
 }
 
@@ -81,6 +83,7 @@ const noQuery = {};
 
 function addHooks(app: FastifyInstance, edge: Edge): void {
   app.decorateRequest('startedAtMs', 0);
+  app.decorateRequest('about', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now();
     edge.latest.set(request.raw.socket, reply.raw);
@@ -119,7 +122,8 @@ function answerError(edge: Edge, error: unknown, request: FastifyRequest, reply:
   }
   const refusal = toRefusal(error as { code?: unknown }, engine.world.profile.bodySizeLimit);
   if (refusal === undefined) options.onUnexpected?.(error);
-  send(edge, request, reply, engine.refusal(refusal ?? unexpected));
+  const answer = engine.refusal(refusal ?? unexpected);
+  send(edge, request, reply, request.about === undefined ? answer : { ...answer, about: request.about });
 }
 
 const unexpected: Refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
