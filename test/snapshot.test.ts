@@ -147,6 +147,21 @@ describe('a snapshot that is put back', () => {
     expect(other.mock.engine.store.worldCount).toBe(4);
   });
 
+  it.each(['sortable', 'numeric'] as const)('goes on with its ids where they stood: %s', async (idFormat) => {
+    const { mock, api, control } = first();
+    await begin(control, { idFormat });
+    const make = async () => (await api('POST', '/drives', { json: { name: 'x' } })).body.id as string;
+    const made = [await make()];
+    await control('PATCH', '/settings', { json: { clock: '2020-01-01T00:00:00Z' } });
+    const taken = await snapshotOf(control);
+    const next = [await make(), await make()];
+    await control('POST', '/reset');
+    await put(control, taken);
+    expect([await make(), await make()]).toEqual(next);
+    expect([...made, ...next].toSorted()).toEqual([...made, ...next]);
+    expect(mock.engine.clock.standsAtMs).toBe(Date.parse('2020-01-01T00:00:00Z'));
+  });
+
   it('stands or runs as the clock did', async () => {
     const { control } = first();
     const isStanding = async () => (await control('GET', '/settings')).body.clock.isStanding;

@@ -18,7 +18,7 @@ export function addOperation(app: FastifyInstance, edge: Edge, operation: Operat
     url,
     // A request that may carry a body shows its key before the body is read.
     config: { operationId: operation.operationId },
-    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge), preParsing: hideMediaType }),
+    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(edge, operation), preParsing: hideMediaType }),
     handler: (request, reply) => answerCall({ edge, operation, call: toCall(operation, request), request, reply }),
   });
 }
@@ -68,13 +68,18 @@ const hideMediaType: preParsingHookHandler = (request, _reply, payload, done) =>
   done(null, payload);
 };
 
-function judgeKeyFirst(edge: Edge) {
+function judgeKeyFirst(edge: Edge, { operationId }: Operation) {
   const { engine } = edge;
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    request.about = { operationId };
     if (engine.world.profile.judgedFirst === 'input') return done();
     const caller = engine.authenticate(request.headers);
-    if (isRefusal(caller)) send(edge, request, reply, engine.refusal(caller, undefined, knownOf(request)));
-    else done();
+    if (isRefusal(caller)) {
+      send(edge, request, reply, engine.refusal(caller, undefined, knownOf(request)));
+      return;
+    }
+    request.about = { operationId, organizationId: caller.id };
+    done();
   };
 }
 

@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** When its first byte was judged, by a clock that only goes forward. */
     startedAtMs: number;
+    /** For whom and what it is, as far as that is known before the engine has it. */
+    about: Answer['about'] | undefined;
   }
   interface FastifyContextConfig {
     /** Absent where the route is none of the contract. */
@@ -87,6 +89,7 @@ const noQuery = {};
 
 function addHooks(app: FastifyInstance, edge: Edge): void {
   app.decorateRequest('startedAtMs', 0);
+  app.decorateRequest('about', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now();
     edge.latest.set(request.raw.socket, reply.raw);
@@ -125,7 +128,8 @@ function answerError(edge: Edge, error: unknown, request: FastifyRequest, reply:
   }
   const refusal = toRefusal(error as { code?: unknown }, engine.world.profile.bodySizeLimit);
   if (refusal === undefined) options.onUnexpected?.(error);
-  send(edge, request, reply, engine.refusal(refusal ?? unexpected, undefined, knownOf(request)));
+  const answer = engine.refusal(refusal ?? unexpected, undefined, knownOf(request));
+  send(edge, request, reply, request.about === undefined ? answer : { ...answer, about: request.about });
 }
 
 const unexpected: Refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');

@@ -36,7 +36,7 @@ export class Journal {
     if (this.limits.entries === 0) return;
     const { method, url, id } = request;
     const body = request.body instanceof Uint8Array ? request.body : undefined;
-    const bodyBytes = (body?.length ?? 0) + (answer.body?.length ?? 0);
+    const bodyBytes = (body?.length ?? 0) + Buffer.byteLength(answer.body ?? '');
     const number = this.#count++;
     const { headers } = request.raw;
     const kept = { number, timeMs, durationMs, method, url, requestId: id, headers, body, answer, bodyBytes };
