@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { endToEnd, pairsOf, toRecord, toUpstreamHeaders } from './headers.ts';
 import type { Passage } from './passage.ts';
-import { startWaiting } from './patience.ts';
+import { createPatience } from './patience.ts';
 import { toUpstreamTarget } from './target.ts';
 import { isSafe } from './upstream.ts';
 
@@ -38,6 +38,19 @@ async function askOnce(passage: Passage): Promise<IncomingMessage> {
   void sendBody(passage, outgoing);
   passage.incoming = await promise;
   return passage.incoming;
+}
+
+/** Waits for the upstream from now on, and gives the request up when it keeps silent. */
+export function startWaiting(passage: Passage): void {
+  const { edge, response, outgoing } = passage;
+  if (outgoing === undefined) return;
+  // Where the client does not read, or does not send, it is not the upstream that is waited for.
+  const isExcused = () => response.writableNeedDrain || (!outgoing.writableEnded && !outgoing.writableNeedDrain);
+  passage.patience?.end();
+  passage.patience = createPatience(edge.timeoutMs, isExcused, () => {
+    passage.hasLostPatience = true;
+    outgoing.destroy();
+  });
 }
 
 async function sendBody(passage: Passage, outgoing: ClientRequest): Promise<void> {

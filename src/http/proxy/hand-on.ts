@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { hostOf } from '../target.ts';
+import { startWaiting } from './ask-upstream.ts';
 import { record } from './ending.ts';
 import { endToEnd, type HeaderPair, pairsOf } from './headers.ts';
 import type { Passage } from './passage.ts';
-import { startWaiting } from './patience.ts';
 import { isEventStream } from './take-in.ts';
 import { toOwnLocation } from './target.ts';
 import { toViolationsHeader } from './violations-header.ts';

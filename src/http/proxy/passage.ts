@@ -35,6 +35,11 @@ export interface Edge {
   onUnexpected(error: unknown): void;
 }
 
+/** How much of a body the journal keeps: enough to understand what was sent, and little enough to keep many. */
+export const keptTextBytes = 16_384;
+/** Taken in beside it, so that no secret is cut in two before it is taken out. */
+export const longestSecretBytes = 4_096;
+
 /** What a request is for. */
 export type Route =
   | { operation: Operation; below: Below }
@@ -96,7 +101,7 @@ export class Passage {
       ...this.#message(pairsOf(incoming.rawHeaders), answerBody?.lengthBytes ?? 0, this.answerText),
     };
     return {
-      requestId: this.requestId,
+      requestId: redaction.text(this.requestId),
       time: this.#time,
       method: request.method ?? '',
       path: redaction.target(request.url ?? ''),
@@ -117,7 +122,7 @@ export class Passage {
   }
 
   #message(pairs: readonly HeaderPair[], bodyBytes: number, text: string | undefined): Message {
-    const body = text === undefined ? {} : { body: this.redaction.text(text) };
+    const body = text === undefined ? {} : { body: this.redaction.text(text).slice(0, keptTextBytes) };
     return { headers: this.redaction.headers(toRecord(pairs)), bodyBytes, ...body };
   }
 }

@@ -1,5 +1,3 @@
-import type { Passage } from './passage.ts';
-
 /** Runs out when the upstream keeps silent for too long. */
 export interface Patience {
   /** Something came, or went. */
@@ -31,17 +29,4 @@ export function createPatience(timeoutMs: number, isExcused: () => boolean, onOv
       clearTimeout(timer);
     },
   };
-}
-
-/** Waits for the upstream from now on, and gives the request up when it keeps silent. */
-export function startWaiting(passage: Passage): void {
-  const { edge, response, outgoing } = passage;
-  if (outgoing === undefined) return;
-  // Where the client does not read, or does not send, it is not the upstream that is waited for.
-  const isExcused = () => response.writableNeedDrain || (!outgoing.writableEnded && !outgoing.writableNeedDrain);
-  passage.patience?.end();
-  passage.patience = createPatience(edge.timeoutMs, isExcused, () => {
-    passage.hasLostPatience = true;
-    outgoing.destroy();
-  });
 }

@@ -4,7 +4,7 @@ import { ProxyFailure } from './failures.ts';
 import { pairsOf, toRecord } from './headers.ts';
 import { type Body, readBody } from './judge/body.ts';
 import { type AnswerView, mediaTypeOf, toRequestView } from './judge/views.ts';
-import type { Passage } from './passage.ts';
+import { keptTextBytes, longestSecretBytes, type Passage } from './passage.ts';
 
 /** Takes in the body of a request up to the limit. What is for no operation is not taken in. */
 export async function takeRequest(passage: Passage): Promise<void> {
@@ -61,11 +61,8 @@ function readTaken({ edge }: Passage, body: BodyReader, isWhole: boolean, { head
   return readBody({ bytes: body.taken, lengthBytes, isWhole, encoding }, edge.judgeLimitBytes);
 }
 
-// Enough to understand what was sent, and little enough to keep many.
-const keptTextBytes = 16_384;
-
 /** The beginning of a body for the journal; nothing of one that is compressed. */
 function toKeptText(bytes: Buffer, encoding: string | undefined): string | undefined {
   if (bytes.length === 0 || (encoding ?? 'identity') !== 'identity') return undefined;
-  return bytes.subarray(0, keptTextBytes).toString();
+  return bytes.subarray(0, keptTextBytes + longestSecretBytes).toString();
 }
