@@ -1,7 +1,9 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { controlHandlers } from '../src/http/control/handlers.ts';
 import type { JournalEntry } from '../src/http/journal/entry.ts';
 import type { JournalFilter } from '../src/http/journal/filter.ts';
 import { Journal } from '../src/http/journal/journal.ts';
@@ -60,7 +62,7 @@ class NaiveJournal {
     this.limits = limits;
   }
 
-  note(exchange: Omit<Modelled, 'id' | 'isStripped'>): void {
+  note(exchange: Noted): void {
     const entry = { ...exchange, id: this.count++, isStripped: false };
     entry.isStripped = bytesOf(entry) > this.limits.bodyBytes / 8;
     this.entries = [...this.entries, entry].filter(({ id }) => id >= this.count - this.limits.entries);
@@ -91,14 +93,18 @@ class NaiveJournal {
   }
 }
 
-function note(
-  journal: Journal,
-  { organizationId, operationId, request, answer, status, timeMs }: Omit<Modelled, 'id' | 'isStripped'>,
-) {
+function note(journal: Journal, { organizationId, operationId, request, answer, status, timeMs }: Noted) {
   const about = operationId === undefined ? {} : { about: { operationId, ...(organizationId && { organizationId }) } };
   const sent = { method: 'POST', url: '/x', id: 'req', body: Buffer.from(request), raw: { headers: {} } };
   journal.note(sent as unknown as FastifyRequest, { status, headers: {}, body: answer, ...about }, 1, timeMs);
 }
+
+type Noted = Omit<Modelled, 'id' | 'isStripped'>;
+
+const plain: Noted = {
+  ...{ organizationId: 'org-a', operationId: 'listAgents', status: 200 },
+  ...{ timeMs: 0, request: '', answer: 'x' },
+};
 
 /** What an entry shows of what the model knows. */
 function shown({ id, request, answer, isStripped, time }: JournalEntry) {
@@ -148,7 +154,7 @@ describe('a journal', () => {
       }
       expect(naive.bodyBytes()).toBeLessThanOrEqual(limits.bodyBytes);
     };
-    const acts = fc.array(anyAct, { maxLength: 40 });
+    const acts = fc.array(anyAct, { maxLength: 60, size: 'max' });
     fc.assert(fc.property(anyLimits, acts, anyFilter, fc.integer({ min: 1, max: 9 }), check), {
       numRuns: 400,
       seed: 1,
@@ -158,22 +164,14 @@ describe('a journal', () => {
   it('tells its listeners of each, in order, until they go', () => {
     const journal = new Journal({ entries: 2, bodyBytes: 100 });
     const heard: [string, number][] = [];
-    const exchange = {
-      organizationId: 'org-a',
-      operationId: 'listAgents',
-      status: 200,
-      timeMs: 0,
-      request: '',
-      answer: 'x',
-    } as const;
     const stops = ['one', 'two'].map((name) => journal.listen(({ id }) => heard.push([name, id])));
-    note(journal, exchange);
+    note(journal, plain);
     stops[0]?.();
-    note(journal, exchange);
+    note(journal, plain);
     journal.clear();
-    note(journal, exchange);
+    note(journal, plain);
     stops[1]?.();
-    note(journal, exchange);
+    note(journal, plain);
     expect(heard).toEqual([
       ['one', 0],
       ['two', 0],
@@ -402,6 +400,14 @@ describe('bounds', () => {
   });
 });
 
+/** What a stream writes to, without a connection. */
+class FakeResponse extends EventEmitter {
+  readonly written: string[] = [];
+  readonly writableLength = 0;
+  writeHead = () => this;
+  write = (text: string) => this.written.push(text) > 0;
+}
+
 describe('the live journal', () => {
   const controlled = useControlled();
 
@@ -473,6 +479,22 @@ describe('the live journal', () => {
     await expect(goes.next(1)).rejects.toThrow();
     expect(await entriesOf(control)).toHaveLength(50);
     stays.close();
+  });
+
+  it('writes nothing more for a reader who went away', async () => {
+    const { mock } = controlled();
+    const journal = new Journal({ entries: 5, bodyBytes: 100 });
+    const context = { engine: mock.engine, journal, version: '0', hasToken: false };
+    const answer = controlHandlers.watchRequests?.({ path: {}, query: {}, body: undefined, headers: {} }, context);
+    const response = new FakeResponse();
+    if (answer === undefined || !('stream' in answer)) throw new Error('There is no stream.');
+    answer.stream?.(response as unknown as ServerResponse);
+    const written = () => response.written.filter((text) => text.startsWith('event: exchange')).length;
+    note(journal, plain);
+    expect(written()).toBe(1);
+    response.emit('close');
+    note(journal, plain);
+    expect(written()).toBe(1);
   });
 
   it('lets a reader go who does not read, before what waits for it has no end', async () => {

@@ -188,8 +188,8 @@ describe('nothing done in one world is seen in another, or in the seed', () => {
         expect(difference && { key, ...difference, profile: choicesOf(profile) }).toBeUndefined();
       }
     };
-    const turns = fc.array(anyTurn, { minLength: 8, maxLength: 30 });
-    await fc.assert(fc.asyncProperty(fc.nat(), turns, check), { numRuns: 25, seed: 20_261_001, endOnFailure: true });
+    const turns = fc.array(anyTurn, { minLength: 8, maxLength: 40, size: 'max' });
+    await fc.assert(fc.asyncProperty(fc.nat(), turns, check), { numRuns: 15, seed: 20_261_001, endOnFailure: true });
   });
 
   it('not even that it is there, where foreign resources are forbidden', async () => {

@@ -116,7 +116,7 @@ export interface Turn {
 }
 
 export const toTurns = (step: fc.Arbitrary<Step>, minLength: number, maxLength: number): fc.Arbitrary<Turn[]> =>
-  fc.array(fc.record({ who: fc.nat(99), step }), { minLength, maxLength });
+  fc.array(fc.record({ who: fc.nat(99), step }), { minLength, maxLength, size: 'max' });
 
 /** The request that a turn becomes as the mock stands now: a reset where no key is left. */
 export function toTurnRequest(mock: Mock, { who, step }: Turn): SteppedRequest {
