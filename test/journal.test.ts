@@ -208,6 +208,7 @@ describe('the journal of a mock', () => {
         headers: expect.objectContaining({ 'x-note': 'seen', 'x-api-key': '[REDACTED]' }),
       },
       answer: { status: 201, headers: { 'content-type': 'application/json' }, body: reply.text },
+      openPoints: reply.headers.get('x-open-points')?.split(', '),
     });
   });
 
