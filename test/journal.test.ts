@@ -485,7 +485,15 @@ describe('the live journal', () => {
   it('writes nothing more for a reader who went away', async () => {
     const { mock } = controlled();
     const journal = new Journal({ entries: 5, bodyBytes: 100 });
-    const context = { engine: mock.engine, journal, version: '0', hasToken: false };
+    const context = {
+      engine: mock.engine,
+      journal,
+      version: '0',
+      hasToken: false,
+      hasLiveMcp: false,
+      faults: mock.faults,
+      vary: undefined,
+    };
     const answer = controlHandlers.watchRequests?.({ path: {}, query: {}, body: undefined, headers: {} }, context);
     const response = new FakeResponse();
     if (answer === undefined || !('stream' in answer)) throw new Error('There is no stream.');
