@@ -257,6 +257,7 @@ describe('what is not as it has to be', () => {
     ['openWorld', { key: 'x'.repeat(257) }, /body\.key.*printable/],
     ['openWorld', { key: '' }, /body\.key.*printable/],
     ['openWorld', { name: '' }, /body\.name/],
+    ['openWorld', { name: 'self' }, /body\.name.*self/],
     ['openWorld', { copyOf: 5 }, /body\.copyOf/],
     ['issueKey', { key: 'ä' }, /body\.key.*printable/],
     ['changeSettings', {}, /body/],

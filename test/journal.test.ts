@@ -7,6 +7,7 @@ import { controlHandlers } from '../src/http/control/handlers.ts';
 import type { JournalEntry } from '../src/http/journal/entry.ts';
 import type { JournalFilter } from '../src/http/journal/filter.ts';
 import { Journal } from '../src/http/journal/journal.ts';
+import { createMock } from '../src/index.ts';
 import type { Client } from './support/client.ts';
 import { expectProblem, startControlled, useControlled } from './support/control.ts';
 import { readEvents } from './support/events.ts';
@@ -357,6 +358,10 @@ describe('bounds', () => {
     expect(entries.map(({ request }) => request.url)).toEqual([11, 10, 9, 8, 7].map((n) => `/v0.1/agents?n=${n}`));
     expectProblem(await control('GET', '/requests/6'), 404);
     expect((await control('GET', '/settings')).body.journal.entries).toBe(5);
+  });
+
+  it.each([-1, 0.5, Number.NaN])('are whole numbers: not %j', async (journalLimit) => {
+    await expect(createMock({ journalLimit })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
   });
 
   it('of none at all are said', async () => {

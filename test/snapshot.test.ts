@@ -162,6 +162,26 @@ describe('a snapshot that is put back', () => {
     expect(mock.engine.clock.standsAtMs).toBe(Date.parse('2020-01-01T00:00:00Z'));
   });
 
+  it('of the library is a copy, which its owner may change', async () => {
+    const { mock, control } = first();
+    const [before, taken] = [await snapshotOf(control), mock.snapshot()];
+    const spoil = () => {
+      for (const one of taken.organizations) {
+        for (const record of [...one.agents, ...one.drives, ...one.mcpServers])
+          Object.assign(record, { name: 'spoilt' });
+        Object.assign(one.origin, { index: 7 });
+        one.keys.length = 0;
+      }
+    };
+    const untouched = structuredClone(taken);
+    spoil();
+    expect(await snapshotOf(control)).toBe(before);
+    mock.restore(untouched);
+    Object.assign(taken, untouched);
+    spoil();
+    expect(await snapshotOf(control)).toBe(before);
+  });
+
   it('stands or runs as the clock did', async () => {
     const { control } = first();
     const isStanding = async () => (await control('GET', '/settings')).body.clock.isStanding;

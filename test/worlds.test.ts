@@ -345,6 +345,10 @@ describe('when there are as many worlds as there may be', () => {
   });
 });
 
+it.each([0, -1, 1.5, Number.NaN])('there may be %j worlds never: at least one', async (maxWorlds) => {
+  await expect(createMock({ maxWorlds })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+});
+
 describe('thousands of worlds', () => {
   const count = 3_000;
 

@@ -100,7 +100,7 @@ export interface Mock {
 /** Starts a mock. Rejects with a {@link StartError} that says what was wrong and what to do. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0 } = options;
-  requireUsableToken(options);
+  requireUsable(options);
   const engine = createEngine(options);
   const faults = new Faults(engine.world.randomSeed);
   const live = createLive(engine, options);
@@ -135,10 +135,11 @@ function toMock(engine: Engine, faults: Faults, app: FastifyInstance, hasAdmin: 
       faults.clear();
       engine.reset();
     },
-    snapshot: () => engine.snapshot(),
+    // Copies: what the caller does to them is no business of the state.
+    snapshot: () => structuredClone(engine.snapshot()),
     restore: (snapshot) => {
       faults.held.letGo(() => true);
-      engine.restore(snapshot);
+      engine.restore(structuredClone(snapshot));
     },
     close: () => app.close(),
   };
@@ -167,11 +168,18 @@ function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions
   };
 }
 
-// An empty one, as of a variable that is not set, would let everybody in.
-function requireUsableToken({ adminToken }: MockOptions): void {
+function requireUsable({ adminToken, maxWorlds, journalLimit }: MockOptions): void {
+  requireWhole('maxWorlds', maxWorlds, 1);
+  requireWhole('journalLimit', journalLimit, 0);
+  // An empty one, as of a variable that is not set, would let everybody in.
   if (adminToken === undefined || /^[!-~]+$/.test(adminToken)) return;
   const remedy = 'Leave it out where no control plane is wanted beyond this machine.';
   throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without blanks. ${remedy}`);
+}
+
+function requireWhole(name: string, value: number | undefined, minimum: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= minimum)) return;
+  throw new StartError('OPTION_INVALID', `${name} must be a whole number of at least ${minimum}; it is ${value}.`);
 }
 
 /** Whether there is a control plane: where others can reach it, only with a token. */
