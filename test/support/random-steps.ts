@@ -61,6 +61,7 @@ const controlSteps: Record<string, Make> = {
 /** Changes of the mock itself. Their paths are below that of the control plane. */
 const planeSteps: Record<string, Make> = {
   advance: ({ one }) => ['PATCH', '/settings', { advanceMs: one * 50 }],
+  play: ({ one }) => ['PATCH', '/settings', { profile: pick(plays, one) }],
   setClock: ({ one }) => ['PATCH', '/settings', { clock: pick(times, one) }],
   openWorld: ({ one, two }) => ['POST', '/organizations', { ...pick(newWorlds, one), copyOf: pick(templates, two) }],
   revokeKey: ({ resident, one }) => ['DELETE', `${pathOf(resident)}/keys/${keyIdOf(pick([...resident.keys], one))}`],
@@ -87,6 +88,14 @@ const fileChanges = [
   { becomes: null },
 ];
 const times = ['2026-07-01T12:00:00.250Z', '2026-07-01T12:00:01Z', '2020-02-29T00:00:00Z'];
+const plays = [
+  ...['oldestFirst', 'newestFirst', 'byName', 'arbitrary'].map((listOrder) => ({ listOrder })),
+  ...['uuid', 'prefixed', 'sortable', 'numeric'].map((idFormat) => ({ idFormat })),
+  { readAfterWrite: 'lagging', treeDeletion: 'asynchronous' },
+  { readAfterWrite: 'immediate', treeDeletion: 'immediate' },
+  { fileStatusFlow: 'reprocessedOnMove' },
+  { fileStatusFlow: 'still' },
+];
 const newWorlds = ['late-1', 'late-2', 'late-3'].map((key) => ({ key, name: `World of ${key}` }));
 const templates = ['Alpha', 'Beta', null];
 const toolLists = [[], [{ name: 'one', description: '' }]];
@@ -107,6 +116,12 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
 export const anyDeepStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyStep, weight: 5 },
   { arbitrary: anyOf(['advance', 'setClock', 'openWorld', 'revokeKey', 'resetOne']), weight: 1 },
+);
+
+/** The same, or another profile that is played from then on. */
+export const anyStepAtAll: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: anyDeepStep, weight: 9 },
+  { arbitrary: anyOf(['play']), weight: 1 },
 );
 
 /** A step, and whose: the key is picked among those that there are. */
