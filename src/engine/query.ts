@@ -62,19 +62,22 @@ function toQueryParameter(schemas: Schemas, stated: Operation, played: Operation
   };
 }
 
-interface Pair {
+/** One parameter of a query, decoded. */
+export interface Pair {
   name: string;
   /** Absent when it is not valid percent-encoded UTF-8. */
   value: string | undefined;
 }
 
-function decodePair(pair: string): Pair {
+/** A parameter of a query as it was written, decoded. */
+export function decodePair(pair: string): Pair {
   const end = pair.indexOf('=');
   const [name, value] = end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];
-  return { name: decode(name) ?? name, value: decode(value) };
+  return { name: decodeText(name) ?? name, value: decodeText(value) };
 }
 
-function decode(text: string): string | undefined {
+/** A text of a query, decoded; undefined when it is not percent-encoded UTF-8. */
+export function decodeText(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

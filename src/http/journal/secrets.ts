@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-const redacted = '[REDACTED]';
+/** What stands in place of a secret. */
+export const redacted = '[REDACTED]';
 
 /** Headers whose values are shown to nobody. */
-const secretHeaders: readonly string[] = [
+export const secretHeaders: readonly string[] = [
   'authorization',
   'proxy-authorization',
   'cookie',

@@ -1,17 +1,5 @@
+import { redacted, secretHeaders } from '../journal/secrets.ts';
 import type { HeaderPair } from './headers.ts';
-
-/** What stands in place of a secret. */
-export const redacted = '[REDACTED]';
-
-const secretHeaders = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'api-key',
-  'x-auth-token',
-]);
 
 // Where keys are put by mistake.
 const secretParameters =
@@ -37,7 +25,7 @@ export function createRedaction(pairs: readonly HeaderPair[]): Redaction {
   return {
     headers: (record) =>
       Object.fromEntries(
-        Object.entries(record).map(([name, value]) => [name, secretHeaders.has(name) ? redacted : text(value)]),
+        Object.entries(record).map(([name, value]) => [name, secretHeaders.includes(name) ? redacted : text(value)]),
       ),
     target: (value) => text(redactQuery(value, secrets)),
     text,
@@ -46,7 +34,7 @@ export function createRedaction(pairs: readonly HeaderPair[]): Redaction {
 
 // A scheme before the key is none of it: `Bearer`.
 function secretsIn([name, value]: HeaderPair): string[] {
-  if (!secretHeaders.has(name.toLowerCase()) || value === '') return [];
+  if (!secretHeaders.includes(name.toLowerCase()) || value === '') return [];
   return [value, ...(/^\S+ +(\S.*)$/.exec(value)?.[1]?.split(' ') ?? [])];
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../../openapi/contract/operations.ts';
 import { type Carrier, keyIn } from '../../../../openapi/contract/security.ts';
+import { decodePair, decodeText, type Pair } from '../../../engine/query.ts';
 import type { Below } from '../target.ts';
 import type { Body } from './body.ts';
 
@@ -9,7 +10,7 @@ export interface RequestView {
   operation: Operation;
   /** As it was sent, below the base path. */
   path: string;
-  query: readonly QueryPair[];
+  query: readonly Pair[];
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Body;
@@ -22,13 +23,6 @@ export interface AnswerView {
   body: Body;
 }
 
-/** One parameter of a query. */
-export interface QueryPair {
-  name: string;
-  /** Absent when it is not percent-encoded UTF-8. */
-  value: string | undefined;
-}
-
 export function toRequestView(
   operation: Operation,
   { sentPath, query }: Below,
@@ -36,21 +30,7 @@ export function toRequestView(
   body: Body,
 ): RequestView {
   const pairs = query.split('&').filter((pair) => pair !== '');
-  return { operation, path: sentPath, query: pairs.map(toPair), headers, body };
-}
-
-function toPair(pair: string): QueryPair {
-  const end = pair.indexOf('=');
-  const [name, value] = end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];
-  return { name: decode(name) ?? name, value: decode(value) };
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
+  return { operation, path: sentPath, query: pairs.map(decodePair), headers, body };
 }
 
 /** The values that a query parameter came with. */
@@ -66,7 +46,7 @@ export function keysOf({ headers }: RequestView, carriers: readonly Carrier[]): 
 /** The value of a path parameter; undefined when there is none, or when it is not percent-encoded UTF-8. */
 export function pathParameter({ operation, path }: RequestView, name: string): string | undefined {
   const place = operation.segments.findIndex((segment) => 'parameter' in segment && segment.parameter === name);
-  return place < 0 ? undefined : decode((path.split('/')[place + 1] ?? '').replaceAll('+', '%2B'));
+  return place < 0 ? undefined : decodeText((path.split('/')[place + 1] ?? '').replaceAll('+', '%2B'));
 }
 
 /** The media type without its parameters, in lower case. */
