@@ -134,6 +134,15 @@ describe('a fresh copy is the state of the seed, to the byte', () => {
     }
   });
 
+  it('also in the order of its files, some of which are still to change', async () => {
+    const { mock, control } = await startControlled({ seed: modelSeed, clock });
+    const records = recordsOf(mock, 'alpha-key');
+    for (let opened = 0; opened < 3; opened++) {
+      expect(recordsOf(mock, mock.openWorld().key)).toBe(records);
+      await advance(control, 60_000);
+    }
+  });
+
   it.each(['sortable', 'numeric'] as const)('also when the clock runs, and ids are %s', async (idFormat) => {
     const { mock, control } = await startControlled({ seed: 'demo', set: { idFormat, fileStatusFlow: 'still' } });
     await control('PATCH', '/settings', { json: { clock: null } });
