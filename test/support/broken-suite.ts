@@ -4,6 +4,7 @@
  */
 import { setTimeout } from 'node:timers';
 import { reporters } from '../../conformance/reporters/index.ts';
+import { Receipt } from '../../conformance/scene/receipt.ts';
 import { Session } from '../../conformance/session.ts';
 
 const error = () => new Error(`broken on purpose, with ${process.env.AGENT_PLATFORM_API_KEY}`);
@@ -24,7 +25,12 @@ const places: Record<string, () => void> = {
     reporters.junit.write = fail;
   },
   timer: () => {
-    setTimeout(fail, 1_000);
+    const { note } = Receipt.prototype;
+    // Outside of whatever is being done, once something is there to be told.
+    Receipt.prototype.note = function (leftover) {
+      note.call(this, leftover);
+      setTimeout(fail);
+    };
   },
 };
 
