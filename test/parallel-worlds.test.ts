@@ -73,12 +73,15 @@ it(
   '2,000 tests in 16 parallel workers: no world sees another',
   async () => {
     const parallelMs = await runInWorlds(16);
-    const serialMs = await runInWorlds(1);
     const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-    process.stdout.write(
-      `\n2,000 tests in 16 worlds, on ${availableParallelism()} cores: ${seconds(parallelMs)} with 16 workers at once, ` +
-        `${seconds(serialMs)} one after another, ratio ${(serialMs / parallelMs).toFixed(2)}\n\n`,
-    );
+    const parallel = `2,000 tests in 16 worlds, on ${availableParallelism()} cores: ${seconds(parallelMs)} with 16 workers at once`;
+    // The figure to compare with says nothing of the mock, and takes as long again.
+    const serialMs = process.env.CI === undefined ? await runInWorlds(1) : undefined;
+    const serial =
+      serialMs === undefined
+        ? ''
+        : `, ${seconds(serialMs)} one after another, ratio ${(serialMs / parallelMs).toFixed(2)}`;
+    process.stdout.write(`\n${parallel}${serial}\n\n`);
   },
   limitMs,
 );
