@@ -1,5 +1,4 @@
-import { defaultJournalLimit, defaultMaxWorlds, defaultRandomSeed } from '../http/create-mock.ts';
-import { defaultCacheMs, defaultTimeoutMs } from '../http/live-tools/options.ts';
+import { defaultJournalLimit, defaultLiveMcp, defaultMaxWorlds, defaultRandomSeed } from '../http/mock-defaults.ts';
 import type { Option } from './options.ts';
 
 /** The levels of the log, from the most talkative. */
@@ -124,7 +123,7 @@ export const mockOptions: readonly Option[] = [
     placeholder: '<ms>',
     minimum: 1,
     maximum: 600_000,
-    default: String(defaultTimeoutMs),
+    default: String(defaultLiveMcp.timeoutMs),
     help: 'How long an MCP server may take, in milliseconds',
   },
   {
@@ -132,7 +131,7 @@ export const mockOptions: readonly Option[] = [
     kind: 'integer',
     placeholder: '<ms>',
     maximum: 86_400_000,
-    default: String(defaultCacheMs),
+    default: String(defaultLiveMcp.cacheMs),
     help: 'How long its answer is taken for its tools, in milliseconds; with 0 each listing asks',
   },
   {

@@ -1,7 +1,7 @@
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
 import type { LiveMcpOptions } from '../http/live-tools/live-mcp-options.ts';
-import { defaultCacheMs, defaultTimeoutMs } from '../http/live-tools/options.ts';
+import { defaultLiveMcp } from '../http/mock-defaults.ts';
 import { loadProfile } from '../http/settings.ts';
 import { banner } from './banner.ts';
 import { parseChoices } from './choices.ts';
@@ -74,8 +74,8 @@ function toLiveMcp(chosen: Chosen): LiveMcpOptions | undefined {
   if (!isLive) return undefined;
   return {
     allow: (chosen.get('live-mcp-allow') as string[] | undefined) ?? [],
-    timeoutMs: (chosen.get('live-mcp-timeout') as number | undefined) ?? defaultTimeoutMs,
-    cacheMs: (chosen.get('live-mcp-cache') as number | undefined) ?? defaultCacheMs,
+    timeoutMs: (chosen.get('live-mcp-timeout') as number | undefined) ?? defaultLiveMcp.timeoutMs,
+    cacheMs: (chosen.get('live-mcp-cache') as number | undefined) ?? defaultLiveMcp.cacheMs,
   };
 }
 

@@ -17,14 +17,11 @@ import { Faults } from './faults/faults.ts';
 import type { LiveMcpOptions } from './live-tools/live-mcp-options.ts';
 import { createLiveTools, type LiveTools } from './live-tools/live-tools.ts';
 import { toLiveSettings, withLiveTools } from './live-tools/options.ts';
+import { defaultJournalLimit, defaultMaxWorlds, defaultRandomSeed } from './mock-defaults.ts';
 import { addressOf, createServer } from './server.ts';
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from './settings.ts';
 import { StartError } from './start-error.ts';
 
-/** The default of every random stream. Fixed, so that the demo's ids are the same at each start. */
-export const defaultRandomSeed = 1;
-export const defaultMaxWorlds = 1_000;
-export const defaultJournalLimit = 1_000;
 // Of bodies, together.
 const journalBodyBytes = 8_388_608;
 

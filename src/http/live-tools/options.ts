@@ -1,17 +1,16 @@
 import type { Profile } from '../../../openapi/contract/profile.ts';
+import { defaultLiveMcp } from '../mock-defaults.ts';
 import { StartError } from '../start-error.ts';
 import { allowedHosts, parseHostRule } from './allowed-hosts.ts';
 import { generousLimits } from './limits.ts';
 import type { LiveMcpOptions } from './live-mcp-options.ts';
 import type { LiveSettings } from './live-tools.ts';
 
-export const defaultTimeoutMs = 5_000;
-export const defaultCacheMs = 30_000;
-
 /** What the options mean; undefined where nothing may be contacted. Throws a {@link StartError}. */
 export function toLiveSettings(liveMcp: boolean | LiveMcpOptions = false): LiveSettings | undefined {
   if (liveMcp === false) return undefined;
-  const { timeoutMs = defaultTimeoutMs, cacheMs = defaultCacheMs, allow = [] } = liveMcp === true ? {} : liveMcp;
+  const given = { ...defaultLiveMcp, ...(liveMcp === true ? {} : liveMcp) };
+  const { timeoutMs, cacheMs, allow = [] } = given;
   requireWhole('liveMcp.timeoutMs', timeoutMs, 1);
   requireWhole('liveMcp.cacheMs', cacheMs, 0);
   const allowed = allowedHosts(allow.map(toHostRule));
