@@ -4,12 +4,15 @@ import { sideOf } from '../src/http/proxy/exchange.ts';
 import type { Learned } from '../src/http/proxy/observe/learned.ts';
 import type { Profile } from '../src/index.ts';
 import { fixturesOf } from './power/fixtures.ts';
-import { type LegalServer, legalProfiles, startLegalServer } from './power/legal-servers.ts';
+import { type LegalServer, legalProfiles } from './power/legal-servers.ts';
 import { oddLegalServers } from './power/odd-legal-servers.ts';
+import { startMutant } from './power/start-mutant.ts';
 import { startProxy, violationsIn } from './support/proxied.ts';
 import { type Subjects, sendTraffic, subjectsOf } from './support/scripted-traffic.ts';
 
 // Whatever a server may legally do, nothing is said against it; and what it is seen to choose is what it chose.
+
+const clock = '2026-11-01T09:00:00Z';
 
 interface Seen {
   /** What was said against the server, with the exchange. */
@@ -39,7 +42,8 @@ async function lookAtProfile(
   server: LegalServer,
   options: Partial<ProxyOptions> = {},
 ): Promise<Seen & { profile: Profile }> {
-  const running = await startLegalServer(server);
+  // Ids depend on the time, and the order that means nothing on ids: here both are the same in each run.
+  const running = await startMutant(server, { clock });
   try {
     const { mock, baseUrl } = running;
     const subjects = subjectsOf(mock, fixturesOf(mock));

@@ -11,24 +11,26 @@ export async function askUpstream(passage: Passage): Promise<IncomingMessage> {
     return await askOnce(passage);
   } catch (error) {
     if (!isStale(passage, error)) throw error;
-    return askOnce(passage);
+    return askOnce(passage, true);
   }
 }
 
-// The upstream closed a connection that idled just when it was used again: it has not seen the request.
+// The upstream closed a connection that idled just when it was used again: it has not seen the request. Others that idle
+// may be closed as well.
 function isStale({ outgoing, request, body, isClientGone, hasLostPatience }: Passage, error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   const isAlone = body.lengthBytes === 0 && isSafe(request.method ?? '') && !isClientGone && !hasLostPatience;
   return isAlone && outgoing?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
-async function askOnce(passage: Passage): Promise<IncomingMessage> {
+async function askOnce(passage: Passage, isAlone?: boolean): Promise<IncomingMessage> {
   const { edge, request } = passage;
-  const outgoing = edge.upstream.send({
+  const toSend = {
     method: request.method ?? 'GET',
     target: toUpstreamTarget(edge.mapping, request.url ?? '/'),
     headers: toUpstreamHeaders(request, edge.identity),
-  });
+  };
+  const outgoing = edge.upstream.send(toSend, isAlone);
   passage.outgoing = outgoing;
   if (passage.isClientGone) outgoing.destroy();
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

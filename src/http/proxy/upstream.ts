@@ -12,8 +12,8 @@ export interface Outgoing {
 
 /** The connections to one upstream. */
 export interface Upstream {
-  /** Begins a request; its body is still to be written. */
-  send(outgoing: Outgoing): ClientRequest;
+  /** Begins a request; its body is still to be written. `isAlone` asks for a connection that was not used before. */
+  send(outgoing: Outgoing, isAlone?: boolean): ClientRequest;
   /** Ends all connections. */
   close(): void;
 }
@@ -42,14 +42,14 @@ export function createUpstream({ protocol, hostname, port }: URL): Upstream {
   );
   const request = isSecure ? requestOverHttps : requestOverHttp;
   return {
-    send: ({ method, target, headers }) =>
+    send: ({ method, target, headers }, isAlone = !isSafe(method)) =>
       request({
-        agent: isSafe(method) ? kept : single,
+        agent: isAlone ? single : kept,
         hostname: hostname.replace(/^\[|\]$/g, ''),
         port: port || (isSecure ? 443 : 80),
         method,
         path: target,
-        headers: isSafe(method) ? headers : [...headers, ...untold],
+        headers: isAlone ? [...headers, ...untold] : headers,
         maxHeaderSize: maxHeaderBytes,
       }),
     close: () => {
