@@ -20,7 +20,7 @@ import { toLiveSettings, withLiveTools } from './live-tools/options.ts';
 import { defaultJournalLimit, defaultMaxWorlds, defaultRandomSeed } from './mock-defaults.ts';
 import { addressOf, createServer } from './server.ts';
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from './settings.ts';
-import { StartError } from './start-error.ts';
+import { StartError, toListenError } from './start-error.ts';
 
 // Of bodies, together.
 const journalBodyBytes = 8_388_608;
@@ -110,7 +110,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    throw toStartError(error, host, port);
+    throw toListenError(error, host, port);
   }
   return toMock(engine, faults, app, hasControl(options, host));
 }
@@ -215,19 +215,4 @@ function parseTime(text: string): number {
     'OPTION_INVALID',
     `The clock must be an ISO date-time with a zone, such as ${example}; it is ${JSON.stringify(text)}.`,
   );
-}
-
-function toStartError(error: unknown, host: string, port: number): unknown {
-  const code = (error as { code?: unknown }).code;
-  if (code === 'EADDRINUSE') {
-    const remedy = 'Stop what listens there, or choose another port; port 0 takes a free one.';
-    return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use. ${remedy}`, { cause: error });
-  }
-  if (['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'].includes(String(code))) {
-    const remedy = 'Choose an address of this machine and a port that you may use.';
-    return new StartError('ADDRESS_UNUSABLE', `Cannot listen on ${host}, port ${port} (${code}). ${remedy}`, {
-      cause: error,
-    });
-  }
-  return error;
 }

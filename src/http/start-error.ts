@@ -20,13 +20,16 @@ export class StartError extends Error {
   }
 }
 
-/** Why a server cannot listen, from the code of Node. */
-export function toListenError(error: unknown, host: string, port: number): StartError {
+const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'];
+
+/** Why a server cannot listen, as a {@link StartError}; any other error as it is. */
+export function toListenError(error: unknown, host: string, port: number): unknown {
   const code = String((error as { code?: unknown }).code);
   if (code === 'EADDRINUSE') {
     const remedy = 'Stop what listens there, or choose another port; port 0 takes a free one.';
     return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use. ${remedy}`, { cause: error });
   }
+  if (!unusable.includes(code)) return error;
   const remedy = 'Choose an address of this machine and a port that you may use.';
   return new StartError('ADDRESS_UNUSABLE', `Cannot listen on ${host}, port ${port} (${code}). ${remedy}`, {
     cause: error,
