@@ -1,18 +1,19 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
+import type { Sentence } from '../openapi/reading/sentence.ts';
 import type { Demands } from './plan/demands.ts';
 import type { Session } from './session.ts';
 
 /**
- * When a check runs: readings first, deletions late, and last what judges all that was answered. What must have no effect
- * is tried before anything else could have had it: publications with the creations, deletions under `guard`.
+ * When a check runs: readings first, deletions late, and last the checks that judge all replies of the run. Requests that must
+ * have no effect come before anything else that could have it: publications in `create` and `list`, deletions in `guard`.
  */
 export const phases = ['read', 'create', 'list', 'publish', 'move', 'guard', 'delete', 'judge'] as const;
 export type Phase = (typeof phases)[number];
 
 /**
- * One executable test of a requirement. Its id stands in `requirements.yaml`, which gives its level and what it judges.
- * `run` returns when all is well (with a remark, if there is something to say), and throws `Violated` or `Unverified`.
- * `needs` and `effects` are those of a valid request of the operation, unless said otherwise.
+ * One executable test of a requirement. `requirements.yaml` names its id, and gives its level and what it judges. `run` returns
+ * if all is well (with a remark, if there is one), and throws `Violated` or `Unverified` otherwise. `needs` and `effects`
+ * default to those of a valid request of the operation.
  */
 export interface Check extends Partial<Demands> {
   id: string;
@@ -20,5 +21,18 @@ export interface Check extends Partial<Demands> {
   phase: Phase;
   /** What it does, in one sentence, for `--explain`. */
   does: string;
-  run(session: Session): Promise<unknown>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing.
+  run(session: Session): Promise<Sentence | void>;
+}
+
+/** Makes the checks of one operation that run in the same phase. `more` is what differs from the defaults. */
+export function checksOf(operation: OperationId, phase: Phase) {
+  return (rule: string, does: string, run: Check['run'], more: Partial<Check> = {}): Check => ({
+    id: `${operation}.${rule}`,
+    operation,
+    phase,
+    does,
+    run,
+    ...more,
+  });
 }

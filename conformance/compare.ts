@@ -1,15 +1,14 @@
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import type { Choice } from '../openapi/contract/open-points.ts';
+import { oneLine, type Paint, painter, plural } from '../reporting/text.ts';
 import type { CheckResult, Outcome, Report, Verdict } from './report.ts';
-import { type Paint, painter } from './reporters/paint.ts';
-import { oneLine, plural } from './reporters/text.ts';
 
-/** A check that ended otherwise than before. */
+/** A check with another outcome than before. */
 export interface ChangedCheck {
   id: string;
   before: Outcome;
   after: Outcome;
-  /** Why it ended as it did the second time. */
+  /** The reason of the second outcome. */
   reason: string;
 }
 
@@ -19,21 +18,21 @@ export interface LoneCheck {
   outcome: Outcome;
 }
 
-/** What the target does otherwise than before where the specification is silent. */
+/** An open point at which the target chose differently than before. */
 export interface ChangedChoice {
   openPoint: string;
   before: Choice;
   after: Choice;
 }
 
-/** What a comparison says of each of the two runs. */
+/** One of the two runs. */
 export interface ComparedRun {
   verdict: Verdict;
   baseUrl: string;
   startedAt: string;
   tool: string;
   contractVersion: string;
-  /** Set when the suite broke off, so that checks may be missing. */
+  /** Set when the suite stopped early, so that checks may be missing. */
   suiteError?: string;
 }
 
@@ -48,7 +47,7 @@ export interface Comparison {
   newlyPassing: ChangedCheck[];
   added: LoneCheck[];
   removed: LoneCheck[];
-  /** Choices that were seen in both runs and differ. */
+  /** Choices that were observed in both runs and differ. */
   changedChoices: ChangedChoice[];
 }
 
@@ -101,76 +100,77 @@ function changedChoices(a: Report, b: Report): ChangedChoice[] {
   });
 }
 
+// The worst first.
+const changes = [
+  ['newlyFailing', 'failed', 'red'],
+  ['newlyWarned', 'warned', 'yellow'],
+  ['newlyUnverified', 'unverified', undefined],
+  ['newlySkipped', 'skipped', undefined],
+  ['newlyPassing', 'passed', 'green'],
+] as const;
+
 /** The comparison for a person: what got worse first. */
 export function toComparison(comparison: Comparison, { color }: { color: boolean }): string {
   const paint = painter(color);
   const { before, after, added, removed } = comparison;
+  const loneLine = ({ id, outcome }: LoneCheck) => `${id}: ${outcome}`;
   const parts = [
     [runLine('before', before, paint), runLine('after', after, paint)],
-    checkPart('Newly failing', comparison.newlyFailing, paint('red', 'failed'), paint),
-    checkPart('Newly warned', comparison.newlyWarned, paint('yellow', 'warned'), paint),
-    checkPart('Newly unverified', comparison.newlyUnverified, 'unverified', paint),
-    checkPart('Newly skipped', comparison.newlySkipped, 'skipped', paint),
-    checkPart('Newly passing', comparison.newlyPassing, paint('green', 'passed'), paint),
-    part(
-      'Only in the second report',
-      added.map(({ id, outcome }) => `${id}: ${outcome}`),
-      paint,
-    ),
-    part(
-      'Only in the first report',
-      removed.map(({ id, outcome }) => `${id}: ${outcome}`),
-      paint,
-    ),
+    ...changes.map(([key, outcome, format]) => {
+      const now = format === undefined ? outcome : paint(format, outcome);
+      return part(
+        paint,
+        titleOf(key),
+        comparison[key].map((check) => checkLine(check, now, paint)),
+      );
+    }),
+    part(paint, 'Only in the second report', added.map(loneLine)),
+    part(paint, 'Only in the first report', removed.map(loneLine)),
     choicePart(comparison.changedChoices, paint),
     [paint('bold', summaryOf(comparison))],
   ];
-  const told = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
-  return `${told.join('\n\n')}\n`;
+  const filled = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${filled.join('\n\n')}\n`;
+}
+
+/** `Newly failing` for `newlyFailing` */
+function titleOf(key: string): string {
+  return key.replace(/^newly/, 'Newly ').replace(/ [A-Z]/, (letter) => letter.toLowerCase());
 }
 
 function runLine(label: string, run: ComparedRun, paint: Paint): string {
   const facts = [run.baseUrl, run.startedAt, run.tool, `contract ${run.contractVersion}`].map(oneLine).join(', ');
-  const brokeOff = run.suiteError === undefined ? '' : ` The suite broke off: ${oneLine(run.suiteError)}`;
-  return `${label.padEnd(6)}  ${paint('bold', run.verdict.padEnd(14))}  ${paint('dim', facts)}${paint('red', brokeOff)}`;
+  const stopped = run.suiteError === undefined ? '' : ` The suite stopped: ${oneLine(run.suiteError)}`;
+  return `${label.padEnd(6)}  ${paint('bold', run.verdict.padEnd(14))}  ${paint('dim', facts)}${paint('red', stopped)}`;
 }
 
-function part(title: string, lines: readonly string[], paint: Paint): string[] {
+function part(paint: Paint, title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   return [paint(['bold', 'underline'], `${title} (${lines.length})`), ...lines.map((line) => `  ${line}`)];
 }
 
-function checkPart(title: string, checks: readonly ChangedCheck[], now: string, paint: Paint): string[] {
-  const line = ({ id, before, reason }: ChangedCheck) =>
-    `${paint('bold', id)}: ${before} -> ${now}${reason === '' ? '' : `. ${oneLine(reason)}`}`;
-  return part(title, checks.map(line), paint);
+function checkLine({ id, before, reason }: ChangedCheck, now: string, paint: Paint): string {
+  return `${paint('bold', id)}: ${before} -> ${now}${reason === '' ? '' : `. ${oneLine(reason)}`}`;
 }
 
 function choicePart(changed: readonly ChangedChoice[], paint: Paint): string[] {
   const open = new Map(loadOpenPoints().map((point) => [point.id, point.open]));
-  const line = ({ openPoint, before, after }: ChangedChoice) =>
-    `${paint('bold', oneLine(openPoint))}: ${oneLine(String(before))} -> ${oneLine(String(after))}  ${paint('dim', open.get(openPoint) ?? '')}`;
-  const lines = part(
-    'Choices that changed',
-    changed.map((one) => line(one).trimEnd()),
-    paint,
-  );
-  return lines.length === 0 ? [] : [...lines, '  Each is legal, but clients may notice.'];
+  const lines = changed.map(({ openPoint, before, after }) => {
+    const choices = `${oneLine(String(before))} -> ${oneLine(String(after))}`;
+    return `${paint('bold', oneLine(openPoint))}: ${choices}  ${paint('dim', open.get(openPoint) ?? '')}`.trimEnd();
+  });
+  const listed = part(paint, 'Changed choices', lines);
+  return listed.length === 0 ? [] : [...listed, '  Each choice is legal, but clients may notice the change.'];
 }
 
 function summaryOf(comparison: Comparison): string {
-  const { newlyFailing, newlyWarned, newlyUnverified, newlySkipped, newlyPassing, added, removed, changedChoices } =
-    comparison;
+  const { added, removed, changedChoices } = comparison;
   const counts: [number, string][] = [
-    [newlyFailing.length, 'newly failing'],
-    [newlyWarned.length, 'newly warned'],
-    [newlyUnverified.length, 'newly unverified'],
-    [newlySkipped.length, 'newly skipped'],
-    [newlyPassing.length, 'newly passing'],
+    ...changes.map(([key]): [number, string] => [comparison[key].length, titleOf(key).toLowerCase()]),
     [added.length, 'added'],
     [removed.length, 'removed'],
   ];
-  const changed = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const changed = counts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
   const choices = changedChoices.length > 0 ? [plural(changedChoices.length, 'changed choice')] : [];
   return [...changed, ...choices].join(', ') || 'Nothing changed.';
 }

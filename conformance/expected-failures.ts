@@ -1,5 +1,6 @@
 import type { DataViolation } from '../openapi/contract/data-file.ts';
 import { nearest } from '../openapi/contract/nearest.ts';
+import { asJson, own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { loadValid } from './config/data-files.ts';
 import type { CheckResult, Report } from './report.ts';
 
@@ -13,7 +14,7 @@ export interface ExpectedFailure {
 
 const schema = new URL('./expected-failures.schema.json', import.meta.url);
 
-/** The list of `--expected-failures`. Rejects a file in which something is wrong, or that names no check of `ids`. */
+/** The list of `--expected-failures`. Throws a `SuiteError` for an invalid file, or a check that is not in `ids`. */
 export function loadExpectedFailures(file: string, ids: readonly string[]): ExpectedFailure[] {
   return loadValid<ExpectedFailure[]>(file, schema, 'EXPECTED_FAILURES_INVALID', (entries) =>
     entries.flatMap(({ check }, index) => complaints(entries, ids, check, index)),
@@ -29,17 +30,17 @@ function complaints(
   const location = [index, 'check'];
   if (!ids.includes(check)) return [{ location, message: unknown(check, ids) }];
   const isFirst = entries.findIndex((entry) => entry.check === check) === index;
-  return isFirst ? [] : [{ location, message: `names ${check}, which stands above already` }];
+  return isFirst ? [] : [{ location, message: say`names ${check}, which is listed above already` }];
 }
 
-function unknown(check: string, ids: readonly string[]): string {
-  if (check.includes('*')) return `must name one check, no pattern; it is ${JSON.stringify(check)}`;
+function unknown(check: string, ids: readonly string[]): Sentence {
+  if (check.includes('*')) return say`must name one check, not a pattern; it is ${asJson(check)}`;
   const meant = nearest(check, ids);
-  const hint = meant === undefined ? '--list shows all of them' : `did you mean ${meant}?`;
-  return `must be a check that exists; it is ${JSON.stringify(check)}; ${hint}`;
+  const hint = meant === undefined ? '--list shows all checks' : `did you mean ${meant}?`;
+  return say`must be the id of a check; it is ${asJson(check)}; ${own(hint)}`;
 }
 
-/** The results with the expected failures marked, and the entries that were wrong or not judged. */
+/** The results with the expected failures marked, and the entries that passed or were not judged. */
 export function markExpected(
   results: readonly CheckResult[],
   expected: readonly ExpectedFailure[],

@@ -1,3 +1,4 @@
+export { createRedact, type Redact, type Secret } from '../openapi/reading/secrets.ts';
 export type { Check, Phase } from './check.ts';
 export { allChecks, type RegisteredCheck } from './checks/index.ts';
 export { type Comparison, compareReports, toComparison } from './compare.ts';
@@ -21,5 +22,4 @@ export { type Selection, selectIds } from './selection.ts';
 export type { Session } from './session.ts';
 export { SuiteError, type SuiteErrorCode } from './suite-error.ts';
 export { secretsOf } from './target/credentials.ts';
-export { createRedact, type Redact, type Secret } from './target/redact.ts';
 export { exitCodeOf } from './verdict.ts';

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Schemas, type Validate } from '../openapi/contract/schemas.ts';
+import { say } from '../openapi/reading/sentence.ts';
 import { type Outcome, outcomes, type Report } from './report.ts';
 import { SuiteError } from './suite-error.ts';
 
 let schema: Validate | undefined;
 const shownViolations = 5;
 
-/** The report that `text` holds; `name` is where it came from, for the message when it holds none. */
+/** The report in `text`. Throws a `SuiteError` that names `name`, the origin of the text, if it holds no report. */
 export function parseReport(text: string, name: string): Report {
   const value = parseJson(text, name);
   schema ??= loadSchema();
@@ -32,16 +33,16 @@ function parseJson(text: string, name: string): unknown {
 }
 
 function notAReport(name: string, why: string, options?: ErrorOptions): SuiteError {
-  return new SuiteError('REPORT_INVALID', `${name} is no report of a conformance run: ${why}`, options);
+  return new SuiteError('REPORT_INVALID', say`${name} is not a report of a conformance run: ${why}`, options);
 }
 
-/** What no schema can say: each check stands once, and the counts are those of the checks. */
+/** Problems that no schema finds: duplicate checks, and counts that differ from the checks. */
 function incoherences({ checks, summary }: Report): string[] {
   const ids = checks.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
   const counted = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   return [
-    ...[...new Set(twice)].map((id) => `the check ${id} stands twice`),
+    ...[...new Set(twice)].map((id) => `the check ${id} is listed twice`),
     ...outcomes
       .filter((outcome) => counted(outcome) !== summary[outcome])
       .map((outcome) => `summary.${outcome} is ${summary[outcome]}, but ${counted(outcome)} checks are ${outcome}`),

@@ -3,27 +3,27 @@ import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Exchange } from './target/exchange.ts';
 
 /**
- * How one check ended. `failed`: a must is broken. `warned`: a should is broken. `unverified`: it could not be judged,
- * and the reason names what would let it be. `skipped`: it was not asked for.
+ * How one check ended. `failed`: a must is broken. `warned`: a should is broken. `unverified`: the check could not judge; the
+ * reason says why. `skipped`: the check was not selected.
  */
 export type Outcome = 'passed' | 'failed' | 'warned' | 'unverified' | 'skipped';
 
 export const outcomes: readonly Outcome[] = ['passed', 'failed', 'warned', 'unverified', 'skipped'];
 
-/** `undetermined`: nothing failed, and something could not be judged. */
+/** `undetermined`: nothing failed, but something could not be judged. */
 export type Verdict = 'conformant' | 'non-conformant' | 'undetermined';
 
-/** What was seen where something else was expected, so that it can be understood without the run. Keys are redacted. */
+/** What was expected and what came, complete enough to be understood without the run. Keys are redacted. */
 export interface Evidence {
-  /** All that would have been legal, in words. */
+  /** What would have been legal, in words. */
   expected: string;
   /** What came instead. */
   actual: string;
-  /** The exchanges that show it, the telling one last. */
+  /** The exchanges that show it, the decisive one last. */
   exchanges: Exchange[];
-  /** A line for a shell that sends the telling request again; the key stands in `$AGENT_PLATFORM_API_KEY`. */
+  /** A shell command that repeats the decisive request; the key comes from `$AGENT_PLATFORM_API_KEY`. */
   curl?: string;
-  /** The smallest generated input that shows it, where inputs were generated. */
+  /** The smallest input that shows it, if inputs were generated. */
   smallest?: string;
 }
 
@@ -37,23 +37,23 @@ export interface CheckResult {
   level: 'must' | 'should';
   operation: OperationId;
   outcome: Outcome;
-  /** Why, in one sentence; for `unverified` with the setting that would verify it. Empty for most that passed. */
+  /** Why, in one sentence. Empty for most checks that passed. */
   reason: string;
   evidence?: Evidence;
-  /** What is required, in words, with its section and the pointers into the contract; where the check failed or warned. */
+  /** The requirements in words, with sections and pointers into the contract; only if the check failed or warned. */
   required?: { text: string; sections: string[]; pointers: string[] }[];
-  /** The setting that would verify it, for `unverified`: a flag, or a place in the config. */
+  /** For `unverified`: the setting that would let the check judge, a flag or a place in the config. */
   setting?: string;
-  /** Whether the failure was expected, and why (`--expected-failures`). */
+  /** Why the failure was expected (`--expected-failures`). */
   expectedFailure?: string;
   durationMs: number;
 }
 
-/** Something that the run made or moved and could not take back. */
+/** Something that the run created, moved or deleted and could not undo. */
 export interface Leftover {
   kind: 'drive' | 'mcpServer' | 'file' | 'deletedFile' | 'publication';
   id: string;
-  /** What became of it, for people. */
+  /** What happened to it, for people. */
   note: string;
   driveId?: string;
   name?: string;
@@ -66,9 +66,9 @@ export interface Report {
   verdict: Verdict;
   summary: Summary;
   checks: CheckResult[];
-  /** What the target does where the specification is silent; `other` where it is none of the listed choices. */
+  /** What the target does where the specification is silent; `other` if it is none of the listed choices. */
   observed: Record<string, Choice>;
-  /** What was seen where `observed` says `other`. */
+  /** What was seen, for each `other` in `observed`. */
   samples: Record<string, string>;
   leftovers: Leftover[];
   /** Entries of `--expected-failures` that did not fail (`stale`) or were not judged. */
@@ -78,7 +78,7 @@ export interface Report {
 
 /** The circumstances of a run. */
 export interface RunFacts {
-  /** Names of what the run creates carry it. */
+  /** Part of the name of everything the run creates. */
   id: string;
   tool: string;
   contractVersion: string;
@@ -89,6 +89,6 @@ export interface RunFacts {
   randomSeed: number;
   allowWrites: boolean;
   allowDestructive: boolean;
-  /** Set when the suite broke off: its own error, never the target's violation. */
+  /** Set if the suite stopped early: its own error, or that the target no longer answers; never a violation. */
   suiteError?: string;
 }

@@ -1,45 +1,44 @@
-import { loadDocument } from '../openapi/contract/load.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
+import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
 import type { Settings } from './config/settings.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
-import { judge, skipped } from './judge.ts';
 import { type Observed, observe } from './observe/observe.ts';
+import { moveAllBack } from './probing/file-moves.ts';
+import { initialReadings } from './probing/initial-files.ts';
+import { collectLeftovers, collectLostFiles } from './probing/leftovers.ts';
 import { reach } from './reach.ts';
 import type { CheckResult, Report } from './report.ts';
-import { collectLeftovers, collectLostFiles } from './scene/leftovers.ts';
-import { moveAllBack } from './scene/moves.ts';
-import { startReadings } from './scene/samples.ts';
+import { runCheck, skipped } from './run-check.ts';
 import { type Selection, selectIds } from './selection.ts';
 import { Session } from './session.ts';
 import { Stopped, Unverified } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
-import { redactDeep } from './target/redact.ts';
 import { summarize, verdictOf } from './verdict.ts';
 
 /** How to run the suite. */
 export interface RunOptions extends Partial<Selection> {
-  /** Name and version of the suite, as reports and the User-Agent show it. */
+  /** Name and version of the suite, for reports and the User-Agent. */
   tool: string;
   /**
-   * Whether to see what the target does where the specification is silent; it takes some requests of its own. Default:
-   * when all checks are selected.
+   * Whether to observe what the target does where the specification is silent, which takes some requests of its own. Default:
+   * if all checks are selected.
    */
   observe?: boolean;
-  /** Shuffles the checks within their phases, for proofs. */
+  /** Shuffles the checks within their phases, for the proof of the suite. */
   shuffleSeed?: number;
-  /** Told of each check when it is done. */
+  /** Called with each result. */
   onResult?: (result: CheckResult) => void;
-  /** Told of the run before its first request. */
+  /** Called before the first request. */
   onStart?: (session: Session) => void;
   /** Checks that are known to fail. */
   expectedFailures?: readonly ExpectedFailure[];
-  /** Ends the run early: nothing more is judged, files are moved back, and the report has what was found. */
+  /** Stops the run: no further check runs, files are moved back, and the report has the results so far. */
   signal?: AbortSignal;
 }
 
-/** Judges a target. Rejects with a `SuiteError` when it cannot be reached or nothing is selected. */
+/** Judges a target. Rejects with a `SuiteError` if the target cannot be reached or no check is selected. */
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
   const checks = inOrder(allChecks(), options.shuffleSeed);
   const ids = selectIds(
@@ -47,19 +46,19 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
     { only: options.only ?? [], skip: options.skip ?? [] },
   );
   const session = new Session(settings, options.tool);
-  const stop = () => session.target.stop();
+  const stop = () => session.target.stop(say`stopped before its end`);
   if (options.signal?.aborted) stop();
   options.signal?.addEventListener('abort', stop);
   try {
     options.onStart?.(session);
-    return await judgeAll(session, checks, ids, options);
+    return await judgeTarget(session, checks, ids, options);
   } finally {
     options.signal?.removeEventListener('abort', stop);
     await session.close();
   }
 }
 
-async function judgeAll(
+async function judgeTarget(
   session: Session,
   checks: readonly RegisteredCheck[],
   ids: ReadonlySet<string>,
@@ -68,85 +67,88 @@ async function judgeAll(
   const startedAt = new Date();
   await reach(session).catch((error: unknown) => {
     if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
-    throw error instanceof Unverified ? new SuiteError('TARGET_UNREACHABLE', error.message) : error;
+    if (!(error instanceof Unverified)) throw error;
+    throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
-  await lookAtFiles(session, checks, ids);
+  await readInitialFiles(session, checks, ids);
   const results: CheckResult[] = [];
   const suiteError = await runEach(session, checks, ids, (result) => {
-    results.push(redactDeep(result, session.redact));
-    options.onResult?.(results.at(-1) as CheckResult);
+    results.push(result);
+    options.onResult?.(result);
   });
-  const isWanted = suiteError === undefined && (options.observe ?? ids.size === checks.length);
-  const { observed, observerError } = await observeIf(session, isWanted);
-  const teardownError = await tidyUp(session);
-  const error = suiteError ?? observerError ?? teardownError;
+  const isObserving = suiteError === undefined && (options.observe ?? ids.size === checks.length);
+  const { observed, observerError } = isObserving ? await tryObserve(session) : { observed: nothingObserved };
+  const tidyingError = await tidyUp(session);
+  const error = suiteError ?? observerError ?? tidyingError;
   return { ...toReport(session, results, options, startedAt, error), ...observed };
-}
-
-// It ends no run and judges nothing.
-async function observeIf(session: Session, isWanted: boolean): Promise<{ observed: Observed; observerError?: string }> {
-  const nothing: Observed = { observed: {}, samples: {} };
-  if (!isWanted) return { observed: nothing };
-  try {
-    return { observed: await observe(session) };
-  } catch (error) {
-    const observerError = session.target.isStopped ? stopped : `while observing: ${inWords(error)}`;
-    return { observed: nothing, observerError };
-  }
-}
-
-function inWords(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
 
-// Before anything is done to them; what cannot be read is for the checks to say.
-async function lookAtFiles(
+// Before anything is done to the files. The checks report what cannot be read.
+async function readInitialFiles(
   session: Session,
   checks: readonly RegisteredCheck[],
   ids: ReadonlySet<string>,
 ): Promise<void> {
   if (!checks.some(({ id, operation }) => ids.has(id) && aboutFiles.includes(operation))) return;
-  await startReadings(session).catch((error: unknown) => {
+  await initialReadings(session).catch((error: unknown) => {
     if (!(error instanceof Unverified || error instanceof Stopped)) throw error;
   });
 }
 
-// A check that breaks says nothing of the target: the run ends there, and what was found is kept.
+// An error in a check says nothing about the target: the run ends there, and keeps the results so far.
 async function runEach(
   session: Session,
   checks: readonly RegisteredCheck[],
   ids: ReadonlySet<string>,
   note: (result: CheckResult) => void,
-): Promise<string | undefined> {
+): Promise<Sentence | undefined> {
   for (const check of checks) {
     if (!ids.has(check.id)) {
       note(skipped(check, notSelected));
       continue;
     }
     try {
-      const result = await judge(session, check);
-      // What was judged while requests were held back means nothing.
-      if (session.target.isStopped) return stopped;
+      const result = await runCheck(session, check);
+      // After a stop, a result means nothing.
+      if (session.target.stopReason !== undefined) return session.target.stopReason;
       note(result);
     } catch (error) {
-      if (session.target.isStopped) return stopped;
-      return `${check.id}: ${inWords(error)}`;
+      return session.target.stopReason ?? say`${own(check.id)}: ${describeError(error)}`;
     }
   }
   return undefined;
 }
 
-async function tidyUp(session: Session): Promise<string | undefined> {
-  session.target.startTidying();
+const nothingObserved: Observed = { observed: {}, samples: {} };
+
+// It judges nothing, and an error in it does not lose the results.
+async function tryObserve(session: Session): Promise<{ observed: Observed; observerError?: Sentence | undefined }> {
+  try {
+    return { observed: await observe(session), observerError: session.target.stopReason };
+  } catch (error) {
+    const observerError = session.target.stopReason ?? say`while observing: ${describeError(error)}`;
+    return { observed: nothingObserved, observerError };
+  }
+}
+
+// Quoted, so that it is redacted: nobody knows what an error of the suite holds.
+function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function tidyUp(session: Session): Promise<Sentence | undefined> {
+  // A run that only reads leaves nothing behind, and nothing can be done on a target that is gone.
+  if (!session.settings.allowWrites || !(await session.target.startTidying())) return undefined;
   try {
     await moveAllBack(session);
     await collectLeftovers(session);
     await collectLostFiles(session);
-    return undefined;
+    return session.target.stopReason;
   } catch (error) {
-    return `while tidying up: ${error instanceof Error ? error.message : String(error)}`;
+    const message = error instanceof Error ? error.message : String(error);
+    return session.target.stopReason ?? say`while tidying up: ${message}`;
   }
 }
 
@@ -155,7 +157,7 @@ function toReport(
   results: CheckResult[],
   options: RunOptions,
   startedAt: Date,
-  suiteError: string | undefined,
+  suiteError: Sentence | undefined,
 ): Omit<Report, keyof Observed> {
   const { settings, target, redact } = session;
   const summary = summarize(results);
@@ -165,11 +167,11 @@ function toReport(
     verdict: verdictOf(summary, suiteError === undefined && results.every(({ reason }) => reason !== notSelected)),
     summary,
     ...markExpected(sorted, options.expectedFailures ?? [], today),
-    leftovers: redactDeep(session.receipt.all(), redact),
+    leftovers: session.receipt.all(),
     run: {
       id: session.runId,
       tool: options.tool,
-      contractVersion: loadDocument().info.version,
+      contractVersion: session.contract.info.version,
       baseUrl: redact(settings.baseUrl),
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
@@ -177,12 +179,11 @@ function toReport(
       randomSeed: settings.randomSeed,
       allowWrites: settings.allowWrites,
       allowDestructive: settings.allowDestructive,
-      ...(suiteError === undefined ? {} : { suiteError: redact(suiteError) }),
+      ...(suiteError === undefined ? {} : { suiteError: suiteError.shown(redact) }),
     },
   };
 }
 
-const stopped = 'stopped before its end';
 const notSelected = 'It was not selected.';
 
 /** The checks phase by phase, in the order of the table or shuffled within each. */

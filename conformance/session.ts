@@ -1,73 +1,74 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ContractDocument } from '../openapi/contract/document.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
+import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
+import { own, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
-import type { MovableFile } from './scene/movable-file.ts';
-import { Receipt } from './scene/receipt.ts';
-import { Unverified } from './signals.ts';
+import { FileTracker } from './probing/file-tracker.ts';
+import { Receipt } from './probing/receipt.ts';
+import { Stopped, Unverified } from './signals.ts';
 import { type CarrierName, type Credentials, secretsOf, validKey } from './target/credentials.ts';
-import { createRedact, type Redact } from './target/redact.ts';
 import type { Reply } from './target/reply.ts';
 import { Target } from './target/target.ts';
 
-/** From whom a request comes, and over which connection. */
-export interface How {
-  /** The own key in the carrier that works, unless said otherwise. */
+/** Who sends a request, and over which connection. */
+export interface CallOptions {
+  /** Default: the own key in the carrier that works. */
   credentials?: Credentials;
-  /** Over the one connection that is kept open for such requests. */
+  /** Whether to use the one connection that is kept open for such requests. */
   onKeptConnection?: boolean;
 }
 
 /** The input of one call of an operation. */
-export interface CallInput extends How {
+export interface CallInput extends CallOptions {
   /** Path parameters, not encoded. */
   path?: Readonly<Record<string, string>>;
-  /** Query parameters, not encoded; a text is sent to the letter. Pages of drives are asked for by their limit. */
+  /** Query parameters, not encoded; a string is sent verbatim. */
   query?: Readonly<Record<string, string | number>> | string;
   /** The value of the JSON body. */
   json?: unknown;
-  /** A body to the letter, with its media type. */
+  /** A body that is sent verbatim, with its media type. */
   raw?: { body: string; contentType: string };
 }
 
-/** How long the target took to show a change, measured by the changes that it did show. */
-export interface Lags {
-  creationMs: number;
-  moveMs: number;
-  deletionMs: number;
+/** What the run has learned about the target so far. */
+interface Learned {
+  /** The carrier for the own key, unless a request chooses another. */
+  carrier: CarrierName;
+  /** The URL of an MCP server that the target accepts, if it refuses made-up ones. */
+  acceptedUrl: string | undefined;
+  /** The status for a file that does not exist, if it is an unusual one. */
+  unknownFileStatus: number | undefined;
+  /** The longest time, in milliseconds, until a change of each kind was visible. */
+  delaysMs: Record<'creation' | 'move' | 'deletion', number>;
 }
 
-/** One run against one target: what is asked once is remembered, and everything answered is kept to be judged. */
+/** One run against one target: its settings, the connection, and everything that it sent, received, learned and changed. */
 export class Session {
   readonly settings: Settings;
-  /** Names of what the run creates carry it. */
+  /** Part of the name of everything the run creates. */
   readonly runId: string = `run-${randomBytes(4).toString('hex')}`;
   readonly contract: ContractDocument;
   readonly operations: ReadonlyMap<OperationId, Operation>;
   readonly schemas: Schemas;
   readonly target: Target;
+  /** For text that came over the wire or from the user. */
   readonly redact: Redact;
-  readonly receipt: Receipt = new Receipt();
-  readonly lags: Lags = { creationMs: 0, moveMs: 0, deletionMs: 0 };
-  /** The files that the run sent a move for, to be moved back. */
-  readonly touched = new Map<string, MovableFile>();
-  /** The disposable files that an earlier run deleted. */
-  readonly usedUp = new Set<string>();
-  /** By file, the path of the last move of it that was not refused. */
-  readonly lastMoves = new Map<string, string>();
-  /** What the target answers for a file that does not exist, where the code does not say so. */
-  unknownStatus: number | undefined;
-  /** The URL of an MCP server that the target takes, where it does not take one that is made up. */
-  acceptedUrl: string | undefined;
+  readonly receipt: Receipt;
+  readonly files = new FileTracker();
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
-  /** The carrier in which the own key is sent unless said otherwise. */
-  carrier: CarrierName = 'header';
-  readonly #memory = new Map<string, Promise<unknown>>();
-  readonly #hangs = new Map<OperationId, number>();
+  readonly learned: Learned = {
+    carrier: 'header',
+    acceptedUrl: undefined,
+    unknownFileStatus: undefined,
+    delaysMs: { creation: 0, move: 0, deletion: 0 },
+  };
   readonly #closers: (() => Promise<void>)[] = [];
+  readonly #memory = new Map<string, Promise<unknown>>();
   #names = 0;
 
   constructor(settings: Settings, tool: string) {
@@ -76,33 +77,45 @@ export class Session {
     this.operations = new Map(operationsOf(this.contract).map((operation) => [operation.operationId, operation]));
     this.schemas = new Schemas(this.contract);
     this.redact = createRedact(secretsOf(settings));
+    this.receipt = new Receipt(this.redact);
     this.target = new Target({ ...settings, tool }, this.redact);
   }
 
   /** The credentials of the own organization. */
   get own(): Credentials {
-    return validKey(this.settings.apiKey, this.carrier);
+    return validKey(this.settings.apiKey, this.learned.carrier);
   }
 
-  /** The credentials of the second organization. */
+  /** The credentials of the second organization. Throws {@link Unverified} if there are none. */
   get other(): Credentials {
     const { otherApiKey } = this.settings;
-    if (otherApiKey === undefined) throw new Unverified('OTHER_KEY', 'There is no key of a second organization.');
-    return validKey(otherApiKey, this.carrier);
+    if (otherApiKey === undefined) throw new Unverified('OTHER_KEY', say`No key of a second organization is given.`);
+    return validKey(otherApiKey, this.learned.carrier);
   }
 
-  /** Calls an operation. Throws {@link Unverified} once it has hung twice, but for what was moved and has to go back. */
+  /**
+   * Calls an operation and records the reply. After an operation hung twice, for valid callers or for others, it is not
+   * called again, except to move files back: callers with the credentials for which it hung get that reply, all others
+   * {@link Unverified}.
+   */
   async call(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
-    const hangs = this.#hangs.get(operationId) ?? 0;
-    if (hangs >= 2 && !this.target.isTidying)
-      throw new Unverified('TIMEOUT', `${operationId} hung ${hangs} times, so it was not asked again.`);
+    const { isValid, headers } = input.credentials ?? this.own;
+    const hung = this.repliesOf(operationId).filter(
+      ({ request, failure }) => failure === 'timeout' && request.isAuthenticated === isValid,
+    );
+    if (hung.length >= 2 && !this.target.isTidying) {
+      const same = isValid
+        ? undefined
+        : hung.find(({ request }) => isDeepStrictEqual(credentialHeaders(request.headers), headers));
+      if (same !== undefined) return same;
+      throw new Unverified('TIMEOUT', say`${own(operationId)} hung ${hung.length} times, so it was not called again.`);
+    }
     const reply = await this.ask(operationId, input);
-    if (reply.failure === 'timeout') this.#hangs.set(operationId, hangs + 1);
     this.replies.push(reply);
     return reply;
   }
 
-  /** Calls an operation without keeping the reply: what is learned of it is not judged. */
+  /** Calls an operation without recording the reply, so that no check judges it. */
   ask(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
     const operation = this.operations.get(operationId) as Operation;
     const credentials = input.credentials ?? this.own;
@@ -118,77 +131,88 @@ export class Session {
     });
   }
 
-  /** What `make` gives, made at the first call under this name and remembered; a failure too, unless the target was busy. */
+  /** The replies of an operation so far. */
+  repliesOf(operationId: OperationId): Reply[] {
+    return this.replies.filter(({ request }) => request.operation === operationId);
+  }
+
+  /** The successful replies of an operation to valid callers so far. */
+  successesOf(operationId: OperationId): Reply[] {
+    return this.repliesOf(operationId).filter(({ request, isSuccess }) => isSuccess && request.isAuthenticated);
+  }
+
+  /**
+   * A new name, also usable as a path segment. It carries the run's id. It is short and plain, since the bounds of names are
+   * not stated.
+   */
+  newName(): string {
+    this.#names++;
+    return `conformance-${this.runId}-${this.#names}`;
+  }
+
+  /** Throws {@link Unverified} unless the user allows writes. */
+  requireWrites(): void {
+    if (!this.settings.allowWrites) throw new Unverified('WRITES', say`The check writes, and this run may only read.`);
+  }
+
+  /**
+   * The name of the query parameter of the tree deletion. Throws {@link Unverified} unless the user allows deletions and gives
+   * that name.
+   */
+  requireDestruction(): string {
+    this.requireWrites();
+    const { allowDestructive, treePathParameter } = this.settings;
+    if (!allowDestructive) throw new Unverified('DESTRUCTIVE', say`The check deletes, and this run may not delete.`);
+    if (treePathParameter !== undefined) return treePathParameter;
+    throw new Unverified(
+      'TREE_PARAMETER',
+      say`The query parameter of the tree deletion is open, and a target that ignores it may delete everything.`,
+    );
+  }
+
+  /** Notes that a change of a kind took `tookMs` to become visible. */
+  noteDelay(kind: keyof Learned['delaysMs'], tookMs: number): void {
+    this.learned.delaysMs[kind] = Math.max(this.learned.delaysMs[kind], tookMs);
+  }
+
+  /** The longest time, in milliseconds, until any change was visible so far. */
+  get longestDelayMs(): number {
+    return Math.max(...Object.values(this.learned.delaysMs));
+  }
+
+  /** Runs `make` once under this name. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const made = make();
     this.#memory.set(name, made);
     made.catch((error: unknown) => {
-      if (error instanceof Unverified && error.code === 'TARGET') this.#memory.delete(name);
+      if (error instanceof Stopped || (error instanceof Unverified && error.code === 'TARGET'))
+        this.#memory.delete(name);
     });
     return made;
   }
 
-  /** Whether something was made under this name. */
-  remembers(name: string): boolean {
-    return this.#memory.has(name);
-  }
-
-  /** A name that carries the run's id, another one each time: short and plain, since the bounds of names are not shown. */
-  newName(): string {
-    return this.newSegment();
-  }
-
-  /** A path segment of this run, another one each time. */
-  newSegment(): string {
-    this.#names++;
-    return `conformance-${this.runId}-${this.#names}`;
-  }
-
-  /** Throws unless the user allows writes. */
-  requireWrites(): void {
-    if (!this.settings.allowWrites) throw new Unverified('WRITES', 'It needs to write, and the run may only read.');
-  }
-
-  /** Throws unless the user allows deletions and names the parameter of the tree deletion. */
-  requireDestruction(): string {
-    this.requireWrites();
-    const { allowDestructive, treePathParameter } = this.settings;
-    if (!allowDestructive) throw new Unverified('DESTRUCTIVE', 'It needs to delete, and the run may not.');
-    if (treePathParameter !== undefined) return treePathParameter;
-    const risk = 'a target that does not know the parameter may take everything';
-    throw new Unverified(
-      'TREE_PARAMETER',
-      `The name of the query parameter of the tree deletion is open, and ${risk}.`,
-    );
-  }
-
-  /** The longest time that a change took to show so far. */
-  get longestLagMs(): number {
-    return Math.max(...Object.values(this.lags));
-  }
-
-  /** The successful answers to valid callers of an operation so far. */
-  successes(operationId: OperationId): Reply[] {
-    return this.replies.filter(
-      ({ sending, isSuccess }) => isSuccess && sending.isAuthenticated && sending.operation === operationId,
-    );
-  }
-
-  /** Has something done at the end of the run, however it ends: what was started is ended there. */
+  /** Runs `closer` at the end of the run, however it ends. */
   onClose(closer: () => Promise<void>): void {
     this.#closers.push(closer);
   }
 
-  /** Ends the connections, and what the run started. Never rejects. */
+  /** Closes the connections and whatever the run started. Never rejects. */
   async close(): Promise<void> {
     this.target.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
   }
 }
 
-// That limit may be left out is not stated, and has a check of its own.
+function credentialHeaders({
+  'Content-Type': _,
+  ...credentials
+}: Readonly<Record<string, string>>): Record<string, string> {
+  return credentials;
+}
+
+// The specification does not state that limit may be left out; a check of its own tries that.
 const usualQueries: Partial<Record<OperationId, NonNullable<CallInput['query']>>> = { listDrives: { limit: 100 } };
 
 function contentOf({ json, raw }: CallInput): { headers: Record<string, string>; body?: string } {

@@ -1,15 +1,16 @@
+import type { Sentence } from '../openapi/reading/sentence.ts';
 import type { Reply } from './target/reply.ts';
 
-/** What a check says when the target broke what it judges. */
+/** Thrown by a check when the target breaks what the check judges. */
 export class Violated extends Error {
-  readonly expected: string;
-  readonly actual: string;
+  readonly expected: Sentence;
+  readonly actual: Sentence;
   readonly replies: readonly Reply[];
   readonly smallest: string | undefined;
 
-  /** `replies`: the exchanges that show it, the telling one last. */
-  constructor(expected: string, actual: string, replies: readonly Reply[], smallest?: string) {
-    super(actual);
+  /** `replies`: the exchanges that show it, the decisive one last. `smallest`: the smallest input that was sent. */
+  constructor(expected: Sentence, actual: Sentence, replies: readonly Reply[], smallest?: string) {
+    super(String(actual));
     this.name = 'Violated';
     this.expected = expected;
     this.actual = actual;
@@ -18,7 +19,7 @@ export class Violated extends Error {
   }
 }
 
-/** Why something could not be judged, and the setting that would let it be. */
+/** The reasons why something cannot be judged, each with the setting that would change it. */
 const settings = {
   WRITES: '--allow-writes',
   DESTRUCTIVE: '--allow-destructive',
@@ -32,51 +33,50 @@ const settings = {
   SETTLE: '--settle',
   TIMEOUT: '--timeout',
   HOST: '--host-mcp-url',
-  /** The target is busy or ill: run again when it is well. */
+  /** The target is busy or failing: run again later. */
   TARGET: 'a target that answers',
-  /** What has to work first does not; its own check says so. */
+  /** Something else has to work first; its own check reports it. */
   PREREQUISITE: 'a target that passes the checks before this one',
-  /** Other clients change what is looked at. */
+  /** Other clients change the data that the check compares. */
   QUIET: 'a target that no one else uses meanwhile',
-  /** There is nothing on the target to judge by. */
+  /** The target has no data to judge. */
   DATA: 'data on the target',
 } as const;
 
 export type UnverifiedCode = keyof typeof settings;
-
-/** What a check says when it cannot judge. */
-export class Unverified extends Error {
-  readonly code: UnverifiedCode;
-
-  constructor(code: UnverifiedCode, reason: string) {
-    super(reason);
-    this.name = 'Unverified';
-    this.code = code;
-  }
-
-  /** The setting that would let it be judged. */
-  get setting(): string {
-    return settings[this.code];
-  }
-}
 
 /** The setting behind a code, as reports name it. */
 export function settingOf(code: UnverifiedCode): string {
   return settings[code];
 }
 
-/** What a request says that was not sent, because the run was told to stop. */
-export class Stopped extends Error {
-  constructor() {
-    super('The run was stopped.');
-    this.name = 'Stopped';
+class Signal extends Error {
+  readonly reason: Sentence;
+
+  constructor(reason: Sentence) {
+    super(String(reason));
+    this.name = new.target.name;
+    this.reason = reason;
   }
 }
 
-/** What a check says when nobody asked for it. */
-export class NotAsked extends Error {
-  constructor(reason: string) {
+/** Thrown by a check that cannot judge. */
+export class Unverified extends Signal {
+  readonly code: UnverifiedCode;
+
+  constructor(code: UnverifiedCode, reason: Sentence) {
     super(reason);
-    this.name = 'NotAsked';
+    this.code = code;
+  }
+
+  /** The setting that would let the check judge. */
+  get setting(): string {
+    return settings[this.code];
   }
 }
+
+/** Thrown instead of sending a request, after the run was stopped or the target is gone. */
+export class Stopped extends Signal {}
+
+/** Thrown by a check that runs on request only. */
+export class NotRequested extends Signal {}

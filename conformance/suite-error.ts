@@ -1,4 +1,6 @@
-/** Why a run could not be done, or not to its end. Never a word about the target's conformance. */
+import { own, type Sentence } from '../openapi/reading/sentence.ts';
+
+/** Why a run could not start, or not be completed. It says nothing about the target's conformance. */
 export type SuiteErrorCode =
   | 'CONFIG_INVALID'
   | 'OPTION_INVALID'
@@ -13,12 +15,17 @@ export type SuiteErrorCode =
   | 'STOPPED'
   | 'INTERNAL';
 
-/** A run that could not be done. The message says what was wrong, where, and what to do. */
+/** A run that could not start, or not be completed. The message shows the problem, its place and the fix. */
 export class SuiteError extends Error {
   readonly code: SuiteErrorCode;
+  /** The message; the user's input that it quotes may hold a secret. */
+  readonly sentence: Sentence;
 
-  constructor(code: SuiteErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** A message that is a string quotes nothing. */
+  constructor(code: SuiteErrorCode, message: Sentence | string, options?: ErrorOptions) {
+    const sentence = typeof message === 'string' ? own(message) : message;
+    super(sentence.plain, options);
+    this.sentence = sentence;
     this.name = 'SuiteError';
     this.code = code;
   }

@@ -1,21 +1,21 @@
 import { type CheckResult, type Outcome, outcomes, type Report, type Summary, type Verdict } from './report.ts';
 
-/** How many checks ended in which way. */
+/** How many checks ended with each outcome. */
 export function summarize(checks: readonly CheckResult[]): Summary {
   const counts = outcomes.map((outcome) => [outcome, checks.filter((check) => check.outcome === outcome).length]);
   return Object.fromEntries(counts) as Summary;
 }
 
-/** Non-conformant when a must failed; conformant when none failed and everything was judged; else undetermined. */
+/** Non-conformant if a must failed; conformant if none failed and everything was judged; else undetermined. */
 export function verdictOf({ failed, unverified, passed, warned }: Summary, isWhole: boolean): Verdict {
   if (failed > 0) return 'non-conformant';
   return isWhole && unverified === 0 && passed + warned > 0 ? 'conformant' : 'undetermined';
 }
 
 /**
- * The exit code of a run. 0: no must failed. 1: a must failed, also when the suite broke off afterwards; or an expected
- * failure is stale; or, when strict, a should was broken or something could not be judged. 2: the suite broke off, or
- * nothing was judged. What was expected to fail is not counted.
+ * The exit code of a run. 0: no must failed. 1: a must failed, even if the suite stopped early afterwards; or an expected
+ * failure is stale; or, if strict, a should is broken or something could not be judged. 2: the suite stopped early, or nothing
+ * was judged. Expected failures do not count.
  */
 export function exitCodeOf(report: Report, isStrict: boolean): 0 | 1 | 2 {
   const { summary, checks, expectedFailures, run } = report;

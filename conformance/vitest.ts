@@ -11,14 +11,14 @@ export type VitestConfig = Config & { baseUrl: string; apiKey: string };
 
 /** Which checks to register, and how long a run may take. */
 export interface VitestOptions extends Partial<Selection> {
-  /** In milliseconds; two minutes unless said otherwise. */
+  /** In milliseconds. Default: two minutes. */
   runTimeoutMs?: number;
 }
 
 /**
- * Registers every check as a test of the surrounding Vitest run. The target is judged once, before the first of them.
- * A must that is broken fails its test; a should that is broken is noted on its test, which passes; what could not be
- * judged is skipped, with its reason as a note.
+ * Registers every check as a Vitest test. The suite judges the target once, before the first of them. A broken must
+ * fails its test; a broken should passes with a note; a check that could not be judged is skipped with its reason.
+ * Throws a `SuiteError`, here or in the run, for options and settings that do not exist or have a wrong value.
  */
 export function registerConformance(
   config: VitestConfig | (() => VitestConfig | Promise<VitestConfig>),
@@ -32,10 +32,10 @@ export function registerConformance(
     beforeAll(async () => {
       const settings = toSettings(typeof config === 'function' ? await config() : config);
       report = await runSuite(settings, { tool: 'agent-platform-contract/vitest', only, skip });
-      if (report.run.suiteError !== undefined) throw new Error(`The suite broke off: ${report.run.suiteError}`);
+      if (report.run.suiteError !== undefined) throw new Error(`The suite stopped: ${report.run.suiteError}`);
     }, runTimeoutMs);
     for (const id of all.filter((candidate) => ids.has(candidate))) {
-      it(id, (context) => tell(resultOf(report, id), context));
+      it(id, (context) => showResult(resultOf(report, id), context));
     }
   });
 }
@@ -46,7 +46,7 @@ function resultOf(report: Report | undefined, id: string): CheckResult {
   return result;
 }
 
-async function tell(result: CheckResult, context: TestContext): Promise<void> {
+async function showResult(result: CheckResult, context: TestContext): Promise<void> {
   const { outcome, reason } = result;
   if (outcome === 'failed') throw new Error([reason, '', ...layOut(findingRows(result))].join('\n'));
   if (outcome === 'warned') await context.annotate(reason, 'warning');

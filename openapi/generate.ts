@@ -1,4 +1,4 @@
-/** Writes what derives from the contract and its registers. `npm run generate`; a test fails when a file is stale. */
+/** `npm run generate`: writes the files that derive from the contract. A test fails when one of them is stale. */
 import { writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';

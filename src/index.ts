@@ -7,13 +7,22 @@ export { defaultProfile, type OpenPointId, type Profile } from '../openapi/contr
 export type { Requirement } from '../openapi/contract/requirements.ts';
 export type { components, operations, paths } from '../openapi/contract/types.gen.ts';
 export type { Seed } from './domain/seed.ts';
-export { createMock, type Mock, type MockOptions } from './http/create-mock.ts';
-export type { Exchange } from './http/exchange.ts';
-export type { Effect, Fault, FaultPatch, ListedFault, Moment, Strike, Timing } from './http/faults/fault.ts';
-export { FaultError, type FaultErrorCode } from './http/faults/fault-error.ts';
-export type { Faults } from './http/faults/faults.ts';
-export type { LiveMcpOptions } from './http/live-tools/live-mcp-options.ts';
-export { createProxy, type ProxyOptions, type ValidatingProxy } from './http/proxy/create-proxy.ts';
-export type { ExchangeViolation, ProxyExchange } from './http/proxy/exchange.ts';
-export type { ProxySummary } from './http/proxy/summary.ts';
-export { StartError, type StartErrorCode } from './http/start-error.ts';
+export type { Exchange } from './node/exchange.ts';
+export type { LiveMcpOptions } from './node/live-tools/live-mcp-options.ts';
+export { createMock, type Mock, type MockOptions } from './node/mock/create-mock.ts';
+export { createProxy, type ProxyOptions, type ValidatingProxy } from './node/proxy/create-proxy.ts';
+export type { ExchangeViolation, ProxyExchange } from './node/proxy/exchange.ts';
+export type { ProxySummary } from './node/proxy/summary.ts';
+export { StartError, type StartErrorCode } from './node/start-error.ts';
+export type {
+  Effect,
+  Fault,
+  FaultMatch as Strike,
+  FaultMoment as Moment,
+  FaultPatch,
+  ListedFault,
+  Timing,
+} from './workbench/faults/fault.ts';
+export { FaultError, type FaultErrorCode } from './workbench/faults/fault.ts';
+
+export type { Faults } from './workbench/faults/faults.ts';

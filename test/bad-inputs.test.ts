@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMock, type Mock, type Profile } from '../src/index.ts';
+import { depth, randomSeed } from './support/depth.ts';
 import {
   exchange,
   headerOf,
@@ -666,7 +667,7 @@ describe('anything at all', () => {
       const property = fc.asyncProperty(arbitraryInput(places), async ({ bytes, reading }) => {
         expectSound(await exchange(mock.url, bytes, reading), reading.methods[0]);
       });
-      await fc.assert(property, { numRuns: 3000, interruptAfterTimeLimit: 12_000, seed: fuzzSeed() });
+      await fc.assert(property, { numRuns: depth(500, 3_000), seed: randomSeed });
       expect(unexpected).toEqual([]);
       expect((await fetch(`${mock.url}/agents`, { headers: { 'x-api-key': 'demo-key' } })).status).toBe(200);
     });
@@ -784,10 +785,6 @@ function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
   return process.memoryUsage().heapUsed;
-}
-
-function fuzzSeed(): number {
-  return Number(process.env.FUZZ_SEED ?? 20261001);
 }
 
 interface ArbitraryInput {

@@ -1,43 +1,48 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { mockOptions } from '../src/cli/mock-options.ts';
+import { commands } from '../src/cli/commands.ts';
 import { environmentName } from '../src/cli/options.ts';
 import { createClient } from './support/client.ts';
-import { runCommand, startMock } from './support/command.ts';
+import { runCommand, startMock, startProcess } from './support/command.ts';
+import { temporaryFolder } from './support/shell.ts';
 import { now, tinySeed } from './support/tiny-seed.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'agent-platform-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('cli');
+afterAll(folder.remove);
 
 function write(name: string, text: string): string {
-  const file = join(folder, name);
+  const file = folder.at(name);
   writeFileSync(file, text);
   return file;
 }
 
 describe('agent-platform', () => {
-  it.each([[[]], [['--help']], [['-h']]])('says which commands there are: %j', async (args) => {
+  it.each([[[]], [['--help']], [['-h']]])('lists the commands: %j', async (args) => {
     const { code, stdout } = await runCommand(args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Usage: agent-platform <command>[\s\S]*mock/);
   });
 
-  it('says its version', async () => {
-    expect((await runCommand(['--version'])).stdout).toBe('0.1.0\n');
+  it('prints its version', async () => {
+    expect((await startProcess(['--version']).ended).stdout).toBe('0.1.0\n');
   });
 
-  it('says of a command every option, its twin in the environment and its default', async () => {
-    const { code, stdout } = await runCommand(['mock', '--help']);
-    expect(code).toBe(0);
-    for (const option of mockOptions) {
-      expect(stdout).toContain(`--${option.name}`);
-      expect(stdout).toContain(environmentName(option));
-      if (option.default !== undefined) expect(stdout).toContain(`(default: ${option.default})`);
-    }
-  });
+  it.each(commands)(
+    '$name --help shows usage, every option with variable and default, and the exit codes',
+    async (command) => {
+      const { code, stdout } = await runCommand([...command.name.split(' '), '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: agent-platform ${command.name}( .*)? \\[options\\]`));
+      for (const option of Object.values(command.options)) {
+        expect(stdout).toContain(`--${option.name}`);
+        expect(stdout).toContain(environmentName(option));
+        const shown = option.defaultText ?? option.default;
+        if (shown !== undefined) expect(stdout).toContain(`(default: ${shown})`);
+      }
+      expect(stdout).toContain(`Exit codes:\n  ${command.exitCodes.join('\n  ')}\n`);
+    },
+  );
 });
 
 const refused: [string, string[], RegExp][] = [
@@ -47,20 +52,20 @@ const refused: [string, string[], RegExp][] = [
   ['a flag without its value', ['mock', '--port'], /--port needs a value: --port <number>/],
   ['a flag in place of a value', ['mock', '--seed', '--no-cors'], /--seed needs a value/],
   ['a value for a switch', ['mock', '--no-cors=yes'], /--no-cors takes no value/],
-  ['a flag that stands twice', ['mock', '--port', '1', '--port', '2'], /--port stands twice/],
-  ['a word that belongs nowhere', ['mock', 'now'], /no place for a bare word/],
-  ['a port that is none', ['mock', '--port', '65536'], /--port is a whole number from 0 to 65535; it is "65536"/],
-  ['a port that is no number', ['mock', '--port', '80a'], /it is "80a"/],
-  ['a log format that is none', ['mock', '--log-format', 'jsn'], /one of pretty, json.*Did you mean json\?/],
-  ['a log level that is none', ['mock', '--log-level', 'loud'], /one of debug, info, warn, error, silent/],
+  ['a flag given twice', ['mock', '--port', '1', '--port', '2'], /--port is given twice/],
+  ['an unexpected argument', ['mock', 'now'], /^Unexpected argument\.\n/],
+  ['a port out of range', ['mock', '--port', '65536'], /--port must be a whole number from 0 to 65535; it is 65536\./],
+  ['a port that is not a number', ['mock', '--port', '80a'], /it is "80a"/],
+  ['an unknown log format', ['mock', '--log-format', 'jsn'], /one of pretty, json.*Did you mean json\?/],
+  ['an unknown log level', ['mock', '--log-level', 'loud'], /one of debug, info, warn, error, silent/],
   ['a body limit that is too small', ['mock', '--body-limit', '1'], /from 4096 to/],
   ['a setting without a choice', ['mock', '--set', 'createStatus'], /<open point>=<choice>/],
   ['an unknown open point', ['mock', '--set', 'createstatus=200'], /did you mean createStatus\?/],
   ['an illegal choice', ['mock', '--set', 'createStatus=204'], /204 is not a choice of createStatus; legal: 201, 200/],
   ['a clock without a zone', ['mock', '--clock', '2026-03-02T08:15:00'], /ISO date-time with a zone/],
-  ['a clock that is no time', ['mock', '--clock', '2026-13-02T08:15:00Z'], /ISO date-time with a zone/],
-  ['a seed that is not there', ['mock', '--seed', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
-  ['a profile that is not there', ['mock', '--profile', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
+  ['a clock that is not a time', ['mock', '--clock', '2026-13-02T08:15:00Z'], /ISO date-time with a zone/],
+  ['a missing seed', ['mock', '--seed', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
+  ['a missing profile', ['mock', '--profile', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
 ];
 
 describe('agent-platform mock refuses', () => {
@@ -73,7 +78,7 @@ describe('agent-platform mock refuses', () => {
 
   it('a bad value in the environment, by its name there', async () => {
     const { code, stderr } = await runCommand(['mock'], { AGENT_PLATFORM_PORT: 'many' });
-    expect(stderr).toMatch(/AGENT_PLATFORM_PORT is a whole number/);
+    expect(stderr).toMatch(/AGENT_PLATFORM_PORT must be a whole number/);
     expect(code).toBe(2);
   });
 
@@ -135,31 +140,31 @@ describe('a seed or profile file', () => {
       '--seed',
       'repeats a key',
       'organizations:\n  - { name: A, keys: [k] }\n  - { name: B, keys: [k] }\n',
-      /x\.yaml:3:\d+ organizations\.1\.keys\.0 the key "k" stands twice/,
+      /x\.yaml:3:\d+ organizations\.1\.keys\.0 the key "k" is given twice/,
     ],
     [
       '--seed',
       'repeats an id',
       'organizations:\n  - { id: a, name: A, keys: [k] }\n  - { id: a, name: B, keys: [l] }\n',
-      /organizations\.1\.id the id "a" stands twice/,
+      /organizations\.1\.id the id "a" is given twice/,
     ],
     [
       '--seed',
       'publishes what is not there',
       'organizations:\n  - name: A\n    keys: [k]\n    agents: [{ name: X, createdAt: 2026-01-01T00:00:00Z, published: 1 }]\n',
-      /published revision 1 is not there/,
+      /published revision 1 does not exist/,
     ],
     [
       '--profile',
       'names an unknown open point',
       'creatStatus: 200\n',
-      /x\.yaml:1:\d+ creatStatus is not right: there is no open point "creatStatus"; did you mean createStatus\?/,
+      /x\.yaml:1:\d+ creatStatus is invalid: there is no open point "creatStatus"; did you mean createStatus\?/,
     ],
     [
       '--profile',
       'makes an illegal choice',
       'createStatus: 404\n',
-      /x\.yaml:1:\d+ createStatus is not right: 404 is not a choice/,
+      /x\.yaml:1:\d+ createStatus is invalid: 404 is not a choice/,
     ],
     ['--profile', 'is a list', '- 1\n', /a profile is an object/],
   ];
@@ -247,8 +252,7 @@ describe('a running mock', () => {
     const call = createClient(mock.url, 'demo-key');
     const long = `/agents?${'x'.repeat(8_000)}`;
     for (let count = 0; count < 100; count++) expect((await call('GET', long)).status).toBe(200);
-    const ended = await mock.stop();
-    expect(ended.stderr).toBe('');
+    expect((await mock.stop('SIGTERM')).stderr).toBe('');
   });
 
   it('says the same to the byte in two runs with the same clock and random seed, and else not', async () => {

@@ -40,7 +40,7 @@ describe('the closing text', () => {
     expect(text).toMatch(/ {2}4 checks need --allow-destructive:\n {4}deleteDriveTree\.is-served, deleteDriveTree\./);
     expect(text).toMatch(/Left behind on the target \(3\)[\s\S]*drive 4b741fd3\S* "conformance-k7m2x9-1"/);
     expect(text).toContain('getDriveFile.refusal-is-json warned as expected: plain text until');
-    expect(text).toContain('listAgents.fields-present did not fail: take it off the list');
+    expect(text).toContain('listAgents.fields-present did not fail: remove it from the list');
   });
 
   it('closes with the counts, what it took, and the verdict as the very last line', () => {
@@ -56,7 +56,7 @@ describe('the closing text', () => {
   it.each([
     [['passed', 'passed'], 'CONFORMANT: 2 checks passed; nothing failed'],
     [['passed', 'warned'], 'CONFORMANT: 1 check passed; 1 warned; nothing failed'],
-    [['passed', 'skipped'], 'CONFORMANT: 1 check passed; nothing failed; 1 check was not asked for'],
+    [['passed', 'skipped'], 'CONFORMANT: 1 check passed; nothing failed; 1 check was not selected'],
     [['passed', 'unverified', 'unverified'], 'UNDETERMINED: 2 checks could not be judged; nothing failed'],
     [['failed', 'unverified'], 'NON-CONFORMANT: 1 check failed'],
   ] as const)('says of %j: %s', (given, verdict) => {
@@ -74,24 +74,24 @@ describe('the closing text', () => {
     expect(one).toContain('1 check failed, as expected');
   });
 
-  it('says that the suite broke off', () => {
+  it('says that the suite stopped', () => {
     const run = { ...sampleReport([]).run, suiteError: 'the disk is full' };
     const text = terminal(sampleReport([], { verdict: 'undetermined', run }));
-    expect(text).toContain('The suite broke off: the disk is full');
-    expect(text).toContain('UNDETERMINED: the suite broke off before its end; nothing failed\n');
+    expect(text).toContain('The suite stopped: the disk is full');
+    expect(text).toContain('UNDETERMINED: the suite stopped early; nothing failed\n');
   });
 
   it('tells many failures of one cause once, and names the others', () => {
     const text = terminal(sampleReport(many(12, () => 'status 500')));
     expect(text.match(/Expected /g)).toHaveLength(1);
-    expect(text).toContain('The same came of 11 more checks:');
+    expect(text).toContain('11 more checks failed the same way:');
     expect(text).toContain('FAILED listAgents.case-11 (MUST)');
   });
 
   it('tells many warnings of one cause once, too', () => {
     const text = terminal(sampleReport(many(6, () => 'status 403').map((check) => ({ ...check, outcome: 'warned' }))));
     expect(text.match(/Expected /g)).toHaveLength(1);
-    expect(text).toContain('The same came of 5 more checks:\n    WARNED listAgents.case-1');
+    expect(text).toContain('5 more checks warned the same way:\n    WARNED listAgents.case-1');
   });
 
   it('counts by operation what is unverified where the names are many', () => {
@@ -107,7 +107,7 @@ describe('the closing text', () => {
   it('tells 30 failures in full and the rest in a line each', () => {
     const report = sampleReport(many(45, (index) => `status 5${index}`));
     expect(terminal(report).match(/Expected /g)).toHaveLength(30);
-    expect(terminal(report)).toContain(`15 more, each in full with ${command} --only <id>:`);
+    expect(terminal(report)).toContain(`15 more. See each in full with ${command} --only <id>:`);
     expect(toTerminal(report, { color: false, command, written: ['conformance.html'] })).toContain(
       'each in full in conformance.html, or with',
     );
@@ -121,7 +121,7 @@ describe('the closing text', () => {
     }));
     const text = terminal(sampleReport(checks));
     expect(text.match(/> GET /g)).toHaveLength(1);
-    expect(text.match(/as at listAgents\.case-0, above/g)).toHaveLength(3);
+    expect(text.match(/as in listAgents\.case-0, above/g)).toHaveLength(3);
   });
 
   it('cuts a long body, and says so', () => {

@@ -107,14 +107,19 @@ describe('the schema of a report', () => {
     ['a time that is none', ['run'], { startedAt: 'yesterday' }, /run\.startedAt must match format/],
     ['a choice that is none', ['observed'], { errorBody: null }, /observed\.errorBody must be string,number/],
     ['counts of other checks', ['summary'], { passed: 25 }, /summary\.passed is 25, but 24 checks are passed/],
-    ['a check that stands twice', ['checks', 1], { id: 'listAgents.is-served' }, /listAgents\.is-served stands twice/],
+    [
+      'a check that is listed twice',
+      ['checks', 1],
+      { id: 'listAgents.is-served' },
+      /listAgents\.is-served is listed twice/,
+    ],
   ] as [string, Step[], object, RegExp][])('refuses %s', (_what, way, fields, message) => {
     expect(refusalOf(changedAt(report, way, (object) => Object.assign(object, fields)))).toMatch(message);
   });
 
   it('says of what is no report which file it is', () => {
-    expect(refusalOf('{')).toBe('old.json is no report of a conformance run: it is not JSON');
-    expect(refusalOf('[]')).toMatch(/^old\.json is no report of a conformance run: the report must be object/);
+    expect(refusalOf('{')).toBe('old.json is not a report of a conformance run: it is not JSON');
+    expect(refusalOf('[]')).toMatch(/^old\.json is not a report of a conformance run: the report must be object/);
     expect(refusalOf('{}')).toMatch(/verdict is required; .*; and 3 more$/);
   });
 
@@ -171,7 +176,7 @@ describe('a comparison', () => {
     const comparison = compareReports(before, after);
     expect(comparison.changedChoices).toEqual([{ openPoint: 'invalidInputStatus', before: 400, after: 422 }]);
     expect(toComparison(comparison, { color: false })).toContain(
-      'Choices that changed (1)\n  invalidInputStatus: 400 -> 422  Which code answers input that breaks a stated rule.\n',
+      'Changed choices (1)\n  invalidInputStatus: 400 -> 422  Which code answers input that breaks a stated rule.\n',
     );
   });
 
@@ -185,10 +190,10 @@ describe('a comparison', () => {
     );
   });
 
-  it('says that nothing changed, and that a run broke off', () => {
+  it('says that nothing changed, and that a run stopped', () => {
     const run = { ...a.run, suiteError: 'the disk is full' };
     const text = toComparison(compareReports(a, { ...a, run }), { color: false });
-    expect(text).toMatch(/The suite broke off: the disk is full\n\nNothing changed\.\n$/);
+    expect(text).toMatch(/The suite stopped: the disk is full\n\nNothing changed\.\n$/);
   });
 
   it('turns around when the reports do', () => {

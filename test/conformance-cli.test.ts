@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.ts';
 import { commands } from '../src/cli/commands.ts';
-import { environmentName } from '../src/cli/options.ts';
 import { createMock, type Mock, type MockOptions } from '../src/index.ts';
 import { runCommand } from './support/command.ts';
 import { createBench, demo, keys, quick } from './support/judging.ts';
@@ -16,18 +15,6 @@ describe('help', () => {
     const { code, stdout } = await runCommand(['--help']);
     expect(code).toBe(0);
     for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(19)}  ${summary}`);
-  });
-
-  it.each(['conformance', 'conformance doctor', 'conformance compare'])('of %s names every option', async (name) => {
-    const { code, stdout } = await runCommand([...name.split(' '), '--help']);
-    expect(code).toBe(0);
-    const command = commands.find((candidate) => candidate.name === name);
-    for (const option of command?.options ?? []) {
-      expect(stdout).toContain(`--${option.name}`);
-      expect(stdout).toContain(environmentName(option));
-      if (option.default !== undefined) expect(stdout).toContain(`(default: ${option.default})`);
-    }
-    expect(stdout).toContain(`Exit code:\n  ${command?.exitCodes}`);
   });
 
   it('shows no key', async () => {
@@ -48,18 +35,22 @@ describe('help', () => {
 });
 
 const refused: [string, string[], RegExp][] = [
-  ['no base URL', [], /no base URL: give --base-url <url>, AGENT_PLATFORM_BASE_URL/],
-  ['no key', ['-u', url], /no API key: set AGENT_PLATFORM_API_KEY/],
+  ['no base URL', [], /no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL/],
+  ['no key', ['-u', url], /no API key: use AGENT_PLATFORM_API_KEY/],
   ['an unknown flag', ['--baseurl', url], /no option --baseurl. Did you mean --base-url\?/],
-  ['a bare word, without repeating it', ['demo-key'], /no place for a bare word here/],
+  ['a bare word, without repeating it', ['demo-key'], /^Unexpected argument\.\n/],
   ['a misspelt second word', ['doctr'], /Did you mean conformance doctor\?/],
   ['a base URL that is none', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],
-  ['a header without a name', ['--header', 'demo-value'], /--header is written as 'Name: value'/],
-  ['a header that can be none', ['-u', url, '--api-key', 'key-a', '--header', 'a b: c'], /The header a b is no name/],
-  ['a header that stands twice', ['--header', 'A: 1', '--header', 'a: 2'], /--header a stands twice/],
-  ['a timeout of nothing', ['--timeout', '0'], /--timeout is a whole number from 1 to/],
-  ['a time to settle that is none', ['--settle', '5s'], /--settle is a whole number from 0 to/],
-  ['no requests', ['--max-requests', '0'], /--max-requests is a whole number from 1 to/],
+  ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
+  [
+    'a header that can be none',
+    ['-u', url, '--api-key', 'key-a', '--header', 'a b: c'],
+    /The header a b is not a header name/,
+  ],
+  ['a header given twice', ['--header', 'A: 1', '--header', 'a: 2'], /--header a is given twice/],
+  ['a timeout of nothing', ['--timeout', '0'], /--timeout must be a whole number from 1 to/],
+  ['a time to settle that is none', ['--settle', '5s'], /--settle must be a whole number from 0 to/],
+  ['no requests', ['--max-requests', '0'], /--max-requests must be a whole number from 1 to/],
   [
     'an unknown check',
     ['--only', 'listAgent.is-served'],
@@ -73,19 +64,19 @@ const refused: [string, string[], RegExp][] = [
   [
     'an unknown form of report',
     ['-u', url, '--api-key', 'key-a', '--report', 'junit,htm'],
-    /--report is of junit, html, markdown, json. Did you mean html\?/,
+    /--report takes junit, html, markdown, json. Did you mean html\?/,
   ],
   [
     'a folder without reports',
     ['-u', url, '--api-key', 'key-a', '--report-dir', 'x'],
-    /--report-dir says where to; --report says what/,
+    /--report-dir needs --report with a list of formats/,
   ],
   [
     'expected failures that are not there',
     ['-u', url, '--api-key', 'key-a', '--expected-failures', 'nowhere.yaml'],
     /nowhere\.yaml cannot be read/,
   ],
-  ['a comparison of one', ['compare', 'a.json'], /It takes 2 files: <before.json> <after.json>. There is 1\./],
+  ['a comparison of one', ['compare', 'a.json'], /It takes 2 files: <before.json> <after.json>\. You gave 1\./],
   ['a comparison with what is not there', ['compare', 'a.json', 'b.json'], /a\.json cannot be read/],
   ['a doctor without a base URL', ['doctor'], /no base URL/],
 ];
@@ -100,7 +91,7 @@ describe('agent-platform conformance refuses', () => {
 
   it('a bad value in the environment, by its name there', async () => {
     const { code, stderr } = await conformance([], { AGENT_PLATFORM_TIMEOUT: 'long' });
-    expect(stderr).toMatch(/AGENT_PLATFORM_TIMEOUT is a whole number/);
+    expect(stderr).toMatch(/AGENT_PLATFORM_TIMEOUT must be a whole number/);
     expect(code).toBe(2);
   });
 
@@ -125,15 +116,15 @@ describe('before a run', () => {
   it('it says what it is going to do, and with which rights', async () => {
     const whole = (await conformance(['--dry-run', '--config', demo, '-u', url], {})).stdout;
     expect(whole).toMatch(
-      /Target {2}http:\/\/127\.0\.0\.1:\d+\/v0\.1\n {2}Keys {4}of two organizations\n {2}Mode {4}reading, writing and deleting/,
+      /Target {2}http:\/\/127\.0\.0\.1:\d+\/v0\.1\n {2}Keys {4}of two organizations\n {2}Mode {4}read, write and delete/,
     );
     expect(whole).toMatch(
       /This run will create 1\d drives and 1\d MCP servers, publish 1 revision, move 1 file and move it back, and delete up to 10 of 28 disposable files\./,
     );
-    expect(whole).toMatch(/can be undone through the API/);
+    expect(whole).toMatch(/The API cannot undo creations/);
     expect(whole).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);
     const bare = (await conformance(['--dry-run', '--allow-destructive'])).stdout;
-    expect(bare).toMatch(/Mode {4}reading only: --allow-destructive takes --allow-writes as well/);
+    expect(bare).toMatch(/Mode {4}read only: --allow-destructive also needs --allow-writes/);
     expect(bare).toMatch(/This run only reads/);
   });
 

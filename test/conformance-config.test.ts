@@ -1,17 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig, resolveSettings } from '../conformance/config/config.ts';
-import { defaultMaxRequests, defaultSettleMs, defaultTimeoutMs, toSettings } from '../conformance/config/settings.ts';
-import { conformanceOptions } from '../src/cli/conformance-options.ts';
+import { toSettings } from '../conformance/config/settings.ts';
+import { conformanceFlags } from '../src/cli/conformance-options.ts';
+import { temporaryFolder } from './support/shell.ts';
 import { suiteErrorOf } from './support/suite-error-of.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conformance-config-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('config');
+afterAll(folder.remove);
 
 function write(name: string, text: string): string {
-  const file = join(folder, name);
+  const file = folder.at(name);
   writeFileSync(file, text);
   return file;
 }
@@ -67,9 +67,9 @@ describe('a config file', () => {
       'fixtures:\n  agent: { id: a }\n',
       /x:2:\d+ fixtures\.agent\.revisionId is required/,
     ],
-    ['with a switch that is no boolean', 'allowWrites: "yes"\n', /x:1:14 allowWrites must be boolean/],
-    ['with no time to settle', 'settleMs: -1\n', /x:1:11 settleMs must be >= 0/],
-    ['with a timeout of nothing', 'timeoutMs: 0\n', /x:1:12 timeoutMs must be >= 1/],
+    ['with a switch that is no boolean', 'allowWrites: "yes"\n', /x:1:14 allowWrites must be true or false/],
+    ['with no time to settle', 'settleMs: -1\n', /x:1:11 settleMs must be a whole number from 0 to 3600000/],
+    ['with a timeout of nothing', 'timeoutMs: 0\n', /x:1:12 timeoutMs must be a whole number from 1 to 3600000/],
     [
       'with a base URL of another kind',
       'baseUrl: ftp://example.com/v0.1\n',
@@ -83,7 +83,7 @@ describe('a config file', () => {
     [
       'with a parameter that can be none',
       'openPoints: { treePathParameter: "a b" }\n',
-      /x:1:34 openPoints\.treePathParameter is not right: "a b" is not a choice/,
+      /x:1:34 openPoints\.treePathParameter is invalid: "a b" is not a choice/,
     ],
     ['with a header of the suite', 'headers:\n  authorization: x\n', /x:2:18 headers\.authorization carries the key/],
     [
@@ -105,7 +105,7 @@ describe('a config file', () => {
   });
 
   it('is refused when it is not there', () => {
-    expect(suiteErrorOf(() => loadConfig(join(folder, 'nowhere.yaml')))).toMatchObject({
+    expect(suiteErrorOf(() => loadConfig(folder.at('nowhere.yaml')))).toMatchObject({
       code: 'FILE_UNREADABLE',
       message: expect.stringMatching(/nowhere\.yaml cannot be read/),
     });
@@ -143,13 +143,27 @@ describe('the settings of a run', () => {
     expect(settings.headers).toEqual({ 'X-One': '1', 'X-Two': '3' });
   });
 
-  it('have defaults, which help tells', () => {
-    const shown = new Map(conformanceOptions.map((option) => [option.name, option.default]));
-    const { timeoutMs, settleMs, maxRequests, randomSeed } = toSettings(given);
-    expect([timeoutMs, settleMs, maxRequests]).toEqual([defaultTimeoutMs, defaultSettleMs, defaultMaxRequests]);
-    expect(['timeout', 'settle', 'max-requests', 'random-seed'].map((name) => shown.get(name))).toEqual(
-      [timeoutMs, settleMs, maxRequests, randomSeed].map(String),
-    );
+  it('have the defaults that help shows', () => {
+    const defaults = { timeoutMs: 10_000, settleMs: 5_000, maxRequests: 10_000, randomSeed: 1 };
+    expect(toSettings(given)).toMatchObject(defaults);
+    const shown = Object.entries(conformanceFlags).map(([key, option]) => [key, 'default' in option && option.default]);
+    expect(Object.fromEntries(shown)).toMatchObject(defaults);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['a misspelled key', { allowWrite: true }, /^allowWrite is not a known field; did you mean allowWrites\?\.$/],
+    ['an unknown key', { only: ['listAgents.*'] }, /^only is not a known field; known: .*baseUrl/],
+    ['a wrong type', { allowWrites: 'yes' }, /^allowWrites must be true or false\.$/],
+    ['a value out of range', { timeoutMs: 0 }, /^timeoutMs must be a whole number from 1 to 3600000\.$/],
+    ['a fraction', { randomSeed: 1.5 }, /^randomSeed must be a whole number from 0 to/],
+    ['a wrong fixture', { fixtures: { mcpServer: { id: 7 } } }, /^fixtures\.mcpServer\.id must be a string/],
+    ['a bad URL', { baseUrl: 'ftp://x' }, /^The base URL must begin with http/],
+    ['two errors', { bogus: 1, settleMs: -1 }, /^bogus .*\nsettleMs /],
+  ])('refuse %s in code as well', (_, config, message) => {
+    expect(suiteErrorOf(() => toSettings({ ...given, ...config }))).toMatchObject({
+      code: 'OPTION_INVALID',
+      message: expect.stringMatching(message),
+    });
   });
 
   it('say what is missing, all at once', () => {
@@ -197,12 +211,12 @@ describe('the settings of a run', () => {
   });
 
   it.each([
-    ['X Gateway', 'a', /The header X Gateway is no name/],
+    ['X Gateway', 'a', /The header X Gateway is not a header name/],
     ['X-API-Key', 'a', /carries the key/],
     ['authorization', 'a', /carries the key/],
-    ['Content-Type', 'a', /belongs to each request/],
-    ['X-Gateway', 'line\nbreak', /characters that no header can carry/],
-    ['X-Gateway', '🚀', /characters that no header can carry/],
+    ['Content-Type', 'a', /is set for each request/],
+    ['X-Gateway', 'line\nbreak', /illegal characters/],
+    ['X-Gateway', '🚀', /illegal characters/],
   ])('refuse the header %s: %j', (name, value, message) => {
     expect(suiteErrorOf(() => resolveSettings({}, { ...given, headers: { [name]: value } })).message).toMatch(message);
   });

@@ -6,7 +6,7 @@ import { parseReport } from '../conformance/parse-report.ts';
 import { createMock } from '../src/index.ts';
 import { degenerateServers } from './power/degenerate-servers.ts';
 import { takeSnapshot } from './power/snapshot.ts';
-import { runCommand, startCommand } from './support/command.ts';
+import { runCommand, startProcess } from './support/command.ts';
 import { breaking, createBench, demo, keys, startLate } from './support/judging.ts';
 
 const { mock, folder, at, write, conformance } = await createBench();
@@ -30,7 +30,7 @@ describe('a signal during a run', () => {
       const before = pathsNow();
       const { front, moved } = await lateMock();
       const file = at(`${signal}.json`);
-      const running = startCommand([
+      const running = startProcess([
         'conformance',
         '-u',
         front.baseUrl,
@@ -42,11 +42,11 @@ describe('a signal during a run', () => {
         'deleteDriveTree.*',
       ]);
       await Promise.race([moved, running.ended]);
-      running.kill(signal);
+      void running.stop(signal);
       const { code, stdout, stderr } = await running.ended;
       await front.close();
-      expect(stderr).toMatch(/^Stopping: files are moved back\./);
-      expect(stdout).toMatch(/Left behind on the target \(\d+\)[\s\S]*The suite broke off: stopped before its end/);
+      expect(stderr).toMatch(/^Stopping: moving files back\./);
+      expect(stdout).toMatch(/Left behind on the target \(\d+\)[\s\S]*The suite stopped: stopped before its end/);
       expect(code).toBe(2);
       expect(pathsNow()).toEqual(before);
       expect(parseReport(readFileSync(file, 'utf8'), file).run.suiteError).toBe('stopped before its end');
@@ -55,11 +55,11 @@ describe('a signal during a run', () => {
 
   it('a second one ends it at once', async () => {
     const server = await degenerateServers.find(({ id }) => id === 'never-answers')?.start();
-    const running = startCommand(['conformance', '-u', server?.baseUrl ?? ''], keys);
+    const running = startProcess(['conformance', '-u', server?.baseUrl ?? ''], keys);
     for (let tries = 0; tries < 500 && !running.stdout().includes('This run'); tries++) await setTimeout(20);
-    running.kill('SIGINT');
+    void running.stop('SIGINT');
     await setTimeout(100);
-    running.kill('SIGINT');
+    void running.stop('SIGINT');
     expect((await running.ended).code).toBeNull();
     await server?.close();
   });
@@ -163,7 +163,7 @@ describe('a key', () => {
     await front.close();
     await target.close();
     expect(stderr).toMatch(
-      /^The suite broke off; this says nothing of the target\. Error: broken on purpose, with <API_KEY>/,
+      /^The suite stopped; this says nothing about the target\. Error: broken on purpose, with <API_KEY>/,
     );
     expect(stdout).toMatch(/Left behind on the target/);
     expect(stdout + stderr).not.toContain(secret);

@@ -50,22 +50,22 @@ describe('the exit code is', () => {
     expect(code).toBe(1);
   });
 
-  it('1 when a must failed and the suite breaks off afterwards', async () => {
+  it('1 when a must failed and the suite stops afterwards', async () => {
     const { code, stdout } = await onMutant(must, judgingLast, breaking('check'));
-    expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite broke off: listAgents\.status-is-200/);
+    expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite stopped: listAgents\.status-is-200/);
     expect(code).toBe(1);
   });
 
-  it('2 when the suite breaks off; what was left behind is told', async () => {
+  it('2 when the suite stops; what was left behind is told', async () => {
     const { code, stdout } = await onMutant({} as typeof must, judgingLast, breaking('check'));
-    expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite broke off: listAgents\.status-is-200/);
-    expect(stdout).toMatch(/UNDETERMINED: the suite broke off before its end/);
+    expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite stopped: listAgents\.status-is-200/);
+    expect(stdout).toMatch(/UNDETERMINED: the suite stopped early/);
     expect(code).toBe(2);
   });
 
   it('2 when the suite breaks before its first check', async () => {
     const { code, stderr } = await runCommand(['conformance'], { ...reading, ...breaking('start') });
-    expect(stderr).toMatch(/^The suite broke off; this says nothing of the target\. Error: broken on purpose/);
+    expect(stderr).toMatch(/^The suite stopped; this says nothing about the target\. Error: broken on purpose/);
     expect(code).toBe(2);
   });
 
@@ -78,7 +78,7 @@ describe('the exit code is', () => {
     expect(failing.stdout).toMatch(/createDrive\.name-taken-over failed as expected: PLAT-1[\s\S]*NON-CONFORMANT/);
     expect(failing.code).toBe(0);
     const passing = await onMutant({} as typeof must, [...creating, ...expected]);
-    expect(passing.stdout).toMatch(/createDrive\.name-taken-over did not fail: take it off the list/);
+    expect(passing.stdout).toMatch(/createDrive\.name-taken-over did not fail: remove it from the list/);
     expect(passing.code).toBe(1);
     const skipping = await runCommand(['conformance', ...quick, ...expected], reading);
     expect(skipping.stdout).toMatch(/createDrive\.name-taken-over was not judged/);
@@ -163,7 +163,7 @@ describe('the exit code is', () => {
     expect(ended.map(({ code }) => code)).toEqual([0, 1, 0, 2]);
     expect(ended[1]?.stdout).toMatch(/Newly failing[\s\S]*createDrive\.name-taken-over: passed -> failed/);
     expect(ended[2]?.stdout).toMatch(/Newly passing/);
-    expect(ended[3]?.stderr).toMatch(/none\.json is no report of a conformance run/);
+    expect(ended[3]?.stderr).toMatch(/none\.json is not a report of a conformance run/);
   });
 });
 

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadExpectedFailures, markExpected } from '../conformance/expected-failures.ts';
 import type { CheckResult, Outcome, Report } from '../conformance/report.ts';
 import { exitCodeOf } from '../conformance/verdict.ts';
 import { sampleReport, sampleResult } from './support/sample-report.ts';
+import { temporaryFolder } from './support/shell.ts';
 import { suiteErrorOf } from './support/suite-error-of.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'conformance-expected-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('expected');
+afterAll(folder.remove);
 
 function write(name: string, text: string): string {
-  const file = join(folder, name);
+  const file = folder.at(name);
   writeFileSync(file, text);
   return file;
 }
@@ -35,15 +34,15 @@ describe('expected failures', () => {
     [
       'an unknown check',
       '- { check: listAgents.is-servd, reason: a }',
-      /:1:12 0\.check must be a check that exists.*did you mean listAgents\.is-served\?/,
+      /:1:12 0\.check must be the id of a check.*did you mean listAgents\.is-served\?/,
     ],
-    ['a pattern', '- { check: "listAgents.*", reason: a }', /0\.check must name one check, no pattern/],
+    ['a pattern', '- { check: "listAgents.*", reason: a }', /0\.check must name one check, not a pattern/],
     [
       'a check twice',
       '- { check: listAgents.is-served, reason: a }\n- { check: listAgents.is-served, reason: b }',
-      /:2:12 1\.check names listAgents\.is-served, which stands above/,
+      /:2:12 1\.check names listAgents\.is-served, which is listed above/,
     ],
-    ['a day that is none', '- { check: listAgents.is-served, reason: a, until: soon }', /0\.until must be a day/],
+    ['an invalid day', '- { check: listAgents.is-served, reason: a, until: soon }', /0\.until must be a day/],
   ])('are refused as %s', (_, text, message) => {
     expect(suiteErrorOf(() => load(text))).toMatchObject({
       code: 'EXPECTED_FAILURES_INVALID',
@@ -67,14 +66,14 @@ describe('expected failures', () => {
     });
   });
 
-  it('are stale when the check passed, and listed when it was not judged', () => {
+  it('are stale if the check passed, and listed if it was not judged', () => {
     expect(mark('passed').expectedFailures).toEqual({ stale: ['listAgents.is-served'], notJudged: [] });
     for (const outcome of ['unverified', 'skipped'] as const) {
       expect(mark(outcome).expectedFailures).toEqual({ stale: [], notJudged: ['listAgents.is-served'] });
     }
   });
 
-  it('hold up to their last day, and say when that is over', () => {
+  it('hold until their last day, and the reason names that day afterwards', () => {
     expect(mark('failed', '2026-10-01').checks[0]?.expectedFailure).toBe('PLAT-1');
     const [late] = mark('failed', '2026-09-30').checks;
     expect(late?.expectedFailure).toBeUndefined();
@@ -93,8 +92,8 @@ describe('the exit code', () => {
   const rules: [string, Report, boolean, 0 | 1 | 2][] = [
     ['no must failed', reportOf(['passed', 'warned', 'unverified', 'skipped']), false, 0],
     ['a must failed', reportOf(['passed', 'failed']), false, 1],
-    ['a must failed, and the suite broke off', reportOf(['failed'], broken), false, 1],
-    ['the suite broke off', reportOf(['passed'], broken), false, 2],
+    ['a must failed, and the suite stopped early', reportOf(['failed'], broken), false, 1],
+    ['the suite stopped early', reportOf(['passed'], broken), false, 2],
     ['nothing was judged', reportOf(['unverified', 'skipped']), false, 2],
     ['nothing was judged, strictly', reportOf(['unverified']), true, 2],
     ['there was nothing', reportOf([]), false, 2],
@@ -107,7 +106,7 @@ describe('the exit code', () => {
     expect(exitCodeOf(report, isStrict)).toBe(exitCode);
   });
 
-  it('is not changed by what was expected to fail, nor is the verdict', () => {
+  it('ignores expected failures', () => {
     const known = (outcome: Outcome) =>
       sampleReport([
         { ...sampleResult('listAgents.a', { outcome }), expectedFailure: 'PLAT-1' },

@@ -25,27 +25,27 @@ describe('the register and the checks', () => {
     }
   });
 
-  it('have ids of words, never of numbers', () => {
+  it('have ids that are words, not numbers', () => {
     expect(checks.filter(({ id }) => !/^[a-z][A-Za-z]+(\.[a-z]+(-[a-z0-9]+)*){1,2}$/.test(id))).toEqual([]);
     expect(checks.filter(({ id }) => /\.\d+$/.test(id))).toEqual([]);
   });
 });
 
 describe('the suite against the mock', () => {
-  it('judges every requirement that HTTP can show, finds nothing wrong, and tells what it leaves behind', async () => {
+  it('judges every requirement that is visible over HTTP, finds no violation, and reports what it leaves behind', async () => {
     const mock = await createMock();
     const before = takeSnapshot(mock);
     const report = await runSuite(settingsForMock(mock, mock.url, 'write'), { tool: 'test' });
     const after = takeSnapshot(mock);
     await mock.close();
     expect(report.checks.flatMap(({ id, outcome, reason }) => (outcome === 'passed' ? [] : [{ id, reason }]))).toEqual(
-      hosted.map((id) => ({ id, reason: 'Asked for with --host-mcp-server.' })),
+      hosted.map((id) => ({ id, reason: 'Runs only with --host-mcp-server.' })),
     );
     expect(report.verdict).toBe('conformant');
     expect(receiptErrors(before, after, report.leftovers)).toEqual([]);
   });
 
-  it('changes nothing when it may only read', async () => {
+  it('changes nothing if it may only read', async () => {
     const mock = await createMock();
     const before = takeSnapshot(mock);
     const report = await runSuite(settingsForMock(mock, mock.url, 'read'), { tool: 'test' });

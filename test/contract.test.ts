@@ -6,9 +6,9 @@ import { contractFor } from '../openapi/contract/contract-for.ts';
 import { dereference, type ResponseObject, resolvePointer, type SchemaObject } from '../openapi/contract/document.ts';
 import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
 import { isLegalChoice } from '../openapi/contract/open-points.ts';
-import { operationsOf } from '../openapi/contract/operations.ts';
+import { type Operation, operationSet, operationsOf } from '../openapi/contract/operations.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
-import { unitsOf } from '../openapi/contract/requirements.ts';
+import { expandRequirement, unitsOf, type WrittenRequirement } from '../openapi/contract/requirements.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import { generated } from '../openapi/generate.ts';
 
@@ -18,6 +18,8 @@ const requirements = loadRequirements();
 const operations = operationsOf(document);
 const operationIds = operations.map((operation) => operation.operationId);
 const units = loadCoverage().flatMap(unitsOf);
+
+const bare: WrittenRequirement = { id: 'bare', sources: [], level: 'must', requirement: '' };
 
 const repeated = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
@@ -152,6 +154,30 @@ describe('the registers', () => {
     expect(ids.filter((id) => !linked.has(id))).toEqual([]);
   });
 
+  it('name an operation wherever the contract names an open point at it', () => {
+    const pairs = operations.flatMap(({ operationId, openPoints: named }) =>
+      [...named].map((id) => ({ operationId, id })),
+    );
+    const touched = new Map(openPoints.map((point) => [point.id, point.operations]));
+    expect(pairs.length).toBeGreaterThan(100);
+    expect(pairs.filter(({ operationId, id }) => !touched.get(id)?.includes(operationId))).toEqual([]);
+  });
+
+  it('state the method, the path and the shape of the answer of each operation', () => {
+    for (const { operationId, resource } of operations) {
+      expect(requirements.map(({ id }) => id)).toContain(`${operationId}.method-and-path`);
+      if (resource === undefined) continue;
+      const about = requirements.filter(
+        ({ operations: [first, ...others] }) => first === operationId && others.length === 0,
+      );
+      const shape = new RegExp(`^${operationId}\\.(answer-is-[a-z]+|tools-is-array|fields-present)$`);
+      expect(
+        about.flatMap(({ checks = [] }) => checks).some((check) => shape.test(check)),
+        operationId,
+      ).toBe(true);
+    }
+  });
+
   it('say of every open point what it touches, what is legal, and what to ask', () => {
     for (const point of openPoints) {
       expect(point.operations.length, point.id).toBeGreaterThan(0);
@@ -171,7 +197,7 @@ describe('the registers', () => {
     const reasons = ['not visible over HTTP', 'no operation', 'background'];
     for (const requirement of requirements) {
       expect(['must', 'should'], requirement.id).toContain(requirement.level);
-      for (const pointer of [requirement.pointer].flat()) {
+      for (const pointer of requirement.pointer) {
         expect(resolvePointer(document, encodeURI(pointer)), `${requirement.id} ${pointer}`).toBeDefined();
       }
       if (requirement.excluded === undefined) expect(requirement.checks?.length, requirement.id).toBeGreaterThan(0);
@@ -191,6 +217,38 @@ describe('the registers', () => {
         levels.set(check, level);
       }
     }
+  });
+
+  it('expand sets, exceptions and patterns', () => {
+    const expand = (written: Partial<WrittenRequirement>) =>
+      expandRequirement({ ...bare, ...written }, document, operations);
+    const idOf = ({ operationId }: Operation) => operationId;
+    expect(operationSet(operations, 'all').map(idOf)).toEqual(operations.map(idOf));
+    expect(operationSet(operations, ['Drive', 'bodies', '-createMcpServer']).map(idOf).sort()).toEqual([
+      ...['createDrive', 'listDrives', 'publishAgentRevision', 'updateDriveFile'],
+    ]);
+    expect(expand({ operations: 'McpServer', checks: ['*.a', 'createMcpServer.b'] }).checks?.toSorted()).toEqual([
+      ...['createMcpServer.a', 'createMcpServer.b', 'listMcpServers.a'],
+    ]);
+    expect(expand({ checks: ['listDrives.a', 'createDrive.b'] }).operations.toSorted()).toEqual([
+      ...['createDrive', 'listDrives'],
+    ]);
+    expect(expand({ operations: 'listDrives' }).pointer).toEqual(['#/paths/~1drives/get']);
+    expect(expand({ pointer: '#/components/schemas/*/properties/size' }).pointer).toEqual([
+      '#/components/schemas/DriveFile/properties/size',
+    ]);
+  });
+
+  it.each<Partial<WrittenRequirement>>([
+    { operations: 'listDrivers', pointer: '#/info' },
+    { operations: ['all', '-listDrivers'], pointer: '#/info' },
+    { checks: ['listDrivers.a'], pointer: '#/info' },
+    { pointer: '#/components/schemas/Driver' },
+    { pointer: '#/components/schemas/*/properties/sizes' },
+    { operations: 'listAgents', pointer: '#/operations/*/requestBody' },
+    {},
+  ])('refuse names and patterns that match nothing: %j', (written) => {
+    expect(() => expandRequirement({ ...bare, ...written }, document, operations)).toThrow(/no operation|nothing/);
   });
 
   it('keep what the contract requires and what it should have apart', () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Operation, operationsAt, operationsOf } from '../openapi/contract/operations.ts';
-import { loadControlDocument } from '../src/http/control/document.ts';
-import { controlHandlers } from '../src/http/control/handlers.ts';
 import { createMock, loadOpenPoints, type Mock } from '../src/index.ts';
+import { controlHandlers, loadControlDocument } from '../src/workbench/control-plane/handlers.ts';
 import type { Client, Reply, Sent } from './support/client.ts';
 import { clientsOf, everythingOf, expectProblem, startControlled } from './support/control.ts';
 import { exchange } from './support/raw-http.ts';

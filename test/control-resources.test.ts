@@ -305,7 +305,7 @@ describe('an organization', () => {
     expect((await control('GET', '/organizations/self', { headers, key: 'key-b' })).body).toMatchObject({
       id: 'org-b',
     });
-    expect(mock.engine.store.worldCount).toBe(0);
+    expect(mock.engine.store.openedCount).toBe(0);
   });
 
   it('keeps what belongs to others away from what is asked for in its name', async () => {

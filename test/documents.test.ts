@@ -1,188 +1,91 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allChecks } from '../conformance/checks/index.ts';
-import { loadConfig } from '../conformance/config/config.ts';
-import { loadExpectedFailures } from '../conformance/expected-failures.ts';
-import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
-import { operationsOf } from '../openapi/contract/operations.ts';
-import { conformanceOptions } from '../src/cli/conformance-options.ts';
-import { optionRows } from '../src/cli/help.ts';
-import { mockOptions } from '../src/cli/mock-options.ts';
-import { proxyOptions } from '../src/cli/proxy-options.ts';
-import { varyOptions } from '../src/cli/vary-options.ts';
+import { generated } from '../docs/generate.ts';
+import { loadDocument } from '../openapi/contract/load.ts';
 import { createMock } from '../src/index.ts';
+import { play, runElsewhere } from './support/played-page.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
-const documents = ['README.md', 'CONTRIBUTING.md'];
-const readme = read('README.md');
+const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md'], { cwd: root }).sort();
+const manifest = JSON.parse(read('package.json'));
 
-const cell = (text: string) => text.replaceAll('|', '\\|');
-const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
-
-function table(head: string[], rows: string[][]): string {
-  return [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
-}
-
-/** What stands in the README below a marker comment, up to the next blank line. */
-function below(marker: string): string {
-  return readme.split(`<!-- ${marker} -->\n\n`)[1]?.split('\n\n')[0] ?? '';
-}
-
-describe('the README', () => {
-  it('lists the options of the mock as the command line knows them', () => {
-    const rows = optionRows(mockOptions).map(({ flag, environment, help }) => [
-      `\`${cell(flag)}\``,
-      `\`${environment}\``,
-      cell(help),
-    ]);
-    expect(below('options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
+describe('the documents', () => {
+  it('have a README of at most 200 lines, and an index of every guide', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(201);
+    const index = read('docs/README.md');
+    const guides = documents.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md');
+    expect(guides.length).toBeGreaterThan(10);
+    expect(guides.filter((name) => !index.includes(`](${name.slice('docs/'.length)})`))).toEqual([]);
   });
 
-  it('lists the options of the proxy as the command line knows them', () => {
-    const rows = optionRows(proxyOptions).map(({ flag, environment, help }) => [
-      `\`${cell(flag)}\``,
-      `\`${environment}\``,
-      cell(help),
-    ]);
-    expect(below('proxy-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
+  it('hold the generated pages and tables as the code gives them', () => {
+    const stale = generated().filter(({ file, text }) => readFileSync(file, 'utf8') !== text);
+    expect(
+      stale.map(({ file }) => file.pathname),
+      'npm run generate writes them',
+    ).toEqual([]);
   });
 
-  it('lists the options of the conformance suite as the command line knows them', () => {
-    const rows = optionRows(conformanceOptions).map(({ flag, environment, help }) => [
-      `\`${cell(flag)}\``,
-      `\`${environment}\``,
-      cell(help),
-    ]);
-    expect(below('conformance-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
-  });
-
-  it('lists the options of the variation as the command line knows them', () => {
-    const rows = optionRows(varyOptions).map(({ flag, environment, help }) => [
-      `\`${cell(flag)}\``,
-      `\`${environment}\``,
-      cell(help),
-    ]);
-    expect(below('vary-options')).toBe(table(['option', 'in the environment', 'what it does'], rows));
-  });
-
-  it('quotes the figures of the proof', () => {
-    expect(below('power')).toBe(read('conformance/POWER.md').split('\n\n')[2]);
-  });
-
-  it('shows a config and expected failures that are right', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-    const shown = (marker: string) => {
-      const file = join(folder, `${marker}.yaml`);
-      writeFileSync(file, below(marker).replaceAll(/^```.*$/gm, ''));
-      return file;
-    };
-    const config = loadConfig(shown('conformance-config'));
-    const expected = loadExpectedFailures(
-      shown('expected-failures'),
-      allChecks().map(({ id }) => id),
+  it('leave to other tests only commands that those run', () => {
+    const lines = documents.flatMap((name) => read(name).replaceAll('\\\n    ', '').split('\n'));
+    const commands = lines.flatMap((line) =>
+      line
+        .replace(/^\$ /, '')
+        .replace(/ +# .*/, '')
+        .split(' && '),
     );
-    rmSync(folder, { recursive: true });
-    expect(Object.keys(config.fixtures ?? {})).toEqual(['agent', 'files', 'disposableFiles', 'mcpServer']);
-    expect(expected).toHaveLength(1);
-  });
-
-  it('shows excerpts of the examples as they are', () => {
-    const shown = [...readme.matchAll(/<!-- excerpt (\S+) -->\n\n```ts\n([\s\S]*?)```/g)];
-    expect(shown).toHaveLength(2);
-    for (const [, file = '', excerpt = ''] of shown) expect(read(file)).toContain(excerpt);
-  });
-
-  it('lists the operations of the contract', () => {
-    const rows = operationsOf(loadDocument()).map(({ operationId, method, path, definition }) => [
-      `\`${method} ${path}\``,
-      `\`${operationId}\``,
-      definition.summary ?? '',
-    ]);
-    expect(below('operations')).toBe(table(['request', 'operation', 'what it does'], rows));
-  });
-
-  it('says how many gaps there are, and names some', () => {
-    const openPoints = loadOpenPoints();
-    const quiet = openPoints.filter((point) => point.loudness === 'quiet').length;
-    const shown = ['createStatus', 'errorBody', 'defaultLimit', 'treePathParameter', 'treeDeletion', 'listOrder'];
-    const rows = openPoints
-      .filter(({ id }) => shown.includes(id))
-      .map(({ id, open, choices, default: played }) => [
-        `\`${id}\``,
-        open.trim().replaceAll('\n', ' '),
-        choices.map(({ value }) => (value === played ? `**${value}**` : value)).join(', '),
-      ]);
-    const text = `There are ${openPoints.length} open points; ${quiet} of them are quiet: a correct client never notices. Some of the others, with the default in bold:`;
-    expect(below('open-points').replaceAll('\n', ' ')).toBe(text);
-    expect(readme).toContain(table(['open point', 'what is open', 'choices'], rows));
-  });
-
-  it.each([
-    ['session', {}],
-    ['workbench', { openKeys: true }],
-  ])('shows a %s that goes exactly as it shows it', async (marker, options) => {
-    const blocks = [
-      ...(readme.split(`<!-- ${marker} -->`)[1]?.split('\n## ')[0] ?? '').matchAll(/```console\n([\s\S]*?)```/g),
-    ];
-    expect(blocks.length).toBeGreaterThan(5);
-    const mock = await createMock({ clock: '2026-10-01T09:00:00Z', ...options });
-    for (const [, block = ''] of blocks) {
-      const [command = '', ...output] = block.trim().replaceAll('\\\n', '').split('\n');
-      expect(await curl(command, mock.url), command).toBe(output.join('\n'));
+    for (const { command, file, words } of runElsewhere) {
+      expect(commands, 'a command that some document shows').toContainEqual(expect.stringMatching(command));
+      expect(read(file), file).toContain(words);
     }
-    await mock.close();
+  });
+
+  it('name the tarball as npm pack does', () => {
+    const named = documents.flatMap((name) => read(name).match(/agent-platform-contract-[\d.]+\.tgz/g) ?? []);
+    expect(new Set(named)).toEqual(new Set([`${manifest.name}-${manifest.version}.tgz`]));
   });
 });
-
-/** What a curl line of the README prints, sent to another mock. */
-async function curl(command: string, baseUrl: string): Promise<string> {
-  const [line = '', otherwise] = command.split(' || echo ');
-  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  const valuesOf = (flag: string) => words.filter((_, index) => words[index - 1] === flag);
-  const url = words.at(-1)?.replace('http://127.0.0.1:4010', new URL(baseUrl).origin) ?? '';
-  const data = valuesOf('-d')[0];
-  const response = await fetch(url, {
-    method: valuesOf('-X')[0] ?? (data === undefined ? 'GET' : 'POST'),
-    headers: Object.fromEntries(valuesOf('-H').map((header) => header.split(': ') as [string, string])),
-    ...(data === undefined ? {} : { body: data }),
-  }).catch(() => undefined);
-  if (response === undefined) return (otherwise ?? '').replaceAll('"', '');
-  const body = valuesOf('-o')[0] === '/dev/null' ? '' : await response.text();
-  return (body + written(valuesOf('-w')[0] ?? '', response)).trim();
-}
-
-/** What `-w` has curl print of a response. */
-function written(format: string, { status, headers }: Response): string {
-  return format
-    .replaceAll('\\n', '\n')
-    .replaceAll('%{http_code}', String(status))
-    .replaceAll(/%header\{([\w-]+)\}/g, (_, name: string) => headers.get(name) ?? '');
-}
 
 describe.each(documents)('%s', (name) => {
-  const text = read(name);
+  const page = read(name);
 
-  it('names only files and folders that exist', () => {
-    const links = [...text.matchAll(/\]\(([^):]+)\)/g)].map(([, target = '']) => target);
-    const paths = [...text.matchAll(/`((?:openapi|src|conformance|test|bench|examples|\.ci)\/[\w./-]*)`/g)].map(
-      ([, path = '']) => path,
-    );
-    expect(links.length + paths.length).toBeGreaterThan(4);
-    expect([...links, ...paths].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  // `npm test -- documents -u` writes what really came into the page.
+  it('shows commands that work, and what they print', { timeout: 180_000 }, async () => {
+    await expect(await play(page)).toMatchFileSnapshot(join(root, name));
   });
 
-  it('names only scripts that exist', () => {
-    const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
-    const named = [...text.matchAll(/npm (?:run )?(start|test|check|format|generate|build|bench|[a-z]+(?= *#))/g)].map(
-      ([, script = '']) => script,
-    );
-    expect(named.length).toBeGreaterThan(2);
-    expect(named.filter((script) => script !== 'ci' && !scripts.includes(script))).toEqual([]);
+  it('has links that lead somewhere', () => {
+    const links = [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    expect(links.filter((link) => !link.includes(':') && !leadsSomewhere(name, link))).toEqual([]);
+  });
+
+  it('names only files, folders and scripts that exist', () => {
+    const paths = [...page.matchAll(/`((?:docs|openapi|src|conformance|test|bench|examples|\.ci)\/[\w./-]*)`/g)];
+    expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const scripts = [...page.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
+    expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
   });
 });
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? from : join(dirname(from), path);
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || anchorsOf(read(target)).includes(anchor);
+}
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): string[] {
+  const headings = page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 it('the examples are played as they are', async () => {
   const files = globSync('examples/*', { cwd: root });
@@ -202,6 +105,6 @@ it('the examples are played as they are', async () => {
 
 it('the licence is MIT, in the file, the package and the contract', () => {
   expect(read('LICENSE')).toMatch(/^MIT License/);
-  expect(JSON.parse(read('package.json')).license).toBe('MIT');
+  expect(manifest.license).toBe('MIT');
   expect(loadDocument().info.license?.name).toBe('MIT');
 });

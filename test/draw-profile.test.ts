@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutNeeds } from '../openapi/contract/open-points.ts';
 import { validateChoices } from '../openapi/contract/profile.ts';
-import { drawProfile } from '../src/engine/draw-profile.ts';
 import { createMock, defaultProfile, loadOpenPoints, type Mock, type MockOptions, type Profile } from '../src/index.ts';
+import { drawProfile } from '../src/workbench/draw-profile.ts';
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
 
@@ -128,7 +128,7 @@ describe('a mock that varies', () => {
 
   it('draws a seed where none is given, for the ids as well, and plays the same with it again', async () => {
     const mocks = await Promise.all(Array.from({ length: 3 }, () => createMock({ vary: 'quiet', clock })));
-    const seeds = mocks.map(({ engine }) => engine.world.randomSeed);
+    const seeds = mocks.map(({ engine }) => engine.runtime.randomSeed);
     const again = await Promise.all(seeds.map((randomSeed) => createMock({ vary: 'quiet', clock, randomSeed })));
     await Promise.all([...mocks, ...again].map((mock) => mock.close()));
     expect(again.map(playedBy)).toEqual(mocks.map(playedBy));

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
+import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Schemas } from '../openapi/contract/schemas.ts';
-import type { Strike } from '../src/http/faults/fault.ts';
-import { Faults } from '../src/http/faults/faults.ts';
-import { HeldCalls } from '../src/http/faults/held-calls.ts';
-import { loadFaultSchemas, parseFault } from '../src/http/faults/parse-fault.ts';
 import { type Fault, FaultError, type FaultPatch, type OperationId } from '../src/index.ts';
+import type { FaultMatch } from '../src/workbench/faults/fault.ts';
+import { Faults } from '../src/workbench/faults/faults.ts';
+import { HeldCalls } from '../src/workbench/faults/held-calls.ts';
+import { loadFaultSchemas, parseFault } from '../src/workbench/faults/parse-fault.ts';
+import { statusProblem } from '../src/workbench/status-problem.ts';
 
 const operations: OperationId[] = ['listDrives', 'createDrive', 'listAgents'];
 const organizations = ['north', 'south'];
@@ -86,7 +88,7 @@ describe('counting', () => {
   });
 
   /** What a strike says is what the faults that it names do. */
-  function expectEffects(faults: Faults, strike: Strike | undefined): void {
+  function expectEffects(faults: Faults, strike: FaultMatch | undefined): void {
     const named = (strike?.faults ?? []).map((id) => faults.find(id));
     const delayAt = (moment: string) =>
       named.reduce((sum, fault) => {
@@ -247,7 +249,7 @@ describe('a fault that is taken in', () => {
   it.each<[unknown, string]>([
     [{ efect: null, isEnabled: 1 }, 'isEnabled must be boolean'],
     [{ isEnable: false }, 'isEnable is not a known field; did you mean isEnabled?'],
-    [{ id: 'other' }, 'id is checkout and stays so'],
+    [{ id: 'other' }, 'id is checkout and cannot change'],
     [{ effect: null }, 'effect is required'],
     [{ effect: { truncatedBody: {} }, moment: 'before' }, 'moment cannot be before'],
     [[], 'The fault must be object'],
@@ -303,7 +305,11 @@ describe('a fault that is refused', () => {
     [{ effect: { slowDribble: {} } }, 'effect.slowDribble.overMs', 'is required'],
     [{ effect: { wrongMediaType: { contentType: 'a/b\r\nX: y' } } }, 'effect.wrongMediaType.contentType', 'media type'],
     [{ effect: reset, moment: 'during' }, 'moment', 'must be one of before, after'],
-    [{ effect: { truncatedBody: {} }, moment: 'before' }, 'moment', 'cannot be before: truncatedBody spoils an answer'],
+    [
+      { effect: { truncatedBody: {} }, moment: 'before' },
+      'moment',
+      'cannot be before: truncatedBody damages an answer',
+    ],
     [{ effect: { slowDribble: { overMs: 1 } }, moment: 'before' }, 'moment', 'cannot be before: slowDribble'],
     [{ effect: { wrongMediaType: {} }, moment: 'before' }, 'moment', 'cannot be before: wrongMediaType'],
     [{ effect: reset, when: {} }, 'when', 'must be exactly one of next, every and share'],
@@ -337,7 +343,7 @@ describe('a fault that is refused', () => {
 
 describe('held calls', () => {
   afterEach(() => void vi.useRealTimers());
-  const strike: Strike = { organizationId: 'north', faults: ['slow'], delayMs: { before: 100, after: 0 } };
+  const strike: FaultMatch = { organizationId: 'north', faults: ['slow'], delayMs: { before: 100, after: 0 } };
 
   it('go on after their time, not before', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -358,9 +364,10 @@ describe('held calls', () => {
   });
 
   it('keep no process alive', () => {
-    const url = new URL('../src/http/faults/held-calls.ts', import.meta.url);
+    const url = new URL('../src/workbench/faults/held-calls.ts', import.meta.url);
     const script = `
-      import { Socket } from 'node:net';
+      import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
       import { HeldCalls } from ${JSON.stringify(url.href)};
       new HeldCalls().hold(${JSON.stringify(strike)}, new Socket(), 600000, () => undefined);
       console.log('held');
@@ -368,4 +375,9 @@ describe('held calls', () => {
     const args = ['--input-type=module', '--eval', script];
     expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })).toBe('held\n');
   });
+});
+
+it('titles a status with the reason phrase of HTTP, as Node has it', () => {
+  for (let status = 400; status <= 599; status++)
+    expect(statusProblem(status, 'x').title).toBe(STATUS_CODES[status] ?? `Status ${status}`);
 });

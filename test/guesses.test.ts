@@ -6,6 +6,7 @@ import { randomProfile } from './model/random-profile.ts';
 import { createWire, type Wire } from './model/wire.ts';
 import { unlisted } from './power/legal-servers.ts';
 import { type Client, createClient, type Reply } from './support/client.ts';
+import { depth, randomSeed } from './support/depth.ts';
 import { exchange, headerOf, sendRaw } from './support/raw-http.ts';
 import { type Script, scriptedSeed, scripts } from './support/scripted-requests.ts';
 import { now, tinySeed } from './support/tiny-seed.ts';
@@ -155,7 +156,7 @@ describe('under the default profile', () => {
 });
 
 // Where several odd choices meet. One other choice of each open point: all of them would take minutes.
-describe.each([3, 5])('under the random profile %i', (seed) => {
+describe.each(depth([randomSeed], [3, 5, randomSeed]))('under the random profile %i', (seed) => {
   it('an answer names each open point at which another choice changes it', async () => {
     const random = createRandom(seed);
     const base = randomProfile(random);

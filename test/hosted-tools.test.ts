@@ -23,7 +23,7 @@ afterAll(async () => {
   for (const mock of mocks.values()) await (await mock).close();
 });
 
-/** The one mock whose new servers are of this type. */
+/** The mock whose new servers have this type. */
 function mockWith(mcpDefaultType: Type): Promise<Mock> {
   const mock = mocks.get(mcpDefaultType) ?? createMock({ seed: tinySeed, set: { mcpDefaultType } });
   mocks.set(mcpDefaultType, mock);
@@ -37,12 +37,14 @@ interface Outcome {
   leftovers: string[];
 }
 
-/** Runs the two checks against a target that lists tools in some way. */
+/** Runs both checks against a target that lists tools in a given way. */
 async function judged(toolsOf: ToolsOf, config: Config = {}, type: Type = 'streamableHttp'): Promise<Outcome> {
   const front = await startAskingFront((await mockWith(type)).url, toolsOf);
   closers.push(() => front.close());
-  const asked = { baseUrl: front.url, apiKey: 'key-a', allowWrites: true, hostMcpServer: true, settleMs: 40 };
-  const settings = toSettings({ ...asked, ...config });
+  const base = { baseUrl: front.url, apiKey: 'key-a', allowWrites: true, hostMcpServer: true, settleMs: 40 };
+  const { hostMcpUrl, ...rest } = config;
+  // Set afterwards: a config accepts http and https only, and a target may refuse other URLs.
+  const settings = { ...toSettings({ ...base, ...rest }), hostMcpUrl };
   const report = await runSuite(settings, { tool: 'test', only: ['listMcpServerTools.hosted-tools.*'] });
   expect(report.run.suiteError).toBeUndefined();
   const of = (id: string) => report.checks.find((check) => check.id.endsWith(`.hosted-tools.${id}`)) as CheckResult;
@@ -65,7 +67,7 @@ async function freePort(): Promise<number> {
 }
 
 describe.each(types)('a target whose new servers are of type %s', (type) => {
-  it('passes when it lists what the server tells it', async () => {
+  it('passes if it lists the tools of the server', async () => {
     const outcome = await judged(askForTools, {}, type);
     const [own, other] = type === 'sse' ? [outcome.sse, outcome.streamable] : [outcome.streamable, outcome.sse];
     expect(own).toMatchObject({ outcome: 'passed', reason: '' });
@@ -74,12 +76,12 @@ describe.each(types)('a target whose new servers are of type %s', (type) => {
     expect(outcome.leftovers).toEqual(outcome.registered.map(({ id }) => `mcpServer ${id}`));
   });
 
-  it('passes when the tools come in another order', async () => {
+  it('passes if the tools are in another order', async () => {
     const outcome = await judged(async (server) => (await askForTools(server)).reverse(), {}, type);
     expectBoth(outcome, 'passed', /^/);
   });
 
-  it('passes when the tools show a while after the registration', async () => {
+  it('passes if the tools are listed a while after the registration', async () => {
     const firstAsked = new Map<string, number>();
     const late: ToolsOf = async (server) => {
       const since = firstAsked.get(server.id) ?? Date.now();
@@ -89,14 +91,14 @@ describe.each(types)('a target whose new servers are of type %s', (type) => {
     expectBoth(await judged(late, { settleMs: 2_000 }, type), 'passed', /^/);
   });
 
-  it('passes when it is told of the server under another URL', async () => {
+  it('passes if the server is registered under another URL', async () => {
     const hostMcpUrl = `http://127.0.0.1:${await freePort()}/behind/a/gateway/`;
     const outcome = await judged(askForTools, { hostMcpUrl }, type);
     expectBoth(outcome, 'passed', /^/);
     expect(outcome.registered.map(({ url }) => url)).toEqual([`${hostMcpUrl}mcp`, `${hostMcpUrl}sse`]);
   });
 
-  it('does not hold up the end of a run by a connection that stays open', async () => {
+  it('does not delay the end of a run with an open connection', async () => {
     const open: ToolsOf = async (server) => {
       const client = await connect(server);
       closers.push(() => client.close());
@@ -108,7 +110,7 @@ describe.each(types)('a target whose new servers are of type %s', (type) => {
   });
 });
 
-describe.each(types)('a target that asks by %s and lists something else', (type) => {
+describe.each(types)('a target that lists other tools over %s', (type) => {
   const lies: [string, ToolsOf, RegExp][] = [
     ['drops a tool', async (server) => (await askForTools(server)).slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
     [
@@ -134,7 +136,7 @@ describe.each(types)('a target that asks by %s and lists something else', (type)
       /"x-\w+--run-\w+" is listed 2 times/,
     ],
     [
-      'asks, and lists none for ever',
+      'asks for the tools, and never lists any',
       async (server) => {
         await askForTools(server);
         return [];
@@ -142,7 +144,7 @@ describe.each(types)('a target that asks by %s and lists something else', (type)
       /is missing.*was asked for its tools [1-9]\d* times/,
     ],
     [
-      'shakes hands, and asks for nothing',
+      'completes the handshake, and does not ask for the tools',
       async (server) => {
         await (await connect(server)).close();
         return [];
@@ -151,7 +153,7 @@ describe.each(types)('a target that asks by %s and lists something else', (type)
     ],
   ];
 
-  it.each(lies)('is warned when it %s', async (_, toolsOf, reason) => {
+  it.each(lies)('gets a warning if it %s', async (_, toolsOf, reason) => {
     const outcome = await judged(toolsOf, {}, type);
     expectBoth(outcome, 'warned', reason);
     expect(outcome.sse.evidence?.exchanges.map(({ operation }) => operation)).toEqual([
@@ -161,7 +163,7 @@ describe.each(types)('a target that asks by %s and lists something else', (type)
   });
 });
 
-it('is warned of the tools of another server', async () => {
+it('gets a warning for the tools of another server', async () => {
   const servers: Registered[] = [];
   const outcome = await judged(async (server) => {
     servers.push(server);
@@ -175,10 +177,10 @@ it('is warned of the tools of another server', async () => {
   });
 });
 
-describe('a target of which nothing can be said', () => {
+describe('a target that cannot be judged', () => {
   it('never contacts the server, and lists nothing', async () => {
     const outcome = await judged(async () => []);
-    expectBoth(outcome, 'unverified', /was not contacted; the tools were answered with status 200.*--host-mcp-url/);
+    expectBoth(outcome, 'unverified', /was not contacted; listing its tools ended with status 200.*--host-mcp-url/);
     expect(outcome.sse.setting).toBe('--host-mcp-url');
   });
 
@@ -186,7 +188,7 @@ describe('a target of which nothing can be said', () => {
     expectBoth(await judged(async () => [{ name: 'a', description: 'b' }]), 'unverified', /was not contacted/);
   });
 
-  it('knocks, and does not speak MCP', async () => {
+  it('sends requests, but not MCP', async () => {
     const outcome = await judged(async ({ url }) => {
       await fetch(url);
       return [];
@@ -196,35 +198,35 @@ describe('a target of which nothing can be said', () => {
 
   it('fails without contact', async () => {
     const outcome = await judged(() => Promise.reject(new Error('no way there')));
-    expectBoth(outcome, 'unverified', /was not contacted; the tools were answered with status 502/);
+    expectBoth(outcome, 'unverified', /was not contacted; listing its tools ended with status 502/);
   });
 
-  it('fails though the server answered', async () => {
+  it('fails although the server answered', async () => {
     const outcome = await judged(async (server) => {
       await askForTools(server);
       throw new Error('lost');
     });
-    expectBoth(outcome, 'unverified', /status 502, though the MCP server was contacted/);
+    expectBoth(outcome, 'unverified', /status 502\. Yet the target contacted the MCP server/);
   });
 
-  it('takes longer than the timeout to see that it gets nowhere', async () => {
+  it('hangs longer than the timeout', async () => {
     const never: ToolsOf = () => new Promise(() => undefined);
     expectBoth(await judged(never, { timeoutMs: 300 }), 'unverified', /was not contacted/);
   });
 
-  it('cannot reach the URL that it is told', async () => {
+  it('cannot reach the registered URL', async () => {
     const hostMcpUrl = `https://127.0.0.1:${await freePort()}`;
     expectBoth(await judged(askForTools, { hostMcpUrl }), 'unverified', /was not contacted.*status 502/);
   });
 
-  it('accepts no such URL', async () => {
+  it('refuses the URL', async () => {
     const outcome = await judged(askForTools, { hostMcpUrl: `ftp://127.0.0.1:${await freePort()}` });
     expectBoth(outcome, 'unverified', /refused to register ftp:.* with status 422/);
   });
 });
 
 describe('the suite', () => {
-  it('says so when it cannot listen on the port of the URL', async () => {
+  it('reports that it cannot listen on the port of the URL', async () => {
     const taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(taken, 'listening');
     closers.push(async () => void taken.close());
@@ -234,13 +236,9 @@ describe('the suite', () => {
     expect(outcome.registered).toEqual([]);
   });
 
-  it('says so when the URL is none', async () => {
-    expectBoth(await judged(askForTools, { hostMcpUrl: 'over there' }), 'unverified', /no URL: over there/);
-  });
-
-  it('hosts nothing unless asked', async () => {
+  it('hosts nothing without --host-mcp-server', async () => {
     const outcome = await judged(askForTools, { hostMcpServer: false });
-    expectBoth(outcome, 'skipped', /Asked for with --host-mcp-server/);
+    expectBoth(outcome, 'skipped', /Runs only with --host-mcp-server/);
     expect(outcome.registered).toEqual([]);
   });
 

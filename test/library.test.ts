@@ -1,6 +1,8 @@
 import request from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMock, type Mock, type MockOptions, StartError } from '../src/index.ts';
+import type { Options } from '../openapi/contract/options.ts';
+import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../src/index.ts';
+import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
 const running: Mock[] = [];
@@ -57,14 +59,72 @@ describe('createMock', () => {
     [{ seed: { organizations: [] } }, 'SEED_INVALID'],
     [{ profile: { createStatus: 404 } }, 'PROFILE_INVALID'],
     [{ clock: 'noon' }, 'OPTION_INVALID'],
-    [{ randomSeed: 0.5 }, 'OPTION_INVALID'],
-    [{ port: 70_000 }, 'ADDRESS_UNUSABLE'],
+    [{ clock: new Date(Number.NaN) }, 'OPTION_INVALID'],
   ])('refuses %j with a typed error: %s', async (options, code) => {
-    const error = await createMock(options).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    expect(error).toBeInstanceOf(StartError);
-    expect((error as StartError).code).toBe(code);
+    expect(await errorOf(createMock(options))).toMatchObject({ code });
   });
+
+  it('takes a Date as its clock', async () => {
+    const mock = await start({ clock: new Date('2026-03-02T08:15:00Z') });
+    expect(mock.engine.runtime.clock.nowMs()).toBe(Date.parse('2026-03-02T08:15:00Z'));
+  });
+});
+
+/** The error with which a start fails. Whatever starts nevertheless is closed. */
+async function errorOf(started: Promise<{ close(): Promise<void> }>): Promise<StartError> {
+  const ended = await started.then(
+    (running) => running.close(),
+    (reason: unknown) => reason,
+  );
+  expect(ended).toBeInstanceOf(StartError);
+  return ended as StartError;
+}
+
+/** A value of no type that an option may have. */
+const unusable = Symbol('unusable');
+
+describe.each<[string, (given: object) => Promise<{ close(): Promise<void> }>, Options]>([
+  ['createMock', (given) => createMock(given), mockOptions],
+  ['createProxy', (given) => createProxy({ upstream: 'http://127.0.0.1:1/v0.1', ...given }), proxyOptions],
+  ['liveMcp', (given) => createMock({ liveMcp: given }), liveMcpOptions],
+])('the options of %s', (library, startWith, options) => {
+  const prefix = library === 'liveMcp' ? 'liveMcp.' : '';
+  const all = Object.entries(options).map(([key, option]) => ({ key, ...option }));
+
+  it.each(all)('has $key refuse a value of another type', async ({ key }) => {
+    const { code, message } = await errorOf(startWith({ [key]: unusable }));
+    expect([code, message]).toEqual(['OPTION_INVALID', expect.stringContaining(`${prefix}${key} must be `)]);
+  });
+
+  it.each(all.filter(({ kind }) => kind === 'integer'))('has $key refuse numbers out of range', async (option) => {
+    const { key, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = option;
+    for (const value of [minimum - 1, maximum + 1, 0.5, Number.NaN]) {
+      const { message } = await errorOf(startWith({ [key]: value }));
+      expect(message).toContain(`${prefix}${key} must be a whole number from ${minimum} to ${maximum}; it is `);
+    }
+  });
+
+  it.each(all)('suggests $key for a slip', async ({ key }) => {
+    const slip = `${key.slice(0, 1)}${key.slice(2)}`;
+    const { code, message } = await errorOf(startWith({ [slip]: 1 }));
+    expect([code, message]).toEqual(['OPTION_INVALID', expect.stringMatching(new RegExp(`no option ${slip}\\. Did`))]);
+  });
+});
+
+it.each([[5], [null], ['demo'], [[]], [() => undefined]])('takes no options but an object: %o', async (given) => {
+  const expected = { code: 'OPTION_INVALID', message: 'The options must be an object.' };
+  expect(await errorOf(createMock(given as never))).toMatchObject(expected);
+  expect(await errorOf(createProxy(given as never))).toMatchObject(expected);
+});
+
+it('lists all violations at once, and never shows a secret', async () => {
+  const given = { openKeys: 'yes', vary: 'quite', set: ['createStatus=201'], adminToken: 12345, onExchange: 'log' };
+  const { message } = await errorOf(createMock(given as never));
+  expect(message.split('\n')).toEqual([
+    'openKeys must be true or false; it is "yes".',
+    'vary must be one of quiet, loud; it is "quite". Did you mean quiet?',
+    'adminToken must be a string.',
+    'set must be an object.',
+    'onExchange must be a function.',
+  ]);
 });

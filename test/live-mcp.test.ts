@@ -9,14 +9,12 @@ import { runSuite } from '../conformance/run.ts';
 import { contractFor } from '../openapi/contract/contract-for.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
-import { allowedHosts, parseHostRule } from '../src/http/live-tools/allowed-hosts.ts';
-import { askForTools } from '../src/http/live-tools/ask-for-tools.ts';
-import { generousLimits } from '../src/http/live-tools/limits.ts';
-import { Question } from '../src/http/live-tools/question.ts';
 import { createMock, type Mock, type MockOptions, type Profile, type Seed, StartError } from '../src/index.ts';
+import { allowedHosts, parseHostRule } from '../src/node/live-tools/allowed-hosts.ts';
+import { askForTools } from '../src/node/live-tools/ask-for-tools.ts';
+import { generousLimits, Question } from '../src/node/live-tools/question.ts';
 import { type Client, createClient, type Reply } from './support/client.ts';
-import { startMock } from './support/command.ts';
-import { runInProcess } from './support/in-process.ts';
+import { runCommand, startMock } from './support/command.ts';
 import { type McpScript, type ScriptedMcp, startScriptedMcp, tool } from './support/scripted-mcp.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
@@ -636,12 +634,16 @@ describe('permission', () => {
   });
 
   const refused: [string, MockOptions, RegExp][] = [
-    ['a choice without it', { set: { toolsOfNewServer: 'live' } }, /contact MCP servers\. Permit it with --live-mcp/],
-    ['the same in a profile', { profile: { toolsOfNewServer: 'live' }, liveMcp: false }, /Permit it with --live-mcp/],
+    ['a choice without it', { set: { toolsOfNewServer: 'live' } }, /contact MCP servers\. Allow it with --live-mcp/],
+    ['the same in a profile', { profile: { toolsOfNewServer: 'live' }, liveMcp: false }, /Allow it with --live-mcp/],
     ['a choice that contradicts it', { set: { toolsOfNewServer: 'none' }, liveMcp: true }, /contradicts --live-mcp/],
-    ['a host that is none', { liveMcp: { allow: ['http://x'] } }, /"http:\/\/x" is no host.*Write it as <host>/],
-    ['no time', { liveMcp: { timeoutMs: 0 } }, /liveMcp\.timeoutMs is a whole number from 1 to 2147483647; it is 0/],
-    ['a time that is none', { liveMcp: { cacheMs: -1 } }, /liveMcp\.cacheMs is a whole number from 0/],
+    ['a host that is none', { liveMcp: { allow: ['http://x'] } }, /"http:\/\/x" is not a host.*Write it as <host>/],
+    [
+      'no time',
+      { liveMcp: { timeoutMs: 0 } },
+      /liveMcp\.timeoutMs must be a whole number from 1 to 2147483647; it is 0/,
+    ],
+    ['a time that is none', { liveMcp: { cacheMs: -1 } }, /liveMcp\.cacheMs must be a whole number from 0/],
   ];
 
   it.each(refused)('%s is refused at the start', async (_, options, message) => {
@@ -650,15 +652,15 @@ describe('permission', () => {
   });
 
   it('comes from the command line, and says so where it is missing', async () => {
-    const alone = await runInProcess(['mock', '--live-mcp-cache', '5']);
+    const alone = await runCommand(['mock', '--live-mcp-cache', '5']);
     expect(alone).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/--live-mcp-cache does nothing without --live-mcp/),
     });
-    const chosen = await runInProcess(['mock', '--set', 'toolsOfNewServer=live']);
-    expect(chosen).toMatchObject({ code: 2, stderr: expect.stringMatching(/Permit it with --live-mcp/) });
-    const host = await runInProcess(['mock', '--live-mcp', '--live-mcp-allow', 'x/y']);
-    expect(host).toMatchObject({ code: 2, stderr: expect.stringMatching(/"x\/y" is no host/) });
+    const chosen = await runCommand(['mock', '--set', 'toolsOfNewServer=live']);
+    expect(chosen).toMatchObject({ code: 2, stderr: expect.stringMatching(/Allow it with --live-mcp/) });
+    const host = await runCommand(['mock', '--live-mcp', '--live-mcp-allow', 'x/y']);
+    expect(host).toMatchObject({ code: 2, stderr: expect.stringMatching(/"x\/y" is not a host/) });
   });
 
   it('is given with --live-mcp', async () => {

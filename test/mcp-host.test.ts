@@ -24,10 +24,10 @@ describe('the MCP server of the suite', () => {
   });
   const strange: [string, string, RequestInit, number][] = [
     ['another path', '/other', {}, 404],
-    ['a GET that wants no events', '/mcp', {}, 405],
+    ['a GET that accepts no events', '/mcp', {}, 405],
     ['a PUT', '/sse', { method: 'PUT' }, 405],
     ['a message without a session', '/mcp', post(list), 400],
-    ['a message that is none', '/mcp', post('x'), 400],
+    ['an invalid message', '/mcp', post('x'), 400],
     ['a first message without parameters', '/sse', post(initialize), 400],
     ['a message of an unknown session', '/mcp', post(list, { 'mcp-session-id': 'none' }), 404],
     ['a message of an unknown session of HTTP+SSE', '/sse?sessionId=none', post(list), 404],
@@ -41,7 +41,7 @@ describe('the MCP server of the suite', () => {
     expect([mcp.requests + sse.requests, mcp.handshakes + sse.handshakes]).toEqual([path === '/other' ? 0 : 1, 0]);
   });
 
-  it('has tools with legal names, others at each path', async () => {
+  it('has tools with legal names, different ones at each path', async () => {
     const host = await start();
     const names = [...host.toolsAt('mcp'), ...host.toolsAt('sse')].map(({ name }) => name);
     expect(new Set(names).size).toBe(6);

@@ -57,14 +57,14 @@ describe('agent-platform mock --vary', () => {
   it('greets a person with the seed, the choices and the line', async () => {
     const mock = await startMock(['--vary=quiet', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
     const { stdout } = await mock.stop();
-    expect(stdout).toMatch(/A world drawn from random seed 3 \(quiet\)\. \d choices differ from those of the base:/);
-    expect(stdout).toContain('Again:  agent-platform mock --vary=quiet --random-seed 3 --log-format pretty\n');
+    expect(stdout).toMatch(/Profile drawn from random seed 3 \(quiet\)\. \d choices differ from the base profile:/);
+    expect(stdout).toContain('Play it again:  agent-platform mock --vary=quiet --random-seed 3 --log-format pretty\n');
   });
 
   it.each([
-    ['a value behind a blank', ['--vary', 'quiet'], /no place for a bare word here\. Write --vary=quiet\./],
-    ['a value that is none', ['--vary=laut'], /--vary is one of quiet, loud; it is "laut"/],
-    ['two of them', ['--vary', '--vary=quiet'], /--vary stands twice/],
+    ['a value behind a blank', ['--vary', 'quiet'], /Unexpected argument\. Write --vary=quiet\./],
+    ['a value that is none', ['--vary=laut'], /--vary must be one of quiet, loud; it is "laut"/],
+    ['two of them', ['--vary', '--vary=quiet'], /--vary is given twice/],
   ])('refuses %s', async (_, args, message) => {
     const { code, stderr } = await runCommand(['mock', ...args]);
     expect(stderr).toMatch(message);

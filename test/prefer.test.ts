@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parsePrefer, writePreference } from '../src/http/forced/prefer-header.ts';
-import { mayPrefer, readPreferences } from '../src/http/forced/preferences.ts';
-import { wait } from '../src/http/forced/wait.ts';
+import { wait } from '../src/workbench/connection.ts';
+import { parsePrefer, writePreference } from '../src/workbench/forced/prefer-header.ts';
+import { mayPrefer, readPreferences } from '../src/workbench/forced/preferences.ts';
 
 const tokenCharacters = [
   ..."!#$%&'*+-.^_`|~",

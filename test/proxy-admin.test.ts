@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Journal } from '../src/http/proxy/journal.ts';
+import { Journal } from '../src/workbench/journal/journal.ts';
 import { startProxied } from './support/proxied.ts';
 import { sendRaw } from './support/raw-http.ts';
 
@@ -59,6 +59,32 @@ describe('secrets', () => {
   });
 });
 
+describe('a key that is a word of the proxy', () => {
+  const words = ['type', 'message', 'request', 'query', 'Error', 'must', 'be', 'detail', 'Query', '422', 'a', 'X'];
+
+  async function told(key: string, errors: boolean) {
+    const { proxy, origin } = await start({ errors });
+    const headers = { 'x-api-key': key, 'x-request-id': key };
+    const response = await fetch(`${proxy.url}/drives?limit=none`, { headers });
+    const [entry] = (await get(`${origin}/__admin/requests`)).body.requests;
+    const { requestId, violations, failure, status } = entry;
+    expect(requestId).toBe('[REDACTED]');
+    const { client, server } = (await get(`${origin}/__admin/summary`)).body;
+    const sides = [client.length, server.length];
+    const kept = { violations, failure, status, sides, header: response.headers.get('sl-violations') };
+    return { ...kept, body: errors ? await response.text() : '' };
+  }
+
+  it('changes nothing that the proxy says', async () => {
+    for (const errors of [true, false]) {
+      const usual = await told('sk-neutral-key', errors);
+      expect(usual.violations).not.toEqual([]);
+      expect(usual.sides).toEqual([1, 0]);
+      for (const word of words) expect(await told(word, errors)).toEqual(usual);
+    }
+  });
+});
+
 describe('the control plane of the proxy', () => {
   it('says that it is there, and for whom', async () => {
     const { proxy, origin } = await start();
@@ -92,15 +118,15 @@ describe('the control plane of the proxy', () => {
     const { origin } = await start();
     expect(await get(`${origin}/__admin/nothing`)).toMatchObject({
       status: 404,
-      body: { detail: expect.stringContaining('/__admin/summary') },
+      body: { detail: expect.stringContaining('/__admin/openapi.json') },
     });
     expect(await get(`${origin}/__admin/requests?operatin=x`)).toMatchObject({
       status: 400,
-      body: { detail: expect.stringContaining('Did you mean operation?') },
+      body: { detail: expect.stringContaining('did you mean operation?') },
     });
     expect(await get(`${origin}/__admin/requests?status=none`)).toMatchObject({ status: 400 });
     const wrong = await get(`${origin}/__admin/summary`, { method: 'POST' });
-    expect({ status: wrong.status, allow: wrong.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' });
+    expect({ status: wrong.status, allow: wrong.headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
   });
 
   it.each([
@@ -135,14 +161,12 @@ describe('the journal', () => {
   });
 
   it('keeps as many bytes as it may', () => {
-    const journal = new Journal<{ requestId: string }>(
-      { entries: 100, bytes: 10 },
-      ({ requestId }) => requestId.length,
-    );
-    for (const requestId of ['aaaa', 'bbbb', 'cccc', 'dddddddddd', 'e', 'ffffffffffff', 'g'])
-      journal.add({ requestId });
-    expect(journal.entries).toEqual([{ requestId: 'g' }]);
-    expect(journal.dropped).toBe(6);
+    const policy = { largestShare: 1, shrink: () => undefined };
+    const journal = new Journal<string>({ entries: 100, bodyBytes: 10 }, policy);
+    for (const entry of ['aaaa', 'bbbb', 'cccc', 'dddddddddd', 'e', 'ffffffffffff', 'g'])
+      journal.add(entry, entry.length);
+    expect(journal.entries).toEqual(['e', 'g']);
+    expect(journal.dropped).toBe(5);
     journal.clear();
     expect([journal.entries, journal.dropped]).toEqual([[], 0]);
   });

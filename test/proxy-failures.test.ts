@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ProxyOptions, ValidatingProxy } from '../src/http/proxy/create-proxy.ts';
+import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
 import { startProxy } from './support/proxied.ts';
 import { exchange, headerOf, sendRaw, toBytes } from './support/raw-http.ts';
 import { sendJson, startUpstream } from './support/upstream.ts';
@@ -68,7 +68,7 @@ describe('instead of an upstream', () => {
     closing.push(upstream.close);
     const failure = await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }));
     expect(failure).toMatchObject({ status: 504, error: 'upstreamTimeout' });
-    expect(failure.detail).toContain('kept silent for 50 ms');
+    expect(failure.detail).toContain('sent nothing for 50 ms');
   });
 
   it('that falls silent within a body, the proxy answers 504', async () => {

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ProxyOptions, ValidatingProxy } from '../src/http/proxy/create-proxy.ts';
+import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
 import { startProxied, startProxy, violationsIn } from './support/proxied.ts';
 import { type Received, recording, sendJson, startUpstream } from './support/upstream.ts';
 

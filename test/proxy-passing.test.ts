@@ -1,7 +1,7 @@
 import { request as sendRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ProxyOptions, ValidatingProxy } from '../src/http/proxy/create-proxy.ts';
+import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
 import { startProxy } from './support/proxied.ts';
 import { exchange, headerOf, sendRaw, toBytes } from './support/raw-http.ts';
 import { type Received, recording, sendJson, startUpstream, type TestUpstream } from './support/upstream.ts';

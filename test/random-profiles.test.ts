@@ -8,26 +8,27 @@ import { createPrismOpinion } from './model/prism-opinion.ts';
 import { createRandom } from './model/random.ts';
 import { choicesOf, randomProfile } from './model/random-profile.ts';
 import { type Judged, playSequence, type Report } from './model/sequence.ts';
+import { depth, randomSeed } from './support/depth.ts';
+import { timeLimit } from './support/time-limit.ts';
 
 // Random worlds, each played with a random sequence of calls, and compared with a small model of the specification and
-// its open points. PROFILES_SEED=<number> plays other worlds.
+// its open points. The random seed draws the profiles.
 
-const profileCount = 300;
-const seed = Number(process.env.PROFILES_SEED ?? 20_260_701);
+const profileCount = depth(40, 300);
 const reports: Report[] = [];
 const disagreements: Record<string, number> = {};
 const unexplained = new Map<string, string>();
 let prismCount = 0;
 
 beforeAll(async () => {
-  const random = createRandom(seed);
+  const random = createRandom(randomSeed);
   for (let index = 0; index < profileCount; index += 1) {
-    const report = await playSequence(randomProfile(random), random, `seed ${seed}, profile ${index}`);
+    const report = await playSequence(randomProfile(random), random, `seed ${randomSeed}, profile ${index}`);
     reports.push(report);
     await askPrism(report, index);
   }
   process.stdout.write(`random profiles: ${figures()}\n`);
-}, 240_000);
+}, timeLimit(240_000));
 
 // Each refusal of an input, and a quarter of the other exchanges: a different one from profile to profile.
 async function askPrism({ profile, exchanges }: Report, index: number): Promise<void> {
@@ -50,7 +51,7 @@ function figures(): string {
   const exchanges = reports.flatMap((report) => report.exchanges);
   const share = Math.round(shareOf(exchanges) * 100);
   const judged = `${exchanges.length} calls, ${share} % successful, all judged by Ajv, ${prismCount} by Prism`;
-  return `seed ${seed}, ${reports.length} profiles, ${judged}, disagreements ${JSON.stringify(disagreements)}`;
+  return `seed ${randomSeed}, ${reports.length} profiles, ${judged}, disagreements ${JSON.stringify(disagreements)}`;
 }
 
 describe('the mock in random profiles', () => {

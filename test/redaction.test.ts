@@ -13,7 +13,7 @@ import { sendRaw } from './support/raw-http.ts';
 /** Any key that a header can carry. */
 const anyKey = fc.string({
   unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-  minLength: 10,
+  minLength: 6,
   maxLength: 60,
 });
 
@@ -80,7 +80,12 @@ type Place = typeof anyPlace extends fc.Arbitrary<infer T> ? T : never;
 /** Requests that tell their key wherever they can. */
 function requestsWith({ key, isBearer, address, json, isMalformed }: Place) {
   const header = isBearer ? `Authorization: Bearer ${key}` : `X-API-Key: ${key}`;
-  const others = [`Referer: http://page.test/?k=${address(key)}`, `X-Copy: ${key}`, `X-Forwarded: "${json(key)}"`];
+  const others = [
+    `X-Request-Id: ${key}`,
+    `Referer: http://page.test/?k=${address(key)}`,
+    `X-Copy: ${key}`,
+    `X-Forwarded: "${json(key)}"`,
+  ];
   const lines = [header, 'Content-Type: application/json', ...others];
   const body = `{"name":"a ${json(key)} b"${isMalformed ? ',' : ''}}`;
   return [
@@ -89,6 +94,11 @@ function requestsWith({ key, isBearer, address, json, isMalformed }: Place) {
     { method: 'GET', target: `/nowhere/${address(key)}?${address(key)}=1`, lines },
     { method: 'POST', target: '/v0.1/drives', lines, body },
     { method: 'GET', target: `/v0.1/agents?api_key=${address(key)}`, lines: [] },
+    { method: 'GET', target: `/v0.1/agents?password=${address(key)}&Secret=${address(key)}`, lines: [] },
+    {
+      ...{ method: 'POST', target: '/v0.1/mcp-servers', lines: ['Content-Type: application/json'] },
+      body: JSON.stringify({ name: 'a', url: `https://me:${address(key)}@mcp.test/?token=${address(key)}` }),
+    },
     { method: 'GET', target: `/v0.1/agents?x=1&access_token=${address(key)}&Token=${address(key)}`, lines: [] },
   ];
 }
@@ -103,10 +113,10 @@ describe('keys', () => {
       if (place.isKnown) await control('POST', '/organizations', { json: { key: place.key } });
       for (const request of requestsWith(place)) await sendRaw(mock.url, request);
       const told = await Promise.all(['/requests', '/settings', '/organizations'].map((path) => control('GET', path)));
-      expect(told[0]?.body.requests).toHaveLength(6);
+      expect(told[0]?.body.requests).toHaveLength(8);
       for (const { text } of told) expect([tells(text, place.key), text]).toEqual([false, text]);
       const logged = JSON.stringify(exchanges);
-      expect([exchanges.length, tells(logged, place.key), logged]).toEqual([6, false, logged]);
+      expect([exchanges.length, tells(logged, place.key), logged]).toEqual([8, false, logged]);
     };
     await fc.assert(fc.asyncProperty(anyPlace, play), { numRuns: 150, seed: 20_260_601 });
   });
@@ -116,7 +126,7 @@ describe('keys', () => {
     const reader = await readEvents(`${mock.adminUrl}/requests/live`);
     const [place] = fc.sample(anyPlace, { numRuns: 1, seed: 5 }) as [Place];
     for (const request of requestsWith(place)) await sendRaw(mock.url, request);
-    const text = JSON.stringify(await reader.next(6));
+    const text = JSON.stringify(await reader.next(8));
     expect([tells(text, place.key), text]).toEqual([false, text]);
     reader.close();
   });
@@ -134,7 +144,7 @@ describe('keys', () => {
     const told = await Promise.all(['/requests', '/settings'].map((path) => control('GET', path, { headers })));
     expect(told.map(({ status }) => status)).toEqual([200, 200]);
     const { stdout, stderr } = await mock.stop();
-    expect(stdout.match(/"message":"request"/g)).toHaveLength(21 * 6);
+    expect(stdout.match(/"message":"request"/g)).toHaveLength(21 * 8);
     const all = [stdout, stderr, ...told.map(({ text }) => text)].join('\n');
     for (const secret of [token, ...places.map(({ key }) => key)])
       expect([secret, tells(all, secret)]).toEqual([secret, false]);

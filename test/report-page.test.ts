@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import type { Report } from '../conformance/report.ts';
 import { toHtml } from '../conformance/reporters/html.ts';
 import { toJunit } from '../conformance/reporters/junit.ts';
-import { visible } from '../conformance/reporters/text.ts';
+import { visible } from '../reporting/text.ts';
 import { openBrowser } from './support/browser.ts';
 import { lowContrast } from './support/contrast.ts';
 import { anyReport, reportOf } from './support/hostile.ts';

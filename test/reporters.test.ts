@@ -5,7 +5,7 @@ import type { Report } from '../conformance/report.ts';
 import { reporters } from '../conformance/reporters/index.ts';
 import { toJunit } from '../conformance/reporters/junit.ts';
 import { toMarkdown } from '../conformance/reporters/markdown.ts';
-import { cut, oneLine } from '../conformance/reporters/text.ts';
+import { cut, oneLine } from '../reporting/text.ts';
 import { anyReport } from './support/hostile.ts';
 import { believableReport, failing, many, sampleReport, sampleResult } from './support/sample-report.ts';
 
@@ -102,7 +102,7 @@ describe('Markdown', () => {
   it('tells many failures of one cause once, and names the others', () => {
     const text = toMarkdown(sampleReport(many(5, () => 'status 500')));
     expect(text.match(/Expected/g)).toHaveLength(1);
-    expect(text).toMatch(/The same came of 4 more checks: `listAgents\.case-1`, `listAgents\.case-2`/);
+    expect(text).toMatch(/4 more checks failed the same way: `listAgents\.case-1`, `listAgents\.case-2`/);
   });
 
   it('makes no markup of any text', () => {
@@ -122,7 +122,7 @@ describe('Markdown', () => {
     const checks = many(359, (index) => `${index} ${'é'.repeat(3000)}`);
     const text = toMarkdown(sampleReport(checks));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900_000);
-    expect(text).toMatch(/> Cut: \d+ of \d+ parts did not fit here\. Another report of the run has the whole\.\n$/);
+    expect(text).toMatch(/> Cut: \d+ of \d+ parts did not fit here\. The other reports of the run are complete\.\n$/);
     expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
   });
 });

@@ -3,8 +3,8 @@ import type { Mock } from '../src/index.ts';
 import { seed } from './model/seed.ts';
 import { expectProblem, useControlled } from './support/control.ts';
 
-// A snapshot that breaks a rule is refused, and changes nothing. Each rule is broken once: first what the schema says,
-// place by place, then what ties one place to another.
+// A snapshot that breaks a rule is refused and changes nothing. Each rule is broken once: first those of the schema,
+// place by place, then those that tie one place to another.
 
 type Snapshot = ReturnType<Mock['snapshot']>;
 type Path = readonly (string | number)[];
@@ -72,7 +72,7 @@ const put = (path: Path, value: unknown): Change => {
 const add = (path: Path, value: unknown): Change => {
   return (snapshot) => void at(snapshot, path).push(value);
 };
-/** Puts what stands at a place into the list that it is of once more. */
+/** Adds the item at a place to its list once more. */
 const repeat = (path: Path): Change => {
   return (snapshot) => void at(snapshot, path.slice(0, -1)).push(at(snapshot, path));
 };
@@ -117,7 +117,7 @@ describe('a snapshot with something in the wrong place is refused, and changes n
     for (const place of required) await refuse(drop(place), 422, named(place));
   });
 
-  it('when something stands in it that nobody knows', async () => {
+  it('when it has an unknown field', async () => {
     const isObject = (place: Path) => typeof at(good, place) === 'object' && !Array.isArray(at(good, place));
     const objects = placesIn(good).filter((place) => isObject(place) && place.at(-1) !== 'metadata');
     expect(objects.length).toBeGreaterThanOrEqual(count.objects);
@@ -148,9 +148,9 @@ describe('a snapshot whose parts do not fit together is refused, and changes not
     ['a path twice', put([...firstFiles, 1, 'path'], '/readme.txt'), /files\.1\.path .*twice/],
     ['a path that breaks the rule', put([...firstFiles, 1, 'path'], '/a/../b'), /files\.1\.path/],
     ['no revision to be active', put([...alpha, 'agents', 0, 'activeRevisionId'], 'rev-9'), /activeRevisionId/],
-    ['an agent listed that is not', add([...alpha, 'listed', 'agents'], 'nobody'), /listed\.agents .*not there/],
-    ['a drive listed that is not', add([...alpha, 'listed', 'drives'], 'nothing'), /listed\.drives .*not there/],
-    ['a server listed that is not', add([...beta, 'listed', 'mcpServers'], 'x'), /listed\.mcpServers .*not there/],
+    ['an agent listed that is not', add([...alpha, 'listed', 'agents'], 'nobody'), /listed\.agents .*not exist/],
+    ['a drive listed that is not', add([...alpha, 'listed', 'drives'], 'nothing'), /listed\.drives .*not exist/],
+    ['a server listed that is not', add([...beta, 'listed', 'mcpServers'], 'x'), /listed\.mcpServers .*not exist/],
     ['an agent listed twice', add([...alpha, 'listed', 'agents'], 'agent-blank'), /listed\.agents/],
     [
       'a creation that is listed already',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { careFor } from '../src/cli/vary/care.ts';
-import { ddmin } from '../src/cli/vary/ddmin.ts';
-import { type Choices, Ledger, type Play, SearchEnded, type Standing } from '../src/cli/vary/ledger.ts';
-import { type SearchResult, search, type World } from '../src/cli/vary/search.ts';
 import { createRandom } from '../src/domain/random.ts';
+import { confidenceFrom } from '../src/vary/confidence.ts';
+import { ddmin } from '../src/vary/ddmin.ts';
+import { type Choices, Ledger, type Play, SearchEnded, type Tally } from '../src/vary/ledger.ts';
+import { type DrawnProfile, type SearchResult, search } from '../src/vary/search.ts';
 
 // The search, with tests that are made up: which choices turn them red is known, so what must be found is, too.
 
@@ -25,7 +25,11 @@ function tests(planted: readonly Planted[], flakyShare = 0, randomSeed = 0): Pla
   });
 }
 
-async function searchIn(play: Play, worlds: readonly World[], options: { maxRuns?: number; parallel?: number } = {}) {
+async function searchIn(
+  play: Play,
+  worlds: readonly DrawnProfile[],
+  options: { maxRuns?: number; parallel?: number } = {},
+) {
   const ledger = new Ledger(play, { maxRuns: options.maxRuns ?? 20_000, parallel: options.parallel ?? 1 });
   const result = await search(ledger, worlds, { baseRepeat: 12, repeat: undefined });
   return { result, ledger };
@@ -33,7 +37,7 @@ async function searchIn(play: Play, worlds: readonly World[], options: { maxRuns
 
 const idsOf = (choices: object) => Object.keys(choices).sort().join(' ');
 const foundIn = ({ causes }: SearchResult) => causes.map(({ choices }) => idsOf(choices)).sort();
-const worldOf = (choices: Choices, index = 0): World => ({ name: `world ${index}`, choices });
+const worldOf = (choices: Choices, index = 0): DrawnProfile => ({ name: `world ${index}`, choices });
 
 /** Causes of one choice, of two and of three, that share no open point. */
 const anyPlanted: fc.Arbitrary<Planted[]> = fc
@@ -47,7 +51,7 @@ const anyPlanted: fc.Arbitrary<Planted[]> = fc
     return sizes.map((size) => Object.fromEntries(left.splice(0, size).map((id) => [id, choices.next().value])));
   });
 
-const anyWorlds: fc.Arbitrary<World[]> = fc
+const anyWorlds: fc.Arbitrary<DrawnProfile[]> = fc
   .array(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: points.length, maxLength: points.length }), {
     minLength: 1,
     maxLength: 8,
@@ -205,7 +209,7 @@ describe('ddmin', () => {
 });
 
 describe('the care', () => {
-  const standing = (runs: number, reds: number): Standing => ({
+  const tally = (runs: number, reds: number): Tally => ({
     ...{ choices: {}, purpose: '', runs, red: reds, latestRed: undefined },
   });
 
@@ -214,22 +218,22 @@ describe('the care', () => {
     [0.2, 10],
     [0.3, 13],
   ])('leaves a command that fails in a share of %d of its runs less than one chance in a million', (share, least) => {
-    const { toConfirm } = careFor([standing(1000, 1000 * share)], undefined);
+    const { toConfirm } = confidenceFrom([tally(1000, 1000 * share)], undefined);
     expect(toConfirm).toBeGreaterThanOrEqual(least);
     expect(share ** toConfirm).toBeLessThan(1e-6);
   });
 
   it('is greatest while little is known, and can be lowered only while nothing is flaky', () => {
-    const counts = [3, 10, 40].map((runs) => careFor([standing(runs, 0)], undefined).toConfirm);
+    const counts = [3, 10, 40].map((runs) => confidenceFrom([tally(runs, 0)], undefined).toConfirm);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-    expect(careFor([standing(3, 0)], 1)).toEqual({ atFirst: 1, perStep: 1, toConfirm: 1 });
-    expect(careFor([standing(4, 1)], 1).toConfirm).toBeGreaterThan(10);
+    expect(confidenceFrom([tally(3, 0)], 1)).toEqual({ atFirst: 1, perStep: 1, toConfirm: 1 });
+    expect(confidenceFrom([tally(4, 1)], 1).toConfirm).toBeGreaterThan(10);
   });
 
   // Whatever the share: so many green runs, and then so many red ones in a row, where there is no cause.
   it('is enough although only a few green runs were seen', () => {
     for (const greenRuns of [3, 5, 10, 20, 50]) {
-      const { toConfirm } = careFor([standing(greenRuns, 0)], undefined);
+      const { toConfirm } = confidenceFrom([tally(greenRuns, 0)], undefined);
       const chances = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3].map((share) => (1 - share) ** greenRuns * share ** toConfirm);
       expect(Math.max(...chances)).toBeLessThan(1e-6);
     }

@@ -5,15 +5,15 @@ import { parse } from 'junit2json';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toProfileYaml } from '../conformance/index.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
-import type { VaryReport } from '../src/cli/vary/report.ts';
-import { createRunner } from '../src/cli/vary/runner.ts';
 import { runVary } from '../src/cli/vary.ts';
-import { varyOptions } from '../src/cli/vary-options.ts';
 import { loadOpenPoints } from '../src/index.ts';
+import type { VaryReport } from '../src/vary/report.ts';
+import { createRunner } from '../src/vary/runner.ts';
 import { createClient } from './support/client.ts';
-import { runCommand, startCommand, startMock } from './support/command.ts';
+import { runCommand, startMock, startProcess } from './support/command.ts';
 import { run, temporaryFolder } from './support/shell.ts';
 
+const { PATH = '' } = process.env;
 const root = join(import.meta.dirname, '..');
 const folder = temporaryFolder('vary');
 afterAll(folder.remove);
@@ -44,7 +44,7 @@ const creation = () =>
 /** Runs `agent-platform vary`, with its report. */
 async function vary(args: readonly string[], command: readonly string[], environment: Record<string, string> = {}) {
   const file = folder.at(`report-${Math.random()}.json`);
-  const ended = await runCommand(['vary', '--json', file, ...args, '--', ...command], environment);
+  const ended = await runCommand(['vary', '--json', file, ...args, '--', ...command], { PATH, ...environment });
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VaryReport) : undefined;
   return { ...ended, report };
 }
@@ -58,15 +58,15 @@ describe('agent-platform vary', () => {
   it('names what the tests depend on, what else is legal, whom to ask, and how it looked', async () => {
     const { code, stdout, stderr, report } = await vary(['--runs', '4'], creation());
     expect(code).toBe(1);
-    expect(stdout).toContain('Your tests depend on createStatus = 201; the contract does not promise it.');
-    expect(stdout).toMatch(/Your tests met \d+ of \d+ open points: they depend on 1, \d+ they do not depend on/);
+    expect(stdout).toContain('Your tests rely on createStatus = 201; the contract does not promise it.');
+    expect(stdout).toMatch(/Your tests met \d+ of \d+ open points: they rely on 1 and do not rely on \d+/);
     const point = loadOpenPoints().find(({ id }) => id === 'createStatus');
     expect(stdout).toContain(`Ask       ${point?.question}`);
     expect(stdout).toMatch(/Legal {5}201, 200, 202, any integer from 200 to 299 but 204, 205/);
     expect(stdout).toMatch(/ {4}\| the status is 2\d\d\n {4}\| no drive was created\n/);
-    expect(stderr).toMatch(/^run 1: the base: green \(\d+\.\d s\)\n/);
+    expect(stderr).toMatch(/^run 1: the base profile: passed \([\d.]+ m?s\)\n/);
     expect(stderr).toMatch(
-      /world 1 of 4, \d+ of \d+ choices: red, exit code 1 \([\s\S]*found: createStatus=2\d\d turns/,
+      /profile 1 of 4, \d+ of \d+ choices: failed, exit code 1 \([\s\S]*found: your tests fail with createStatus=2\d\d\n/,
     );
     expect(reliedOn(report)).toEqual(['createStatus = 201']);
     expect(report?.worlds.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green', 'green']);
@@ -86,16 +86,16 @@ describe('agent-platform vary', () => {
     expect(code).toBe(1);
     expect(reliedOn(report)).toEqual(['createStatus = 201 and errorBody = problem']);
     expect(stdout).toContain(
-      'Your tests depend on createStatus = 201 together with errorBody = problem; the contract promises neither.',
+      'Your tests rely on createStatus = 201 together with errorBody = problem; the contract promises neither.',
     );
-    expect(stdout).toMatch(/Red with {2}createStatus = 200 and errorBody = nested together, in 2 of 2 runs/);
+    expect(stdout).toMatch(/Fail with createStatus = 200 and errorBody = nested together, in 2 of 2 runs/);
   });
 
   it('finds nothing where there is nothing, and says which open points were not varied', async () => {
     const args = ['--runs', '2', '--loudness', 'quiet', '--set', 'keyOrder=reversed'];
     const { code, stdout, report } = await vary(args, script('nothing.mjs', `await ask('GET', '/agents');`));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/No dependency found\. \(2 worlds, \d+ runs, /);
+    expect(stdout).toMatch(/No dependency found\. \(2 profiles, \d+ runs, /);
     expect(report?.openPoints.find(({ id }) => id === 'pathConflict')?.outcome).toBe('notMet');
     const varied = report?.worlds.flatMap(({ choices }) => Object.keys(choices)) ?? [];
     expect(varied.length).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ describe('agent-platform vary', () => {
     expect(first.report?.dependencies[0]?.openPoints[0]?.redWith).toBe(202);
     expect(first.report?.worlds).toMatchObject([
       {
-        name: `the world of ${learned}`,
+        name: `the profile of ${learned}`,
         choices: { createStatus: 202, errorBody: 'list' },
         remaining: { errorBody: 'list' },
       },
@@ -151,8 +151,10 @@ describe('agent-platform vary', () => {
   it('ends with 2 when the tests are red in the base, and shows their end', async () => {
     const { code, stdout, stderr, report } = await vary([], script('red.mjs', `fail('the login is broken');`));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/Your tests are red in the base already, in 3 of 3 runs[\s\S]*\| the login is broken/);
-    expect(stdout).not.toContain('depend');
+    expect(stderr).toMatch(
+      /Your tests already fail with the base profile, in 3 of 3 runs[\s\S]*\| the login is broken/,
+    );
+    expect(stdout).not.toContain('rely');
     expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], worlds: [] });
   });
 
@@ -172,16 +174,16 @@ describe('agent-platform vary', () => {
     expect(code).toBe(0);
     expect(report?.dependencies).toEqual([]);
     expect(report?.flakiness).toMatchObject({ runs: 7, red: 2, output: 'the spinner still turns' });
-    expect(stdout).toMatch(/Your tests are flaky: 2 of 7 runs were red[\s\S]*Base {6}1 of 3 runs red/);
+    expect(stdout).toMatch(/Your tests are flaky: 2 of 7 runs failed[\s\S]*Base {6}1 of 3 runs failed/);
     writeFileSync(counter, '0');
     expect((await vary(['--runs', '3', '--strict'], flaky)).code).toBe(1);
   });
 
   it('says what was not tried when it may run no more', async () => {
     const { code, stdout, report } = await vary(['--max-runs', '5', '--runs', '4'], creation());
-    expect(stdout).toContain('Your tests are red in world 1 of 4, in 2 of 2 runs. The search ended before.');
+    expect(stdout).toContain('Your tests fail with profile 1 of 4, in 2 of 2 runs. The search ended earlier.');
     expect(stdout).toContain(
-      '--max-runs 5 was reached before world 1 of 4, world 2 of 4 and 2 more worlds were tried to the end.',
+      '--max-runs 5 was reached. Not finished: profile 1 of 4, profile 2 of 4, 2 more profiles.',
     );
     expect([code, report?.endedBy, report?.runs]).toEqual([1, 'maxRuns', 5]);
   });
@@ -199,7 +201,7 @@ describe('what is printed', () => {
     const { report } = await vary(args, quoting);
     const { again = '', mock: byHand = '' } = report?.dependencies[0] ?? {};
     const pasted = await run('sh', ['-c', again], { cwd: root, programs: [programs()] });
-    expect(pasted).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('depend on createStatus = 201;') });
+    expect(pasted).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('rely on createStatus = 201;') });
     const mock = await startMock(byHand.split(' ').slice(2));
     const { status, body } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
     await mock.stop();
@@ -217,7 +219,7 @@ describe('what is printed', () => {
     expect(suites).toMatchObject({ tests: String(count + 1), failures: '1', errors: '0', skipped: String(count - 1) });
     expect(cases.filter(({ failure }) => failure).map(({ name }) => name)).toEqual(['createStatus']);
     const [failure] = cases.find(({ name }) => name === 'createStatus')?.failure ?? [];
-    expect(failure?.message).toBe('Your tests depend on createStatus = 201; the contract does not promise it.');
+    expect(failure?.message).toBe('Your tests rely on createStatus = 201; the contract does not promise it.');
     expect(failure?.inner).toMatch(/Again[\s\S]* '<&"'\\'''\n[\s\S]*\| the status is 200/);
     expect(JSON.parse(readFileSync(join(reports, 'vary.json'), 'utf8')).command.at(-1)).toBe(`<&"'`);
   });
@@ -227,60 +229,54 @@ describe('agent-platform vary refuses', () => {
   const nothing = ['--', 'true'];
 
   it.each<[string, string[], RegExp]>([
-    ['no command', [], /Say behind -- what runs your tests: agent-platform vary \[options\] -- npm test/],
-    ['an empty command', ['--'], /Say behind --/],
-    ['a command without dashes', ['npm', 'test'], /Say behind --/],
-    ['words before the dashes', ['npm', ...nothing], /no place for "npm"/],
+    ['no command', [], /Put the command that runs your tests after --: agent-platform vary \[options\] -- npm test/],
+    ['an empty command', ['--'], /after --: agent-platform/],
+    ['a command without dashes', ['npm', 'test'], /after --: agent-platform/],
+    ['words before the dashes', ['npm', ...nothing], /Unexpected argument "npm"/],
     [
       'a program that is not there',
       ['--', 'no-such-program', 'x'],
-      /no-such-program cannot be started: there is no such program\. What stands behind --/,
+      /Cannot start no-such-program: no such program\. The command after --/,
     ],
-    ['a program that may not be run', ['--', root], /cannot be started: it may not be run/],
+    ['a program that may not be run', ['--', root], /Cannot start .*: permission denied/],
     [
       'an unknown open point',
       ['--only', 'createStat=1', ...nothing],
       /--only createStat=1: .*did you mean createStatus\?/,
     ],
-    ['what the base plays', ['--only', 'createStatus=201', ...nothing], /What --only names is what the base plays/],
+    [
+      'what the base plays',
+      ['--only', 'createStatus=201', ...nothing],
+      /--only names choices that the base profile has already/,
+    ],
     [
       'what is settled',
       ['--only', 'createStatus=200', '--set', 'createStatus=201', ...nothing],
-      /createStatus stands in --set and in --only/,
+      /createStatus is in --set and in --only/,
     ],
-    [
-      '--only beside --learned',
-      ['--only', 'createStatus=200', '--learned', 'x.yaml', ...nothing],
-      /leave --learned out/,
-    ],
-    ['no world', ['--runs', '0', ...nothing], /There is no world to try/],
+    ['--only beside --learned', ['--only', 'createStatus=200', '--learned', 'x.yaml', ...nothing], /Remove --learned/],
+    ['no world', ['--runs', '0', ...nothing], /There is no profile to try/],
     ['a learned profile that is not there', ['--learned', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
     ['a seed that is not there', ['--seed', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
     ['a clock that is none', ['--clock', 'noon', ...nothing], /ISO date-time/],
     [
       'a form that there is not',
       ['--report', 'junti', ...nothing],
-      /--report is of junit, json\. Did you mean junit\?/,
+      /--report takes junit, json\. Did you mean junit\?/,
     ],
     ['a file that cannot be written', ['--json', 'nowhere/x.json', ...nothing], /there is no folder nowhere/],
   ])('%s', async (_, args, message) => {
-    const { code, stderr } = await runCommand(['vary', ...args]);
+    const { code, stderr } = await runCommand(['vary', ...args], { PATH });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/ {4}at /);
     expect(code).toBe(2);
   });
 
   it('tests that never call the mock; their --help is their own', async () => {
-    const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, '--help']);
-    expect(stderr).toMatch(/green without a single request to the mock.*AGENT_PLATFORM_BASE_URL/);
+    const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, '--help'], { PATH });
+    expect(stderr).toMatch(/pass without a single request to the mock.*AGENT_PLATFORM_BASE_URL/);
     expect([code, stdout]).toEqual([2, expect.stringMatching(/^Agent Platform vary[\s\S]*node --help\n/)]);
   });
-});
-
-it('its help names every option, and what stands behind them', async () => {
-  const { stdout } = await runCommand(['vary', '--help']);
-  expect(stdout).toMatch(/^Usage: agent-platform vary \[options\] -- <command>\n/);
-  for (const { name } of varyOptions) expect(stdout).toContain(`--${name}`);
 });
 
 describe('on a terminal', () => {
@@ -302,19 +298,19 @@ describe('on a terminal', () => {
     const plain = await typed({ NO_COLOR: '1' });
     const renewed = plain.filter((text) => text.startsWith('\r'));
     expect(renewed.map((text) => text.trim())).toEqual([
-      'run 1: the base …',
-      expect.stringMatching(/^run 1: the base: green \(\d+\.\d s\)$/),
-      expect.stringMatching(/^run 2: the base: green/),
-      expect.stringMatching(/^run 3: the base: green/),
-      expect.stringMatching(/^run 4: the world of --only: red/),
-      expect.stringMatching(/^run 5: the world of --only, confirming createStatus=200: red/),
+      'run 1: the base profile …',
+      expect.stringMatching(/^run 1: the base profile: passed \([\d.]+ m?s\)$/),
+      expect.stringMatching(/^run 2: the base profile: passed/),
+      expect.stringMatching(/^run 3: the base profile: passed/),
+      expect.stringMatching(/^run 4: the profile of --only: failed/),
+      expect.stringMatching(/^run 5: the profile of --only, confirming createStatus=200: failed/),
       '',
       '',
     ]);
     for (const text of renewed) expect(text.replaceAll('\r', '')).toHaveLength(78);
-    expect(plain).toContain('  Found: createStatus=200 turns your tests red.\n');
+    expect(plain).toContain('  Found: your tests fail with createStatus=200.\n');
     expect(plain.join('')).not.toContain('\u001b[');
-    expect((await typed({})).join('')).toContain('\u001b[31mYour tests depend on createStatus = 201;');
+    expect((await typed({})).join('')).toContain('\u001b[31mYour tests rely on createStatus = 201;');
   });
 });
 
@@ -323,7 +319,7 @@ describe('children', () => {
     const [program = '', file = ''] = script('endless.mjs', 'setInterval(() => undefined, 1000);');
     const signal = new AbortController().signal;
     const play = createRunner({ command: [program, file], environment: {}, timeoutMs: 50, mock: {}, signal });
-    expect(await play({})).toMatchObject({ isRed: true, ending: 'ended after 50 ms, the time limit' });
+    expect(await play({})).toMatchObject({ isRed: true, ending: 'stopped after 50 ms, the time limit' });
   });
 
   it('that are killed are red', async () => {
@@ -381,13 +377,13 @@ describe('children', () => {
     writeFileSync(first, 'createStatus: 200\n');
     writeFileSync(second, 'answerMediaType: application/json; charset=utf-8\n');
     const args = ['--repeat', '1', '--runs', '0', '--learned', first, '--learned', second, '--', ...stubborn];
-    const command = startCommand(['vary', ...args]);
+    const command = startProcess(['vary', ...args]);
     await expect.poll(() => existsSync(own), { timeout: 30_000 }).toBe(true);
-    command.kill('SIGINT');
+    void command.stop('SIGINT');
     const { code, stdout, stderr } = await command.ended;
-    expect(stderr).toContain('Stopping: the tests that run are ended.');
-    expect(stdout).toContain('Your tests depend on createStatus = 201;');
-    expect(stdout).toContain(`It was stopped before the world of ${second} were tried to the end.`);
+    expect(stderr).toContain('Stopping: ending the current test run.');
+    expect(stdout).toContain('Your tests rely on createStatus = 201;');
+    expect(stdout).toContain(`vary was stopped. Not finished: the profile of ${second}.`);
     expect(code).toBe(1);
     expect([isAlive(process.pid), isAlive(pidIn(own)), isAlive(pidIn(other))]).toEqual([true, false, false]);
   });

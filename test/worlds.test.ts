@@ -8,12 +8,12 @@ import { choicesOf, randomProfile } from './model/random-profile.ts';
 import { seed as modelSeed } from './model/seed.ts';
 import type { Client } from './support/client.ts';
 import { clientsOf, expectProblem, startControlled, useControlled } from './support/control.ts';
+import { depth, randomSeed } from './support/depth.ts';
 import { differenceOf } from './support/difference.ts';
 import { anyStep, type Step, sendStep, toRequest } from './support/random-steps.ts';
 import { createStateReader } from './support/state.ts';
 
-// Worlds: organizations with a fresh copy of the seed each, none of which sees another. STATE_SEED=<number> takes other
-// courses.
+// Worlds: organizations with a fresh copy of the seed each, none of which sees another.
 
 const clock = '2026-10-01T09:00:00Z';
 const demo: MockOptions = { seed: 'demo', clock };
@@ -90,7 +90,7 @@ describe('a world', () => {
     await control('DELETE', `${path}/${body.organization.keyIds[0]}`);
     const again = await control('POST', '/organizations', { json: { key: 'first-key' } });
     expect(again.status).toBe(201);
-    expect(mock.engine.store.worldCount).toBe(2);
+    expect(mock.engine.store.openedCount).toBe(2);
     const countOf = async (key: string) => (await api('GET', '/drives', { key })).body.data?.length;
     expect([await countOf('first-key'), await countOf('second-key')]).toEqual([2, 3]);
   });
@@ -103,7 +103,7 @@ describe('a world', () => {
       const { body } = await control('POST', '/organizations', { json: { copyOf: id } });
       expect(body.organization.holds).toEqual(holds);
     }
-    expect(mock.engine.store.worldCount).toBe(2);
+    expect(mock.engine.store.openedCount).toBe(2);
   });
 });
 
@@ -212,8 +212,8 @@ describe('nothing done in one world is seen in another, or in the seed', () => {
     };
     const turns = fc.array(anyTurn, { minLength: 8, maxLength: 40, size: 'max' });
     await fc.assert(fc.asyncProperty(fc.nat(), turns, check), {
-      numRuns: 15,
-      seed: Number(process.env.STATE_SEED ?? 20_261_001),
+      numRuns: depth(6, 15),
+      seed: randomSeed,
       endOnFailure: true,
     });
   });
@@ -256,7 +256,7 @@ describe('with open keys', () => {
     expect([again.body.data.length, again.headers.get('x-world')]).toEqual([3, null]);
     expect((await api('GET', '/drives', bearer)).headers.get('x-world')).toBeNull();
     expect((await api('GET', '/drives')).headers.get('x-world')).toBeNull();
-    expect(mock.engine.store.worldCount).toBe(2);
+    expect(mock.engine.store.openedCount).toBe(2);
     const refused = await api('GET', '/drives/nothing/files/x', { key: 'worker-3' });
     expect([refused.status, refused.headers.get('x-world')]).toEqual([404, 'opened']);
   });
@@ -267,7 +267,7 @@ describe('with open keys', () => {
     const replies = await Promise.all(keys.map((key) => api('POST', '/drives', { key, json: { name: key } })));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
     expect(replies.filter(({ headers }) => headers.get('x-world') === 'opened')).toHaveLength(4);
-    expect(mock.engine.store.worldCount).toBe(4);
+    expect(mock.engine.store.openedCount).toBe(4);
     for (const key of keys.slice(0, 4)) {
       const { data } = (await api('GET', '/drives?limit=100', { key })).body;
       expect(data.slice(2).map(({ name }: { name: string }) => name)).toEqual(Array(15).fill(key));
@@ -287,14 +287,14 @@ describe('with open keys', () => {
     const { mock, api } = controlled();
     expect((await api('GET', '/agents', { key: null, headers })).status).toBe(401);
     expect((await api('POST', '/drives', { key: null, headers, json: { name: 'x' } })).status).toBe(401);
-    expect(mock.engine.store.worldCount).toBe(0);
+    expect(mock.engine.store.openedCount).toBe(0);
   });
 
   it('a path that is none opens nothing, nor does a key that is not asked for', async () => {
     const { mock, api } = controlled();
     expect((await api('GET', '/nowhere', { key: 'worker' })).status).toBe(404);
     expect((await api('DELETE', '/agents', { key: 'worker' })).status).toBe(405);
-    expect(mock.engine.store.worldCount).toBe(0);
+    expect(mock.engine.store.openedCount).toBe(0);
     expect((await api('GET', '/agents', { key: 'k'.repeat(256) })).status).toBe(200);
   });
 
@@ -305,7 +305,7 @@ describe('with open keys', () => {
     await control('DELETE', `/organizations/self/keys/${keyIds[0]}`, { key: 'worker' });
     const { status, body } = await api('GET', '/agents', { key: 'worker' });
     expect([status, body.detail]).toEqual([401, expect.stringContaining('revoked')]);
-    expect(mock.engine.store.worldCount).toBe(1);
+    expect(mock.engine.store.openedCount).toBe(1);
   });
 
   it('the same key opens the same world in every run: new ids, too', async () => {
@@ -319,7 +319,7 @@ describe('with open keys', () => {
   it('without them an unknown key is refused', async () => {
     const { mock, api } = await startControlled();
     expect((await api('GET', '/agents', { key: 'worker' })).status).toBe(401);
-    expect(mock.engine.store.worldCount).toBe(0);
+    expect(mock.engine.store.openedCount).toBe(0);
   });
 });
 
@@ -343,7 +343,7 @@ describe('when there are as many worlds as there may be', () => {
     expect((await control('GET', '/organizations')).body.map(({ name }: { name: string }) => name)).toEqual([
       ...['Alder', 'Birch', 'World 1', 'World 4', 'World 5'],
     ]);
-    expect(mock.engine.store.worldCount).toBe(3);
+    expect(mock.engine.store.openedCount).toBe(3);
     for (const key of ['key-a', 'key-b', 'w-1', 'w-4', 'w-5']) {
       expect((await api('GET', '/agents', { key })).headers.get('x-world')).toBeNull();
     }
@@ -387,7 +387,7 @@ describe('thousands of worlds', () => {
     expect((await control('GET', '/settings')).body.worlds).toMatchObject({ limit: count, count });
     mock.openWorld();
     expect(mock.engine.store.ownerOf(opened[0]?.key ?? '')).toBeUndefined();
-    expect(mock.engine.store.worldCount).toBe(count);
+    expect(mock.engine.store.openedCount).toBe(count);
   });
 
   it('cost little memory', async () => {

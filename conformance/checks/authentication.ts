@@ -1,11 +1,11 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Check, Phase } from '../check.ts';
-import { type Demands, refusedDemands } from '../plan/demands.ts';
-import { attempted, requireRoom, requireUrl } from '../scene/creations.ts';
-import { act, probe } from '../scene/probes.ts';
-import { published, sendPublication } from '../scene/publications.ts';
-import { requireReachable } from '../scene/subjects.ts';
-import { deletedTree } from '../scene/tree-scenarios.ts';
+import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { attemptSharedCreation, requireAcceptedUrl, requireRoom } from '../probing/creations.ts';
+import { requireReachable } from '../probing/fixtures.ts';
+import { operationUses, type Probe, probe, sendValid } from '../probing/operations.ts';
+import { firstPublication, sendPublication } from '../probing/publications.ts';
+import { deletedTree } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import {
@@ -18,214 +18,190 @@ import {
   shortened,
   validKey,
 } from '../target/credentials.ts';
-import { expectRefusal, expectSuccess, isBusy, presume, requestLine, whatCame } from '../target/expectations.ts';
+import {
+  describeReply,
+  expectRefusal,
+  expectSuccess,
+  inconclusive,
+  isBusy,
+  requestLine,
+  requireSuccess,
+} from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** The checks on keys that every operation has (section 5). */
+/** The checks of keys that every operation has (section 5). */
 export function authenticationChecks(operation: OperationId): Check[] {
-  return [...refusalChecks(operation), ...statusChecks(operation), ...carrierChecks(operation)];
+  const { phase, refused, byCarrier } = operationUses[operation];
+  const check = checksOf(operation, phase);
+  return [
+    ...invalidCredentials.map(([rule, does, credentials]) =>
+      check(rule, does, (session) => expectAllRefused(session, operation, credentials(session)), refused),
+    ),
+    check(
+      'no-key-after-valid-key',
+      'Sends a request without a key over a connection that carried a valid one.',
+      (session) => expectKeyForgotten(session, operation),
+      refused,
+    ),
+    ...refusalStatuses.map(([rule, does, credentials]) =>
+      check(rule, does, (session) => expectAll401(session, operation, credentials(session)), refused),
+    ),
+    ...carriers.map(([name, does]) =>
+      check(
+        `${name}-key`,
+        does,
+        (session) => expectCarrier(session, operation, name),
+        byCarrier?.[name] === undefined ? {} : { effects: byCarrier[name] },
+      ),
+    ),
+  ];
 }
 
-/** The key that is nobody's: as long as the own one, and made of the same alphabet. */
-function wrongKey(session: Session): string {
-  return `${session.runId}${session.settings.apiKey.replaceAll(/./g, 'z')}`.slice(
-    0,
-    Math.max(12, session.settings.apiKey.length),
-  );
-}
+/** Rule, what the check does, and the credentials with which it sends the request, one after the other. */
+type CredentialsCase = readonly [rule: string, does: string, credentials: (session: Session) => Credentials[]];
 
-interface Wrong {
-  rule: string;
-  does: string;
-  credentials(session: Session): Credentials[];
-}
-
-const wrongs: readonly Wrong[] = [
-  { rule: 'no-key', does: 'Sends the request without a key.', credentials: () => [noKey] },
-  {
-    rule: 'empty-key',
-    does: 'Sends the request with an empty key, once in each header.',
-    credentials: () => [
+const invalidCredentials: readonly CredentialsCase[] = [
+  ['no-key', 'Sends the request without a key.', () => [noKey]],
+  [
+    'empty-key',
+    'Sends the request with an empty key, once in each header.',
+    () => [
       { headers: { 'X-API-Key': '' }, isValid: false },
       { headers: { Authorization: 'Bearer ' }, isValid: false },
     ],
-  },
-  {
-    rule: 'wrong-header-key',
-    does: 'Sends the request with a key that is nobody’s, in X-API-Key.',
-    credentials: (session) => [invalidKey(wrongKey(session), 'header')],
-  },
-  {
-    rule: 'wrong-bearer-key',
-    does: 'Sends the request with a key that is nobody’s, as a bearer token.',
-    credentials: (session) => [invalidKey(wrongKey(session), 'bearer')],
-  },
-  {
-    rule: 'near-key.shortened',
-    does: 'Sends the request with the key without its last character, once in each header.',
-    credentials: (session) => near(shortened(session.settings.apiKey)),
-  },
-  {
-    rule: 'near-key.extended',
-    does: 'Sends the request with the key and one character more, once in each header.',
-    credentials: (session) => near(extended(session.settings.apiKey)),
-  },
-  {
-    rule: 'wrong-scheme',
-    does: 'Sends the valid key under another scheme than Bearer.',
-    credentials: (session) => [foreignScheme(session.settings.apiKey)],
-  },
+  ],
+  [
+    'wrong-header-key',
+    'Sends the request with an unknown key in X-API-Key.',
+    (session) => [invalidKey(unknownKey(session), 'header')],
+  ],
+  [
+    'wrong-bearer-key',
+    'Sends the request with an unknown key as a bearer token.',
+    (session) => [invalidKey(unknownKey(session), 'bearer')],
+  ],
+  [
+    'near-key.shortened',
+    'Sends the request with the key without its last character, once in each header.',
+    ({ settings }) => inEachHeader(shortened(settings.apiKey)),
+  ],
+  [
+    'near-key.extended',
+    'Sends the request with the key and one more character, once in each header.',
+    ({ settings }) => inEachHeader(extended(settings.apiKey)),
+  ],
+  [
+    'wrong-scheme',
+    'Sends the valid key under a scheme other than Bearer.',
+    ({ settings }) => [foreignScheme(settings.apiKey)],
+  ],
 ];
 
-function near(key: string): Credentials[] {
+const refusalStatuses: readonly CredentialsCase[] = [
+  ['no-key-is-401', 'Sends the request without a key, and checks the status.', () => [noKey]],
+  [
+    'wrong-key-is-401',
+    'Sends the request with an unknown key, once in each header, and checks the status.',
+    (session) => inEachHeader(unknownKey(session)),
+  ],
+];
+
+const carriers: readonly (readonly [CarrierName, string])[] = [
+  ['header', 'Sends a valid request with the key only in X-API-Key.'],
+  ['bearer', 'Sends a valid request with the key only as a bearer token.'],
+];
+
+function inEachHeader(key: string): Credentials[] {
   return [invalidKey(key, 'header'), invalidKey(key, 'bearer')];
 }
 
-function refusalChecks(operation: OperationId): Check[] {
-  const checks = wrongs.map(({ rule, does, credentials }) => ({
-    ...unauthenticated(operation, rule, does),
-    run: (session: Session) => expectAllRefused(session, operation, credentials(session)),
-  }));
-  const afterValidKey: Check = {
-    ...unauthenticated(
-      operation,
-      'no-key-after-valid-key',
-      'Sends a request without a key over a connection that carried a valid one.',
-    ),
-    run: (session) => expectKeyForgotten(session, operation),
-  };
-  return [...checks, afterValidKey];
+/** A key that nobody has, about as long as the own key. */
+function unknownKey({ runId, settings: { apiKey } }: Session): string {
+  return `${runId}${'z'.repeat(apiKey.length)}`.slice(0, Math.max(12, apiKey.length));
 }
 
-// Publishing can be seen once only: what must not publish is tried before.
-function unauthenticated(operation: OperationId, rule: string, does: string): Omit<Check, 'run'> {
-  return { id: `${operation}.${rule}`, operation, phase: phaseOf(operation), does, ...refusedDemands(operation) };
-}
-
-function phaseOf(operation: OperationId): Phase {
-  const phases: Partial<Record<OperationId, Phase>> = {
-    createDrive: 'create',
-    createMcpServer: 'create',
-    publishAgentRevision: 'list',
-    updateDriveFile: 'move',
-    deleteDriveTree: 'delete',
-  };
-  return phases[operation] ?? 'read';
-}
-
-async function expectAllRefused(
-  session: Session,
-  operation: OperationId,
-  all: readonly Credentials[],
-): Promise<undefined> {
+async function expectAllRefused(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
   for (const credentials of all) {
     const { reply, couldAct } = await probe(session, operation, { credentials });
-    expectRefusal(reply, 'the request was let through');
-    requirePower(reply, couldAct);
+    expectRefusal(reply, say`the request was accepted`);
+    requireMeaning(reply, couldAct);
   }
 }
 
-/** A refusal tells something only when the request was worth refusing for its key alone. */
-function requirePower(reply: Reply, couldAct: boolean): void {
+/** A refusal shows something only if the request would have been accepted with a valid key. */
+function requireMeaning(reply: Reply, couldAct: boolean): void {
   if (couldAct || reply.status === 401 || reply.status === 403) return;
-  const reason = `${requestLine(reply)} named nothing that exists, and was refused with status ${reply.status}.`;
+  const reason = say`${requestLine(reply)} named nothing that exists, and was refused with status ${reply.status}.`;
   throw new Unverified('WRITES', reason);
 }
 
-async function expectKeyForgotten(session: Session, operation: OperationId): Promise<string | undefined> {
+async function expectKeyForgotten(session: Session, operation: OperationId): Promise<Sentence | undefined> {
   const first = await session.call('listAgents', { onKeptConnection: true });
   const control = first.isSuccess ? first : await session.call('listDrives', { onKeptConnection: true });
-  presume(control, 'listAgents.is-served');
+  requireSuccess(control, 'listAgents.is-served');
   const { reply, couldAct } = await probe(session, operation, { credentials: noKey, onKeptConnection: true });
-  if (reply.failure === 'reset') return 'The target keeps no connection open.';
-  expectRefusal(reply, 'the request was let through with the key of an earlier one');
-  requirePower(reply, couldAct);
+  if (reply.failure === 'reset') {
+    const { reply: again } = await probe(session, operation, { credentials: noKey });
+    expectRefusal(again, say`the request was accepted`);
+    return say`The target keeps no connection open.`;
+  }
+  expectRefusal(reply, say`the request was accepted with the key of an earlier one`);
+  requireMeaning(reply, couldAct);
   return undefined;
 }
 
-function statusChecks(operation: OperationId): Check[] {
-  const cases = [
-    { rule: 'no-key-is-401', does: 'Sends the request without a key and looks at the status.', all: () => [noKey] },
-    {
-      rule: 'wrong-key-is-401',
-      does: 'Sends the request with a key that is nobody’s, once in each header, and looks at the status.',
-      all: (session: Session) => near(wrongKey(session)),
-    },
-  ];
-  return cases.map(({ rule, does, all }) => ({
-    ...unauthenticated(operation, rule, does),
-    run: (session) => expectAll401(session, operation, all(session)),
-  }));
-}
-
-async function expectAll401(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<undefined> {
+async function expectAll401(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
   for (const credentials of all) {
-    const { reply, couldAct } = await probe(session, operation, { credentials });
+    const { reply, couldAct } = await probeTwice(session, operation, credentials);
     if (reply.status === 401) continue;
-    if (reply.failure !== undefined || isBusy(reply)) {
-      throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
-    }
-    requirePower(reply, couldAct || reply.isSuccess);
-    throw new Violated('status 401', whatCame(reply), [reply]);
+    if (isBusy(reply)) throw inconclusive(reply);
+    requireMeaning(reply, couldAct || reply.isSuccess || reply.failure !== undefined);
+    throw new Violated(say`status 401`, describeReply(reply), [reply]);
   }
 }
 
-function carrierChecks(operation: OperationId): Check[] {
-  const carriers: { carrier: CarrierName; does: string }[] = [
-    { carrier: 'header', does: 'Sends a valid request with the key in X-API-Key alone.' },
-    { carrier: 'bearer', does: 'Sends a valid request with the key as a bearer token alone.' },
-  ];
-  return carriers.map(({ carrier, does }) => ({
-    id: `${operation}.${carrier}-key`,
-    operation,
-    phase: operation === 'publishAgentRevision' ? 'publish' : phaseOf(operation),
-    does,
-    ...carrierDemands(operation, carrier),
-    run: (session) => expectCarrier(session, operation, carrier),
-  }));
+// No answer is not a 401; but a connection may break once by chance.
+async function probeTwice(session: Session, operation: OperationId, credentials: Credentials): Promise<Probe> {
+  const first = await probe(session, operation, { credentials });
+  return first.reply.failure === undefined ? first : probe(session, operation, { credentials });
 }
 
-function carrierDemands(operation: OperationId, carrier: CarrierName): Partial<Demands> {
-  if (operation === 'createDrive') return { effects: { drives: 1 } };
-  if (operation === 'createMcpServer') return { effects: { mcpServers: 1 } };
-  const isOtherTree = operation === 'deleteDriveTree' && carrier === 'bearer';
-  return isOtherTree ? { effects: { shared: ['deletedTreeByBearer'] } } : {};
-}
+const accepted = say`a status from 200 to 299: either header alone is enough`;
 
 async function expectCarrier(
   session: Session,
   operation: OperationId,
   carrier: CarrierName,
-): Promise<string | undefined> {
-  const expected = 'a status from 200 to 299: either header alone is enough';
+): Promise<Sentence | undefined> {
   const credentials = validKey(session.settings.apiKey, carrier);
-  if (operation === 'deleteDriveTree') {
-    await expectSuccess(session, (await deletedTree(session, carrier)).reply, expected);
-    return undefined;
-  }
   if (operation === 'publishAgentRevision') return expectPublishingCarrier(session, credentials);
-  await expectSuccess(session, await sendBy(session, operation, credentials), expected);
+  const reply =
+    operation === 'deleteDriveTree'
+      ? (await deletedTree(session, carrier)).reply
+      : await sendWith(session, operation, credentials);
+  await expectSuccess(session, reply, accepted);
   return undefined;
 }
 
-// How many there may be, and which URLs are taken, is open.
-async function sendBy(session: Session, operation: OperationId, credentials: Credentials): Promise<Reply> {
-  const reply = await act(session, operation, { credentials });
+// How many creations and which URLs a target accepts is open.
+async function sendWith(session: Session, operation: OperationId, credentials: Credentials): Promise<Reply> {
+  const reply = await sendValid(session, operation, { credentials });
   if (operation === 'listMcpServerTools') requireReachable(session, reply);
   if (reply.isSuccess || (operation !== 'createDrive' && operation !== 'createMcpServer')) return reply;
-  const knew = session.acceptedUrl;
-  if (operation === 'createMcpServer') requireUrl(await attempted(session, operation, 'first'));
-  if (session.acceptedUrl !== knew) return act(session, operation, { credentials });
+  const knownUrl = session.learned.acceptedUrl;
+  if (operation === 'createMcpServer') requireAcceptedUrl(await attemptSharedCreation(session, operation, 'first'));
+  if (session.learned.acceptedUrl !== knownUrl) return sendValid(session, operation, { credentials });
   await requireRoom(session, operation, reply);
   return reply;
 }
 
-// Whether the same revision may be published again is open: any refusal but one for the key shows that the key counted.
-async function expectPublishingCarrier(session: Session, credentials: Credentials): Promise<string | undefined> {
-  await published(session);
+// Whether a revision may be published again is open: any refusal that is not about the key shows that the key was accepted.
+async function expectPublishingCarrier(session: Session, credentials: Credentials): Promise<Sentence | undefined> {
+  await firstPublication(session);
   const reply = await sendPublication(session, { credentials });
   if (reply.status >= 400 && reply.status < 500 && ![401, 403, 404, 429].includes(reply.status)) {
-    return `Refused with status ${reply.status}: publishing the active revision again is open (open point republish).`;
+    return say`Refused with status ${reply.status}: publishing the active revision again is open (open point republish).`;
   }
-  await expectSuccess(session, reply, 'a status from 200 to 299: either header alone is enough');
+  await expectSuccess(session, reply, accepted);
+  return undefined;
 }

@@ -1,219 +1,238 @@
-import type { Check, Phase } from '../check.ts';
-import { type Effects, usualDemands } from '../plan/demands.ts';
+import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf, type Phase } from '../check.ts';
 import {
+  awaitListed,
   type CreateOperation,
-  created,
   creationBody,
   creationKinds,
+  requireCreation,
   sendCreation,
-  toCreation,
-} from '../scene/creations.ts';
-import { readList, showing } from '../scene/lists.ts';
-import { requireOtherOrganization } from '../scene/organizations.ts';
+  sharedCreation,
+  sharedCreations,
+} from '../probing/creations.ts';
+import { ownerOf, readList, repliesShowing } from '../probing/lists.ts';
+import { operationUses } from '../probing/operations.ts';
+import { requireOtherOrganization } from '../probing/organizations.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
+import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import { idOf, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { both, expectOnce, expectParallel, expectSame, isSameUrl, listed } from './listed-creations.ts';
+import { expectListed, expectOnce, expectParallel, expectSame, isSameUrl } from './listed-creations.ts';
 
-/** One check of a kind of creation: `noun` and `item` stand for the kind. */
+/** One check of both kinds of creations. In `rule` and `does`, `{item}` and `{noun}` stand for the kind. */
 interface Row {
-  /** The rule, on the operation that creates or on the one that lists. */
-  on: 'create' | 'list';
-  rule(item: string): string;
+  rule: string;
   phase: Phase;
-  does(noun: string): string;
-  /** How many it creates for itself alone, beside the first of those that all look at; else it looks at two of these. */
+  does: string;
+  /** Whether the check belongs to the operation that lists; else to the one that creates. */
+  isOfList?: boolean;
+  /** How many it creates for itself, besides the first shared one; else it looks at the two shared ones. */
   own?: number;
-  run(session: Session, operation: CreateOperation): Promise<unknown>;
+  run(session: Session, operation: CreateOperation): ReturnType<Check['run']>;
 }
 
 const rows: readonly Row[] = [
   {
-    on: 'create',
-    rule: () => 'name-taken-over',
+    rule: 'name-taken-over',
     phase: 'create',
-    does: (noun) => `Compares the name of two new ${noun}s with what was sent.`,
+    does: 'Compares the names of two new {noun}s with what was sent.',
     run: (session, operation) => expectTakenOver(session, operation, 'name'),
   },
   {
-    on: 'create',
-    rule: () => 'new-id-each-time',
+    rule: 'new-id-each-time',
     phase: 'create',
-    does: (noun) => `Compares the ids of two new ${noun}s.`,
+    does: 'Compares the ids of two new {noun}s.',
     run: expectDifferentIds,
   },
   {
-    on: 'create',
-    rule: () => 'created-at-is-recent',
+    rule: 'created-at-is-recent',
     phase: 'create',
-    does: (noun) => `Compares createdAt of two new ${noun}s with the Date header of the answer.`,
+    does: 'Compares createdAt of two new {noun}s with the Date header of the answer.',
     run: expectRecent,
   },
-  ...(['accents', 'emoji'] as const).map(
-    (kind): Row => ({
-      on: 'create',
-      rule: () => `name-kept.${kind}`,
-      phase: 'create',
-      does: (noun) => `Creates a ${noun} with ${kind} in its name.`,
-      own: 1,
-      run: (session, operation) => expectNameKept(session, operation, kind),
-    }),
-  ),
   {
-    on: 'create',
-    rule: () => 'belongs-to-organization',
+    rule: 'name-kept.accents',
+    phase: 'create',
+    does: 'Creates a {noun} with accents in its name.',
+    own: 1,
+    run: (session, operation) => expectNameKept(session, operation, 'Übersicht façade žluťoučký'),
+  },
+  {
+    rule: 'name-kept.emoji',
+    phase: 'create',
+    does: 'Creates a {noun} with emoji in its name.',
+    own: 1,
+    run: (session, operation) => expectNameKept(session, operation, 'rocket 🚀 family 👩‍👩‍👧'),
+  },
+  {
+    rule: 'belongs-to-organization',
     phase: 'list',
-    does: (noun) => `Compares the owner of two new ${noun}s with the owner of the others in the list.`,
+    does: 'Compares the owner of two new {noun}s with the owner of the others in the list.',
     run: expectOwner,
   },
   {
-    on: 'list',
-    rule: (item) => `created-${item}`,
+    isOfList: true,
+    rule: 'created-{item}',
     phase: 'list',
-    does: (noun) => `Reads the list until it shows two new ${noun}s.`,
-    run: listed,
+    does: 'Reads the list until it shows two new {noun}s.',
+    run: async (session, operation) => void (await expectListed(session, operation)),
   },
   {
-    on: 'list',
-    rule: (item) => `created-${item}-once`,
+    isOfList: true,
+    rule: 'created-{item}-once',
     phase: 'list',
-    does: (noun) => `Counts two new ${noun}s in the list.`,
+    does: 'Counts two new {noun}s in the list.',
     run: expectOnce,
   },
   {
-    on: 'list',
-    rule: (item) => `created-${item}-is-the-same`,
+    isOfList: true,
+    rule: 'created-{item}-is-the-same',
     phase: 'list',
-    does: (noun) => `Compares two new ${noun}s in the list with the answers to their creation.`,
+    does: 'Compares two new {noun}s in the list with the answers to their creation.',
     run: expectSame,
   },
   {
-    on: 'list',
-    rule: () => 'parallel-creations',
+    isOfList: true,
+    rule: 'parallel-creations',
     phase: 'list',
-    does: (noun) => `Creates four ${noun}s at the same time, and looks for all of them.`,
+    does: 'Creates four {noun}s at the same time, and looks for all of them in the list.',
     own: 4,
     run: expectParallel,
   },
 ];
 
-/** What is created is what was sent, is listed once, and belongs to whoever sent it (4.3, 4.4, 4.8, 4.9). */
+/** A creation returns what was sent, is listed once, and belongs to the organization that sent it (4.3, 4.4, 4.8, 4.9). */
 export function creationChecks(operation: CreateOperation): Check[] {
   const { list, noun } = creationKinds[operation];
-  const isDrive = operation === 'createDrive';
-  return rows.map(({ on, rule, phase, does, own, run }) => {
-    const owner = on === 'create' ? operation : list;
-    return {
-      id: `${owner}.${rule(isDrive ? 'drive' : 'server')}`,
-      operation: owner,
-      phase,
-      does: does(noun),
-      needs: ['writes'],
-      effects: effectsOf(operation, own),
-      run: (session) => run(session, operation),
-    };
-  });
+  const item = operation === 'createDrive' ? 'drive' : 'server';
+  return rows.map(({ isOfList, rule, phase, does, own: count, run }) =>
+    checksOf(isOfList ? list : operation, phase)(
+      rule.replace('{item}', item),
+      does.replace('{noun}', noun),
+      (session) => run(session, operation),
+      { needs: ['writes'], effects: effectsOf(operation, count) },
+    ),
+  );
 }
 
-/** The URL that an MCP server answers with is the one that was sent, or its canonical spelling. */
-export const urlCheck: Check = {
-  id: 'createMcpServer.url-taken-over',
-  operation: 'createMcpServer',
-  phase: 'create',
-  does: 'Compares the URL of two new MCP servers with what was sent.',
-  run: (session) => expectTakenOver(session, 'createMcpServer', 'url'),
-};
+function effectsOf(operation: CreateOperation, count: number | undefined): NonNullable<Check['effects']> {
+  // Telling the other organization apart may need a drive of each.
+  if (count === undefined) return { ...operationUses[operation].effects, perhaps: ['driveOfEachOrganization'] };
+  const first = operation === 'createDrive' ? 'firstDrive' : 'firstMcpServer';
+  return { [creationKinds[operation].effect]: count, shared: [first] };
+}
 
-// The other organization may have to be told apart first.
-function effectsOf(operation: CreateOperation, own?: number): Effects {
-  const isDrive = operation === 'createDrive';
-  const perhaps = ['driveOfEachOrganization'] as const;
-  if (own === undefined) return { ...usualDemands[operation].effects, perhaps };
-  return isDrive ? { drives: own, shared: ['firstDrive'] } : { mcpServers: own, shared: ['firstMcpServer'] };
+/** An MCP server keeps the URL that was sent, or its canonical spelling. */
+export const urlCheck: Check = checksOf('createMcpServer', 'create')(
+  'url-taken-over',
+  'Compares the URLs of two new MCP servers with what was sent.',
+  (session) => expectTakenOver(session, 'createMcpServer', 'url'),
+);
+
+/** A creation without a valid key creates nothing (section 5). */
+export function creationRefusalChecks(operation: CreateOperation): Check[] {
+  const { noun, effect } = creationKinds[operation];
+  return withoutValidKey.map(({ prefix, who, credentials }) =>
+    checksOf(operation, 'create')(
+      `${prefix}-creates-nothing`,
+      `Creates a ${noun} ${who}, then a valid one, and reads the list until it shows the valid one.`,
+      (session) => expectNothingCreated(session, operation, credentials(session.runId, 'header')),
+      { effects: { [effect]: 1 } },
+    ),
+  );
+}
+
+// The valid creation comes second: once the list shows it, it would show an earlier one too.
+async function expectNothingCreated(
+  session: Session,
+  operation: CreateOperation,
+  credentials: Credentials,
+): Promise<void> {
+  const refused = creationBody(operation, session.newName());
+  const reply = await sendCreation(session, operation, refused, { credentials });
+  const body = creationBody(operation, session.newName());
+  const control = requireCreation(operation, body, await sendCreation(session, operation, body));
+  const { listing, missing } = await awaitListed(session, [control]);
+  const found = listing.items.find((item) => member(item, 'name') === refused.name);
+  if (found !== undefined) {
+    throw new Violated(say`nothing of that name in the list`, asJson(found), [reply, ...listing.replies.slice(-1)]);
+  }
+  if (missing.length > 0) throw new Unverified('PREREQUISITE', say`The list does not show valid creations either.`);
 }
 
 async function expectTakenOver(session: Session, operation: CreateOperation, field: 'name' | 'url'): Promise<void> {
-  for (const { sent, reply } of await both(session, operation)) {
+  for (const { sent, reply } of await sharedCreations(session, operation)) {
     const value = member(reply.json, field);
-    const isAbsent = value === undefined;
-    if (isAbsent) throw new Unverified('PREREQUISITE', `The answer has no ${field}. See ${operation}.fields-present.`);
+    if (value === undefined)
+      throw new Unverified('PREREQUISITE', say`The answer has no ${own(field)}. See ${own(operation)}.fields-present.`);
     const isKept = field === 'url' ? isSameUrl(value, sent.url) : value === sent.name;
-    if (!isKept) throw new Violated(`${field}: ${JSON.stringify(sent[field])}`, JSON.stringify(value), [reply]);
+    if (!isKept) throw new Violated(say`${own(field)}: ${asJson(sent[field])}`, asJson(value), [reply]);
   }
 }
 
 async function expectDifferentIds(session: Session, operation: CreateOperation): Promise<void> {
-  const [first, second] = await both(session, operation);
-  if (first === undefined || second === undefined || first.id !== second.id) return;
-  throw new Violated('another id for each', `both have the id ${first.id}`, [first.reply, second.reply]);
+  const [first, second] = await sharedCreations(session, operation);
+  if (first.id !== second.id) return;
+  throw new Violated(say`another id for each`, say`both have the id ${first.id}`, [first.reply, second.reply]);
 }
 
 const toleranceMs = 5 * 60_000;
 
-async function expectRecent(session: Session, operation: CreateOperation): Promise<string | undefined> {
-  for (const { reply } of await both(session, operation)) {
+async function expectRecent(session: Session, operation: CreateOperation): Promise<Sentence | undefined> {
+  for (const { reply } of await sharedCreations(session, operation)) {
     const date = reply.headers.date ?? '';
-    if (Number.isNaN(Date.parse(date))) return 'The answers have no Date header to compare with.';
+    if (Number.isNaN(Date.parse(date))) return say`The answers have no Date header to compare with.`;
     const createdAt = String(member(reply.json, 'createdAt'));
     const differenceMs = Math.abs(Date.parse(createdAt) - Date.parse(date));
-    if (Number.isNaN(differenceMs))
-      throw new Unverified('PREREQUISITE', `createdAt is ${createdAt}, which is no time.`);
-    if (differenceMs > toleranceMs) {
-      throw new Violated(`a createdAt within five minutes of ${date}, the time of the answer`, createdAt, [reply]);
+    if (Number.isNaN(differenceMs)) {
+      throw new Unverified('PREREQUISITE', say`createdAt is ${createdAt}, which is not a time.`);
     }
+    if (differenceMs <= toleranceMs) continue;
+    const expected = say`a createdAt within five minutes of ${date}, the time of the answer`;
+    throw new Violated(expected, say`${createdAt}`, [reply]);
   }
   return undefined;
 }
-
-const unusual = { accents: 'Übersicht façade žluťoučký', emoji: 'rocket 🚀 family 👩‍👩‍👧' };
 
 async function expectNameKept(
   session: Session,
   operation: CreateOperation,
-  kind: keyof typeof unusual,
-): Promise<unknown> {
-  await created(session, operation, 'first');
-  const body = creationBody(operation, `${session.newName()} ${unusual[kind]}`);
+  unusual: string,
+): Promise<Sentence | undefined> {
+  await sharedCreation(session, operation, 'first');
+  const body = creationBody(operation, `${session.newName()} ${unusual}`);
   const reply = await sendCreation(session, operation, body);
-  if (reply.status >= 400 && reply.status < 500) return 'Refused, which is open (open point nameRules).';
-  const name = member(toCreation(operation, body, reply).reply.json, 'name');
-  if (name !== body.name) throw new Violated(`name: ${JSON.stringify(body.name)}`, JSON.stringify(name), [reply]);
+  if (reply.status >= 400 && reply.status < 500) return say`Refused, which is open (open point nameRules).`;
+  const name = member(requireCreation(operation, body, reply).reply.json, 'name');
+  if (name !== body.name) throw new Violated(say`name: ${asJson(body.name)}`, asJson(name), [reply]);
   return undefined;
 }
 
 async function expectOwner(session: Session, operation: CreateOperation): Promise<void> {
-  const creations = await both(session, operation);
-  const owners = new Set(creations.map(({ reply }) => ownerIn(reply.json)));
+  const creations = await sharedCreations(session, operation);
+  const owners = new Set(creations.map(({ reply }) => ownerOf(reply.json)));
   const { items } = await readList(session, creationKinds[operation].list);
-  const known = new Set(items.filter((item) => !creations.some(({ id }) => id === idOf(item))).map(ownerIn));
+  const known = new Set(items.filter((item) => !creations.some(({ id }) => id === idOf(item))).map(ownerOf));
   const [owner = ''] = owners;
   const replies = creations.map(({ reply }) => reply);
-  if (owners.size > 1) throw new Violated('one organizationId for both', [...owners].join(', '), replies);
+  if (owners.size > 1) throw new Violated(say`one organizationId for both`, joined(owners), replies);
   if (known.size > 0 && !known.has(owner)) {
-    throw new Violated(`the organizationId of the others in the list: ${[...known].join(', ')}`, owner, replies);
+    throw new Violated(say`the organizationId of the others in the list: ${joined(known)}`, say`${owner}`, replies);
   }
   if (session.settings.otherApiKey !== undefined) await expectHiddenFromOther(session, operation, replies);
-}
-
-function ownerIn(value: unknown): string {
-  return JSON.stringify(member(value, 'organizationId')) ?? 'none';
 }
 
 async function expectHiddenFromOther(
   session: Session,
   operation: CreateOperation,
-  created: readonly Reply[],
+  creations: readonly Reply[],
 ): Promise<void> {
   await requireOtherOrganization(session);
-  const { items, replies } = await readList(session, creationKinds[operation].list, session.other);
-  const names = new Set(created.map(({ json }) => member(json, 'name')));
-  const leaked = items.find((item) => names.has(member(item, 'name')));
-  if (leaked !== undefined) {
-    throw new Violated(
-      'nothing of it in the list of the other organization',
-      JSON.stringify(leaked),
-      showing({ replies }, leaked),
-    );
-  }
+  const listing = await readList(session, creationKinds[operation].list, session.other);
+  const names = new Set(creations.map(({ json }) => member(json, 'name')));
+  const leaked = listing.items.find((item) => names.has(member(item, 'name')));
+  if (leaked === undefined) return;
+  const expected = say`nothing of it in the list of the other organization`;
+  throw new Violated(expected, asJson(leaked), repliesShowing(listing, leaked));
 }

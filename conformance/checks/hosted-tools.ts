@@ -1,36 +1,40 @@
-import type { Check } from '../check.ts';
+import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
 import { differences, type HostPath, type Tool } from '../mcp/hosted-tools.ts';
 import { type McpHost, startMcpHost } from '../mcp/mcp-host.ts';
 import type { Contacts, TransportName } from '../mcp/mcp-sessions.ts';
-import { type Creation, sendCreation, toCreation } from '../scene/creations.ts';
+import { oncePerRun } from '../once.ts';
+import { type Creation, requireCreation, sendCreation } from '../probing/creations.ts';
 import type { Session } from '../session.ts';
-import { NotAsked, Unverified, Violated } from '../signals.ts';
-import { isBusy, member, poll, requestLine, whatCame } from '../target/expectations.ts';
+import { NotRequested, Unverified, Violated } from '../signals.ts';
+import { describeReply, inconclusive, isBusy, member, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** The tools of a real MCP server that the suite starts itself (4.10). */
-export const hostedToolChecks: readonly Check[] = [
-  hostedToolCheck('streamable-http', 'mcp', 'streamable HTTP'),
-  hostedToolCheck('sse', 'sse', 'HTTP+SSE'),
-];
+/** The tools of a real MCP server that the suite starts (4.10). */
+export const hostedToolChecks: readonly Check[] = (
+  [
+    ['streamable-http', 'mcp', 'streamable HTTP'],
+    ['sse', 'sse', 'HTTP+SSE'],
+  ] as const
+).map(([name, path, transport]) =>
+  checksOf('listMcpServerTools', 'list')(
+    `hosted-tools.${name}`,
+    `Starts an MCP server, registers its URL that ends with /${path}, and compares the listed tools with its own.`,
+    (session) => expectOffered(session, path, transport),
+    { needs: ['writes', 'hostMcpServer'], effects: { mcpServers: 1 } },
+  ),
+);
 
-function hostedToolCheck(name: string, path: HostPath, transport: TransportName): Check {
-  return {
-    id: `listMcpServerTools.hosted-tools.${name}`,
-    operation: 'listMcpServerTools',
-    phase: 'list',
-    does: `Starts an MCP server, registers its URL that ends with /${path}, and compares the tools listed with its own.`,
-    needs: ['writes', 'hostMcpServer'],
-    effects: { mcpServers: 1 },
-    run: (session) => expectOffered(session, path, transport),
-  };
-}
-
-async function expectOffered(session: Session, path: HostPath, transport: TransportName): Promise<unknown> {
-  if (!session.settings.hostMcpServer) throw new NotAsked('Asked for with --host-mcp-server.');
+async function expectOffered(
+  session: Session,
+  path: HostPath,
+  transport: TransportName,
+): Promise<Sentence | undefined> {
+  if (!session.settings.hostMcpServer) throw new NotRequested(say`Runs only with --host-mcp-server.`);
   session.requireWrites();
-  const host = await hostOf(session);
-  const registration = await register(session, host.urlAt(path));
+  const host = await startHost(session);
+  const url = host.urlAt(path);
+  const registration = await register(session, url);
   const offered = host.toolsAt(path);
   const { seen, isThere } = await poll(
     session.settings.settleMs,
@@ -39,33 +43,31 @@ async function expectOffered(session: Session, path: HostPath, transport: Transp
   );
   const contacts = host.contactsAt(path);
   if (isThere) return remarkOn(contacts, transport);
-  requireContact(contacts, host.urlAt(path), seen);
+  requireContact(contacts, url, seen);
   throw new Violated(
-    `the tools that the MCP server at ${host.urlAt(path)} offers: ${JSON.stringify(offered)}`,
-    `${differences(offered, requireTools(seen)).join('; ')}. The server ${inWords(contacts)}`,
+    say`the tools that the MCP server at ${url} offers: ${asJson(offered)}`,
+    say`${joined(differences(offered, requireTools(seen)), '; ')}. The server ${describeContacts(contacts)}`,
     [registration.reply, seen],
   );
 }
 
-function hostOf(session: Session): Promise<McpHost> {
-  return session.once('MCP host', async () => {
-    const host = await startMcpHost({ runId: session.runId, publicUrl: session.settings.hostMcpUrl });
-    session.onClose(() => host.close());
-    return host;
-  });
-}
+const startHost = oncePerRun(async (session: Session): Promise<McpHost> => {
+  const host = await startMcpHost({ runId: session.runId, publicUrl: session.settings.hostMcpUrl });
+  session.onClose(() => host.close());
+  return host;
+});
 
 async function register(session: Session, url: string): Promise<Creation> {
   const sent = { name: session.newName(), url };
   const reply = await sendCreation(session, 'createMcpServer', sent);
   if (reply.status >= 400 && reply.status < 500 && !isBusy(reply)) {
-    // Which URLs are accepted is open (open point `mcpUrlRules`); those of a machine's own often are not.
-    throw new Unverified('HOST', `The target refused to register ${url} with status ${reply.status}.`);
+    // Which URLs are accepted is open (open point `mcpUrlRules`); local ones are often refused.
+    throw new Unverified('HOST', say`The target refused to register ${url} with status ${reply.status}.`);
   }
-  return toCreation('createMcpServer', sent, reply);
+  return requireCreation('createMcpServer', sent, reply);
 }
 
-// What comes of a server that the target cannot reach is open, hanging too: only a success is kept to be judged by others.
+// The result for a server that the target cannot reach is open, even hanging: so other checks judge only a success.
 async function readTools(session: Session, mcpServerId: string): Promise<Reply> {
   const reply = await session.ask('listMcpServerTools', { path: { mcpServerId } });
   if (reply.isSuccess) session.replies.push(reply);
@@ -85,33 +87,29 @@ function isOffered(offered: readonly Tool[], reply: Reply): boolean {
   return listed !== undefined && differences(offered, listed).length === 0;
 }
 
-function remarkOn({ transports }: Contacts, expected: TransportName): string | undefined {
+function remarkOn({ transports }: Contacts, expected: TransportName): Sentence | undefined {
   if (transports.size === 0 || transports.has(expected)) return undefined;
-  return `The target chose ${[...transports].join(', ')} for this URL, which is open (open point mcpDefaultType).`;
+  return say`The target chose ${own([...transports].join(', '))} for this URL, which is open (open point mcpDefaultType).`;
 }
 
-/** Throws unless the target spoke MCP with the server: when it does so is open (open point `toolsOfNewServer`). */
+/** Throws {@link Unverified} unless the target spoke MCP with the server: when it does is open (`toolsOfNewServer`). */
 function requireContact(contacts: Contacts, url: string, seen: Reply): void {
   if (contacts.handshakes > 0 || contacts.listings > 0) return;
   throw new Unverified(
     'HOST',
-    `The MCP server that the suite started ${inWords(contacts)}; the tools were answered with ${whatCame(seen)}. ` +
-      `If the target cannot reach ${url}, --host-mcp-url tells it another URL.`,
+    say`The MCP server of the suite ${describeContacts(contacts)}; listing its tools ended with ${describeReply(seen)}. If the target cannot reach ${url}, give another URL with --host-mcp-url.`,
   );
 }
 
 function requireTools(reply: Reply): Partial<Tool>[] {
-  if (!reply.isSuccess) {
-    const what = `${requestLine(reply)}: ${whatCame(reply)}`;
-    throw new Unverified('TARGET', `${what}, though the MCP server was contacted; what failed is not told.`);
-  }
+  if (!reply.isSuccess) throw inconclusive(reply, 'TARGET', say` Yet the target contacted the MCP server.`);
   const tools = toolsIn(reply);
   if (tools !== undefined) return tools;
-  throw new Unverified('PREREQUISITE', 'The answer has no array of tools. See listMcpServerTools.tools-is-array.');
+  throw new Unverified('PREREQUISITE', say`The answer has no array of tools. See listMcpServerTools.tools-is-array.`);
 }
 
-function inWords({ requests, handshakes, listings }: Contacts): string {
-  if (requests === 0) return 'was not contacted';
-  if (handshakes === 0 && listings === 0) return `got ${requests} requests, none of which spoke MCP with it`;
-  return `was asked for its tools ${listings} times`;
+function describeContacts({ requests, handshakes, listings }: Contacts): Sentence {
+  if (requests === 0) return say`was not contacted`;
+  if (handshakes === 0 && listings === 0) return say`got ${requests} requests, none of which spoke MCP`;
+  return say`was asked for its tools ${listings} times`;
 }

@@ -1,80 +1,63 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Check, Phase } from '../check.ts';
-import { usualDemands } from '../plan/demands.ts';
-import { find, type ListOperation, readList } from '../scene/lists.ts';
-import { movableFile, newPath, pathIn, readFile, sendMove } from '../scene/moves.ts';
-import { requireDistinctIds, requireOtherOrganization } from '../scene/organizations.ts';
-import { sendPublication } from '../scene/publications.ts';
-import { requireQuiet } from '../scene/quiet.ts';
-import { listedServers, publishableAgent, readableFile } from '../scene/subjects.ts';
-import { guardTree } from '../scene/tree-scenarios.ts';
-import { sendDeletion, watchStaying } from '../scene/trees.ts';
-import type { How, Session } from '../session.ts';
+import { asJson, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { movableFile, newPath, pathIn, readFile, sendMove } from '../probing/file-moves.ts';
+import { mcpServerIds, publishableAgent, readableFile } from '../probing/fixtures.ts';
+import { findById, type ListOperation, readList } from '../probing/lists.ts';
+import { operationUses } from '../probing/operations.ts';
+import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
+import { sendPublication } from '../probing/publications.ts';
+import { awaitLateDeletion, guardTree, sendDeletion } from '../probing/tree-deletions.ts';
+import type { CallOptions, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { idOf, isBusy, member, poll } from '../target/expectations.ts';
+import { idOf, member, poll, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** What belongs to one organization, tried with the key of another (5.3). */
-export const isolationChecks: readonly Check[] = [
-  foreign('getDriveFile', 'read', 'Reads a file with the key of the other organization.', expectFileHidden),
-  foreign('listMcpServerTools', 'read', 'Lists tools with the key of the other organization.', expectToolsHidden),
-  foreign(
+type Expect = (session: Session, asOther: CallOptions) => Promise<void>;
+
+const cases: readonly (readonly [OperationId, does: string, Expect])[] = [
+  ['getDriveFile', 'Reads a file with the key of the other organization.', expectFileHidden],
+  ['listMcpServerTools', 'Lists tools with the key of the other organization.', expectToolsHidden],
+  [
     'publishAgentRevision',
-    'list',
-    'Publishes with the key of the other organization, and compares the agent.',
+    'Publishes with the key of the other organization, and compares the agent before and after.',
     expectNotPublished,
-  ),
-  foreign(
-    'updateDriveFile',
-    'move',
-    'Moves a file with the key of the other organization, and reads it.',
-    expectNotMoved,
-  ),
-  foreign(
+  ],
+  ['updateDriveFile', 'Moves a file with the key of the other organization, and reads it.', expectNotMoved],
+  [
     'deleteDriveTree',
-    'delete',
     'Deletes a tree with the key of the other organization, and reads a file in it.',
     expectNotDeleted,
-  ),
+  ],
 ];
 
-function foreign(
-  operation: OperationId,
-  phase: Phase,
-  does: string,
-  run: (session: Session, how: How) => Promise<void>,
-): Check {
-  const { needs, effects } = usualDemands[operation];
-  // What the other organization may not do leaves nothing behind; but a deletion is measured before.
+/** Access to the resources of one organization with the key of another (5.3). */
+export const isolationChecks: readonly Check[] = cases.map(([operation, does, expect]) => {
+  const { phase, refused, needs, effects } = operationUses[operation];
+  // A correct target refuses the request, so nothing stays behind; but a tree is deleted before, to measure the delay.
   const { shared = [], perhaps = [] } = operation === 'publishAgentRevision' ? {} : effects;
-  return {
-    id: `${operation}.foreign-resource`,
-    operation,
-    phase,
-    does,
+  const run = async (session: Session) => {
+    await requireOtherOrganization(session);
+    await expect(session, { credentials: session.other });
+  };
+  return checksOf(operation, refused?.phase ?? phase)('foreign-resource', does, run, {
     needs: [...needs, 'otherKey'],
     effects: { shared, perhaps: [...perhaps, 'driveOfEachOrganization'] },
-    run: async (session) => {
-      await requireOtherOrganization(session);
-      await run(session, { credentials: session.other });
-    },
-  };
-}
-
-const expected = 'no success: it belongs to another organization';
+  });
+});
 
 function expectRefused(reply: Reply): void {
-  if (reply.isSuccess) throw new Violated(expected, `status ${reply.status}`, [reply]);
-  if (reply.failure !== undefined || isBusy(reply))
-    throw new Unverified('TARGET', 'No answer that tells anything came.');
+  const expected = say`no success: it belongs to another organization`;
+  if (reply.isSuccess) throw new Violated(expected, say`status ${reply.status}`, [reply]);
+  requireConclusive(reply);
 }
 
 // Two organizations may use the same ids: another file under them is legal.
-async function expectFileHidden(session: Session, how: How): Promise<void> {
+async function expectFileHidden(session: Session, asOther: CallOptions): Promise<void> {
   const file = readableFile(session);
   const own = await readFile(session, file);
-  const shown = await readFile(session, file, how);
+  const shown = await readFile(session, file, asOther);
   if (shown.isSuccess && own.isSuccess && !isSame(own, shown)) return;
   if (shown.isSuccess) await requireDistinctIds(session);
   expectRefused(shown);
@@ -86,62 +69,64 @@ function isSame(own: Reply, shown: Reply): boolean {
   );
 }
 
-/** Throws when the other organization has something under the same id: nobody vouches for that. */
-async function requireUnknownTo(session: Session, list: ListOperation, id: string): Promise<void> {
-  const theirs = find(await readList(session, list, session.other), id);
-  const ours = find(await readList(session, list), id);
+/** Throws {@link Unverified} if the other organization has something with the same id: that is not a declared fixture. */
+async function requireUnknownToOther(session: Session, list: ListOperation, id: string): Promise<void> {
+  const theirs = findById(await readList(session, list, session.other), id);
+  const ours = findById(await readList(session, list), id);
   if (theirs === undefined) return;
   await requireDistinctIds(session);
   if (!isDeepStrictEqual(member(theirs, 'createdAt'), member(ours, 'createdAt'))) {
-    throw new Unverified('OTHER_KEY', `The other organization has something with the id ${id} of its own.`);
+    throw new Unverified('OTHER_KEY', say`The other organization has a resource of its own with the id ${id}.`);
   }
 }
 
-async function expectToolsHidden(session: Session, how: How): Promise<void> {
+async function expectToolsHidden(session: Session, asOther: CallOptions): Promise<void> {
   const listing = await readList(session, 'listMcpServers');
-  const mcpServerId = (await listedServers(session)).find((id) => find(listing, id) !== undefined);
-  if (mcpServerId === undefined) throw new Unverified('MCP_SERVER', 'There is no MCP server in the list.');
-  await requireUnknownTo(session, 'listMcpServers', mcpServerId);
-  expectRefused(await session.call('listMcpServerTools', { path: { mcpServerId }, ...how }));
+  const mcpServerId = (await mcpServerIds(session)).find((id) => findById(listing, id) !== undefined);
+  if (mcpServerId === undefined) throw new Unverified('MCP_SERVER', say`The list has no MCP server.`);
+  await requireUnknownToOther(session, 'listMcpServers', mcpServerId);
+  expectRefused(await session.call('listMcpServerTools', { path: { mcpServerId }, ...asOther }));
 }
 
-async function expectNotPublished(session: Session, how: How): Promise<void> {
+async function expectNotPublished(session: Session, asOther: CallOptions): Promise<void> {
   session.requireWrites();
   const { id } = publishableAgent(session);
-  await requireUnknownTo(session, 'listAgents', id);
-  const flags = async () => flagsOf(find(await readList(session, 'listAgents'), id));
-  const before = await flags();
-  const reply = await sendPublication(session, how);
+  await requireUnknownToOther(session, 'listAgents', id);
+  const look = async () => {
+    const agent = findById(await readList(session, 'listAgents'), id);
+    return [idOf(agent), ...['isPublished', 'hasChanges', 'updatedAt'].map((name) => member(agent, name))];
+  };
+  const before = await look();
+  const reply = await sendPublication(session, asOther);
   expectRefused(reply);
-  const { seen, isThere } = await poll(session.longestLagMs * 1.5, flags, (now) => !isDeepStrictEqual(now, before));
-  if (isThere) await requireQuiet('Agents keep changing', flags);
-  if (isThere) throw new Violated(`the agent as it was: ${JSON.stringify(before)}`, JSON.stringify(seen), [reply]);
+  const isChanged = (now: unknown) => !isDeepStrictEqual(now, before);
+  const { seen, isThere } = await poll(session.longestDelayMs * 1.5, look, isChanged);
+  if (!isThere) return;
+  await requireNoOtherClient('Agents keep changing', look);
+  throw new Violated(say`an unchanged agent: ${asJson(before)}`, asJson(seen), [reply]);
 }
 
-function flagsOf(agent: unknown): unknown[] {
-  return [idOf(agent), member(agent, 'isPublished'), member(agent, 'hasChanges'), member(agent, 'updatedAt')];
-}
-
-async function expectNotMoved(session: Session, how: How): Promise<void> {
+async function expectNotMoved(session: Session, asOther: CallOptions): Promise<void> {
   const file = await movableFile(session);
   const before = await readFile(session, file);
-  const theirs = await readFile(session, file, how);
+  const theirs = await readFile(session, file, asOther);
   if (theirs.isSuccess && !isSame(before, theirs)) {
-    throw new Unverified('OTHER_KEY', 'The other organization has a file with the same ids of its own.');
+    throw new Unverified('OTHER_KEY', say`The other organization has a file of its own with the same ids.`);
   }
   const path = newPath(session, file);
   if (theirs.isSuccess) await requireDistinctIds(session);
-  const reply = await sendMove(session, file, path, how);
+  const reply = await sendMove(session, file, path, asOther);
   expectRefused(reply);
   const now = await readFile(session, file);
-  if (pathIn(now) === path) throw new Violated('the file where it was', `at ${path}, which was sent`, [reply, now]);
+  if (pathIn(now) !== path) return;
+  throw new Violated(say`the file where it was`, say`at ${path}, which was sent`, [reply, now]);
 }
 
-async function expectNotDeleted(session: Session, how: How): Promise<void> {
+async function expectNotDeleted(session: Session, asOther: CallOptions): Promise<void> {
   const guard = await guardTree(session);
-  await requireUnknownTo(session, 'listDrives', guard.driveId);
-  const reply = await sendDeletion(session, guard.driveId, guard.path, how);
+  await requireUnknownToOther(session, 'listDrives', guard.driveId);
+  const reply = await sendDeletion(session, guard.driveId, guard.path, asOther);
   expectRefused(reply);
-  const { reply: seen, isGone } = await watchStaying(session, guard.file);
-  if (isGone) throw new Violated('the file is still there', `status ${seen.status}: it is gone`, [reply, seen]);
+  const { reply: seen, isGone } = await awaitLateDeletion(session, guard.file);
+  if (isGone) throw new Violated(say`the file is still there`, say`status ${seen.status}: it is gone`, [reply, seen]);
 }

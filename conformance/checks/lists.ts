@@ -1,142 +1,125 @@
-import type { Check } from '../check.ts';
+import { joined, own, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
 import type { NeedName } from '../plan/needs.ts';
-import { requireWhole } from '../scene/creations.ts';
-import { find, fingerprint, type Listing, type ListOperation, readList, showing } from '../scene/lists.ts';
-import { ownerByCarrier, requireDistinctIds, requireOtherOrganization } from '../scene/organizations.ts';
-import { knownFiles } from '../scene/subjects.ts';
+import { declaredFiles } from '../probing/fixtures.ts';
+import {
+  findById,
+  type Listing,
+  type ListOperation,
+  ownerOf,
+  readList,
+  repliesShowing,
+  requireWhole,
+} from '../probing/lists.ts';
+import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
+import { type CarrierName, validKey } from '../target/credentials.ts';
 import { idOf, member, poll } from '../target/expectations.ts';
 
-/** What the three lists show, and whose. */
+/** The items of the three lists, and their owners. */
 export const listChecks: readonly Check[] = [
-  knownItem('listAgents', 'known-agent', 'AGENT', 'agent', ({ settings }) => idsOf(settings.fixtures.agent?.id)),
-  knownItem('listDrives', 'known-drive', 'FILES', 'file', (session) =>
-    knownFiles(session).map(({ driveId }) => driveId),
+  showsDeclared('listAgents', 'known-agent', 'AGENT', 'agent', ({ settings }) => [settings.fixtures.agent?.id]),
+  showsDeclared('listDrives', 'known-drive', 'FILES', 'file', (session) =>
+    declaredFiles(session).map(({ driveId }) => driveId),
   ),
-  knownItem('listMcpServers', 'known-server', 'MCP_SERVER', 'mcpServer', ({ settings }) =>
-    idsOf(settings.fixtures.mcpServer?.id),
+  showsDeclared('listMcpServers', 'known-server', 'MCP_SERVER', 'mcpServer', ({ settings }) => [
+    settings.fixtures.mcpServer?.id,
+  ]),
+  ...(['listAgents', 'listDrives', 'listMcpServers'] as const).map((operation) =>
+    checksOf(operation, 'list')(
+      'hides-other-organization',
+      'Reads the whole list with the keys of both organizations, and looks for items in both.',
+      (session) => expectNothingShared(session, operation),
+      { needs: ['otherKey'], effects: { perhaps: ['driveOfEachOrganization'] } },
+    ),
   ),
-  hidesOther('listAgents'),
-  hidesOther('listDrives'),
-  hidesOther('listMcpServers'),
-  oneOwner('listDrives'),
-  oneOwner('listMcpServers'),
-  {
-    id: 'listDrives.same-organization-by-either-carrier',
-    operation: 'listDrives',
-    phase: 'list',
-    does: 'Lists the drives with the key in either header, and compares the owners that they name.',
-    run: expectSameOwner,
-  },
+  ...(['listDrives', 'listMcpServers'] as const).map((operation) =>
+    checksOf(operation, 'list')(
+      'items-name-one-organization',
+      'Reads the whole list, and compares the owners that its items name.',
+      (session) => expectOneOwner(session, operation),
+    ),
+  ),
+  checksOf('listDrives', 'list')(
+    'same-organization-by-either-carrier',
+    'Lists the drives with the key in either header, and compares the owners that they name.',
+    expectSameOwner,
+  ),
 ];
 
-function idsOf(id: string | undefined): string[] {
-  return id === undefined ? [] : [id];
-}
-
-function knownItem(
+function showsDeclared(
   operation: ListOperation,
   rule: string,
   code: UnverifiedCode,
   need: NeedName,
-  idsIn: (session: Session) => string[],
+  declaredIds: (session: Session) => (string | undefined)[],
 ): Check {
-  return {
-    id: `${operation}.${rule}`,
-    operation,
-    phase: 'read',
-    does: 'Reads the whole list, and looks for what the config names.',
-    needs: [need],
-    run: async (session) => {
-      const ids = [...new Set(idsIn(session))];
-      if (ids.length === 0) throw new Unverified(code, 'The config names nothing that the list has to show.');
-      for (const id of ids) await expectListed(session, operation, id);
-    },
+  const run = async (session: Session) => {
+    const ids = new Set(declaredIds(session).filter((id) => id !== undefined));
+    if (ids.size === 0) throw new Unverified(code, say`The config declares nothing that the list must show.`);
+    for (const id of ids) await expectListed(session, operation, id);
   };
+  const does = 'Reads the whole list, and looks for what the config declares.';
+  return checksOf(operation, 'read')(rule, does, run, { needs: [need] });
 }
 
 async function expectListed(session: Session, operation: ListOperation, id: string): Promise<void> {
-  const { seen } = await poll(
+  const { seen, isThere } = await poll(
     session.settings.settleMs,
     () => readList(session, operation),
-    (listing) => find(listing, id) !== undefined,
+    (listing) => findById(listing, id) !== undefined,
   );
-  if (find(seen, id) !== undefined) return;
+  if (isThere) return;
   requireWhole(seen);
   if (seen.items.some((item) => idOf(item) === undefined)) {
-    throw new Unverified('PREREQUISITE', `The list has items without an id. See ${operation}.fields-present.`);
+    throw new Unverified('PREREQUISITE', say`The list has items without an id. See ${own(operation)}.fields-present.`);
   }
-  throw new Violated(
-    `the list shows ${id}`,
-    `${seen.items.length} items, and none with this id`,
-    seen.replies.slice(-2),
-  );
+  const actual = say`${seen.items.length} items, none with this id`;
+  throw new Violated(say`the list shows ${id}`, actual, seen.replies.slice(-2));
 }
 
-function hidesOther(operation: ListOperation): Check {
-  return {
-    id: `${operation}.hides-other-organization`,
-    operation,
-    phase: 'list',
-    does: 'Reads the whole list with the keys of both organizations, and looks for what both show.',
-    needs: ['otherKey'],
-    effects: { perhaps: ['driveOfEachOrganization'] },
-    run: async (session) => {
-      await requireOtherOrganization(session);
-      const own = await readList(session, operation);
-      const other = await readList(session, operation, session.other);
-      if (own.items.length === 0 || other.items.length === 0) {
-        throw new Unverified('DATA', 'One of the two organizations has nothing in this list.');
-      }
-      await expectNothingShared(session, own, other);
-    },
-  };
+// Two organizations may use the same ids, but not for resources of the same name and time, unless `requireDistinctIds` says so.
+async function expectNothingShared(session: Session, operation: ListOperation): Promise<void> {
+  await requireOtherOrganization(session);
+  const own = await readList(session, operation);
+  const other = await readList(session, operation, session.other);
+  if (own.items.length === 0 || other.items.length === 0) {
+    throw new Unverified('DATA', say`One of the two organizations has nothing in this list.`);
+  }
+  const ours = new Map(own.items.map((item) => [fingerprint(item), item]));
+  const theirs = other.items.find((item) => ours.has(fingerprint(item)));
+  if (theirs === undefined) return;
+  if (member(theirs, 'organizationId') === undefined) await requireDistinctIds(session);
+  const evidence = [...repliesShowing(other, theirs), ...repliesShowing(own, ours.get(fingerprint(theirs)))];
+  const expected = say`nothing that the other organization has`;
+  throw new Violated(expected, say`both lists show ${fingerprint(theirs)}`, evidence);
 }
 
-// Two organizations may use the same ids; but not for things of one name and one moment, unless that is seen elsewhere.
-async function expectNothingShared(session: Session, own: Listing, other: Listing): Promise<void> {
-  const foreign = new Set(other.items.map(fingerprint));
-  const shared = own.items.find((item) => foreign.has(fingerprint(item)));
-  if (shared === undefined) return;
-  if (member(shared, 'organizationId') === undefined) await requireDistinctIds(session);
-  const theirs = other.items.find((item) => fingerprint(item) === fingerprint(shared));
-  const replies = [...showing(other, theirs), ...showing(own, shared)];
-  throw new Violated('nothing that the other organization has', `both lists show ${fingerprint(shared)}`, replies);
+/** A text that distinguishes two items even if another organization uses the same ids. */
+function fingerprint(item: unknown): string {
+  return JSON.stringify([idOf(item), ...['name', 'createdAt', 'organizationId'].map((name) => member(item, name))]);
 }
 
-function oneOwner(operation: ListOperation): Check {
-  return {
-    id: `${operation}.items-name-one-organization`,
-    operation,
-    phase: 'list',
-    does: 'Reads the whole list, and compares the owners that its elements name.',
-    run: async (session) => {
-      const { items, replies } = await readList(session, operation);
-      const owners = new Set(items.map(ownerIn));
-      if (items.length === 0) throw new Unverified('DATA', 'The list is empty.');
-      if (owners.size === 1) return;
-      throw new Violated(
-        'one organizationId in the whole list',
-        `${owners.size}: ${[...owners].join(', ')}`,
-        showing(
-          { replies },
-          items.findLast((item) => ownerIn(item) !== ownerIn(items[0])),
-        ),
-      );
-    },
-  };
-}
-
-function ownerIn(item: unknown): string {
-  return JSON.stringify(member(item, 'organizationId')) ?? 'none';
+async function expectOneOwner(session: Session, operation: ListOperation): Promise<void> {
+  const listing: Listing = await readList(session, operation);
+  const owners = new Set(listing.items.map(ownerOf));
+  if (owners.size === 0) throw new Unverified('DATA', say`The list is empty.`);
+  if (owners.size === 1) return;
+  const other = listing.items.findLast((item) => ownerOf(item) !== ownerOf(listing.items[0]));
+  const actual = say`${owners.size}: ${joined(owners)}`;
+  throw new Violated(say`one organizationId in the whole list`, actual, repliesShowing(listing, other));
 }
 
 async function expectSameOwner(session: Session): Promise<void> {
-  const byHeader = await ownerByCarrier(session, 'header');
-  const byBearer = await ownerByCarrier(session, 'bearer');
-  if (byHeader.size === 0 || byBearer.size === 0) throw new Unverified('DATA', 'There are no drives to tell by.');
+  const ownersBy = async (carrier: CarrierName) => {
+    const { items } = await readList(session, 'listDrives', validKey(session.settings.apiKey, carrier));
+    return new Set(items.map(ownerOf));
+  };
+  const byHeader = await ownersBy('header');
+  const byBearer = await ownersBy('bearer');
+  if (byHeader.size === 0 || byBearer.size === 0) throw new Unverified('DATA', say`There are no drives to compare.`);
   if ([...byHeader].some((owner) => byBearer.has(owner))) return;
-  const actual = `${[...byHeader].join(', ')} by X-API-Key, ${[...byBearer].join(', ')} by Authorization`;
-  throw new Violated('the same organizationId by either header', actual, session.replies.slice(-1));
+  const actual = say`${joined(byHeader)} by X-API-Key, ${joined(byBearer)} by Authorization`;
+  throw new Violated(say`the same organizationId by either header`, actual, session.replies.slice(-1));
 }

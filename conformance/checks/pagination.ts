@@ -1,228 +1,219 @@
-import type { Check } from '../check.ts';
-import { usualDemands } from '../plan/demands.ts';
-import { drivesOf, walkDrives } from '../scene/lists.ts';
+import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { drivesOf, type Listing, walkDrives } from '../probing/lists.ts';
+import { operationUses } from '../probing/operations.ts';
 import {
   allDrives,
+  createTwoDrives,
   idsOf,
   idsOn,
   pagingNumber,
   readPage,
-  requireAnswer,
-  requireOrder,
-  requireQuiet,
-  settleCreations,
-} from '../scene/paging.ts';
+  requireSameDrives,
+  requireStableOrder,
+} from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { expectSuccess, presume } from '../target/expectations.ts';
+import { expectSuccess, requireConclusive, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+
+const check = checksOf('listDrives', 'list');
+
+// If the run may write, there are at least two drives before pages are compared.
+const comparing: Partial<Check> = { effects: operationUses.createDrive.effects };
 
 /** limit, offset and total of the drives, by relations between pages (4.4). */
 export const paginationChecks: readonly Check[] = [
-  plain('no-parameters', 'Lists the drives without limit and offset.', (session) => expectAccepted(session, {})),
-  plain('limit-one-accepted', 'Lists the drives with limit=1.', (session) => expectAccepted(session, { limit: 1 })),
-  plain('limit-hundred-accepted', 'Lists the drives with limit=100.', (session) =>
-    expectAccepted(session, { limit: 100 }),
-  ),
-  plain('offset-zero-accepted', 'Lists the drives with offset=0.', (session) =>
-    expectAccepted(session, { limit: 100, offset: 0 }),
-  ),
-  check('offset-past-end-accepted', 'Lists the drives from beyond the last one.', async (session) =>
-    expectAccepted(session, { limit: 100, offset: await pastEnd(session) }),
-  ),
-  check('limit-one-page', 'Walks through the drives with limit=1, and counts what each page holds.', (session) =>
-    expectAtMost(session, 1),
-  ),
-  check('limit-two-page', 'Walks through the drives with limit=2, and counts what each page holds.', (session) =>
-    expectAtMost(session, 2),
-  ),
-  plain(
-    'limit-above-hundred-page',
-    'Lists the drives with limit=101 and limit=1000, and counts what comes.',
-    expectNoGiantPage,
-  ),
-  check('limit-zero-page', 'Lists the drives with limit=0, while there are some.', (session) =>
-    expectNoEmptyPage(session, 0),
-  ),
-  check('limit-negative-page', 'Lists the drives with limit=-1, while there are some.', (session) =>
-    expectNoEmptyPage(session, -1),
-  ),
-  check(
-    'offset-past-end-page',
-    'Lists the drives from beyond the last one, and counts what comes.',
-    expectEmptyPastEnd,
-  ),
-  check('offset-skips', 'Counts what the pages hold from several offsets on.', expectSkipping),
-  check('offset-shifts-the-page', 'Compares pages from several offsets with the whole list.', expectShifting),
+  check('no-parameters', 'Lists the drives without limit and offset.', accepts({})),
+  check('limit-one-accepted', 'Lists the drives with limit=1.', accepts({ limit: 1 })),
+  check('limit-hundred-accepted', 'Lists the drives with limit=100.', accepts({ limit: 100 })),
+  check('offset-zero-accepted', 'Lists the drives with offset=0.', accepts({ limit: 100, offset: 0 })),
+  check('offset-past-end-accepted', 'Lists the drives from past the last one.', acceptsPastEnd, comparing),
+  check('limit-one-page', 'Walks through the drives with limit=1, and counts each page.', hasAtMost(1), comparing),
+  check('limit-two-page', 'Walks through the drives with limit=2, and counts each page.', hasAtMost(2), comparing),
+  check('limit-above-hundred-page', 'Lists the drives with limit=101 and limit=1000, and counts them.', hasNoGiantPage),
+  check('limit-zero-page', 'Lists the drives with limit=0, while there are some.', hasNoEmptyPage(0), comparing),
+  check('limit-negative-page', 'Lists the drives with limit=-1, while there are some.', hasNoEmptyPage(-1), comparing),
+  check('offset-past-end-page', 'Lists the drives from past the last one, and counts them.', isEmptyPastEnd, comparing),
+  check('offset-skips', 'Counts the drives on the pages from several offsets on.', skips, comparing),
+  check('offset-shifts-the-page', 'Compares pages from several offsets with the whole list.', shifts, comparing),
   check(
     'pages-fit-together',
-    'Walks through the drives with limit 1, 2 and 100, and compares what they show.',
-    expectFitting,
+    'Walks through the drives with limit 1, 2 and 100, and compares the walks with the whole list.',
+    fitsTogether,
+    comparing,
   ),
   check(
     'offset-negative-page',
-    'Lists the drives with offset=-1, and compares with the first page.',
-    expectNegativeOffset,
+    'Lists the drives with offset=-1, and compares the page with the first page.',
+    isRefusedOrFirst,
+    comparing,
   ),
-  plain('pagination-repeats-limit', 'Sends several limits, and looks for them in the pagination object.', (session) =>
-    expectRepeated(session, 'limit', [1, 2, 100]),
+  check(
+    'pagination-repeats-limit',
+    'Sends several limits, and looks for them in the pagination object.',
+    repeats('limit', [1, 2, 100]),
   ),
   check(
     'pagination-repeats-offset',
     'Sends several offsets, and looks for them in the pagination object.',
-    async (session) => expectRepeated(session, 'offset', [0, 1, 2, await pastEnd(session)]),
+    async (session) => repeats('offset', [0, 1, 2, await pastEnd(session)])(session),
+    comparing,
   ),
-  check('total-coherent', 'Compares total on pages of several sizes and places.', expectCoherentTotal),
+  check('total-coherent', 'Compares total on pages of several sizes and offsets.', hasCoherentTotal, comparing),
 ];
 
-// Where the run may write, there are two drives at least before pages are compared.
-function check(rule: string, does: string, run: (session: Session) => Promise<unknown>): Check {
-  const { effects } = usualDemands.createDrive;
-  return { id: `listDrives.${rule}`, operation: 'listDrives', phase: 'list', does, effects, run };
+function accepts(query: Record<string, number>): Check['run'] {
+  return async (session) => expectSuccess(session, await readPage(session, query));
 }
 
-/** A check that takes the drives as they are. */
-function plain(rule: string, does: string, run: (session: Session) => Promise<unknown>): Check {
-  return { ...check(rule, does, run), effects: {} };
+async function acceptsPastEnd(session: Session) {
+  return accepts({ limit: 100, offset: await pastEnd(session) })(session);
 }
 
-async function expectAccepted(session: Session, query: Record<string, number>): Promise<void> {
-  await expectSuccess(session, await readPage(session, query));
-}
-
-/** A number that is well beyond the last drive, and no wonder for a server. */
+/** An offset well past the last drive, yet not surprising for a server. */
 async function pastEnd(session: Session): Promise<number> {
   const listing = await allDrives(session);
   return listing.items.length + 1_000;
 }
 
-// Pages of one are walked as far as a walk goes. Nothing else is presumed: a target may ignore the offset as well.
-async function expectAtMost(session: Session, limit: number): Promise<void> {
-  if (session.settings.allowWrites) await settleCreations(session);
-  const { replies } = await walkDrives(session, { limit, pages: 20 });
-  const large = replies.find((reply) => drivesOf(reply).length > limit);
-  if (large !== undefined) throw new Violated(`at most ${limit} on a page`, `${drivesOf(large).length}`, [large]);
-  if (replies.length <= 1) throw new Unverified('WRITES', 'There are not enough drives to tell pages apart.');
+// Nothing else is presumed: a target may ignore the offset too.
+function hasAtMost(limit: number): Check['run'] {
+  return async (session) => {
+    if (session.settings.allowWrites) await createTwoDrives(session);
+    const { replies } = await walkDrives(session, { limit, pages: 20 });
+    const large = replies.find((reply) => drivesOf(reply).length > limit);
+    if (large) throw new Violated(say`at most ${limit} on a page`, say`${drivesOf(large).length}`, [large]);
+    if (replies.length <= 1) throw new Unverified('WRITES', say`There are not enough drives to compare pages.`);
+  };
 }
 
-async function expectNoGiantPage(session: Session): Promise<unknown> {
+async function hasNoGiantPage(session: Session): Promise<undefined> {
   const whole = await walkDrives(session, { limit: 100 });
   for (const limit of [101, 1_000]) {
     const reply = await readPage(session, { limit });
-    requireAnswer(reply);
+    requireConclusive(reply);
     const count = drivesOf(reply).length;
-    if (count > 100) throw new Violated('at most 100 on a page, whatever limit says', `${count}`, [reply]);
-    if (reply.isSuccess && whole.items.length <= 100) requireClamped(reply);
+    if (count > 100) throw new Violated(say`at most 100 on a page, whatever the limit`, say`${count}`, [reply]);
+    if (reply.isSuccess && whole.items.length <= 100) requireReducedLimit(reply);
   }
   return undefined;
 }
 
-function requireClamped(reply: Reply): void {
+function requireReducedLimit(reply: Reply): void {
   const shown = pagingNumber(reply, 'limit');
   if (shown !== undefined && shown <= 100) return;
-  const reason =
-    'The limit was accepted and is not shown as brought down; only with more than 100 drives it would show.';
+  const reason = say`The limit was accepted, and pagination shows no lower one. Only more than 100 drives would show the size of a page.`;
   throw new Unverified('DATA', reason);
 }
 
-async function expectNoEmptyPage(session: Session, limit: number): Promise<void> {
-  await allDrives(session);
-  const reply = await readPage(session, { limit });
-  requireAnswer(reply);
-  if (!reply.isSuccess || drivesOf(reply).length > 0) return;
-  throw new Violated('a refusal, or a page that is not empty', 'an empty page, while there are drives', [reply]);
+function hasNoEmptyPage(limit: number): Check['run'] {
+  return async (session) => {
+    await allDrives(session);
+    const reply = await readPage(session, { limit });
+    requireConclusive(reply);
+    if (!reply.isSuccess || drivesOf(reply).length > 0) return;
+    throw new Violated(say`a refusal, or a page that is not empty`, say`an empty page, while there are drives`, [
+      reply,
+    ]);
+  };
 }
 
-async function expectEmptyPastEnd(session: Session): Promise<void> {
+async function isEmptyPastEnd(session: Session): Promise<void> {
   const reply = await readPage(session, { limit: 100, offset: await pastEnd(session) });
-  presume(reply, 'listDrives.offset-past-end-accepted');
+  requireSuccess(reply, 'listDrives.offset-past-end-accepted');
   const count = drivesOf(reply).length;
   if (count === 0) return;
-  await requireQuiet(session, await allDrives(session));
-  throw new Violated('an empty page beyond the last drive', `${count} drives`, [reply]);
+  await requireSameDrives(session, await allDrives(session));
+  throw new Violated(say`an empty page past the last drive`, say`${count} drives`, [reply]);
 }
 
-async function expectSkipping(session: Session): Promise<void> {
+async function skips(session: Session): Promise<void> {
   const listing = await allDrives(session);
   const count = listing.items.length;
   for (const offset of new Set([1, 2, count - 1])) {
     const rest = await walkDrives(session, { limit: 100, offset });
     if (rest.items.length === count - offset) continue;
-    await requireQuiet(session, listing);
-    const expected = `${count - offset} of ${count} drives from offset ${offset} on`;
-    throw new Violated(expected, `${rest.items.length}`, rest.replies.slice(0, 2));
+    await requireSameDrives(session, listing);
+    const expected = say`${count - offset} of ${count} drives from offset ${offset} on`;
+    throw new Violated(expected, say`${rest.items.length}`, rest.replies.slice(0, 2));
   }
 }
 
-async function expectShifting(session: Session): Promise<void> {
+/** Throws {@link Unverified} if the drives or their order changed, so that pages cannot be compared with `listing`. */
+async function requireComparable(session: Session, listing: Listing): Promise<void> {
+  await requireSameDrives(session, listing);
+  await requireStableOrder(session);
+}
+
+async function shifts(session: Session): Promise<void> {
   const listing = await allDrives(session);
   const ids = idsOf(listing.items);
   for (const offset of [1, 2, ids.length - 1]) {
     const reply = await readPage(session, { limit: 2, offset });
-    presume(reply, 'listDrives.is-served');
+    requireSuccess(reply, 'listDrives.is-served');
     const expected = ids.slice(offset, offset + 2);
     if (idsOn(reply).every((id, index) => id === expected[index])) continue;
-    await requireQuiet(session, listing);
-    await requireOrder(session);
-    throw new Violated(`${expected.join(', ')} at offset ${offset}`, idsOn(reply).join(', '), [reply]);
+    await requireComparable(session, listing);
+    throw new Violated(say`${joined(expected)} at offset ${offset}`, joined(idsOn(reply)), [reply]);
   }
 }
 
-async function expectFitting(session: Session): Promise<void> {
+async function fitsTogether(session: Session): Promise<void> {
   const listing = await allDrives(session);
   const all = idsOf(listing.items).slice(0, 40);
   for (const limit of [1, 2, 100]) {
     const walk = await walkDrives(session, { limit, most: all.length });
-    const seen = idsOf(walk.items).slice(0, all.length);
-    const problem = difference(all, seen);
+    const problem = difference(all, idsOf(walk.items).slice(0, all.length));
     if (problem === undefined) continue;
-    await requireQuiet(session, listing);
-    await requireOrder(session);
-    throw new Violated(`every drive once in a walk with limit=${limit}`, problem, walk.replies.slice(-2));
+    await requireComparable(session, listing);
+    throw new Violated(say`every drive once in a walk with limit=${limit}`, problem, walk.replies.slice(-2));
   }
 }
 
-function difference(all: readonly string[], seen: readonly string[]): string | undefined {
+function difference(all: readonly string[], seen: readonly string[]): Sentence | undefined {
   const twice = seen.find((id, index) => seen.indexOf(id) !== index);
-  if (twice !== undefined) return `${twice} comes twice`;
+  if (twice !== undefined) return say`${twice} occurs twice`;
   const lost = all.find((id) => !seen.includes(id));
-  return lost === undefined ? undefined : `${lost} does not come`;
+  return lost === undefined ? undefined : say`${lost} is missing`;
 }
 
-async function expectNegativeOffset(session: Session): Promise<void> {
+async function isRefusedOrFirst(session: Session): Promise<void> {
   const listing = await allDrives(session);
   const reply = await readPage(session, { limit: 2, offset: -1 });
-  requireAnswer(reply);
+  requireConclusive(reply);
   const [first] = idsOn(reply);
   if (!reply.isSuccess || first === idsOf(listing.items)[0]) return;
-  await requireQuiet(session, listing);
-  await requireOrder(session);
-  throw new Violated('a refusal, or the first page', `a page that begins with ${first ?? 'nothing'}`, [reply]);
+  await requireComparable(session, listing);
+  const actual = say`a page that begins with ${first ?? own('nothing')}`;
+  throw new Violated(say`a refusal, or the first page`, actual, [reply]);
 }
 
-async function expectRepeated(session: Session, name: 'limit' | 'offset', values: readonly number[]): Promise<void> {
-  for (const value of values) {
-    const reply = await readPage(session, { limit: 2, offset: 0, [name]: value });
-    presume(reply, 'listDrives.is-served');
-    const shown = pagingNumber(reply, name);
-    if (shown === undefined) throw new Unverified('PREREQUISITE', `pagination shows no ${name}.`);
-    if (shown !== value) throw new Violated(`pagination.${name}: ${value}`, `${shown}`, [reply]);
-  }
+function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['run'] {
+  return async (session) => {
+    for (const value of values) {
+      const reply = await readPage(session, { limit: 2, offset: 0, [name]: value });
+      requireSuccess(reply, 'listDrives.is-served');
+      const shown = pagingNumber(reply, name);
+      if (shown === undefined) throw new Unverified('PREREQUISITE', say`pagination shows no ${own(name)}.`);
+      if (shown !== value) throw new Violated(say`pagination.${own(name)}: ${value}`, say`${shown}`, [reply]);
+    }
+  };
 }
 
 // What total counts is open (open point `totalMeaning`), but it counts one thing.
-async function expectCoherentTotal(session: Session): Promise<void> {
+async function hasCoherentTotal(session: Session): Promise<void> {
   const listing = await allDrives(session);
   const queries = [1, 2, 100].flatMap((limit) => [0, 1, 2].map((offset) => ({ limit, offset })));
   const pages: Reply[] = [];
   for (const query of queries) pages.push(await readPage(session, query));
-  for (const page of pages) presume(page, 'listDrives.is-served');
+  for (const page of pages) requireSuccess(page, 'listDrives.is-served');
   const totals = pages.map((page) => pagingNumber(page, 'total'));
-  const counts = pages.map((page) => drivesOf(page).length);
-  if (totals.includes(undefined)) throw new Unverified('PREREQUISITE', 'pagination shows no total.');
-  const isOne = new Set(totals).size === 1;
-  const isPage = totals.every((total, index) => total === counts[index]);
-  if (isOne || isPage) return;
-  await requireQuiet(session, listing);
-  throw new Violated('one total on every page, or what the page holds', totals.join(', '), pages.slice(0, 4));
+  if (totals.includes(undefined)) throw new Unverified('PREREQUISITE', say`pagination shows no total.`);
+  const isSame = new Set(totals).size === 1;
+  const isPageSize = pages.every((page, index) => totals[index] === drivesOf(page).length);
+  if (isSame || isPageSize) return;
+  await requireSameDrives(session, listing);
+  const expected = say`the same total on every page, or the number of drives on the page`;
+  throw new Violated(expected, own(totals.join(', ')), pages.slice(0, 4));
 }

@@ -1,131 +1,115 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Check } from '../check.ts';
-import { find, readList } from '../scene/lists.ts';
-import { act } from '../scene/probes.ts';
-import { publishedWell } from '../scene/publications.ts';
-import { requireQuiet } from '../scene/quiet.ts';
-import { publishableAgent, unknownId } from '../scene/subjects.ts';
+import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { publishableAgent, unknownId } from '../probing/fixtures.ts';
+import { findById, readList } from '../probing/lists.ts';
+import { sendValid } from '../probing/operations.ts';
+import { successfulPublication } from '../probing/publications.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { invalidKey, noKey } from '../target/credentials.ts';
-import { expectRefusal, idOf, member, poll } from '../target/expectations.ts';
+import { type Credentials, withoutValidKey } from '../target/credentials.ts';
+import { expectRefusal, idOf, member, poll, requireNoOtherClient } from '../target/expectations.ts';
 
-/** Publications: what they show, and what they do not touch (4.2). */
+const check = checksOf('publishAgentRevision', 'publish');
+
+/** Publications: what they change, and what they do not (4.2). */
 export const publicationChecks: readonly Check[] = [
-  check(
-    'no-key-publishes-nothing',
-    'create',
-    'Publishes without a key, and compares the agent before and after.',
-    (session) => expectNotPublished(session, noKey),
+  ...withoutValidKey.map(({ prefix, who, credentials }) =>
+    check(
+      `${prefix}-publishes-nothing`,
+      `Publishes ${who}, and compares the agent before and after.`,
+      (session) => expectNotPublished(session, credentials(session.runId, 'header')),
+      { phase: 'create', effects: {} },
+    ),
   ),
-  check(
-    'wrong-key-publishes-nothing',
-    'create',
-    'Publishes with a key that is nobody’s, and compares the agent.',
-    (session) => expectNotPublished(session, invalidKey(`nobody-${session.runId}`, 'header')),
-  ),
-  {
-    ...check('unknown-agent', 'publish', 'Publishes for an agent that does not exist.', async (session) => {
-      session.requireWrites();
-      const revisionId = session.settings.fixtures.agent?.revisionId ?? unknownId(session);
-      await expectTargetRefused(session, unknownId(session), revisionId);
-    }),
+  check('unknown-agent', 'Publishes for an agent that does not exist.', expectUnknownAgentRefused, {
     needs: ['writes'],
     effects: {},
-  },
-  check('unknown-revision', 'publish', 'Publishes a revision that does not exist.', async (session) => {
-    session.requireWrites();
-    const { id } = publishableAgent(session);
-    await publishedWell(session);
-    await expectTargetRefused(session, id, unknownId(session));
   }),
-  check(
-    'agent-becomes-published',
-    'publish',
-    'Publishes, and reads the list until it shows the agent as published.',
-    expectFlag,
-  ),
-  check(
-    'other-agents-unchanged',
-    'publish',
-    'Publishes, and compares all other agents before and after.',
-    expectOthersUnchanged,
-  ),
+  check('unknown-revision', 'Publishes a revision that does not exist.', expectUnknownRevisionRefused),
+  check('agent-becomes-published', 'Publishes, and reads the list until it shows the agent as published.', expectFlag),
+  check('other-agents-unchanged', 'Publishes, and compares all other agents before and after.', expectOthersUnchanged),
 ];
 
-function check(rule: string, phase: Check['phase'], does: string, run: Check['run']): Check {
-  const id = `publishAgentRevision.${rule}`;
-  const demands = rule.endsWith('publishes-nothing') ? { effects: {} } : {};
-  return { id, operation: 'publishAgentRevision', phase, does, ...demands, run };
-}
-
-async function expectNotPublished(session: Session, credentials: typeof noKey): Promise<void> {
+async function expectNotPublished(session: Session, credentials: Credentials): Promise<void> {
   session.requireWrites();
   const { id } = publishableAgent(session);
-  const before = documented(find(await readList(session, 'listAgents'), id));
+  const look = async () => documented(findById(await readList(session, 'listAgents'), id));
+  const before = await look();
   if (member(before, 'isPublished') !== false) {
-    const reason = 'The list does not show the agent as unpublished, so it would not show a publication either.';
+    const reason = say`The list does not show the agent as unpublished, so it would not show a publication either.`;
     throw new Unverified('AGENT', reason);
   }
-  const reply = await act(session, 'publishAgentRevision', { credentials });
-  const look = async () => documented(find(await readList(session, 'listAgents'), id));
-  const { seen, isThere } = await poll(session.longestLagMs * 1.5, look, (agent) => !isDeepStrictEqual(agent, before));
-  if (isThere && member(seen, 'isPublished') !== true) await requireQuiet('Agents keep changing', look);
-  if (isThere)
-    throw new Violated('an agent that is as it was', JSON.stringify(seen), [reply, ...session.replies.slice(-1)]);
+  const reply = await sendValid(session, 'publishAgentRevision', { credentials });
+  const isChanged = (agent: unknown) => !isDeepStrictEqual(agent, before);
+  const { seen, isThere } = await poll(session.longestDelayMs * 1.5, look, isChanged);
+  if (!isThere) return;
+  if (member(seen, 'isPublished') !== true) await requireNoOtherClient('Agents keep changing', look);
+  throw new Violated(say`an unchanged agent`, asJson(seen), [reply, ...session.replies.slice(-1)]);
 }
 
-async function expectTargetRefused(session: Session, agentId: string, revisionId: string): Promise<void> {
+async function expectUnknownAgentRefused(session: Session): Promise<void> {
+  session.requireWrites();
+  const revisionId = session.settings.fixtures.agent?.revisionId ?? unknownId(session);
+  await expectPublicationRefused(session, unknownId(session), revisionId);
+}
+
+async function expectUnknownRevisionRefused(session: Session): Promise<void> {
+  session.requireWrites();
+  const { id } = publishableAgent(session);
+  await successfulPublication(session);
+  await expectPublicationRefused(session, id, unknownId(session));
+}
+
+async function expectPublicationRefused(session: Session, agentId: string, revisionId: string): Promise<void> {
   const reply = await session.call('publishAgentRevision', { path: { agentId }, json: { revisionId } });
-  expectRefusal(reply, 'what does not exist was published');
+  expectRefusal(reply, say`something that does not exist was published`);
 }
 
 async function expectFlag(session: Session): Promise<void> {
-  const { before, reply } = await publishedWell(session);
+  const { before, reply } = await successfulPublication(session);
   const { id } = publishableAgent(session);
-  const wasListed = before.some((agent) => idOf(agent) === id);
   const { seen, isThere } = await poll(
     session.settings.settleMs,
-    async () => find(await readList(session, 'listAgents'), id),
+    async () => findById(await readList(session, 'listAgents'), id),
     (agent) => member(agent, 'isPublished') === true,
   );
   if (isThere) return;
+  const wasListed = findById({ items: before }, id) !== undefined;
   if (!wasListed || (seen !== undefined && member(seen, 'isPublished') === undefined)) {
-    throw new Unverified('PREREQUISITE', 'The list does not show the flag of this agent.');
+    throw new Unverified('PREREQUISITE', say`The list does not show the flag of this agent.`);
   }
-  throw new Violated('isPublished: true', JSON.stringify(seen) ?? 'the agent is not listed any more', [
-    reply,
-    ...session.replies.slice(-1),
-  ]);
+  const actual = seen === undefined ? say`the agent is no longer listed` : asJson(seen);
+  throw new Violated(say`isPublished: true`, actual, [reply, ...session.replies.slice(-1)]);
 }
 
 async function expectOthersUnchanged(session: Session): Promise<void> {
-  const { before, reply } = await publishedWell(session);
+  const { before, reply } = await successfulPublication(session);
   const { id } = publishableAgent(session);
   const others = (agents: readonly unknown[]) =>
     new Map(agents.flatMap((agent) => (idOf(agent) === id ? [] : [[idOf(agent), documented(agent)]])));
   const was = others(before);
-  if (was.size === 0) throw new Unverified('DATA', 'There is no other agent.');
+  if (was.size === 0) throw new Unverified('DATA', say`There is no other agent.`);
   const look = async () => others((await readList(session, 'listAgents')).items);
-  const { seen, isThere } = await poll(session.longestLagMs * 1.5, look, (now) => changed(was, now) !== undefined);
+  const { seen, isThere } = await poll(session.longestDelayMs * 1.5, look, (now) => changeIn(was, now) !== undefined);
   if (!isThere) return;
-  await requireQuiet('Agents keep changing', look);
-  throw new Violated('all other agents as they were', changed(was, seen) ?? '', [reply, ...session.replies.slice(-1)]);
+  await requireNoOtherClient('Agents keep changing', look);
+  const evidence = [reply, ...session.replies.slice(-1)];
+  throw new Violated(say`all other agents unchanged`, changeIn(was, seen) ?? say``, evidence);
 }
 
-// Fields that are not documented may change with every reading.
+const documentedFields = ['id', 'name', 'description', 'isPublished', 'hasChanges', 'createdAt', 'updatedAt'];
+
+// Other fields may change with every reading.
 function documented(agent: unknown): Record<string, unknown> {
-  return Object.fromEntries(fields.map((name) => [name, member(agent, name)]));
+  return Object.fromEntries(documentedFields.map((name) => [name, member(agent, name)]));
 }
 
-const fields = ['id', 'name', 'description', 'isPublished', 'hasChanges', 'createdAt', 'updatedAt'];
+type Agents = ReadonlyMap<string | undefined, unknown>;
 
-function changed(
-  was: ReadonlyMap<string | undefined, unknown>,
-  now: ReadonlyMap<string | undefined, unknown>,
-): string | undefined {
+function changeIn(was: Agents, now: Agents): Sentence | undefined {
   for (const [id, agent] of was) {
-    if (!isDeepStrictEqual(agent, now.get(id))) return `${JSON.stringify(agent)} became ${JSON.stringify(now.get(id))}`;
+    if (!isDeepStrictEqual(agent, now.get(id))) return say`${asJson(agent)} became ${asJson(now.get(id))}`;
   }
   return undefined;
 }

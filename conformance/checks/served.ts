@@ -1,90 +1,78 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Check } from '../check.ts';
-import { attempted, type CreateOperation, requireRoom, requireUrl } from '../scene/creations.ts';
-import { published } from '../scene/publications.ts';
-import { answers, firstMove, sampled } from '../scene/samples.ts';
-import { isUnreachable, requireReachable } from '../scene/subjects.ts';
-import { deletedTree } from '../scene/tree-scenarios.ts';
+import { say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { attemptSharedCreation, type CreateOperation, requireAcceptedUrl, requireRoom } from '../probing/creations.ts';
+import { isUnreachable, requireReachable } from '../probing/fixtures.ts';
+import { firstMove, operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
+import { firstPublication } from '../probing/publications.ts';
+import { usualDeletedTree } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { expectSuccess, whatCame } from '../target/expectations.ts';
+import { describeReply, expectSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
-/** Valid requests succeed: readings each time they are repeated, writes once. */
+/** The `is-served` check of each operation. Reads are repeated; writes are sent once. */
+const served: Readonly<Record<OperationId, [does: string, run: Check['run']]>> = {
+  listAgents: ['Lists the agents six times.', expectSampleServed('listAgents')],
+  listDrives: ['Lists the drives six times, and walks through the pages.', expectSampleServed('listDrives')],
+  listMcpServers: ['Lists the MCP servers six times.', expectSampleServed('listMcpServers')],
+  getDriveFile: ['Reads every declared file, and one of them six more times.', expectSampleServed('getDriveFile')],
+  listMcpServerTools: ['Lists the tools of every MCP server, and those of one six more times.', expectTools],
+  createDrive: ['Creates two drives.', expectCreations('createDrive')],
+  createMcpServer: ['Registers two MCP servers.', expectCreations('createMcpServer')],
+  publishAgentRevision: ['Publishes the declared revision.', expectPublication],
+  updateDriveFile: [
+    'Moves a file within its directory.',
+    async (session) => expectSuccess(session, (await firstMove(session)).reply),
+  ],
+  deleteDriveTree: [
+    'Deletes a tree of disposable files.',
+    async (session) => expectSuccess(session, (await usualDeletedTree(session)).reply),
+  ],
+};
+
+/** Valid requests succeed, with the status that the specification shows. */
 export const servedChecks: readonly Check[] = [
-  reading('listAgents', 'Lists the agents six times.'),
-  reading('listDrives', 'Lists the drives six times, and walks through the pages.'),
-  reading('listMcpServers', 'Lists the MCP servers six times.'),
-  reading('getDriveFile', 'Reads every file that is vouched for, and one of them six times more.'),
-  {
-    ...reading('listMcpServerTools', 'Lists the tools of every MCP server, and those of one six times more.'),
-    run: expectTools,
-  },
-  writing('createDrive', 'create', 'Creates two drives.', bothCreations('createDrive')),
-  writing('createMcpServer', 'create', 'Registers two MCP servers.', bothCreations('createMcpServer')),
-  {
-    ...writing('publishAgentRevision', 'publish', 'Publishes the revision that is vouched for.', async () => []),
-    run: expectPublication,
-  },
-  writing('updateDriveFile', 'move', 'Moves a file within its directory.', async (session) => [
-    (await firstMove(session)).reply,
-  ]),
-  writing('deleteDriveTree', 'delete', 'Deletes a tree of disposable files.', async (session) => [
-    (await deletedTree(session, session.carrier)).reply,
-  ]),
-  statusIs200('listAgents'),
-  statusIs200('listMcpServers'),
-  statusIs200('listMcpServerTools'),
-  {
-    id: 'listAgents.base-ends-with-version',
-    operation: 'listAgents',
-    phase: 'read',
-    does: 'Looks at the base URL that the run was given, under which the agents are listed.',
-    run: expectVersionSegment,
-  },
+  ...Object.entries(served).map(([id, [does, run]]) => {
+    const operation = id as OperationId;
+    return checksOf(operation, operationUses[operation].phase)('is-served', does, run);
+  }),
+  ...(['listAgents', 'listMcpServers', 'listMcpServerTools'] as const).map((operation) =>
+    checksOf(operation, 'judge')('status-is-200', 'Checks the status of every successful answer.', (session) =>
+      expectStatus200(session, operation),
+    ),
+  ),
+  checksOf('listAgents', 'read')(
+    'base-ends-with-version',
+    'Checks the base URL of the run, below which the agents are listed.',
+    expectVersionSegment,
+  ),
 ];
-
-function reading(operation: OperationId, does: string): Check {
-  return {
-    id: `${operation}.is-served`,
-    operation,
-    phase: 'read',
-    does,
-    run: async (session) => expectEach(session, await sampled(session, operation)),
-  };
-}
-
-function writing(
-  operation: OperationId,
-  phase: Check['phase'],
-  does: string,
-  send: (session: Session) => Promise<Reply[]>,
-): Check {
-  const id = `${operation}.is-served`;
-  return { id, operation, phase, does, run: async (session) => expectEach(session, await send(session)) };
-}
-
-function bothCreations(operation: CreateOperation) {
-  return async (session: Session) => {
-    const first = await attempted(session, operation, 'first');
-    const second = await attempted(session, operation, 'second');
-    for (const attempt of [first, second]) requireUrl(attempt);
-    const replies = [first.reply, second.reply];
-    const refused = replies.find(({ isSuccess }) => !isSuccess);
-    if (refused !== undefined) await requireRoom(session, operation, refused);
-    return replies;
-  };
-}
 
 async function expectEach(session: Session, replies: readonly Reply[]): Promise<void> {
   for (const reply of replies) await expectSuccess(session, reply);
 }
 
-// One MCP server that cannot be reached is no violation where the tools of another can be listed.
+function expectSampleServed(operation: OperationId): Check['run'] {
+  return async (session) => expectEach(session, await repliesTo(session, operation));
+}
+
+function expectCreations(operation: CreateOperation): Check['run'] {
+  return async (session) => {
+    const first = await attemptSharedCreation(session, operation, 'first');
+    const second = await attemptSharedCreation(session, operation, 'second');
+    for (const attempt of [first, second]) requireAcceptedUrl(attempt);
+    const refused = [first, second].find(({ reply }) => !reply.isSuccess);
+    if (refused !== undefined) await requireRoom(session, operation, refused.reply);
+    await expectEach(session, [first.reply, second.reply]);
+  };
+}
+
+// An MCP server that cannot be reached is no violation if the tools of another can be listed.
 async function expectTools(session: Session): Promise<void> {
-  const replies = await sampled(session, 'listMcpServerTools');
+  const replies = await repliesTo(session, 'listMcpServerTools');
   const isServed = replies.some(({ isSuccess }) => isSuccess);
-  for (const ofServer of Map.groupBy(replies, ({ sending }) => sending.path).values()) {
+  for (const ofServer of Map.groupBy(replies, ({ request }) => request.path).values()) {
     const isDown = ofServer.every(isUnreachable);
     if (isDown && isServed) continue;
     if (isDown) for (const reply of ofServer) requireReachable(session, reply);
@@ -92,33 +80,26 @@ async function expectTools(session: Session): Promise<void> {
   }
 }
 
-// Publishing what is active already may be refused: open point `republish`.
+// A target may refuse to publish the active revision: open point `republish`.
 async function expectPublication(session: Session): Promise<void> {
-  const { reply, wasPublished } = await published(session);
+  const { reply, wasPublished } = await firstPublication(session);
   const mayBeActive = wasPublished !== false && reply.status >= 400 && reply.status < 500;
   if (mayBeActive && ![401, 403, 404, 405, 429].includes(reply.status)) {
-    const reason = `The revision may be the active one already: ${whatCame(reply)}. Name an agent that is not published yet.`;
+    const reason = say`The revision may be active already: ${describeReply(reply)}. Declare an agent that is not published yet.`;
     throw new Unverified('AGENT', reason);
   }
   await expectSuccess(session, reply);
 }
 
-function statusIs200(operation: OperationId): Check {
-  return {
-    id: `${operation}.status-is-200`,
-    operation,
-    phase: 'judge',
-    does: 'Looks at the status of every successful answer.',
-    run: async (session) => {
-      const other = (await answers(session, operation)).find(({ status }) => status !== 200);
-      if (other !== undefined) throw new Violated('status 200', `status ${other.status}`, [other]);
-    },
-  };
+async function expectStatus200(session: Session, operation: OperationId): Promise<void> {
+  const other = (await successfulReplies(session, operation)).find(({ status }) => status !== 200);
+  if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
 }
 
 async function expectVersionSegment(session: Session): Promise<void> {
-  const replies = await answers(session, 'listAgents');
+  const replies = await successfulReplies(session, 'listAgents');
   const { pathname } = new URL(session.settings.baseUrl);
   if (pathname.split('/').at(-1) === 'v0.1') return;
-  throw new Violated('a base URL that ends with the segment v0.1', `it ends with ${pathname}`, replies.slice(0, 1));
+  const expected = say`a base URL that ends with the segment v0.1`;
+  throw new Violated(expected, say`it ends with ${pathname}`, replies.slice(0, 1));
 }

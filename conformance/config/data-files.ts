@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { DataFileError, type DataViolation, loadDataFile } from '../../openapi/contract/data-file.ts';
+import { ruleOf } from '../../openapi/contract/options.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { SuiteError, type SuiteErrorCode } from '../suite-error.ts';
 
-/** The value of a YAML or JSON file that keeps a schema and what `validate` asks for beside it; else a {@link SuiteError}. */
+/** The value of a YAML or JSON file that fits a schema and passes `validate`. Otherwise throws a {@link SuiteError}. */
 export function loadValid<T>(
   file: string,
   schema: URL,
@@ -17,14 +18,21 @@ export function loadValid<T>(
     });
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
-    throw new SuiteError(error.code === 'FILE_INVALID' ? invalid : error.code, error.message);
+    throw new SuiteError(error.code === 'FILE_INVALID' ? invalid : error.code, error.sentence);
   }
 }
 
-function violationsOf(schema: URL, value: unknown): DataViolation[] {
-  const validate = new Schemas(JSON.parse(readFileSync(schema, 'utf8'))).at('#');
-  return validate(value).map(({ location, code, message }) => ({
-    location,
-    message: code === 'type' && message === 'must be string' ? 'must be a string: put it in quotes' : message,
-  }));
+type Bounds = { type?: string; minimum?: number; maximum?: number };
+const kinds: Readonly<Record<string, 'integer' | 'switch'>> = { integer: 'integer', boolean: 'switch' };
+
+/** The errors of a value by a schema. Options have the same errors as on the command line. */
+export function violationsOf(file: URL, value: unknown): DataViolation[] {
+  const schema: { properties?: Record<string, Bounds> } = JSON.parse(readFileSync(file, 'utf8'));
+  const violations = new Schemas(schema).at('#')(value);
+  return violations.map(({ location, message }) => {
+    const { type = '', ...bounds } = (location.length === 1 && schema.properties?.[location[0] ?? '']) || {};
+    const kind = kinds[type];
+    if (kind !== undefined) return { location, message: `must be ${ruleOf({ kind, ...bounds })}` };
+    return { location, message: message === 'must be string' ? 'must be a string: put it in quotes' : message };
+  });
 }

@@ -1,10 +1,19 @@
-/** A file of the target that the user vouches for. */
+import { readFileSync } from 'node:fs';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { DataViolation } from '../../openapi/contract/data-file.ts';
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { validateChoice } from '../../openapi/contract/profile.ts';
+import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { SuiteError } from '../suite-error.ts';
+import { violationsOf } from './data-files.ts';
+
+/** A file of the target that the suite may use. */
 export interface FileFixture {
   driveId: string;
   id: string;
 }
 
-/** Data on the target that the user vouches for: what the lists cannot give. */
+/** Data on the target that the suite may use and cannot find itself. */
 export interface Fixtures {
   /** An agent, and a revision of it that may be published. */
   agent?: { id: string; revisionId: string };
@@ -15,7 +24,7 @@ export interface Fixtures {
   mcpServer?: { id: string };
 }
 
-/** What `--config` may hold. The schema is `config.schema.json`. */
+/** The content of a config file. Its schema is `config.schema.json`, with bounds, defaults and descriptions. */
 export interface Config {
   baseUrl?: string;
   apiKey?: string;
@@ -33,37 +42,33 @@ export interface Config {
   hostMcpUrl?: string;
 }
 
-/** How a run is done, with everything decided. */
-export interface Settings {
-  /** Ends with no slash. */
+/** The settings of a run, with all defaults. */
+export interface Settings
+  extends Required<Omit<Config, 'otherApiKey' | 'headers' | 'openPoints' | 'hostMcpUrl' | 'baseUrl'>> {
+  /** Does not end with a slash. */
   baseUrl: string;
-  apiKey: string;
   otherApiKey: string | undefined;
-  /** What every request carries, for gateways. */
   headers: Readonly<Record<string, string>>;
-  allowWrites: boolean;
-  allowDestructive: boolean;
-  fixtures: Fixtures;
   treePathParameter: string | undefined;
-  timeoutMs: number;
-  /** Within this time everything settles, by the word of the user. */
-  settleMs: number;
-  maxRequests: number;
-  randomSeed: number;
-  /** Whether to start a real MCP server and have the target list its tools. */
-  hostMcpServer: boolean;
-  /** Under which URL the target reaches it, when that is not the loopback address. */
+  /** The URL at which the target reaches the hosted MCP server, if it is not the loopback address. */
   hostMcpUrl: string | undefined;
 }
 
-export const defaultTimeoutMs = 10_000;
-export const defaultSettleMs = 5_000;
-export const defaultMaxRequests = 10_000;
+/** The schema of a config. */
+export const configSchema = new URL('../config.schema.json', import.meta.url);
 
-/** The settings of a config: defaults for what it does not say. */
+interface Defaults {
+  properties: Record<'timeoutMs' | 'settleMs' | 'maxRequests' | 'randomSeed', { default: number }>;
+}
+
+/** The settings of a config. Throws a {@link SuiteError} (`OPTION_INVALID`) for unknown keys and wrong values. */
 export function toSettings(config: Config & { baseUrl: string; apiKey: string }): Settings {
+  requireValid(config);
+  const { timeoutMs, settleMs, maxRequests, randomSeed } = (JSON.parse(readFileSync(configSchema, 'utf8')) as Defaults)
+    .properties;
+  const { origin, pathname } = new URL(config.baseUrl);
   return {
-    baseUrl: config.baseUrl.replace(/\/+$/, ''),
+    baseUrl: origin + pathname.replace(/\/+$/, ''),
     apiKey: config.apiKey,
     otherApiKey: config.otherApiKey,
     headers: config.headers ?? {},
@@ -71,11 +76,126 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     allowDestructive: config.allowDestructive ?? false,
     fixtures: config.fixtures ?? {},
     treePathParameter: config.openPoints?.treePathParameter,
-    timeoutMs: config.timeoutMs ?? defaultTimeoutMs,
-    settleMs: config.settleMs ?? defaultSettleMs,
-    maxRequests: config.maxRequests ?? defaultMaxRequests,
-    randomSeed: config.randomSeed ?? 1,
+    timeoutMs: config.timeoutMs ?? timeoutMs.default,
+    settleMs: config.settleMs ?? settleMs.default,
+    maxRequests: config.maxRequests ?? maxRequests.default,
+    randomSeed: config.randomSeed ?? randomSeed.default,
     hostMcpServer: config.hostMcpServer ?? false,
     hostMcpUrl: config.hostMcpUrl,
   };
+}
+
+/** Throws a {@link SuiteError} (`OPTION_INVALID`) for unknown keys and wrong values. */
+export function requireValid(config: Config): void {
+  const violations = [...violationsOf(configSchema, config), ...violationsIn(config)];
+  if (violations.length > 0) throw new SuiteError('OPTION_INVALID', joined(violations.map(inWords), '\n'));
+}
+
+const titles: Record<string, string> = {
+  baseUrl: 'The base URL',
+  apiKey: 'The API key',
+  otherApiKey: 'The API key of the second organization',
+  hostMcpUrl: 'The URL of --host-mcp-url',
+};
+
+function inWords({ location, message }: DataViolation): Sentence {
+  const [place = '', name] = location.map(String);
+  const named = place === 'headers' && name !== undefined ? say`The header ${name}` : say`${location.join('.')}`;
+  const title = titles[place];
+  return say`${title === undefined ? named : own(title)} ${typeof message === 'string' ? own(message) : message}.`;
+}
+
+/** The rules that no schema can express. */
+export function violationsIn(config: Config): DataViolation[] {
+  const about = (key: 'baseUrl' | 'apiKey' | 'otherApiKey' | 'hostMcpUrl', rule: (text: string) => Complaint) => {
+    const value = config[key];
+    const message = typeof value === 'string' ? rule(value) : undefined;
+    return message === undefined ? [] : [{ location: [key], message }];
+  };
+  const sameKey = 'must be another key, of a second organization';
+  return [
+    ...about('baseUrl', baseUrlComplaint),
+    ...about('apiKey', keyComplaint),
+    ...about('otherApiKey', (key) => keyComplaint(key) ?? (key === config.apiKey ? sameKey : undefined)),
+    ...about('hostMcpUrl', urlComplaint),
+    ...headerViolations(config.headers ?? {}),
+    ...treePathParameter(config),
+    ...duplicateFiles(config),
+  ];
+}
+
+/** An error that continues a sentence beginning with the name of the value. It never quotes the value. */
+type Complaint = string | undefined;
+
+function urlComplaint(text: string): Complaint {
+  if (!/^https?:\/\//i.test(text)) return 'must begin with http:// or https://';
+  return URL.canParse(text) ? undefined : 'must be a URL, such as http://127.0.0.1:8080/v0.1';
+}
+
+function baseUrlComplaint(text: string): Complaint {
+  const complaint = urlComplaint(text);
+  if (complaint !== undefined) return complaint;
+  const { username, password } = new URL(text);
+  if (username !== '' || password !== '') return 'must have no user and no password; use a header for a gateway';
+  if (text.includes('#')) return 'must have no fragment (#)';
+  return text.includes('?') ? 'must have no query (?)' : undefined;
+}
+
+function keyComplaint(text: string): Complaint {
+  if (/^[!-~]+$/.test(text)) return undefined;
+  return text === ''
+    ? 'must not be empty'
+    : 'must be printable ASCII without spaces and line breaks, as for any header';
+}
+
+// The suite sets these itself, and omits the key on purpose.
+const ownHeaders = ['x-api-key', 'authorization'];
+const framingHeaders = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'expect', 'upgrade'];
+
+function headerViolations(headers: NonNullable<Config['headers']>): DataViolation[] {
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  return Object.entries(headers).flatMap(([name, value], index) => {
+    const isTwice = names.indexOf(name.toLowerCase()) !== index;
+    const message = isTwice ? 'is given twice' : headerComplaint(name, value);
+    return message === undefined ? [] : [{ location: ['headers', name], message }];
+  });
+}
+
+function headerComplaint(name: string, value: string): Complaint {
+  const lower = name.toLowerCase();
+  if (throws(() => validateHeaderName(name))) return 'is not a header name';
+  if (ownHeaders.includes(lower)) return 'carries the key, which the suite sends or omits itself';
+  if (framingHeaders.includes(lower)) return 'is set for each request';
+  return throws(() => validateHeaderValue(name, value)) ? 'has a value with illegal characters' : undefined;
+}
+
+function throws(validate: () => void): boolean {
+  try {
+    validate();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function treePathParameter({ openPoints }: Config): DataViolation[] {
+  const { treePathParameter: name } = openPoints ?? {};
+  if (name === undefined) return [];
+  return validateChoice(loadOpenPoints(), 'treePathParameter', name).map(({ message }) => ({
+    location: ['openPoints', 'treePathParameter'],
+    message: `is invalid: ${message}`,
+  }));
+}
+
+// A deleted file cannot be moved back.
+function duplicateFiles({ fixtures }: Config): DataViolation[] {
+  const named = (['files', 'disposableFiles'] as const).flatMap((list) =>
+    (fixtures?.[list] ?? []).map(({ driveId, id }, index) => ({ key: JSON.stringify([driveId, id]), list, index })),
+  );
+  return named.flatMap(({ key, list, index }, place) => {
+    const first = named.find((other) => other.key === key);
+    if (first === undefined || first === named[place]) return [];
+    const message = `is the same file as fixtures.${first.list}.${first.index}`;
+    return [{ location: ['fixtures', list, index], message }];
+  });
 }

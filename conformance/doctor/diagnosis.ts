@@ -1,23 +1,21 @@
+import type { Sentence } from '../../openapi/reading/sentence.ts';
 import type { CarrierName } from '../target/credentials.ts';
 
-/** How one of the two readings that need nothing was answered, by either header. */
+/** How one of the two safe requests that need no data was answered, with the key in either header. */
 export interface CarrierFinding {
   request: string;
   header: string;
   bearer: string;
 }
 
-/** Something that a list shows, to be named in a config. */
+/** Something that a list shows, to be declared in a config. */
 export interface Discovered {
   id: string;
   name: string;
   isPublished?: boolean;
 }
 
-/**
- * What was found of one setting. `partly`: it is of use, and something is missing; `unknown`: reading alone does not
- * tell.
- */
+/** What is known about one setting. `partly`: of use, but incomplete. `unknown`: reading does not show it. */
 export interface Finding {
   /** A place in the config, or a flag. */
   setting: string;
@@ -25,15 +23,18 @@ export interface Finding {
   note: string;
 }
 
-/** What was learned of a target by reading alone. */
+/** A finding that is not redacted yet. */
+export type RawFinding = Omit<Finding, 'note'> & { note: Sentence };
+
+/** What safe requests show about a target. */
 export interface Diagnosis {
   carriers: CarrierFinding[];
-  /** The header that works, where only one does. */
+  /** The header that works, if only one does. */
   onlyCarrier: CarrierName | undefined;
   findings: Finding[];
   agents: Discovered[];
   drives: Discovered[];
   mcpServers: Discovered[];
-  /** The id of one that offers tools, among the first ones. */
+  /** The id of one of the first MCP servers that offers tools. */
   serverWithTools: string | undefined;
 }

@@ -1,85 +1,80 @@
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { plural } from '../../reporting/text.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
-import { plural } from '../reporters/text.ts';
-import { pathIn, readFile } from '../scene/moves.ts';
+import { pathIn, readFile } from '../probing/file-moves.ts';
 import type { Session } from '../session.ts';
-import { items, member, whatCame } from '../target/expectations.ts';
-import type { Discovered, Finding } from './diagnosis.ts';
+import { describeReply, items, member } from '../target/expectations.ts';
+import type { Discovered, RawFinding } from './diagnosis.ts';
 
 /** Disposable files that are enough for a whole run: of one drive, and of another. */
 export const enoughDisposableFiles = { ofOneDrive: 13, ofAnother: 1 };
 
-/** Whether the run may write and delete, and in what words. */
-export function permissionFindings({ allowWrites, allowDestructive, treePathParameter }: Settings): Finding[] {
+/** Whether the run may write and delete. */
+export function permissionFindings({ allowWrites, allowDestructive, treePathParameter }: Settings): RawFinding[] {
+  const finding = (setting: string, isGiven: boolean, given: Sentence, missing: Sentence): RawFinding => {
+    return isGiven ? { setting, state: 'fine', note: given } : { setting, state: 'missing', note: missing };
+  };
   return [
-    permission('--allow-writes', allowWrites, 'may create, publish and move', 'may only read'),
-    permission('--allow-destructive', allowDestructive, 'may delete disposable files', 'may not delete'),
-    permission(
+    finding('--allow-writes', allowWrites, say`may create, publish and move`, say`may only read`),
+    finding('--allow-destructive', allowDestructive, say`may delete disposable files`, say`may not delete`),
+    finding(
       'openPoints.treePathParameter',
       treePathParameter !== undefined,
-      `is ${treePathParameter}, by your word; it cannot be tried safely`,
-      'not given: a server that does not know the parameter may delete everything',
+      say`is ${treePathParameter ?? ''}, as you declared; trying it would not be safe`,
+      say`not given: a server that ignores the parameter may delete everything`,
     ),
   ];
 }
 
-function permission(setting: string, isGiven: boolean, given: string, missing: string): Finding {
-  return { setting, state: isGiven ? 'fine' : 'missing', note: isGiven ? given : missing };
-}
+type State = RawFinding['state'];
 
-/** Which fixtures are there, and whether they can be read. */
-export async function fixtureFindings(session: Session, agents: readonly Discovered[]): Promise<Finding[]> {
-  return [
-    agentFinding(session, agents),
-    await filesFinding(session),
-    await disposableFinding(session),
-    await mcpServerFinding(session),
+/** Which fixtures are declared, and whether they can be read. */
+export async function fixtureFindings(session: Session, agents: readonly Discovered[]): Promise<RawFinding[]> {
+  const findings: [string, readonly [State, Sentence]][] = [
+    ['agent', agentState(session, agents)],
+    ['files', await filesState(session)],
+    ['disposableFiles', await disposableState(session)],
+    ['mcpServer', await mcpServerState(session)],
   ];
+  return findings.map(([name, [state, note]]) => ({ setting: `fixtures.${name}`, state, note }));
 }
 
-function agentFinding({ settings }: Session, agents: readonly Discovered[]): Finding {
-  const setting = 'fixtures.agent';
-  const named = settings.fixtures.agent;
-  if (named === undefined) return { setting, state: 'missing', note: 'not named' };
-  const agent = agents.find(({ id }) => id === named.id);
-  if (agent === undefined) return { setting, state: 'wrong', note: `${named.id} is not in the list of agents` };
-  const unseen = 'whether the revision is there, only a publication tells';
-  if (agent.isPublished === false) return { setting, state: 'fine', note: `listed and not published; ${unseen}` };
-  const note = 'listed, but not shown as unpublished: a publication that must not happen would not show';
-  return { setting, state: 'partly', note };
+function agentState({ settings }: Session, agents: readonly Discovered[]): [State, Sentence] {
+  const declared = settings.fixtures.agent;
+  if (declared === undefined) return ['missing', say`not declared`];
+  const agent = agents.find(({ id }) => id === declared.id);
+  if (agent === undefined) return ['wrong', say`${declared.id} is not in the list of agents`];
+  if (agent.isPublished === false)
+    return ['fine', say`listed and not published; only a publication shows whether the revision exists`];
+  return ['partly', say`listed, but not as unpublished: a publication that must not happen would not be visible`];
 }
 
-async function filesFinding(session: Session): Promise<Finding> {
-  const setting = 'fixtures.files';
-  const { files = [] } = session.settings.fixtures;
-  if (files.length === 0) return { setting, state: 'missing', note: 'none named' };
+async function filesState(session: Session): Promise<[State, Sentence]> {
+  const { files = [], disposableFiles = [] } = session.settings.fixtures;
+  if (files.length === 0) return ['missing', say`none declared`];
   const { readable, problem } = await readAll(session, files);
-  const note = `${readable.length} of ${files.length} can be read`;
-  if (problem !== undefined)
-    return { setting, state: readable.length === 0 ? 'wrong' : 'partly', note: `${note}; ${problem}` };
-  const hasCompany = largestDrive([...files, ...(session.settings.fixtures.disposableFiles ?? [])]) > 1;
-  return hasCompany
-    ? { setting, state: 'fine', note }
-    : { setting, state: 'partly', note: `${note}; two of one drive show more` };
+  const note = say`${readable.length} of ${files.length} can be read`;
+  if (problem !== undefined) return [readable.length === 0 ? 'wrong' : 'partly', say`${note}; ${problem}`];
+  if (Math.max(...countsByDrive([...files, ...disposableFiles])) > 1) return ['fine', note];
+  return ['partly', say`${note}; two files of one drive show more`];
 }
 
-async function disposableFinding(session: Session): Promise<Finding> {
-  const setting = 'fixtures.disposableFiles';
+async function disposableState(session: Session): Promise<[State, Sentence]> {
   const { disposableFiles = [] } = session.settings.fixtures;
-  if (disposableFiles.length === 0) return { setting, state: 'missing', note: 'none named' };
+  if (disposableFiles.length === 0) return ['missing', say`none declared`];
   const { readable, problem } = await readAll(session, disposableFiles);
   const counts = countsByDrive(readable);
-  const note = `${readable.length} of ${disposableFiles.length} can be read, in ${plural(counts.length, 'drive')}`;
+  const note = say`${readable.length} of ${disposableFiles.length} can be read, in ${own(plural(counts.length, 'drive'))}`;
+  if (readable.length === 0) return ['wrong', say`${note}; ${problem ?? ''}`];
+  if (isEnough(counts)) return ['fine', note];
   const { ofOneDrive, ofAnother } = enoughDisposableFiles;
-  if (readable.length === 0) return { setting, state: 'wrong', note: `${note}; ${problem}` };
-  if (isEnough(counts)) return { setting, state: 'fine', note };
-  const wanted = `${ofOneDrive} of one drive and ${ofAnother} of another are enough for a whole run`;
-  return { setting, state: 'partly', note: `${note}; ${wanted}` };
+  return ['partly', say`${note}; a whole run needs ${ofOneDrive} of one drive and ${ofAnother} of another`];
 }
 
 /**
- * Whether so many disposable files, drive by drive, are enough for a whole run. It takes from the fullest drive, in this
- * order: four for the first tree, and one of another drive; one each for the tree that must stay and the tree by the
- * other header; four times two, of which one comes back; one each for three trees named with dots.
+ * Whether so many disposable files, drive by drive, are enough for a whole run. A run takes from the fullest drive, in this
+ * order: four for the first tree, and one of another drive; one each for the guard tree and the tree by the other header;
+ * four times two, of which one comes back; one each for three trees with dots in their names.
  */
 export function isEnough(counts: readonly number[]): boolean {
   const left = counts.toSorted((a, b) => b - a);
@@ -89,46 +84,41 @@ export function isEnough(counts: readonly number[]): boolean {
     left[0] = fullest - count + back;
     return fullest >= count;
   };
-  const scene = take(4);
-  const elsewhere = (left[1] ?? 0) > 0;
+  const firstTree = take(4);
+  const inOtherDrive = (left[1] ?? 0) > 0;
   left[1] = (left[1] ?? 0) - 1;
   const rest = [1, 1, 2, 2, 2, 2, 1, 1, 1].map((count) => take(count, count - 1));
-  return [scene, elsewhere, ...rest].every(Boolean);
+  return [firstTree, inOtherDrive, ...rest].every(Boolean);
 }
 
 function countsByDrive(files: readonly FileFixture[]): number[] {
   return [...Map.groupBy(files, ({ driveId }) => driveId).values()].map((ofDrive) => ofDrive.length);
 }
 
-function largestDrive(files: readonly FileFixture[]): number {
-  return Math.max(0, ...countsByDrive(files));
-}
-
 const mostRead = 100;
 
-/** Reads files, a bounded number of them, and says of one that cannot be read why. */
+/** Reads files, a bounded number of them. Returns the readable ones, and why the first other one cannot be read. */
 async function readAll(
   session: Session,
   files: readonly FileFixture[],
-): Promise<{ readable: FileFixture[]; problem: string | undefined }> {
+): Promise<{ readable: FileFixture[]; problem: Sentence | undefined }> {
   const readable: FileFixture[] = [];
-  let problem: string | undefined;
+  let problem: Sentence | undefined;
   for (const file of files.slice(0, mostRead)) {
     const reply = await readFile(session, file);
+    const reason = reply.isSuccess ? say`it shows no path` : describeReply(reply);
     if (pathIn(reply) !== undefined) readable.push(file);
-    else problem ??= `${file.id} of drive ${file.driveId}: ${reply.isSuccess ? 'it shows no path' : whatCame(reply)}`;
+    else problem ??= say`${file.id} of drive ${file.driveId}: ${reason}`;
   }
   return { readable: [...readable, ...files.slice(mostRead)], problem };
 }
 
-async function mcpServerFinding(session: Session): Promise<Finding> {
-  const setting = 'fixtures.mcpServer';
-  const named = session.settings.fixtures.mcpServer;
-  if (named === undefined) return { setting, state: 'missing', note: 'not named' };
-  const reply = await session.call('listMcpServerTools', { path: { mcpServerId: named.id } });
-  if (!reply.isSuccess) return { setting, state: 'wrong', note: `its tools: ${whatCame(reply)}` };
+async function mcpServerState(session: Session): Promise<[State, Sentence]> {
+  const declared = session.settings.fixtures.mcpServer;
+  if (declared === undefined) return ['missing', say`not declared`];
+  const reply = await session.call('listMcpServerTools', { path: { mcpServerId: declared.id } });
+  if (!reply.isSuccess) return ['wrong', say`listing its tools: ${describeReply(reply)}`];
   const count = items(member(reply.json, 'tools')).length;
-  return count > 0
-    ? { setting, state: 'fine', note: `offers ${plural(count, 'tool')}` }
-    : { setting, state: 'partly', note: 'offers no tools; one that has some shows more' };
+  if (count > 0) return ['fine', say`offers ${own(plural(count, 'tool'))}`];
+  return ['partly', say`offers no tools; a server with tools shows more`];
 }

@@ -1,13 +1,14 @@
+import { createRedact } from '../../openapi/reading/secrets.ts';
+import { columns, oneLine, type Paint, painter, plural } from '../../reporting/text.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 import { riskOf } from '../plan/plan-text.ts';
-import { type Paint, painter } from '../reporters/paint.ts';
-import { oneLine, plural } from '../reporters/text.ts';
+import { secretsOf } from '../target/credentials.ts';
 import type { Diagnosis, Finding } from './diagnosis.ts';
 import { sampleConfig } from './sample-config.ts';
-import { type Reach, reachOf, type Unlock, unlocksOf } from './unlocks.ts';
+import { type Coverage, coverageOf, type Unlock, unlocksOf } from './unlocks.ts';
 
-/** What the doctor says: how the target answers, what is there, what is missing and what it would unlock. */
+/** The text of the doctor: how the target responds, what data exists, what is missing, and what it would unlock. */
 export function describeDiagnosis(
   diagnosis: Diagnosis,
   checks: readonly RegisteredCheck[],
@@ -16,22 +17,22 @@ export function describeDiagnosis(
 ): string {
   const paint = painter(color);
   const usable = withoutWrong(settings, diagnosis.findings);
-  const { now, all } = reachOf(checks, usable);
+  const { now, all } = coverageOf(checks, usable);
   return [
-    ...titled(paint, `${settings.baseUrl} answers`, carrierLines(diagnosis)),
-    ...titled(paint, 'What is there', findingLines(diagnosis.findings, paint)),
-    ...titled(paint, 'What can be judged with it', [
+    ...titled(paint, `${createRedact(secretsOf(settings))(settings.baseUrl)} responds`, carrierLines(diagnosis)),
+    ...titled(paint, 'Available', findingLines(diagnosis.findings, paint)),
+    ...titled(paint, 'Can be judged now', [
       `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements${reservation(diagnosis)}`,
     ]),
-    ...titled(paint, 'What each missing setting would unlock', unlockLines(unlocksOf(checks, usable))),
+    ...titled(paint, 'Each missing setting would unlock', unlockLines(unlocksOf(checks, usable))),
     ...titled(paint, 'Before you allow deletions', riskLines(settings)),
-    paint('bold', 'A config to paste into a file, for --config'),
+    paint('bold', 'Config file for --config, ready to paste'),
     '',
     sampleConfig(diagnosis, settings),
   ].join('\n');
 }
 
-/** The settings without what turned out to be of no use. */
+/** The settings without those that turned out to be wrong. */
 function withoutWrong(settings: Settings, findings: readonly Finding[]): Settings {
   const wrong = new Set(findings.flatMap(({ setting, state }) => (state === 'wrong' ? [setting] : [])));
   const fixtures = Object.entries(settings.fixtures).filter(([name]) => !wrong.has(`fixtures.${name}`));
@@ -41,7 +42,7 @@ function withoutWrong(settings: Settings, findings: readonly Finding[]): Setting
 
 function reservation({ findings }: Diagnosis): string {
   return findings.some(({ state }) => state === 'partly')
-    ? '; some fewer, where something above is there in part only'
+    ? '; fewer where something above is only partly available'
     : '';
 }
 
@@ -53,10 +54,10 @@ function carrierLines({ carriers, onlyCarrier }: Diagnosis): string[] {
   const rows = carriers.map(({ request, header, bearer }) => [request, header, bearer]);
   const other = onlyCarrier === 'header' ? 'as a bearer token' : 'in X-API-Key';
   return [
-    ...aligned([['', 'X-API-Key', 'Authorization: Bearer'], ...rows]),
+    ...columns([['', 'X-API-Key', 'Authorization: Bearer'], ...rows]),
     ...(onlyCarrier === undefined
       ? []
-      : ['', `  The key is not accepted ${other}. Either is to be enough, so checks will fail.`]),
+      : ['', `  The target does not accept the key ${other}. Both carriers must work, so checks will fail.`]),
   ];
 }
 
@@ -72,10 +73,10 @@ function findingLines(findings: readonly Finding[], paint: Paint): string[] {
 
 function unlockLines(unlocks: readonly Unlock[]): string[] {
   const rows = unlocks.map(({ setting, alone, withOthers }) => [setting, inWords(alone), inWords(withOthers)]);
-  return rows.length === 0 ? [] : aligned([['', 'alone', 'with the others that are missing'], ...rows]);
+  return rows.length === 0 ? [] : columns([['', 'alone', 'with the other missing settings'], ...rows]);
 }
 
-function inWords({ checks, requirements }: Reach): string {
+function inWords({ checks, requirements }: Coverage): string {
   return checks === 0 ? 'nothing' : `${plural(checks, 'check')} of ${plural(requirements, 'requirement')}`;
 }
 
@@ -87,12 +88,7 @@ function riskLines({ fixtures }: Settings): string[] {
       : riskOf(disposableFiles);
   return [
     `  ${drives}`,
-    '  The suite deletes only trees that it made itself; a server that misreads the path may take more.',
-    '  Name drives whose loss would hurt nobody.',
+    '  The suite deletes only trees that it created. A server that misreads the path may delete more.',
+    '  Name only drives that you can afford to lose.',
   ];
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }

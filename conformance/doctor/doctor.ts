@@ -1,86 +1,91 @@
+import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Settings } from '../config/settings.ts';
+import { type ListOperation, readList } from '../probing/lists.ts';
+import { requireOtherOrganization } from '../probing/organizations.ts';
 import { reach } from '../reach.ts';
-import { readList } from '../scene/lists.ts';
-import { requireOtherOrganization } from '../scene/organizations.ts';
 import { Session } from '../session.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import { SuiteError } from '../suite-error.ts';
-import type { CarrierName } from '../target/credentials.ts';
-import { idOf, items, member, whatCame } from '../target/expectations.ts';
+import { describeReply, idOf, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import type { CarrierFinding, Diagnosis, Discovered, Finding } from './diagnosis.ts';
+import type { CarrierFinding, Diagnosis, Discovered, RawFinding } from './diagnosis.ts';
 import { fixtureFindings, permissionFindings } from './doctor-fixtures.ts';
 
-/** Looks at a target, its lists and the fixtures, by safe requests alone. Throws a `SuiteError` when nobody answers. */
+/** Examines a target, its lists and the fixtures, with safe requests only. Throws a `SuiteError` if nothing answers. */
 export async function diagnose(settings: Settings, tool: string, signal?: AbortSignal): Promise<Diagnosis> {
   const session = new Session({ ...settings, allowWrites: false, allowDestructive: false }, tool);
-  const stop = () => session.target.stop();
+  const stop = () => session.target.stop(say`The doctor was stopped.`);
   signal?.addEventListener('abort', stop);
   try {
-    const { byHeader, byBearer } = await reach(session);
-    const [agents, drives, mcpServers] = [
-      await discovered(session, 'listAgents'),
-      await discovered(session, 'listDrives'),
-      await discovered(session, 'listMcpServers'),
-    ];
-    return {
-      carriers: byHeader.map((reply, index) => toCarrierFinding(session, reply, byBearer[index])),
-      onlyCarrier: onlyCarrier(byHeader, byBearer),
-      findings: [
-        ...permissionFindings(settings),
-        await otherKeyFinding(session),
-        ...(await fixtureFindings(session, agents)),
-      ],
-      agents,
-      drives,
-      mcpServers,
-      serverWithTools: await serverWithTools(session, mcpServers),
-    };
+    const diagnosis = await examine(session, settings);
+    const { stopReason } = session.target;
+    if (stopReason !== undefined) throw new Stopped(stopReason);
+    return diagnosis;
   } catch (error) {
-    throw error instanceof Stopped ? new SuiteError('STOPPED', 'The doctor was stopped.') : error;
+    throw error instanceof Stopped ? new SuiteError('STOPPED', error.reason.shown(session.redact)) : error;
   } finally {
     signal?.removeEventListener('abort', stop);
     await session.close();
   }
 }
 
-function toCarrierFinding(session: Session, byHeader: Reply, byBearer: Reply | undefined): CarrierFinding {
-  const { operation, method } = byHeader.sending;
-  const path = session.operations.get(operation)?.path ?? '';
+async function examine(session: Session, settings: Settings): Promise<Diagnosis> {
+  const { redact } = session;
+  const { byHeader, byBearer } = await reach(session);
+  const agents = await discover(session, 'listAgents');
+  const drives = await discover(session, 'listDrives');
+  const mcpServers = await discover(session, 'listMcpServers');
+  const findings = [
+    ...permissionFindings(settings),
+    await otherKeyFinding(session),
+    ...(await fixtureFindings(session, agents)),
+  ];
+  const serverWithTools = await findServerWithTools(session, mcpServers);
+  const shown = ({ id, name, ...rest }: Discovered) => ({ ...rest, id: redact(id), name: redact(name) });
   return {
-    request: `${method} ${path}`,
-    header: verdictOn(byHeader),
-    bearer: byBearer === undefined ? 'not asked' : verdictOn(byBearer),
+    carriers: byHeader.map((reply, index) => toCarrierFinding(session, reply, byBearer[index])),
+    onlyCarrier: onlyCarrier(byHeader, byBearer),
+    findings: findings.map((finding) => ({ ...finding, note: finding.note.shown(redact) })),
+    agents: agents.map(shown),
+    drives: drives.map(shown),
+    mcpServers: mcpServers.map(shown),
+    serverWithTools: serverWithTools === undefined ? undefined : redact(serverWithTools),
   };
 }
 
-function verdictOn(reply: Reply): string {
-  return reply.isSuccess ? `works (${reply.status})` : whatCame(reply);
+function toCarrierFinding(session: Session, byHeader: Reply, byBearer: Reply | undefined): CarrierFinding {
+  const { operation, method } = byHeader.request;
+  const describe = (reply: Reply) => (reply.isSuccess ? say`works (${reply.status})` : describeReply(reply));
+  return {
+    request: `${method} ${session.operations.get(operation)?.path}`,
+    header: describe(byHeader).shown(session.redact),
+    bearer: byBearer === undefined ? 'not sent' : describe(byBearer).shown(session.redact),
+  };
 }
 
-function onlyCarrier(byHeader: readonly Reply[], byBearer: readonly Reply[]): CarrierName | undefined {
-  const works = (replies: readonly Reply[]) => replies.some(({ isSuccess }) => isSuccess);
-  if (works(byHeader) === works(byBearer)) return undefined;
-  return works(byHeader) ? 'header' : 'bearer';
+function onlyCarrier(byHeader: readonly Reply[], byBearer: readonly Reply[]): Diagnosis['onlyCarrier'] {
+  const [header, bearer] = [byHeader, byBearer].map((replies) => replies.some(({ isSuccess }) => isSuccess));
+  if (header === bearer) return undefined;
+  return header ? 'header' : 'bearer';
 }
 
-async function discovered(
-  session: Session,
-  list: 'listAgents' | 'listDrives' | 'listMcpServers',
-): Promise<Discovered[]> {
-  const { items } = await readList(session, list).catch(ifUnverified({ items: [] }));
-  return items.flatMap((item) => {
+async function discover(session: Session, list: ListOperation): Promise<Discovered[]> {
+  const listing = await readList(session, list).catch((error: unknown) => {
+    if (error instanceof Unverified) return { items: [] };
+    throw error;
+  });
+  return listing.items.flatMap((item) => {
     const id = idOf(item);
-    const flag = member(item, 'isPublished');
-    const found = { id: id ?? '', name: String(member(item, 'name') ?? '') };
+    const isPublished = member(item, 'isPublished');
     if (id === undefined) return [];
-    return [typeof flag === 'boolean' ? { ...found, isPublished: flag } : found];
+    const found = { id, name: String(member(item, 'name') ?? '') };
+    return [typeof isPublished === 'boolean' ? { ...found, isPublished } : found];
   });
 }
 
 const mostServers = 5;
 
-async function serverWithTools(session: Session, servers: readonly Discovered[]): Promise<string | undefined> {
+async function findServerWithTools(session: Session, servers: readonly Discovered[]): Promise<string | undefined> {
   for (const { id } of servers.slice(0, mostServers)) {
     const reply = await session.call('listMcpServerTools', { path: { mcpServerId: id } });
     if (reply.isSuccess && items(member(reply.json, 'tools')).length > 0) return id;
@@ -88,25 +93,16 @@ async function serverWithTools(session: Session, servers: readonly Discovered[])
   return undefined;
 }
 
-/** What stands in for a reading that could not be done; other errors are thrown on. */
-function ifUnverified<T>(instead: T): (error: unknown) => T {
-  return (error) => {
-    if (error instanceof Unverified) return instead;
-    throw error;
-  };
-}
-
-async function otherKeyFinding(session: Session): Promise<Finding> {
-  const setting = 'otherApiKey';
-  if (session.settings.otherApiKey === undefined) return { setting, state: 'missing', note: 'not given' };
+async function otherKeyFinding(session: Session): Promise<RawFinding> {
+  const finding = (state: RawFinding['state'], note: Sentence): RawFinding => ({ setting: 'otherApiKey', state, note });
+  if (session.settings.otherApiKey === undefined) return finding('missing', say`not given`);
   try {
     await requireOtherOrganization(session);
-    return { setting, state: 'fine', note: 'is the key of another organization' };
+    return finding('fine', say`is the key of another organization`);
   } catch (error) {
     if (!(error instanceof Unverified)) throw error;
-    if (error.code !== 'WRITES') return { setting, state: 'wrong', note: error.message };
-    const note =
-      'Reading does not tell whether it is of another organization: one of the two has nothing. A run that may write creates a drive in each to tell.';
-    return { setting, state: 'unknown', note };
+    if (error.code !== 'WRITES') return finding('wrong', error.reason);
+    const note = say`Reading does not show whether it belongs to another organization: one of the two has nothing. A run that may write creates a drive in each to find out.`;
+    return finding('unknown', note);
   }
 }

@@ -1,20 +1,31 @@
+import { createRedact } from '../../openapi/reading/secrets.ts';
+import { oneLine } from '../../reporting/text.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
-import { oneLine } from '../reporters/text.ts';
+import { secretsOf } from '../target/credentials.ts';
 import type { Diagnosis, Discovered } from './diagnosis.ts';
 import { enoughDisposableFiles } from './doctor-fixtures.ts';
 
-/** A config to paste, in YAML: what is known stands in it, and what only the user knows is a comment to be filled in. */
+const { ofOneDrive, ofAnother } = enoughDisposableFiles;
+
+/** A config to paste, in YAML: known values are filled in, and what only the user knows is a comment to complete. */
 export function sampleConfig(diagnosis: Diagnosis, settings: Settings): string {
+  const { files, disposableFiles } = settings.fixtures;
+  // A line that begins with # is one that the user has to complete.
   const fixtures = [
     ...agentLines(diagnosis, settings),
-    ...fileLines(diagnosis, settings),
-    ...disposableLines(diagnosis, settings),
+    ...listLines(diagnosis, 'files', files, 'Files that may be moved, and are moved back. Two of one drive show most.'),
+    ...listLines(
+      diagnosis,
+      'disposableFiles',
+      disposableFiles,
+      `Files that may be deleted, ${ofOneDrive} of one drive and ${ofAnother} of another. A broken server may delete any file of their drives.`,
+    ),
     ...mcpServerLines(diagnosis, settings),
   ];
   const isEmpty = fixtures.every((line) => line.startsWith('#'));
   return [
     '# The keys stay in the environment: AGENT_PLATFORM_API_KEY and AGENT_PLATFORM_OTHER_API_KEY.',
-    `baseUrl: ${text(settings.baseUrl)}`,
+    `baseUrl: ${text(createRedact(secretsOf(settings))(settings.baseUrl))}`,
     `allowWrites: ${settings.allowWrites}  # true: may create, publish and move`,
     `allowDestructive: ${settings.allowDestructive}  # true: may delete the disposable files`,
     ...headerLines(settings),
@@ -32,8 +43,8 @@ function text(value: string): string {
   return JSON.stringify(value);
 }
 
-/** A remark on something of the target, whose name may hold anything. */
-function called(thing: Discovered | undefined): string {
+/** A comment with the name of something on the target, which may hold anything. */
+function nameComment(thing: Discovered | undefined): string {
   return thing === undefined ? '' : `  # ${oneLine(thing.name).slice(0, 60)}`;
 }
 
@@ -51,54 +62,35 @@ function treeLines({ treePathParameter }: Settings): string[] {
   ];
 }
 
-// A line that begins with # is one that the user has to complete.
 function agentLines({ agents }: Diagnosis, { fixtures }: Settings): string[] {
-  const named = fixtures.agent;
-  if (named !== undefined) {
-    const agent = agents.find(({ id }) => id === named.id);
-    return [`  agent:${called(agent)}`, `    id: ${text(named.id)}`, `    revisionId: ${text(named.revisionId)}`];
+  const declared = fixtures.agent;
+  if (declared !== undefined) {
+    const agent = agents.find(({ id }) => id === declared.id);
+    const { id, revisionId } = declared;
+    return [`  agent:${nameComment(agent)}`, `    id: ${text(id)}`, `    revisionId: ${text(revisionId)}`];
   }
   const agent = agents.find(({ isPublished }) => isPublished === false) ?? agents[0];
   return [
     '#  # An agent that is not published yet, and a revision of it. No operation lists revisions.',
-    `#  agent:${called(agent)}`,
+    `#  agent:${nameComment(agent)}`,
     `#    id: ${agent === undefined ? unknown : text(agent.id)}`,
     `#    revisionId: ${unknown}`,
   ];
 }
 
-function fileLines(diagnosis: Diagnosis, { fixtures }: Settings): string[] {
-  return listLines(
-    diagnosis,
-    'files',
-    fixtures.files,
-    'Files that may be moved, and are moved back. Two of one drive show most.',
-  );
-}
-
-function disposableLines(diagnosis: Diagnosis, { fixtures }: Settings): string[] {
-  const { ofOneDrive, ofAnother } = enoughDisposableFiles;
-  const about = `Files that may be deleted, ${ofOneDrive} of one drive and ${ofAnother} of another. On a broken server every file of their drives is at risk.`;
-  return listLines(diagnosis, 'disposableFiles', fixtures.disposableFiles, about);
-}
-
 function listLines({ drives }: Diagnosis, name: string, files: readonly FileFixture[] = [], about: string): string[] {
-  if (files.length > 0)
-    return [`  ${name}:`, ...files.map((file) => `    - ${pair(text(file.driveId), text(file.id))}`)];
-  const drive = drives[0];
+  const line = (driveId: string, id: string) => `    - { driveId: ${driveId}, id: ${id} }`;
+  if (files.length > 0) return [`  ${name}:`, ...files.map(({ driveId, id }) => line(text(driveId), text(id)))];
+  const [drive] = drives;
   return [
     `#  # ${about} No operation lists files.`,
     `#  ${name}:`,
-    `#    - ${pair(drive === undefined ? unknown : text(drive.id), unknown)}${called(drive)}`,
+    `#${line(drive === undefined ? unknown : text(drive.id), unknown)}${nameComment(drive)}`,
   ];
-}
-
-function pair(driveId: string, id: string): string {
-  return `{ driveId: ${driveId}, id: ${id} }`;
 }
 
 function mcpServerLines({ mcpServers, serverWithTools }: Diagnosis, { fixtures }: Settings): string[] {
   const id = fixtures.mcpServer?.id ?? serverWithTools ?? mcpServers[0]?.id;
   if (id === undefined) return ['#  mcpServer:', `#    id: ${unknown}`];
-  return [`  mcpServer:${called(mcpServers.find((server) => server.id === id))}`, `    id: ${text(id)}`];
+  return [`  mcpServer:${nameComment(mcpServers.find((server) => server.id === id))}`, `    id: ${text(id)}`];
 }

@@ -2,27 +2,27 @@ import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 import { settingsOf, unmet } from '../plan/needs.ts';
 
-/** Checks, and the requirements that they judge. */
-export interface Reach {
+/** A number of checks, and of the requirements that they judge. */
+export interface Coverage {
   checks: number;
   requirements: number;
 }
 
-/** A setting that is missing, and what it would let be judged. */
+/** A missing setting, and the checks that it would let judge. */
 export interface Unlock {
   setting: string;
-  /** What nothing else stands in the way of. */
-  alone: Reach;
-  /** What needs it, and may need other settings that are missing as well. */
-  withOthers: Reach;
+  /** The checks that need no other missing setting. */
+  alone: Coverage;
+  /** The checks that need it, and may need other missing settings too. */
+  withOthers: Coverage;
 }
 
-/** What can be judged with the settings, and in all. */
-export function reachOf(checks: readonly RegisteredCheck[], settings: Settings): { now: Reach; all: Reach } {
+/** The checks that can judge with the settings, and all checks. */
+export function coverageOf(checks: readonly RegisteredCheck[], settings: Settings): { now: Coverage; all: Coverage } {
   return { now: count(checks.filter(({ needs }) => unmet(needs, settings).length === 0)), all: count(checks) };
 }
 
-/** Every setting that is missing with what it would unlock, the most telling first. */
+/** Every missing setting with the checks that it would unlock, the most checks first. */
 export function unlocksOf(checks: readonly RegisteredCheck[], settings: Settings): Unlock[] {
   const blocked = checks
     .map((check) => ({ check, missing: settingsOf(unmet(check.needs, settings)) }))
@@ -40,7 +40,7 @@ export function unlocksOf(checks: readonly RegisteredCheck[], settings: Settings
     .sort((a, b) => b.withOthers.checks - a.withOthers.checks);
 }
 
-function count(checks: readonly RegisteredCheck[]): Reach {
+function count(checks: readonly RegisteredCheck[]): Coverage {
   const requirements = new Set(checks.flatMap((check) => check.requirements.map(({ id }) => id)));
   return { checks: checks.length, requirements: requirements.size };
 }

@@ -1,4 +1,6 @@
-/** A tool as the interface knows it. */
+import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+
+/** A tool, with the fields of the interface. */
 export interface Tool {
   name: string;
   description: string;
@@ -8,7 +10,7 @@ export interface Tool {
 export const hostPaths = ['mcp', 'sse'] as const;
 export type HostPath = (typeof hostPaths)[number];
 
-/** What is offered at a path: names of all the characters that MCP allows, descriptions that are easily spoilt. */
+/** The tools that are offered at a path: names with all characters that MCP allows, descriptions that are easy to garble. */
 export function offeredTools(runId: string, path: HostPath): Tool[] {
   return [
     { name: `Look_Up.${path}-${runId}`, description: `Finds “what was meant”, façade or 東京 🚀, for ${runId}.` },
@@ -17,19 +19,19 @@ export function offeredTools(runId: string, path: HostPath): Tool[] {
   ];
 }
 
-/** In what a list of tools, in any order, differs from what is offered; nothing when it does not. */
-export function differences(offered: readonly Tool[], listed: readonly Partial<Tool>[]): string[] {
+/** How a list of tools, in any order, differs from the offered ones; empty if it does not. */
+export function differences(offered: readonly Tool[], listed: readonly Partial<Tool>[]): Sentence[] {
   const unknown = listed.filter(({ name }) => !offered.some((tool) => tool.name === name));
   return [
     ...offered.flatMap((tool) => differencesOf(tool, listed)),
-    ...unknown.map(({ name }) => `${JSON.stringify(name)} is not offered`),
+    ...unknown.map(({ name }) => say`${asJson(name)} is not offered`),
   ];
 }
 
-function differencesOf({ name, description }: Tool, listed: readonly Partial<Tool>[]): string[] {
+function differencesOf({ name, description }: Tool, listed: readonly Partial<Tool>[]): Sentence[] {
   const [found, ...more] = listed.filter((tool) => tool.name === name);
-  if (found === undefined) return [`"${name}" is missing`];
-  if (more.length > 0) return [`"${name}" is listed ${more.length + 1} times`];
+  if (found === undefined) return [say`"${name}" is missing`];
+  if (more.length > 0) return [say`"${name}" is listed ${more.length + 1} times`];
   if (found.description === description) return [];
-  return [`"${name}" has the description ${JSON.stringify(found.description)}`];
+  return [say`"${name}" has the description ${asJson(found.description)}`];
 }

@@ -1,28 +1,29 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
+import { say } from '../../openapi/reading/sentence.ts';
 import { Unverified } from '../signals.ts';
 import { type HostPath, offeredTools, type Tool } from './hosted-tools.ts';
 import { type Contacts, McpSessions, type Offer } from './mcp-sessions.ts';
 
-/** Where to host, and for whom. */
+/** Where to host the MCP server. */
 export interface McpHostOptions {
-  /** Names and descriptions of the tools carry it. */
+  /** Part of the names and descriptions of the tools. */
   runId: string;
-  /** The URL under which the target reaches this machine; undefined when it runs on it. */
+  /** The URL under which the target reaches this machine; undefined if the target runs on this machine. */
   publicUrl: string | undefined;
 }
 
-/** A real MCP server with tools that no other server has. */
+/** A running MCP server with tools that no other server has. */
 export interface McpHost {
   urlAt(path: HostPath): string;
   toolsAt(path: HostPath): readonly Tool[];
   contactsAt(path: HostPath): Contacts;
-  /** Ends all sessions and connections. */
+  /** Closes all sessions and connections. */
   close(): Promise<void>;
 }
 
-/** Starts the MCP server, over both transports. Throws {@link Unverified} when it cannot listen where it was told to. */
+/** Starts the MCP server, with both transports. Throws {@link Unverified} if it cannot listen on the given address. */
 export async function startMcpHost({ runId, publicUrl }: McpHostOptions): Promise<McpHost> {
   const listenAt = addressFor(publicUrl);
   const offers = { mcp: offerAt('mcp', runId, publicUrl), sse: offerAt('sse', runId, publicUrl) };
@@ -50,10 +51,9 @@ function below(base: string, path: HostPath): URL {
   return url;
 }
 
-/** The loopback address, unless the target is told of another: then the target is elsewhere. */
+/** The loopback address, unless the target gets another URL: then the target is on another machine. */
 function addressFor(publicUrl: string | undefined): ListenOptions {
   if (publicUrl === undefined) return { host: loopback, port: 0 };
-  if (!URL.canParse(publicUrl)) throw new Unverified('HOST', `--host-mcp-url is no URL: ${publicUrl}`);
   const { hostname, port, protocol } = new URL(publicUrl);
   const chosen = { port: port === '' ? standardPort(protocol) : Number(port) };
   const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
@@ -70,7 +70,8 @@ async function listen(server: Server, address: ListenOptions): Promise<number> {
     return (server.address() as AddressInfo).port;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Unverified('HOST', `The MCP server of the suite cannot listen on port ${address.port}: ${reason}.`);
+    const port = address.port ?? 0;
+    throw new Unverified('HOST', say`The MCP server of the suite cannot listen on port ${port}: ${reason}.`);
   }
 }
 

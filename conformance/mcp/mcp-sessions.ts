@@ -6,12 +6,12 @@ import { type HostPath, hostPaths, type Tool } from './hosted-tools.ts';
 /** The two ways to speak MCP over HTTP. */
 export type TransportName = 'streamable HTTP' | 'HTTP+SSE';
 
-/** Who came to a path, and how far they got. */
+/** What clients did at a path. */
 export interface Contacts {
   requests: number;
-  /** How often a client finished the handshake. */
+  /** How often a client completed the handshake. */
   handshakes: number;
-  /** How often a client asked for the tools. */
+  /** How often a client listed the tools. */
   listings: number;
   transports: Set<TransportName>;
 }
@@ -19,11 +19,11 @@ export interface Contacts {
 /** What is served at a path. */
 export interface Offer {
   tools: readonly Tool[];
-  /** Where clients of HTTP+SSE post their messages: the path as they see it. */
+  /** The path to which clients of HTTP+SSE post their messages, as they see it. */
   messagePath: string;
 }
 
-/** The sessions of an MCP server. At every path a client may speak either transport: the target chooses, and need not say. */
+/** The sessions of an MCP server. At every path a client may use either transport: the choice is the target's. */
 export class McpSessions {
   readonly contacts: Record<HostPath, Contacts> = { mcp: noContacts(), sse: noContacts() };
   readonly #sdk: Sdk;
@@ -35,12 +35,12 @@ export class McpSessions {
     this.#offers = offers;
   }
 
-  /** Loads the MCP library, which most runs have no use for. */
+  /** Loads the MCP library, which most runs do not need. */
   static async create(offers: Record<HostPath, Offer>): Promise<McpSessions> {
     return new McpSessions(await loadSdk(), offers);
   }
 
-  /** Answers a request, whatever it is. */
+  /** Answers any request. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.#route(request, response);
@@ -54,7 +54,7 @@ export class McpSessions {
     await Promise.allSettled([...this.#open.values()].map(({ transport }) => transport.close()));
   }
 
-  // By the last segment, since what stands between may have cut off the others.
+  // By the last segment: a gateway in between may have removed the others.
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
     const path = hostPaths.find((candidate) => pathname.replace(/\/+$/, '').endsWith(`/${candidate}`));
@@ -75,7 +75,7 @@ export class McpSessions {
     refuse(response, 405, 'Without a session, POST a message or GET text/event-stream.');
   }
 
-  // Anything but a first message is refused by the transport itself, and opens no session.
+  // The transport itself refuses anything but a first message, and opens no session.
   async #beginStreamable(path: HostPath, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const transport = new this.#sdk.StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -109,7 +109,7 @@ export class McpSessions {
       return { tools: this.#offers[path].tools.map((tool) => ({ ...tool, inputSchema: { type: 'object' } })) };
     });
     server.setRequestHandler(CallToolRequestSchema, () => ({
-      content: [{ type: 'text', text: 'Only to be listed.' }],
+      content: [{ type: 'text', text: 'This tool is only listed.' }],
     }));
     await server.connect(transport);
   }

@@ -1,42 +1,24 @@
-import type { CallInput, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { type VariedWrite, variedWrite } from './moved-file.ts';
-import { isAccepted, type Observer, type Seen } from './observer.ts';
+import type { Observer } from './observer.ts';
 
-/** What else a body may hold, and how it has to be declared. */
+/** Fields that the contract does not show for a body, and bodies that are not declared as JSON. */
 export const bodyObservers: readonly Observer[] = [
   {
     openPoint: 'unknownBodyFields',
     phase: 'move',
     effects: { drives: 1, moves: true },
-    see: async (session) => {
-      const { reply } = await variedWrite(session, ({ name, value }) => ({ json: { [name]: value, colour: 'red' } }));
-      return isAccepted(reply) ? 'ignored' : 'refused';
-    },
+    ask: (session) => variedWrite(session, ({ name, value }) => ({ json: { [name]: value, colour: 'red' } })),
   },
-  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1, moves: true }, see: seeMediaTypeRules },
-  {
-    openPoint: 'unsupportedMediaTypeStatus',
-    phase: 'move',
-    effects: { moves: true },
-    see: async (session) => {
-      const { reply } = await undeclared(session);
-      return isAccepted(reply) ? undefined : reply.status;
-    },
-  },
+  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1, moves: true }, ask: sendUndeclared },
+  { openPoint: 'unsupportedMediaTypeStatus', phase: 'move', effects: { moves: true }, ask: sendUndeclared },
 ];
 
-/** A write whose body is JSON, and declared as plain text. It is sent once in a run. */
-function undeclared(session: Session): Promise<VariedWrite> {
-  return session.once('undeclared body', () => variedWrite(session, ({ name, value }) => asText({ [name]: value })));
-}
-
-function asText(value: unknown): Pick<CallInput, 'raw'> {
-  return { raw: { body: JSON.stringify(value), contentType: 'text/plain' } };
-}
-
-// A body that is accepted must have been read as well.
-async function seeMediaTypeRules(session: Session): Promise<Seen> {
-  const { reply, isTakenOver } = await undeclared(session);
-  if (!isAccepted(reply)) return 'strict';
-  return isTakenOver ? 'lenient' : { other: 'accepted, and not read' };
+/** Sends a write whose body is JSON, declared as plain text; once in a run. */
+function sendUndeclared(session: Session): Promise<VariedWrite> {
+  return session.once('undeclared body', () =>
+    variedWrite(session, ({ name, value }) => ({
+      raw: { body: JSON.stringify({ [name]: value }), contentType: 'text/plain' },
+    })),
+  );
 }

@@ -1,5 +1,6 @@
-import type { MovableFile } from '../scene/movable-file.ts';
-import { sendMove } from '../scene/moves.ts';
+import { say } from '../../openapi/reading/sentence.ts';
+import { sendMove } from '../probing/file-moves.ts';
+import type { MovableFile } from '../probing/file-tracker.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
@@ -45,7 +46,7 @@ function sizes(session: Session): Promise<Sizes> {
 async function findLimit(session: Session): Promise<Sizes> {
   const { file, place } = await placeOf(session);
   const send = (size: number) => sendPadded(session, file, place.path, size);
-  if (!isAccepted(await send(0))) throw new Unverified('PREREQUISITE', 'A file cannot be moved to where it is.');
+  if (!isAccepted(await send(0))) throw new Unverified('PREREQUISITE', say`A file cannot be moved to where it is.`);
   const range = { accepted: 0, refused: Number.POSITIVE_INFINITY };
   let status: number | undefined;
   const tryOne = async (size: number) => {

@@ -1,13 +1,16 @@
-import type { MovableFile } from '../scene/movable-file.ts';
-import { directoryOf, pathIn, readFile, sendMove } from '../scene/moves.ts';
-import { freeFiles, release, watchStaying } from '../scene/trees.ts';
+import { say } from '../../openapi/reading/sentence.ts';
+import { directoryOf, pathIn, readFile, sendMove } from '../probing/file-moves.ts';
+import type { MovableFile } from '../probing/file-tracker.ts';
+import { availableFiles, release } from '../probing/placed-files.ts';
+import { awaitLateDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 import { intoNewDirectory } from './moves.ts';
 import { sameName } from './new-names.ts';
-import { agreed, ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
+import { ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
 import { publishedAgain } from './publications.ts';
+import type { SessionReading } from './session-reading.ts';
 
 /** What happens to a request that collides with what is there. */
 export const conflictObservers: readonly Observer[] = [
@@ -19,16 +22,16 @@ export const conflictObservers: readonly Observer[] = [
 function ontoAnother(session: Session): Promise<{ reply: Reply; isOtherGone: boolean }> {
   return session.once('onto another', async () => {
     session.requireDestruction();
-    const free = await freeFiles(session);
+    const free = await availableFiles(session);
     const [file, other] = pairOf(free);
     if (file === undefined || other === undefined) {
-      throw new Unverified('DISPOSABLE_FILES', 'No two disposable files of one drive are left.');
+      throw new Unverified('DISPOSABLE_FILES', say`No two disposable files of one drive are left.`);
     }
     for (const taken of [file, other]) free.splice(free.indexOf(taken), 1);
     const path = pathIn(await readFile(session, other));
-    if (path === undefined) throw new Unverified('PREREQUISITE', 'The file shows no path.');
+    if (path === undefined) throw new Unverified('PREREQUISITE', say`The file shows no path.`);
     const reply = await sendMove(session, file, path);
-    const { isGone: isOtherGone } = await watchStaying(session, other);
+    const { isGone: isOtherGone } = await awaitLateDeletion(session, other);
     await release(session, [file, other]);
     return { reply, isOtherGone };
   });
@@ -46,19 +49,19 @@ function pairOf(files: readonly MovableFile[]): readonly MovableFile[] {
 async function seePathConflict(session: Session): Promise<Seen> {
   const { reply, isOtherGone } = await ontoAnother(session);
   if (!isAccepted(reply)) return 'refused';
-  return isOtherGone ? 'replaced' : { other: 'accepted, and both files are there' };
+  return isOtherGone ? 'replaced' : { other: say`accepted, and both files are there` };
 }
 
-// Names, paths and revisions first: whether a new directory is refused as a conflict is less clear.
-async function seeConflictStatus(session: Session): Promise<Seen> {
-  const certain = {
-    'a taken name': await refusalOf(sameName(session, 'createDrive')),
-    'a taken path': await refusalOf(ontoAnother(session).then(({ reply }) => reply)),
-    'a published revision': await refusalOf(publishedAgain(session)),
-  };
-  return agreed(certain) ?? (await refusalOf(intoNewDirectory(session).then(({ reply }) => reply)));
-}
-
-async function refusalOf(sent: Promise<Reply>): Promise<number | undefined> {
-  return ifSeen(sent.then((reply) => (isAccepted(reply) ? undefined : reply.status)));
+// Names, paths and revisions decide: whether the refusal of a new directory is a conflict is less clear.
+async function seeConflictStatus(session: Session, reading: SessionReading): Promise<Seen> {
+  for (const send of [
+    () => sameName(session, 'createDrive'),
+    () => ontoAnother(session),
+    () => publishedAgain(session),
+  ])
+    await ifSeen<unknown>(send());
+  const seen = reading.seen('conflictStatus');
+  if (seen !== undefined) return seen;
+  const { reply } = await intoNewDirectory(session);
+  return isAccepted(reply) ? undefined : reply.status;
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
 import { moveOf, type SentMove } from './moved-file.ts';
-import { agreed, ifSeen, isAccepted, type Observer } from './observer.ts';
+import { ifSeen, isAccepted, type Observer } from './observer.ts';
 import { outOfRange } from './out-of-range.ts';
 
 /** Which code answers what breaks a stated rule, and nothing else: the bounds of a page, or the rule for paths. */
@@ -8,7 +8,7 @@ export const invalidInputObserver: Observer = {
   openPoint: 'invalidInputStatus',
   phase: 'move',
   effects: { moves: true },
-  see: async (session) => agreed(await invalidStatuses(session)),
+  ask: invalidStatuses,
 };
 
 /** The codes that answer what breaks a stated rule, by what was sent. */
@@ -27,5 +27,5 @@ async function refused(reply: Parameters<typeof isAccepted>[0]): Promise<boolean
 }
 
 function unrulyMove(session: Session): Promise<SentMove> {
-  return session.once('unruly move', () => moveOf(session, () => session.newSegment()));
+  return session.once('unruly move', () => moveOf(session, () => session.newName()));
 }

@@ -1,10 +1,11 @@
-import { created, creationBody, sendCreation } from '../scene/creations.ts';
-import type { MovableFile } from '../scene/movable-file.ts';
-import { directoryOf, movableFile, pathIn, readFile, sendMove, sendPlainMove } from '../scene/moves.ts';
-import { firstMove } from '../scene/samples.ts';
+import { say } from '../../openapi/reading/sentence.ts';
+import { creationBody, sendCreation, sharedCreation } from '../probing/creations.ts';
+import { directoryOf, movableFile, pathIn, readFile, sendMove, sendMoveWithRetry } from '../probing/file-moves.ts';
+import type { MovableFile } from '../probing/file-tracker.ts';
+import { firstMove } from '../probing/operations.ts';
 import type { CallInput, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { member, presume } from '../target/expectations.ts';
+import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { ifSeen } from './observer.ts';
 
@@ -24,12 +25,12 @@ export interface SentMove {
 
 /** Where the movable file is. Throws unless a plain move of it succeeds. */
 export async function placeOf(session: Session): Promise<{ file: MovableFile; place: Place }> {
-  presume((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const file = await movableFile(session);
   const path = pathIn(await readFile(session, file));
-  if (path === undefined) throw new Unverified('PREREQUISITE', 'The file shows no path.');
+  if (path === undefined) throw new Unverified('PREREQUISITE', say`The file shows no path.`);
   const directory = directoryOf(path);
-  return { file, place: { path, directory, beside: `${directory}/${session.newSegment()}` } };
+  return { file, place: { path, directory, beside: `${directory}/${session.newName()}` } };
 }
 
 /** Moves the movable file to a path, or by another body, that differs from a plain move in one way. */
@@ -40,7 +41,7 @@ export async function moveOf(
 ): Promise<SentMove> {
   const { file, place } = await placeOf(session);
   const path = pathFor(place);
-  return { file, path, reply: await sendPlainMove(session, file, path, how) };
+  return { file, path, reply: await sendMoveWithRetry(session, file, path, how) };
 }
 
 /** The one field of a write, and the value that is sent in it. */
@@ -69,7 +70,7 @@ export async function variedWrite(
 }
 
 async function variedCreation(session: Session, vary: (field: Field) => Omit<CallInput, 'path'>): Promise<VariedWrite> {
-  await created(session, 'createDrive', 'first');
+  await sharedCreation(session, 'createDrive', 'first');
   const body = creationBody('createDrive', session.newName());
   const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
   return { reply, isTakenOver: member(reply.json, 'name') === body.name };

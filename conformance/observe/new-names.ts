@@ -1,14 +1,21 @@
-import { type CreateOperation, created, creationBody, creationKinds, sendCreation } from '../scene/creations.ts';
-import { readList } from '../scene/lists.ts';
+import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import {
+  type CreateOperation,
+  creationBody,
+  creationKinds,
+  sendCreation,
+  sharedCreation,
+} from '../probing/creations.ts';
+import { readList } from '../probing/lists.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { idOf, items, member, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { agreed, ifSeen, isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
+import { ifSeen, isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
 
 /** Which names are taken, how often, and from when on the lists show them. */
 export const nameObservers: readonly Observer[] = [
-  { openPoint: 'duplicateNames', phase: 'create', effects: { drives: 1, mcpServers: 1 }, see: seeDuplicateNames },
+  { openPoint: 'duplicateNames', phase: 'create', effects: { drives: 1, mcpServers: 1 }, ask: sendDuplicates },
   { openPoint: 'readAfterWrite', phase: 'create', effects: { mcpServers: 1 }, see: seeReadAfterWrite },
   { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: seeNameRules },
 ];
@@ -16,7 +23,7 @@ export const nameObservers: readonly Observer[] = [
 /** A creation with the name of an earlier one, whatever came of it. It is sent once in a run. */
 export function sameName(session: Session, operation: CreateOperation): Promise<Reply> {
   return session.once(`same name ${operation}`, async () => {
-    const { sent } = await created(session, operation, 'first');
+    const { sent } = await sharedCreation(session, operation, 'first');
     const body = creationBody(operation, session.newName());
     const reply = await sendCreation(session, operation, { ...body, name: sent.name });
     if (reply.isSuccess) await ifSeen(readList(session, creationKinds[operation].list));
@@ -24,11 +31,9 @@ export function sameName(session: Session, operation: CreateOperation): Promise<
   });
 }
 
-async function seeDuplicateNames(session: Session): Promise<Seen> {
-  const inWords = (isAllowed: boolean) => (isAllowed ? 'allowed' : 'refused');
-  const drive = isAccepted(await sameName(session, 'createDrive'));
-  const server = isAccepted(await sameName(session, 'createMcpServer'));
-  return agreed({ 'POST /drives': inWords(drive), 'POST /mcp-servers': inWords(server) });
+async function sendDuplicates(session: Session): Promise<void> {
+  await sameName(session, 'createDrive');
+  await sameName(session, 'createMcpServer');
 }
 
 /** An MCP server that was created, and whether the list showed it that was read right after. */
@@ -44,7 +49,7 @@ function looks(session: Session): Look[] {
     const list = session.replies[index + 1];
     const id = idOf(reply.json);
     if (id === undefined || list === undefined || !own.has(reply) || !own.has(list)) return [];
-    const isPair = reply.sending.operation === 'createMcpServer' && list.sending.operation === 'listMcpServers';
+    const isPair = reply.request.operation === 'createMcpServer' && list.request.operation === 'listMcpServers';
     return isPair && reply.isSuccess && list.isSuccess ? [{ id, isShown: isIn(list.json, id) }] : [];
   });
 }
@@ -78,7 +83,7 @@ const longLength = 256;
 
 /** How names at the edge are treated: refused, kept, or changed to what the text says. */
 async function seeNameRules(session: Session): Promise<Seen> {
-  await created(session, 'createDrive', 'first');
+  await sharedCreation(session, 'createDrive', 'first');
   const long = session.newName().padEnd(longLength, 'x');
   const wide = ` ${session.newName()} `;
   const seen = {
@@ -87,7 +92,7 @@ async function seeNameRules(session: Session): Promise<Seen> {
     wide: await treatmentOf(session, wide),
     long: await treatmentOf(session, long),
   };
-  const found = Object.entries(rules).find(([, expected]) => expected === Object.values(seen).join());
+  const found = Object.entries(rules).find(([, expected]) => expected === String(joined(Object.values(seen), ',')));
   return found?.[0] ?? { other: inWords(seen) };
 }
 
@@ -98,10 +103,8 @@ const rules = {
   trimmed: 'refused,refused,trimmed,kept',
 };
 
-function inWords(seen: Readonly<Record<string, string>>): string {
-  return Object.entries(seen)
-    .map(([name, treatment]) => `${name}: ${treatment}`)
-    .join(', ');
+function inWords(seen: Readonly<Record<string, Sentence>>): Sentence {
+  return joined(Object.entries(seen).map(([name, treatment]) => say`${own(name)}: ${treatment}`));
 }
 
 // Names may have to differ: another run sends another number of blanks.
@@ -109,21 +112,21 @@ function blanks(session: Session): string {
   return ' '.repeat(1 + (Number.parseInt(session.runId.slice(-4), 16) % 200));
 }
 
-async function treatmentOf(session: Session, name: string): Promise<string> {
+async function treatmentOf(session: Session, name: string): Promise<Sentence> {
   const reply = await sendCreation(session, 'createDrive', { name });
   if (!isAccepted(reply)) {
     await requireOtherThanTaken(session, reply);
-    return 'refused';
+    return say`refused`;
   }
   const kept = member(reply.json, 'name');
-  if (kept === undefined) throw new Unverified('PREREQUISITE', 'The answer shows no name.');
-  if (kept === name) return 'kept';
-  return kept === name.trim() ? 'trimmed' : `changed to ${JSON.stringify(kept)}`;
+  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The answer shows no name.`);
+  if (kept === name) return say`kept`;
+  return kept === name.trim() ? say`trimmed` : say`changed to ${asJson(kept)}`;
 }
 
 // An empty name may be taken, from an earlier run.
 async function requireOtherThanTaken(session: Session, refusal: Reply): Promise<void> {
   const taken = await sameName(session, 'createDrive');
   if (taken.isSuccess || taken.status !== refusal.status) return;
-  if (taken.status === 409) throw new Unverified('DATA', 'The name may be taken.');
+  if (taken.status === 409) throw new Unverified('DATA', say`The name may be taken.`);
 }

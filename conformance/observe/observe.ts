@@ -1,13 +1,16 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Choice, isLegalChoice } from '../../openapi/contract/open-points.ts';
+import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { phases } from '../check.ts';
 import type { Settings } from '../config/settings.ts';
+import { moveAllBack } from '../probing/file-moves.ts';
+import { collectLeftovers } from '../probing/leftovers.ts';
+import { repliesTo } from '../probing/operations.ts';
+import { readPage } from '../probing/paging.ts';
 import { reach } from '../reach.ts';
-import { collectLeftovers } from '../scene/leftovers.ts';
-import { moveAllBack } from '../scene/moves.ts';
 import { Session } from '../session.ts';
-import { ifSeen } from './observer.ts';
-import { firstLook } from './shown.ts';
+import { ifSeen, type Seen } from './observer.ts';
+import { SessionReading } from './session-reading.ts';
 import { observers } from './table.ts';
 
 /** What a target does where the specification is silent. */
@@ -20,24 +23,43 @@ export interface Observed {
 
 const longestSample = 200;
 
-/** Sees what it can by the replies of the run so far, and by requests that its settings permit. Judges nothing. */
+/**
+ * Sends the requests that make open points visible, as far as the settings permit, and reads the choices from all
+ * replies of the run. Judges nothing.
+ */
 export async function observe(session: Session): Promise<Observed> {
   const points = new Map(loadOpenPoints().map((point) => [point.id, point]));
   const result: Observed = { observed: {}, samples: {} };
+  const reading = new SessionReading(session);
   await firstLook(session);
-  for (const { openPoint, see } of phases.flatMap((phase) => observers.filter((one) => one.phase === phase))) {
-    const seen = await ifSeen(see(session));
+  const seen = new Map<string, Seen>();
+  for (const { openPoint, ask, see } of phases.flatMap((phase) => observers.filter((one) => one.phase === phase))) {
+    if (ask !== undefined) await ifSeen(ask(session));
+    if (see !== undefined) seen.set(openPoint, await ifSeen(see(session, reading)));
+  }
+  for (const { openPoint, see } of observers) {
+    const found = see === undefined ? reading.seen(openPoint) : seen.get(openPoint);
     const point = points.get(openPoint);
-    if (seen === undefined || point === undefined) continue;
-    const isChoice = typeof seen !== 'object' && isLegalChoice(point, seen);
-    result.observed[openPoint] = isChoice ? seen : 'other';
-    if (!isChoice) result.samples[openPoint] = inShort(session, typeof seen === 'object' ? seen.other : String(seen));
+    if (found === undefined || point === undefined) continue;
+    const isChoice = typeof found !== 'object' && isLegalChoice(point, found);
+    result.observed[openPoint] = isChoice ? found : 'other';
+    if (!isChoice)
+      result.samples[openPoint] = inShort(session, typeof found === 'object' ? found.other : say`${String(found)}`);
   }
   return result;
 }
 
-function inShort(session: Session, sample: string): string {
-  const text = session.redact(sample).replaceAll(/\s+/g, ' ').trim();
+/** Safe readings of whatever can be read, so that there is something to look at. They are sent once in a run. */
+async function firstLook(session: Session): Promise<void> {
+  for (const operation of ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'] as const) {
+    await ifSeen(repliesTo(session, operation));
+  }
+  // Before the observers create any: a default limit is told by how pages differ later.
+  await ifSeen(readPage(session, {}));
+}
+
+function inShort(session: Session, sample: Sentence): string {
+  const text = sample.shown(session.redact).replaceAll(/\s+/g, ' ').trim();
   return text.length <= longestSample ? text : `${text.slice(0, longestSample)}…`;
 }
 

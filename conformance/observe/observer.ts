@@ -1,16 +1,19 @@
 import type { Choice } from '../../openapi/contract/open-points.ts';
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
+import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { Phase } from '../check.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { requestLine, whatCame } from '../target/expectations.ts';
+import { describeReply, requestLine } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import type { SessionReading } from './session-reading.ts';
 
 /**
  * What a target was seen to do: a choice; `other` with a sample where it is none that could be listed; undefined where
  * it was not seen.
  */
-export type Seen = Choice | { other: string } | undefined;
+export type Seen = Choice | { other: Sentence } | undefined;
 
 /** What an observer does at most to a legal target, beside what the checks do anyway. */
 export interface ObserverEffects {
@@ -22,22 +25,25 @@ export interface ObserverEffects {
   moves?: boolean;
 }
 
-/** How one open point is seen from outside. An observer never judges: it throws `Unverified` where it cannot tell. */
+/**
+ * How one open point becomes visible. Most observers only send requests, and the reading of all replies tells the
+ * choice. Those with `see` compare states over time. An observer never judges: it throws `Unverified` where it cannot
+ * tell.
+ */
 export interface Observer {
   openPoint: OpenPointId;
   phase: Phase;
   effects?: ObserverEffects;
-  see(session: Session): Promise<Seen>;
+  /** Sends what makes the open point visible. */
+  ask?: (session: Session) => Promise<unknown>;
+  see?: (session: Session, reading: SessionReading) => Promise<Seen>;
 }
-
-const notForWhatItSays = [401, 407, 408, 429];
 
 /** Whether the target accepted a request. Throws `Unverified` unless it accepted it, or refused it for what it says. */
 export function isAccepted(reply: Reply): boolean {
   if (reply.isSuccess) return true;
-  const isRefused = reply.status >= 400 && reply.status < 500 && !notForWhatItSays.includes(reply.status);
-  if (isRefused) return false;
-  throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
+  if (isInputRefused(reply)) return false;
+  throw new Unverified('TARGET', say`${requestLine(reply)}: ${describeReply(reply)}.`);
 }
 
 /** What `look` gives; undefined where that could not be seen. */
@@ -53,13 +59,13 @@ export function agreed(seen: Readonly<Record<string, Choice | undefined>>): Seen
   const known = Object.entries(seen).filter(([, value]) => value !== undefined);
   const values = new Set(known.map(([, value]) => value));
   if (values.size <= 1) return known[0]?.[1];
-  return { other: known.map(([what, value]) => `${what}: ${value}`).join(', ') };
+  return { other: joined(known.map(([what, value]) => say`${own(what)}: ${own(String(value))}`)) };
 }
 
 /** The replies so far to the own key alone, in whichever header. */
 export function ownReplies({ replies, settings }: Session): Reply[] {
   const { apiKey } = settings;
-  return replies.filter(({ sending: { headers, isAuthenticated } }) => {
+  return replies.filter(({ request: { headers, isAuthenticated } }) => {
     const isOwn = headers['X-API-Key'] === apiKey || headers.Authorization === `Bearer ${apiKey}`;
     return isOwn && isAuthenticated;
   });

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import { find, readList } from '../scene/lists.ts';
-import { publishedWell, sendPublication } from '../scene/publications.ts';
-import { publishableAgent } from '../scene/subjects.ts';
+import { publishableAgent } from '../probing/fixtures.ts';
+import { findById, readList } from '../probing/lists.ts';
+import { sendPublication, successfulPublication } from '../probing/publications.ts';
 import type { Session } from '../session.ts';
 import { member, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -10,41 +9,33 @@ import { unknownLike } from './unknown.ts';
 
 /** What a publication answers, and what it changes. */
 export const publicationObservers: readonly Observer[] = [
-  publishing('publishStatus', async (session) => (await publishedWell(session)).reply.status),
-  publishing('publishBody', async (session) => seeBody(session, (await publishedWell(session)).reply)),
-  publishing('republish', async (session) => (isAccepted(await publishedAgain(session)) ? 'accepted' : 'refused')),
+  asking('publishStatus', successfulPublication),
+  asking('publishBody', successfulPublication),
+  asking('republish', publishedAgain),
   publishing('publishUnknownRevision', seeUnknownRevision),
   publishing('updatedAtAfterPublish', seeUpdatedAt),
   publishing('flagsAfterPublish', seeFlags),
 ];
 
-function publishing(openPoint: Observer['openPoint'], see: Observer['see']): Observer {
-  return { openPoint, phase: 'publish', effects: {}, see };
+function asking(openPoint: Observer['openPoint'], ask: NonNullable<Observer['ask']>): Observer {
+  return { openPoint, phase: 'publish', effects: {}, ask };
 }
 
-const bodiless = [204, 205];
-
-function seeBody(session: Session, { status, hasBody, isJson, json, text }: Reply): Seen {
-  if (bodiless.includes(status)) return undefined;
-  if (!hasBody) return 'none';
-  if (isJson && isDeepStrictEqual(json, {})) return 'emptyObject';
-  const { id, revisionId } = publishableAgent(session);
-  if (member(json, 'id') === id && member(json, 'isPublished') !== undefined) return 'agent';
-  const isRevision = member(json, 'revisionId') === revisionId && member(json, 'agentId') === id;
-  return isRevision && member(json, 'createdAt') !== undefined ? 'revision' : { other: text ?? 'no text' };
+function publishing(openPoint: Observer['openPoint'], see: NonNullable<Observer['see']>): Observer {
+  return { openPoint, phase: 'publish', effects: {}, see };
 }
 
 /** A publication of what was just published, whatever came of it. It is sent once in a run. */
 export function publishedAgain(session: Session): Promise<Reply> {
   return session.once('published again', async () => {
-    await publishedWell(session);
+    await successfulPublication(session);
     return sendPublication(session);
   });
 }
 
 async function seeUnknownRevision(session: Session): Promise<Seen> {
   session.requireWrites();
-  await publishedWell(session);
+  await successfulPublication(session);
   const { id, revisionId } = publishableAgent(session);
   const json = { revisionId: unknownLike(session, revisionId) };
   const reply = await session.call('publishAgentRevision', { path: { agentId: id }, json });
@@ -55,13 +46,13 @@ async function seeUnknownRevision(session: Session): Promise<Seen> {
 function shownPublication(session: Session): Promise<{ before: unknown; after: unknown }> {
   return session.once('shown publication', async () => {
     const { id } = publishableAgent(session);
-    const { before } = await publishedWell(session);
+    const { before } = await successfulPublication(session);
     const { seen } = await poll(
       session.settings.settleMs,
-      async () => find(await readList(session, 'listAgents'), id),
+      async () => findById(await readList(session, 'listAgents'), id),
       (agent) => member(agent, 'isPublished') === true,
     );
-    return { before: find({ items: before }, id), after: seen };
+    return { before: findById({ items: before }, id), after: seen };
   });
 }
 

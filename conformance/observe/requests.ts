@@ -1,11 +1,12 @@
-import { type ListOperation, readList } from '../scene/lists.ts';
-import { readFile } from '../scene/moves.ts';
-import { requireOtherOrganization } from '../scene/organizations.ts';
-import { knownFiles, readableFile } from '../scene/subjects.ts';
+import { say } from '../../openapi/reading/sentence.ts';
+import { readFile } from '../probing/file-moves.ts';
+import { declaredFiles, readableFile } from '../probing/fixtures.ts';
+import { readList } from '../probing/lists.ts';
+import { requireOtherOrganization } from '../probing/organizations.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { type CarrierName, type Credentials, noKey, validKey } from '../target/credentials.ts';
-import { idOf, presume } from '../target/expectations.ts';
+import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { agreed, ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
 import { refusedQuery } from './out-of-range.ts';
@@ -14,8 +15,13 @@ import { malformedId, unknownLike } from './unknown.ts';
 
 /** What shows by readings alone that are wrong in one way, or in two. */
 export const requestObservers: readonly Observer[] = [
-  { openPoint: 'unknownQueryParameters', phase: 'read', see: seeUnknownParameters },
-  { openPoint: 'judgedFirst', phase: 'read', see: seeJudgedFirst },
+  { openPoint: 'unknownQueryParameters', phase: 'read', ask: sendUnknownParameters },
+  {
+    openPoint: 'judgedFirst',
+    phase: 'read',
+    ask: async (session) =>
+      session.call('listDrives', { query: (await refusedQuery(session)).query, credentials: noKey }),
+  },
   { openPoint: 'bothCarriers', phase: 'read', see: seeBothCarriers },
   {
     openPoint: 'notFoundStatus',
@@ -29,39 +35,24 @@ export const requestObservers: readonly Observer[] = [
   { openPoint: 'foreignResourceStatus', phase: 'read', effects: {}, see: seeForeign },
 ];
 
-async function seeUnknownParameters(session: Session): Promise<Seen> {
-  const query = { [session.newSegment()]: 'x' };
-  return agreed({
-    'GET /agents': await ifSeen(inWordsWith(session, 'listAgents', query)),
-    'GET /drives': await ifSeen(inWordsWith(session, 'listDrives', query)),
-  });
-}
-
-async function inWordsWith(session: Session, operation: ListOperation, query: Record<string, string>): Promise<string> {
-  presume(await session.call(operation), `${operation}.is-served`);
-  return isAccepted(await session.call(operation, { query })) ? 'ignored' : 'refused';
-}
-
-async function seeJudgedFirst(session: Session): Promise<Seen> {
-  const { query, status } = await refusedQuery(session);
-  const reply = await session.call('listDrives', { query, credentials: noKey });
-  if (reply.status === 401) return 'key';
-  if (isAccepted(reply)) return undefined;
-  return reply.status === status ? 'input' : { other: `status ${reply.status}` };
+async function sendUnknownParameters(session: Session): Promise<void> {
+  const query = { [session.newName()]: 'x' };
+  await session.call('listAgents', { query });
+  await session.call('listDrives', { query });
 }
 
 async function seeBothCarriers(session: Session): Promise<Seen> {
   for (const carrier of ['header', 'bearer'] as const) {
     const alone = await session.call('listAgents', { credentials: validKey(session.settings.apiKey, carrier) });
-    if (!alone.isSuccess) throw new Unverified('PREREQUISITE', 'Only one header counts at all.');
+    if (!alone.isSuccess) throw new Unverified('PREREQUISITE', say`Only one header counts at all.`);
   }
-  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', 'No key is needed at all.');
+  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', say`No key is needed at all.`);
   const byHeader = await askWithBoth(session, 'header');
   const byBearer = await askWithBoth(session, 'bearer');
-  if (byHeader.isSuccess && byBearer.isSuccess) return { other: 'either valid key is enough' };
+  if (byHeader.isSuccess && byBearer.isSuccess) return { other: say`either valid key is enough` };
   const refusals = [byHeader, byBearer].filter(({ isSuccess }) => !isSuccess);
   const odd = refusals.find(({ status }) => status !== 401);
-  if (odd !== undefined) return isAccepted(odd) ? undefined : { other: `status ${odd.status}` };
+  if (odd !== undefined) return isAccepted(odd) ? undefined : { other: say`status ${odd.status}` };
   if (refusals.length === 2) return 'refused';
   return byHeader.isSuccess ? 'apiKeyWins' : 'bearerWins';
 }
@@ -82,14 +73,14 @@ function knownIds(session: Session): Promise<{ driveId: string; id: string }> {
 }
 
 async function findIds(session: Session): Promise<{ driveId: string; id: string }> {
-  const [file] = knownFiles(session);
+  const [file] = declaredFiles(session);
   if (file !== undefined) {
-    presume(await readFile(session, file), 'getDriveFile.is-served');
+    requireSuccess(await readFile(session, file), 'getDriveFile.is-served');
     return file;
   }
   const [first] = (await readList(session, 'listDrives')).items;
   const driveId = idOf(first);
-  if (driveId === undefined) throw new Unverified('DATA', 'There is no drive to look in.');
+  if (driveId === undefined) throw new Unverified('DATA', say`There is no drive to look in.`);
   return { driveId, id: driveId };
 }
 
@@ -100,7 +91,7 @@ function unknownStatuses(session: Session): Promise<{ file: number; drive: numbe
     const file = await readFile(session, { driveId, id: unknownLike(session, id) });
     const drive = await readFile(session, { driveId: unknownLike(session, driveId), id });
     if (!isAccepted(file) && !isAccepted(drive)) return { file: file.status, drive: drive.status };
-    throw new Unverified('PREREQUISITE', 'What does not exist was shown.');
+    throw new Unverified('PREREQUISITE', say`What does not exist was shown.`);
   });
 }
 
@@ -117,16 +108,16 @@ async function seeMalformedIds(session: Session): Promise<Seen> {
   if (reply.status === file) return invalid.includes(file) ? undefined : 'likeUnknown';
   return invalid.includes(reply.status)
     ? 'refused'
-    : { other: `status ${reply.status}, and ${file} for an unknown id` };
+    : { other: say`status ${reply.status}, and ${file} for an unknown id` };
 }
 
 async function seeForeign(session: Session): Promise<Seen> {
   const file = readableFile(session);
-  presume(await readFile(session, file), 'getDriveFile.is-served');
+  requireSuccess(await readFile(session, file), 'getDriveFile.is-served');
   await requireOtherOrganization(session);
   const { drive } = await unknownStatuses(session);
   const reply = await readFile(session, file, { credentials: session.other });
   if (isAccepted(reply)) return undefined;
   if (reply.status === drive) return drive === 403 ? undefined : 'likeUnknown';
-  return reply.status === 403 ? 'forbidden' : { other: `status ${reply.status}, and ${drive} for an unknown drive` };
+  return reply.status === 403 ? 'forbidden' : { other: say`status ${reply.status}, and ${drive} for an unknown drive` };
 }

@@ -1,23 +1,32 @@
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
-import type { Amounts } from '../plan/amounts.ts';
-import { answerObservers } from './answers.ts';
+import type { EffectCounts } from '../plan/demands.ts';
 import { bodyObservers } from './bodies.ts';
 import { bodySizeObservers } from './body-size.ts';
 import { conflictObservers } from './conflicts.ts';
 import { creationObservers } from './creations.ts';
-import { idFormatObserver } from './id-format.ts';
 import { invalidInputObserver } from './invalid-input.ts';
-import { listOrderObserver } from './list-order.ts';
+import { listObservers } from './lists.ts';
 import { moveObservers } from './moves.ts';
 import { nameObservers } from './new-names.ts';
 import type { Observer } from './observer.ts';
 import { outOfRangeObserver } from './out-of-range.ts';
-import { pageObservers } from './pages.ts';
 import { publicationObservers } from './publications.ts';
 import { refusalObservers } from './refusals.ts';
 import { requestObservers } from './requests.ts';
-import { readStatusObserver } from './statuses.ts';
 import { treeObservers } from './trees.ts';
+
+/** Open points that the replies show without further requests. */
+const alwaysSeen: readonly OpenPointId[] = [
+  'timestampPrecision',
+  'timestampZone',
+  'optionalFields',
+  'extraFields',
+  'keyOrder',
+  'answerMediaType',
+  'metadataShape',
+  'rateLimits',
+  'readStatus',
+];
 
 /** Every observer, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
@@ -25,9 +34,7 @@ export const observers: readonly Observer[] = [
   ...requestObservers,
   ...nameObservers,
   ...creationObservers,
-  ...pageObservers,
-  listOrderObserver,
-  idFormatObserver,
+  ...listObservers,
   ...publicationObservers,
   ...moveObservers,
   ...bodyObservers,
@@ -35,13 +42,12 @@ export const observers: readonly Observer[] = [
   invalidInputObserver,
   ...treeObservers,
   ...conflictObservers,
-  ...answerObservers,
   ...refusalObservers,
-  readStatusObserver,
+  ...alwaysSeen.map((openPoint): Observer => ({ openPoint, phase: 'judge' })),
 ];
 
 /** What all of them together do at most to a legal target, beside what the checks do anyway. */
-export const observingDeeds: Amounts = {
+export const observingDeeds: EffectCounts = {
   drives: sum('drives'),
   mcpServers: sum('mcpServers'),
   deletions: sum('deletions'),

@@ -1,18 +1,30 @@
-import { awaitListed, created } from '../scene/creations.ts';
-import { find } from '../scene/lists.ts';
-import { isGone } from '../scene/moves.ts';
-import { type DeletedTree, deletedTree } from '../scene/tree-scenarios.ts';
-import { awaitGone, plant, release, sendDeletion, watchStaying } from '../scene/trees.ts';
+import { asJson, say } from '../../openapi/reading/sentence.ts';
+import { awaitListed, sharedCreation } from '../probing/creations.ts';
+import { isGone } from '../probing/file-moves.ts';
+import { findById } from '../probing/lists.ts';
+import { placeFiles, release } from '../probing/placed-files.ts';
+import {
+  awaitGone,
+  awaitLateDeletion,
+  type DeletedTree,
+  sendDeletion,
+  usualDeletedTree,
+} from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { member, presume } from '../target/expectations.ts';
+import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { invalidStatuses } from './invalid-input.ts';
 import { ifSeen, isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
 
 /** What the deletion of a tree answers, when it is over, and what it makes of odd paths. */
 export const treeObservers: readonly Observer[] = [
-  deleting('deleteStatus', seeStatus),
+  {
+    openPoint: 'deleteStatus',
+    phase: 'delete',
+    effects: {},
+    ask: async (session) => (await ifSeen(goodDeletion(session))) ?? missingTree(session),
+  },
   deleting('treePathParameter', seeParameter),
   deleting('documentCount', async (session) => seeCount(await goodDeletion(session))),
   deleting('missingTree', async (session) => seeNothingDeleted(await missingTree(session))),
@@ -21,25 +33,25 @@ export const treeObservers: readonly Observer[] = [
   deleting('treeDeletion', seeWhen),
 ];
 
-function deleting(openPoint: Observer['openPoint'], see: Observer['see']): Observer {
+function deleting(openPoint: Observer['openPoint'], see: NonNullable<Observer['see']>): Observer {
   return { openPoint, phase: 'delete', effects: {}, see };
 }
 
 /** The first tree of the run that was deleted, once the file in it is gone. */
 function goodDeletion(session: Session): Promise<DeletedTree> {
   return session.once('good deletion', async () => {
-    const tree = await deletedTree(session, session.carrier);
-    presume(tree.reply, 'deleteDriveTree.is-served');
+    const tree = await usualDeletedTree(session);
+    requireSuccess(tree.reply, 'deleteDriveTree.is-served');
     const below = tree.files.get('below');
     if (below !== undefined && (await awaitGone(session, below)).isGone) return tree;
-    throw new Unverified('PREREQUISITE', 'The tree stays. See deleteDriveTree.file-below-is-gone.');
+    throw new Unverified('PREREQUISITE', say`The tree stays. See deleteDriveTree.file-below-is-gone.`);
   });
 }
 
 /** A deletion of what does not exist, in a new drive that is empty. It is sent once in a run. */
 function missingTree(session: Session): Promise<Reply> {
   return session.once('missing tree', async () =>
-    sendDeletion(session, await emptyDrive(session), `/${session.newSegment()}`),
+    sendDeletion(session, await emptyDrive(session), `/${session.newName()}`),
   );
 }
 
@@ -47,17 +59,11 @@ function missingTree(session: Session): Promise<Reply> {
 function emptyDrive(session: Session): Promise<string> {
   return session.once('empty drive', async () => {
     session.requireDestruction();
-    const drive = await created(session, 'createDrive', 'first');
+    const drive = await sharedCreation(session, 'createDrive', 'first');
     const { listing } = await awaitListed(session, [drive]);
-    if (member(find(listing, drive.id), 'name') === drive.sent.name) return drive.id;
-    throw new Unverified('PREREQUISITE', 'The list does not show the new drive under the id that was answered.');
+    if (member(findById(listing, drive.id), 'name') === drive.sent.name) return drive.id;
+    throw new Unverified('PREREQUISITE', say`The list does not show the new drive under the id that was answered.`);
   });
-}
-
-async function seeStatus(session: Session): Promise<Seen> {
-  const tree = await ifSeen(goodDeletion(session));
-  const reply = tree?.reply ?? (await missingTree(session));
-  return reply.isSuccess ? reply.status : undefined;
 }
 
 async function seeParameter(session: Session): Promise<Seen> {
@@ -69,12 +75,12 @@ async function seeParameter(session: Session): Promise<Seen> {
 /** Whether a deletion took the tree that was named, and not the file beside it. */
 async function tookTreeOnly(session: Session): Promise<boolean> {
   const beside = (await goodDeletion(session)).files.get('prefix');
-  return beside !== undefined && !(await watchStaying(session, beside)).isGone;
+  return beside !== undefined && !(await awaitLateDeletion(session, beside)).isGone;
 }
 
 /** Whether a path that breaks the rule is answered otherwise than one that names nothing. */
 async function judgedThePath(session: Session): Promise<boolean> {
-  const unruly = await sendDeletion(session, await emptyDrive(session), session.newSegment());
+  const unruly = await sendDeletion(session, await emptyDrive(session), session.newName());
   return !isAccepted(unruly) && unruly.status !== (await missingTree(session)).status;
 }
 
@@ -85,13 +91,13 @@ function seeCount({ files, reply }: DeletedTree): Seen {
   if (count === undefined) return undefined;
   if (count === fileCount) return 'files';
   if (count === fileCount + directoryCount) return 'filesAndDirectories';
-  return { other: `${JSON.stringify(count)} for ${fileCount} files in ${directoryCount} directories` };
+  return { other: say`${asJson(count)} for ${fileCount} files in ${directoryCount} directories` };
 }
 
 function seeNothingDeleted(reply: Reply): Seen {
   if (!isAccepted(reply)) return 'refused';
   const count = member(reply.json, 'documentCount');
-  return count === 0 ? 'emptyJob' : { other: `accepted with a documentCount of ${JSON.stringify(count)}` };
+  return count === 0 ? 'emptyJob' : { other: say`accepted with a documentCount of ${asJson(count)}` };
 }
 
 // Sent for an empty drive of the run: a target might take everything.
@@ -102,11 +108,11 @@ async function seeMissingPath(session: Session): Promise<Seen> {
 
 async function seeFilePath(session: Session): Promise<Seen> {
   await goodDeletion(session);
-  const planted = await plant(session, [{ role: 'single', path: '/single' }]);
+  const planted = await placeFiles(session, [{ role: 'single', path: '/single' }]);
   const file = planted.files.get('single');
   if (file === undefined) return undefined;
   const reply = await sendDeletion(session, planted.driveId, planted.paths.get('single') ?? planted.base);
-  const isDeleted = (await watchStaying(session, file)).isGone;
+  const isDeleted = (await awaitLateDeletion(session, file)).isGone;
   await release(session, planted.files.values());
   if (isDeleted) return 'deleted';
   return isAccepted(reply) ? seeAcceptedFilePath(session, reply) : seeRefusedFilePath(session, reply);
@@ -114,7 +120,7 @@ async function seeFilePath(session: Session): Promise<Seen> {
 
 async function seeAcceptedFilePath(session: Session, reply: Reply): Promise<Seen> {
   const isLikeMissing = isAccepted(await missingTree(session)) && seeNothingDeleted(reply) === 'emptyJob';
-  return isLikeMissing ? 'likeMissing' : { other: 'accepted, and the file stays' };
+  return isLikeMissing ? 'likeMissing' : { other: say`accepted, and the file stays` };
 }
 
 async function seeRefusedFilePath(session: Session, { status }: Reply): Promise<Seen> {
@@ -133,7 +139,7 @@ async function seeWhen(session: Session): Promise<Seen> {
   const seen = replies.flatMap((deletion, index) => {
     const reading = replies[index + 1];
     if (reading === undefined || !own.has(deletion) || !own.has(reading) || !deletion.isSuccess) return [];
-    const isPair = deletion.sending.operation === 'deleteDriveTree' && reading.sending.operation === 'getDriveFile';
+    const isPair = deletion.request.operation === 'deleteDriveTree' && reading.request.operation === 'getDriveFile';
     return isPair ? (whenGone(replies, index) ?? []) : [];
   });
   if (seen.length === 0) return undefined;
@@ -142,7 +148,7 @@ async function seeWhen(session: Session): Promise<Seen> {
 
 function whenGone(replies: readonly Reply[], index: number): 'immediate' | 'asynchronous' | undefined {
   const reading = replies[index + 1];
-  const ofFile = (reply: Reply) => reply.sending.path === reading?.sending.path;
+  const ofFile = (reply: Reply) => reply.request.path === reading?.request.path;
   if (reading === undefined) return undefined;
   if (isGone(reading)) return replies.slice(0, index).findLast(ofFile)?.isSuccess ? 'immediate' : undefined;
   const later = replies.slice(index + 2).filter(ofFile);

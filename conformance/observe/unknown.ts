@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { unknownId } from '../scene/subjects.ts';
+import { unknownId } from '../probing/fixtures.ts';
 import type { Session } from '../session.ts';
 
 const fewestDrawn = 8;
@@ -26,5 +26,5 @@ function drawnLike(text: string): string {
 
 /** An id that no resource is likely to have: with a blank and other characters that ids rarely hold. */
 export function malformedId(session: Session): string {
-  return `${session.newSegment()} ~ no id!`;
+  return `${session.newName()} ~ no id!`;
 }

@@ -1,49 +1,49 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import { wrap } from '../../reporting/text.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
-import { wrap } from '../reporters/text.ts';
-import { requireMeaning } from '../selection.ts';
+import { sectionsOf } from '../run-check.ts';
+import { requireMatch } from '../selection.ts';
 import { SuiteError } from '../suite-error.ts';
 import { needs, settingsOf } from './needs.ts';
-import { deedsOf } from './plan.ts';
-import { describeDeeds } from './plan-text.ts';
+import { planEffects } from './plan.ts';
+import { describeEffects } from './plan-text.ts';
 
-/** The lines of `--list`: id, level, what each check does and what it needs. */
+/** The lines of `--list`: id, level, what each check does and which settings it needs. */
 export function listing(checks: readonly RegisteredCheck[]): string {
   const idWidth = Math.max(...checks.map(({ id }) => id.length));
-  return checks
-    .map((check) => `${check.id.padEnd(idWidth)}  ${check.level.padEnd(6)}  ${doesAndNeeds(check)}\n`)
-    .join('');
+  const lines = checks.map(({ id, level, does, needs: names }) => {
+    const settings = settingsOf(names);
+    const needed = settings.length === 0 ? '' : ` Needs ${settings.join(', ')}`;
+    return `${id.padEnd(idWidth)}  ${level.padEnd(6)}  ${does}${needed}\n`;
+  });
+  return lines.join('');
 }
 
-function doesAndNeeds({ does, ...check }: RegisteredCheck): string {
-  const settings = settingsOf(check.needs);
-  return settings.length === 0 ? does : `${does} Needs ${settings.join(', ')}`;
-}
+const width = 96;
 
-/** All that is to be known of one check. Throws a `SuiteError` when there is none of this id. */
+/** The full description of one check. Throws a `SuiteError` if there is none with this id. */
 export function explain(checks: readonly RegisteredCheck[], id: string): string {
   const check = checks.find((candidate) => candidate.id === id);
-  if (check === undefined) throw unknown(checks, id);
+  if (check === undefined) {
+    requireMatch(
+      checks.map((candidate) => candidate.id),
+      id,
+    );
+    throw new SuiteError(
+      'UNKNOWN_CHECK',
+      say`--explain takes the id of one check. --list --only '${id}' lists the checks that match.`,
+    );
+  }
   return [
     `${check.id} (${check.level})`,
     '',
     ...indented(wrap(check.does, width)),
     ...part('It judges', check.requirements.flatMap(requirementLines)),
     ...part('It needs', needLines(check)),
-    ...part('It changes', changesOf(check)),
+    ...part('It changes', changeLines(check)),
     ...part('To run it alone', [commandFor(check)]),
     '',
   ].join('\n');
-}
-
-const width = 96;
-
-function unknown(checks: readonly RegisteredCheck[], id: string): Error {
-  const ids = checks.map((check) => check.id);
-  requireMeaning(ids, id);
-  return new SuiteError(
-    'UNKNOWN_CHECK',
-    `--explain takes the id of one check. --list --only '${id}' shows which there are.`,
-  );
 }
 
 function part(title: string, lines: readonly string[]): string[] {
@@ -55,28 +55,27 @@ function indented(lines: readonly string[]): string[] {
 }
 
 function requirementLines({ requirement, sources, pointer }: RegisteredCheck['requirements'][number]): string[] {
-  const sections = [...new Set(sources.map((source) => source.slice(0, source.indexOf('/'))))];
-  const places = [pointer].flat().map((place) => `openapi.yaml${place}`);
-  return [...wrap(`${requirement.trim()} (section ${sections.join(', ')})`, width), ...indented(places)];
+  const places = pointer.map((place) => `openapi.yaml${place}`);
+  return [...wrap(`${requirement.trim()} (section ${sectionsOf(sources).join(', ')})`, width), ...indented(places)];
 }
 
-function needLines(check: RegisteredCheck): string[] {
-  if (check.needs.length === 0) return ['nothing but the base URL and a key'];
-  return check.needs.map((name) => `${needs[name].setting.padEnd(30)} ${needs[name].what}`);
+function needLines({ needs: names }: RegisteredCheck): string[] {
+  if (names.length === 0) return ['only the base URL and a key'];
+  return names.map((name) => `${needs[name].setting.padEnd(30)} ${needs[name].what}`);
 }
 
-function changesOf({ effects }: RegisteredCheck): string[] {
-  const deeds = deedsOf([effects]);
-  const sure = describeDeeds(deeds);
-  const perhaps = describeDeeds({ ...deeds.perhaps, moves: 0 });
+function changeLines({ effects }: RegisteredCheck): string[] {
+  const planned = planEffects([effects]);
+  const certain = describeEffects(planned);
+  const perhaps = describeEffects({ ...planned.perhaps, moves: 0 });
   return [
-    sure === '' ? 'nothing' : `${sure}; once in a run for all checks that look at the same`,
-    ...(perhaps === '' ? [] : [`where the target has nothing to look at yet: ${perhaps}`]),
+    certain === '' ? 'nothing' : `${certain}; once in a run, for all checks that look at it`,
+    ...(perhaps === '' ? [] : [`if the target has nothing of the kind yet: ${perhaps}`]),
   ];
 }
 
-function commandFor({ id, ...check }: RegisteredCheck): string {
-  const settings = settingsOf(check.needs);
+function commandFor({ id, needs: names }: RegisteredCheck): string {
+  const settings = settingsOf(names);
   const flags = settings.filter((setting) => setting.startsWith('--'));
   const file = settings.length > flags.length ? ['--config <file>'] : [];
   return ['agent-platform conformance --base-url <url>', ...file, ...flags, `--only ${id}`].join(' ');

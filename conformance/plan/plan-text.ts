@@ -1,21 +1,20 @@
+import { plural } from '../../reporting/text.ts';
 import type { Settings } from '../config/settings.ts';
-import { plural } from '../reporters/text.ts';
-import type { Amounts } from './amounts.ts';
-import type { Deeds, Plan } from './plan.ts';
+import type { EffectCounts } from './demands.ts';
+import type { Plan, PlannedEffects } from './plan.ts';
 
-/** What a run is going to do, for whoever owns the target; before it does it. */
+/** What a run will do to the target, for its owner, before it starts. */
 export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): string[] {
-  if (!allowWrites) return ['This run only reads. What a server has to refuse is tried on things that do not exist.'];
-  const deeds = describeDeeds(plan, ` of ${plural(plan.disposableFiles, 'disposable file')}`);
+  if (!allowWrites)
+    return ['This run only reads. Requests that a server must refuse name resources that do not exist.'];
+  const effects = describeEffects(plan, ` of ${plural(plan.disposableFiles, 'disposable file')}`);
   const perhaps = creationsOf(plan.perhaps);
   return [
-    deeds === '' ? 'This run changes nothing on a sound server.' : `This run will ${deeds}.`,
-    ...(perhaps.length === 0
-      ? []
-      : [`Where the target has nothing to look at yet, it will also create ${inWords(perhaps)}.`]),
+    effects === '' ? 'This run changes nothing on a correct server.' : `This run will ${effects}.`,
+    ...(perhaps.length === 0 ? [] : [`If the target has no such data yet, it will also create ${inWords(perhaps)}.`]),
     ...observingLine(plan),
-    'Nothing that is created, published or deleted can be undone through the API.',
-    'A broken server may do more: requests that it has to refuse are sent as well.',
+    'The API cannot undo creations, publications and deletions.',
+    'A broken server may do more, because the run also sends requests that a server must refuse.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
   ];
 }
@@ -25,21 +24,21 @@ function observingLine({ observing }: Plan): string[] {
   const deleted =
     observing.deletions === 0 ? [] : [`delete up to ${plural(observing.deletions, 'disposable file')} more`];
   if (created.length + deleted.length === 0) return [];
-  const deeds = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)} more`]), ...deleted]);
-  return [`To see what the target does where the specification is silent, it will ${deeds}.`];
+  const effects = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)} more`]), ...deleted]);
+  return [`To observe open points, it will ${effects}.`];
 }
 
-/** What may be lost on a server that deletes more than it should. */
+/** What a server that deletes too much may destroy. */
 export function riskOf(disposableFiles: readonly { driveId: string }[]): string {
   const drives = new Set(disposableFiles.map(({ driveId }) => driveId)).size;
   const where = drives === 1 ? 'the drive' : `the ${drives} drives`;
   return `On a broken server every file of ${where} named in disposableFiles is at risk.`;
 }
 
-/** What is done to a sound target, as in `create 2 drives and move 1 file and move it back`; empty when nothing is. */
-export function describeDeeds(deeds: Omit<Deeds, 'perhaps'>, ofHowMany = ' disposable files'): string {
-  const { publications, moves, deletions } = deeds;
-  const created = creationsOf(deeds);
+/** The changes on a correct target, as in `create 2 drives and move 1 file and move it back`; empty if none. */
+export function describeEffects(effects: Omit<PlannedEffects, 'perhaps'>, ofHowMany = ' disposable files'): string {
+  const { publications, moves, deletions } = effects;
+  const created = creationsOf(effects);
   return inWords([
     ...(created.length === 0 ? [] : [`create ${inWords(created)}`]),
     ...(publications === 0 ? [] : [`publish ${plural(publications, 'revision')}`]),
@@ -48,7 +47,7 @@ export function describeDeeds(deeds: Omit<Deeds, 'perhaps'>, ofHowMany = ' dispo
   ]);
 }
 
-function creationsOf({ drives, mcpServers, otherDrives }: Amounts): string[] {
+function creationsOf({ drives, mcpServers, otherDrives }: EffectCounts): string[] {
   return [
     ...(drives === 0 ? [] : [plural(drives, 'drive')]),
     ...(mcpServers === 0 ? [] : [plural(mcpServers, 'MCP server')]),

@@ -2,7 +2,7 @@ import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import type { Report } from '../report.ts';
 
-/** What a target does at one open point, in words. */
+/** The choice of a target at one open point, in words. */
 export interface ObservedChoice {
   openPoint: string;
   /** What exactly is open. */
@@ -12,11 +12,11 @@ export interface ObservedChoice {
   means: string;
   /** Whether a client may notice. */
   isLoud: boolean;
-  /** What was seen where the choice is none of the listed ones. */
+  /** An example, if the choice is none of the listed ones. */
   sample?: string;
 }
 
-/** What the run observed where the specification is silent, in the order of the register. */
+/** The observed choices, in the order of the register. */
 export function observedChoices(report: Report): ObservedChoice[] {
   const points = new Map(loadOpenPoints().map((point) => [point.id, point]));
   const rank = (id: string) => [...points.keys()].indexOf(id);
@@ -49,10 +49,10 @@ function sampleOf(report: Report, id: string): string | undefined {
 function meaningOf(point: OpenPoint | undefined, choice: Choice): string {
   const listed = point?.choices.find(({ value }) => value === choice);
   if (listed !== undefined) return listed.means;
-  return choice === 'other' ? 'none of the listed choices' : 'a legal value beside the listed ones';
+  return choice === 'other' ? 'none of the listed choices' : 'a legal value besides the listed ones';
 }
 
-/** The open points of which the run saw nothing. */
+/** The open points that the run did not observe. */
 export function unobserved(report: Report): string[] {
   return loadOpenPoints()
     .map(({ id }) => id)

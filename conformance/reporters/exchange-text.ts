@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
+import { cut, duration, visible } from '../../reporting/text.ts';
 import type { Exchange } from '../target/exchange.ts';
-import { cut, duration, visible } from './text.ts';
 
 const shownBody = 2000;
 const shownLine = 500;
 
-// What helps to understand an exchange or to find it in a server's log.
+// Headers that help to understand an exchange or to find it in a server's log.
 const tellingHeaders =
   /^(x-api-key|authorization|allow|location|retry-after|via|www-authenticate|content-(type|length|encoding)|transfer-encoding|access-control-.*|x-request-id|x-correlation-id|traceparent)$/i;
 
@@ -14,12 +14,12 @@ export function statusLine(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-/** Why there was no answer. */
+/** Why there was no response. */
 export function failureLine(failure: NonNullable<Exchange['failure']>): string {
-  return `no answer (${failure.kind}): ${failure.message}`;
+  return `no response (${failure.kind}): ${failure.message}`;
 }
 
-/** A compact form of an exchange, marked as curl marks it: `>` was sent, `<` came, `!` went wrong. */
+/** A compact form of an exchange, marked as in curl: `>` sent, `<` received, `!` an error. */
 export function exchangeLines({ request, response, failure, durationMs }: Exchange): string[] {
   const sent = [`${request.method} ${request.url}`, ...headerLines(request.headers), ...bodyLines(request.body)];
   const came =

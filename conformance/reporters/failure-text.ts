@@ -1,8 +1,8 @@
+import { cut, visible, wrap } from '../../reporting/text.ts';
 import type { CheckResult } from '../report.ts';
 import { exchangeLines } from './exchange-text.ts';
-import { cut, visible, wrap } from './text.ts';
 
-/** One labelled part of what is said about a check. */
+/** One labelled part of the text about a check. */
 export interface Row {
   label: string;
   lines: string[];
@@ -13,26 +13,26 @@ const shownText = 4000;
 const shownCurl = 8000;
 const shownPlaces = 3;
 
-/** What was found, what was required, what would have been legal and what came; without the exchanges. */
+/** What was found, required, expected and received; without the exchanges. */
 export function findingRows(check: CheckResult): Row[] {
   const { evidence, reason } = check;
   const required = (check.required ?? []).flatMap(requiredRows);
-  // Said once: with evidence, the reason is made of what was expected and what came.
-  const isSaid = reason === '' || (evidence !== undefined && reason.includes(evidence.actual));
-  const found = isSaid ? [] : [prose('Found', reason)];
+  // With evidence, the reason only repeats what was expected and received.
+  const isRepeated = reason === '' || (evidence !== undefined && reason.includes(evidence.actual));
+  const found = isRepeated ? [] : [prose('Found', reason)];
   if (evidence === undefined) return [...found, ...required];
   const smallest = evidence.smallest === undefined ? [] : [verbatim('Smallest', evidence.smallest)];
   return [...found, ...required, prose('Expected', evidence.expected), prose('Actual', evidence.actual), ...smallest];
 }
 
-/** The exchanges in their compact form, with blank lines around them. */
+/** The exchanges in their compact form, with blank lines between them. */
 export function exchangeRow(check: CheckResult): Row[] {
   const exchanges = check.evidence?.exchanges ?? [];
   const lines = exchanges.flatMap((exchange) => [...exchangeLines(exchange), '']);
   return lines.length === 0 ? [] : [{ label: 'Exchange', lines }];
 }
 
-/** How to send the telling request again, and how to run the check again. */
+/** How to send the deciding request again, and how to run the check again. */
 export function againRows(check: CheckResult, rerun: string): Row[] {
   const { curl } = check.evidence ?? {};
   return [
@@ -41,7 +41,7 @@ export function againRows(check: CheckResult, rerun: string): Row[] {
   ];
 }
 
-/** A rule, and below it, without a label, where it stands. */
+/** A rule, and below it, without a label, its sources. */
 function requiredRows({ text, sections, pointers }: NonNullable<CheckResult['required']>[number]): Row[] {
   const more = pointers.length - shownPlaces;
   const places = [
@@ -71,7 +71,7 @@ function asItIs(_row: Row, line: string): string {
   return line;
 }
 
-// Blanks at the end of a line may be what it is about.
+// Spaces at the end of a line may matter, so nothing is trimmed.
 function beside(label: string, line: string): string {
   return line === '' ? label : label.padEnd(labelWidth) + line;
 }

@@ -1,16 +1,16 @@
+import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
+import { duration, plural } from '../../reporting/text.ts';
 import type { Leftover, Report } from '../report.ts';
 import { type ObservedChoice, observedChoices, unobserved } from './choices.ts';
 import { section, table, term } from './html-parts.ts';
-import { type Fragment, type Markup, markup } from './markup.ts';
-import { duration, plural } from './text.ts';
-import { expected, leftoverKind, type UnverifiedGroup, unverifiedGroups } from './words.ts';
+import { expectedFailureLines, leftoverKind, type UnverifiedGroup, unverifiedGroups } from './words.ts';
 
-/** What could not be judged, by what would let it be. */
+/** The checks that could not be judged, by the setting that they need. */
 export function unverified(report: Report): Fragment {
   const groups = unverifiedGroups(report);
   if (groups.length === 0) return undefined;
   return section('unverified', 'Unverified', report.summary.unverified, [
-    markup`<p>These checks could not be judged, so they say nothing for the target or against it.</p>
+    markup`<p>These checks could not be judged. They say nothing about the target.</p>
 `,
     groups.map(unverifiedGroup),
   ]);
@@ -26,37 +26,35 @@ ${reasons.map((reason) => markup`<p>${reason}</p>`)}
 `;
 }
 
-/** What the list of expected failures came to. */
+/** The results of the expected failures. */
 export function expectedFailures(report: Report): Fragment {
-  const { stale, notJudged } = report.expectedFailures;
-  const failed = expected(report);
-  const count = failed.length + stale.length + notJudged.length;
-  if (count === 0) return undefined;
-  const item = (id: string, text: string) => markup`<li><code>${id}</code> ${text}</li>
-`;
+  const lines = expectedFailureLines(report);
+  if (lines.length === 0) return undefined;
+  const items = lines.map(
+    ({ id, text }) => markup`<li><code>${id}</code> ${text}</li>
+`,
+  );
   return section(
     'expected',
     'Expected failures',
-    count,
+    lines.length,
     markup`<ul>
-${failed.map((check) => item(check.id, `${check.outcome} as expected: ${check.expectedFailure}`))}${stale.map((id) =>
-  item(id, 'did not fail: take it off the list'),
-)}${notJudged.map((id) => item(id, 'was not judged'))}</ul>`,
+${items}</ul>`,
   );
 }
 
-/** What the target does where the specification leaves it open. */
+/** The choices of the target at open points. */
 export function choices(report: Report): Fragment {
   const observed = observedChoices(report);
   if (observed.length === 0) return undefined;
   const unseen = unobserved(report);
   return section('choices', 'Observed choices', observed.length, [
-    markup`<p>Where the specification is silent, any legal choice conforms. A client that relies on one of these relies on this server.</p>
+    markup`<p>Where the specification is silent, every legal choice conforms. A client that relies on one of these choices relies on this server.</p>
 `,
-    table('What this server does at each open point', ['Open point', 'This server'], observed.map(choiceRow)),
+    table('The choices of this server at open points', ['Open point', 'This server'], observed.map(choiceRow)),
     unseen.length > 0 &&
       markup`<details>
-<summary>${plural(unseen.length, 'open point')} of which this run saw nothing</summary>
+<summary>${plural(unseen.length, 'open point')} not observed in this run</summary>
 <ul class="names">${unseen.map((id) => markup`<li><code>${id}</code></li>`)}</ul>
 </details>`,
   ]);
@@ -65,7 +63,7 @@ export function choices(report: Report): Fragment {
 function choiceRow({ openPoint, open, choice, means, isLoud, sample }: ObservedChoice): Markup {
   return markup`<tr>
 <th scope="row"><code>${openPoint}</code>
-<p>${open}${!isLoud && ' A correct client never notices.'}</p></th>
+<p>${open}${!isLoud && ' A correct client does not notice.'}</p></th>
 <td><code>${choice}</code>
 <p>${means}</p>${
     sample !== undefined &&
@@ -76,11 +74,11 @@ ${sample}</pre>`
 `;
 }
 
-/** What the run made or moved and could not take back. */
+/** What the run created or moved and could not undo. */
 export function leftovers({ leftovers: left }: Report): Fragment {
   if (left.length === 0) return undefined;
   return section('leftovers', 'Left behind on the target', left.length, [
-    table('What the run could not take back', ['What', 'What became of it'], left.map(leftoverRow)),
+    table('What the run could not undo', ['Resource', 'Why it is left'], left.map(leftoverRow)),
   ]);
 }
 

@@ -1,10 +1,10 @@
+import { type Markup, markup } from '../../reporting/markup.ts';
+import { duration } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { anchorOf, badge, section, table } from './html-parts.ts';
-import { type Markup, markup } from './markup.ts';
-import { duration } from './text.ts';
 import { isExpected, readingOrder } from './words.ts';
 
-/** All checks in one table. The form above it needs the script, and is hidden without. */
+/** All checks in one table. The form above it needs the script, and is hidden without it. */
 export function checksTable(report: Report): Markup {
   const checks = readingOrder.flatMap((outcome) => report.checks.filter((check) => check.outcome === outcome));
   return section('checks', 'All checks', checks.length, [
@@ -32,11 +32,11 @@ function choiceField(name: string, label: string, values: readonly string[]): Ma
 
 function row(check: CheckResult): Markup {
   const { id, outcome, operation, level, reason, durationMs } = check;
-  const isTold = (outcome === 'failed' || outcome === 'warned') && !isExpected(check);
+  const isDetailed = (outcome === 'failed' || outcome === 'warned') && !isExpected(check);
   const name = markup`<code>${id}</code>`;
   return markup`<tr data-outcome="${outcome}" data-operation="${operation}">
 <td>${badge(outcome)}</td>
-<th scope="row">${isTold ? markup`<a href="#${anchorOf(id)}">${name}</a>` : name} <span class="level">${level.toUpperCase()}</span>
+<th scope="row">${isDetailed ? markup`<a href="#${anchorOf(id)}">${name}</a>` : name} <span class="level">${level.toUpperCase()}</span>
 ${reason !== '' && markup`<p>${reason}</p>`}${isExpected(check) && markup`<p>Expected: ${check.expectedFailure}</p>`}</th>
 <td class="wide"><code>${operation}</code></td>
 <td class="wide time">${duration(durationMs)}</td>

@@ -1,11 +1,11 @@
+import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
+import { duration } from '../../reporting/text.ts';
 import type { CheckResult } from '../report.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { failureLine, statusLine } from './exchange-text.ts';
-import { fold } from './fold.ts';
+import { alikeText, fold } from './fold.ts';
 import { anchorOf, badge, section, term } from './html-parts.ts';
 import { indentJson } from './indent-json.ts';
-import { type Fragment, type Markup, markup } from './markup.ts';
-import { duration, plural } from './text.ts';
 
 const shortBody = 80;
 const fewFindings = 10;
@@ -15,22 +15,22 @@ interface Message {
   body?: string;
 }
 
-/** The failures, or the warnings, each in full; those of one cause below the first of them. */
+/** The failures or the warnings, each in full. Findings with the same cause are below the first of them. */
 export function findings(id: string, title: string, checks: readonly CheckResult[]): Fragment {
   if (checks.length === 0) return undefined;
-  const { told } = fold(checks);
-  const isOpen = told.length <= fewFindings;
-  const note = markup`<p class="muted">Keys are taken out of what was sent. Long JSON is indented for reading, and otherwise as it came.</p>
+  const { reported } = fold(checks);
+  const isOpen = reported.length <= fewFindings;
+  const note = markup`<p class="muted">Keys are removed from the requests. Long JSON is indented; nothing else is changed.</p>
 `;
   return section(id, title, checks.length, [
     note,
-    told.map(({ check, alike }) => [finding(check, isOpen), alike.length > 0 && alikeFindings(alike)]),
+    reported.map(({ check, alike }) => [finding(check, isOpen), alike.length > 0 && alikeFindings(alike)]),
   ]);
 }
 
 function alikeFindings(alike: readonly CheckResult[]): Markup {
   return markup`<details>
-<summary>The same came of ${plural(alike.length, 'more check')}</summary>
+<summary>${alikeText(alike)}</summary>
 ${alike.map((check) => finding(check, false))}</details>
 `;
 }
@@ -51,10 +51,10 @@ ${(check.required ?? []).map((required) => term('Required', requirement(required
 ${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length, isOpen))}
 ${
   evidence?.curl !== undefined &&
-  markup`<h4>Send it again</h4><pre class="line">
+  markup`<h4>Send again</h4><pre class="line">
 ${evidence.curl}</pre>`
 }
-<p class="rerun">To run this check alone: <code>--only ${check.id}</code></p>
+<p class="rerun">Run only this check: <code>--only ${check.id}</code></p>
 </article>
 `;
 }
@@ -65,7 +65,7 @@ function requirement({ text, sections, pointers }: NonNullable<CheckResult['requ
   }${pointers.map((pointer) => markup`<code>openapi.yaml${pointer}</code> `)}</span>`;
 }
 
-/** The last exchange is the telling one, and stands open where there are few findings. */
+/** The last exchange decides, so it is unfolded where there are few findings. */
 function exchange(
   { request, response, failure, durationMs }: Exchange,
   index: number,
@@ -77,12 +77,12 @@ function exchange(
   return markup`<details${isOpen && index === count - 1 && markup` open`}>
 <summary>${place}<code>${request.method} ${pathOf(request.url)}</code> <span class="arrow">→</span> <code>${came}</code></summary>
 ${message('Request', `${request.method} ${request.url}`, request)}
-${response !== undefined && message(`Answer after ${duration(durationMs)}`, statusLine(response.status), response)}
+${response !== undefined && message(`Response after ${duration(durationMs)}`, statusLine(response.status), response)}
 </details>
 `;
 }
 
-// The line break after <pre> is dropped by the parser, and keeps one that begins the text.
+// The parser drops the line break after <pre>, so one at the beginning of the text survives.
 function message(title: string, line: string, { headers, body }: Message): Markup {
   const head = [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   return markup`<h4>${title}</h4>

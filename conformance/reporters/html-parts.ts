@@ -1,7 +1,6 @@
-import type { Fragment } from './markup.ts';
-import { type Markup, markup } from './markup.ts';
+import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 
-/** A part of the page under a heading of its own. */
+/** A part of the page with a heading. */
 export function section(id: string, title: string, count: number | undefined, content: Fragment): Markup {
   return markup`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}${count !== undefined && markup` <span class="count">${count}</span>`}</h2>
@@ -10,7 +9,7 @@ ${content}
 `;
 }
 
-/** A table that scrolls by itself where it is too wide. */
+/** A table that scrolls alone if it is too wide. */
 export function table(caption: string, columns: readonly string[], rows: Fragment, id?: string): Markup {
   return markup`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${id !== undefined && markup` id="${id}"`}>
 <caption>${caption}</caption>
@@ -20,18 +19,18 @@ ${rows}</tbody>
 </table></div>`;
 }
 
-/** A word in the colour of an outcome. The word says it, too. */
+/** A word in the colour of an outcome. The word itself says it too. */
 export function badge(outcome: string): Markup {
   return markup`<span class="badge ${outcome}">${outcome}</span>`;
 }
 
-/** A term and what is said of it. */
+/** A term with its description. */
 export function term(name: string, content: Fragment): Markup {
   return markup`<div><dt>${name}</dt><dd>${content}</dd></div>
 `;
 }
 
-/** The place on the page where a check is told in full. */
+/** The anchor of a check that is shown in full. */
 export function anchorOf(id: string): string {
   return `check-${id}`;
 }

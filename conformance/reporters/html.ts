@@ -1,18 +1,18 @@
+import { type Fragment, Markup, markup } from '../../reporting/markup.ts';
+import { duration, plural } from '../../reporting/text.ts';
 import type { Outcome, Report } from '../report.ts';
 import { choices, expectedFailures, leftovers, runFacts, unverified } from './html-appendix.ts';
 import { checksTable } from './html-checks.ts';
 import { findings } from './html-findings.ts';
-import { type Fragment, Markup, markup } from './markup.ts';
 import { pageCss } from './page-css.ts';
 import { pageScript } from './page-script.ts';
-import { duration, plural } from './text.ts';
 import { readingOrder, unexpected, verdictReason } from './words.ts';
 
-// Nothing is fetched, whatever a target wrote into an answer.
+// The page fetches nothing, whatever a target wrote into a response.
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** One page that needs nothing beside itself, to be read in a browser, printed or sent to someone. */
+/** A self-contained page to read in a browser, print or send. */
 export function toHtml(report: Report): string {
   const page = markup`<!doctype html>
 <html lang="en">
@@ -46,7 +46,7 @@ function banner(report: Report): Markup {
 <p class="reason">${verdictReason(report)}</p>
 <p class="facts"><code>${run.baseUrl}</code><br>
 ${time(run.startedAt)}; ${plural(run.requests, 'request')} in ${duration(run.durationMs)}; contract ${run.contractVersion}</p>
-${run.suiteError !== undefined && markup`<p class="broke-off" role="alert">The suite broke off, so what stands here is not the whole: ${run.suiteError}</p>`}
+${run.suiteError !== undefined && markup`<p class="broke-off" role="alert">The suite stopped early, so this report is incomplete: ${run.suiteError}</p>`}
 ${counts(report)}
 ${otherParts(report)}
 </header>`;
@@ -59,7 +59,7 @@ function counts(report: Report): Markup {
   )}</ul></nav>`;
 }
 
-/** The part of the page that tells of an outcome; the table of all checks where there is none of its own. */
+/** The part of the page about an outcome: its own section, or the table of all checks. */
 function targetOf(report: Report, outcome: Outcome): string {
   if (outcome === 'failed' && unexpected(report, outcome).length > 0) return 'failures';
   if (outcome === 'warned' && unexpected(report, outcome).length > 0) return 'warnings';

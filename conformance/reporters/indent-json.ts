@@ -1,6 +1,6 @@
 /**
- * JSON with line breaks and indentation between its tokens; undefined for text that is no JSON object or array. The
- * tokens stay as they came: a number keeps its digits, and a key that comes twice is seen twice.
+ * JSON with line breaks and indentation between its tokens; undefined for text that is not a JSON object or array. The
+ * tokens stay unchanged: a number keeps its digits, and a duplicate key stays.
  */
 export function indentJson(text: string): string | undefined {
   if (!isStructure(text)) return undefined;

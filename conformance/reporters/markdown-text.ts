@@ -1,10 +1,10 @@
-import { cut, visible } from './text.ts';
+import { cut, visible } from '../../reporting/text.ts';
 
-/** Texts as they may stand in Markdown of the GitHub kind. Nothing that a target wrote becomes markup, link or mention. */
+/** Texts for GitHub Markdown. Nothing that a target wrote becomes markup, a link or a mention. */
 
 const shownText = 1000;
 
-// Characters that may begin markup, a link or a mention. As references they are only themselves, in HTML and tables too.
+// Characters that may begin markup, a link or a mention. As character references they are inert, in HTML and tables too.
 const active = /[\\`*_[\]<>&|~$!@#]|:(?=\/\/)|(?<=\bwww)\./gi;
 
 function referenced(text: string): string {
@@ -16,14 +16,14 @@ export function prose(text: string): string {
   return referenced(cut(visible(text).replaceAll(/\s*\n\s*/g, ' '), shownText));
 }
 
-/** A value to the letter, on one line. */
+/** A literal value, on one line. */
 export function code(text: string): string {
   const value = cut(visible(text).replaceAll('\n', '[U+000A]'), shownText);
   const isPlain = /^[\w./:;,(){}=+?%"'@#$!*~^ -]+$/.test(value) && value === value.trim();
   return isPlain ? `\`${value}\`` : `<code>${referenced(value)}</code>`;
 }
 
-/** Text to the letter, on as many lines as it has. */
+/** Literal text with its lines. */
 export function block(text: string, language = ''): string {
   const shown = visible(text);
   // The fence is longer than any in the text.
@@ -32,7 +32,7 @@ export function block(text: string, language = ''): string {
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
-/** Something that is closed until a reader opens it. The title is HTML. */
+/** Content that is collapsed until a reader opens it. The title is HTML. */
 export function folded(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }

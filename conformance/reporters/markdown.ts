@@ -1,17 +1,24 @@
+import { cut, duration, number, plural } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
-import { fold } from './fold.ts';
+import { alikeText, fold } from './fold.ts';
 import { block, code, folded, prose, tableOf } from './markdown-text.ts';
-import { cut, duration, number, plural } from './text.ts';
-import { expected, leftoverKind, readingOrder, unexpected, unverifiedGroups, verdictReason } from './words.ts';
+import {
+  expectedFailureLines,
+  leftoverKind,
+  readingOrder,
+  unexpected,
+  unverifiedGroups,
+  verdictReason,
+} from './words.ts';
 
 // A job summary may hold 1 MiB.
 const limit = 900_000;
 const shownCurl = 8000;
 const marks = { conformant: '✅', 'non-conformant': '❌', undetermined: '❔' } as const;
 
-/** The report for the summary of a CI job: as much of it as fits, what matters most first. */
+/** The report for the summary of a CI job: as much as fits, the most important first. */
 export function toMarkdown(report: Report): string {
   return within(limit, [
     ...head(report),
@@ -25,7 +32,7 @@ export function toMarkdown(report: Report): string {
   ]);
 }
 
-/** The blocks that fit, and a note of those that do not. No block is cut in two. */
+/** The blocks that fit, and a note about the others. No block is cut in two. */
 function within(bytes: number, blocks: readonly string[]): string {
   const left = { bytes: bytes - 200, blocks: 0 };
   const fitting = blocks.filter((text) => {
@@ -35,7 +42,7 @@ function within(bytes: number, blocks: readonly string[]): string {
     else left.blocks += 1;
     return fits;
   });
-  const note = `> Cut: ${number(left.blocks)} of ${plural(blocks.length, 'part')} did not fit here. Another report of the run has the whole.`;
+  const note = `> Cut: ${number(left.blocks)} of ${plural(blocks.length, 'part')} did not fit here. The other reports of the run are complete.`;
   return `${[...fitting, ...(left.blocks > 0 ? [note] : [])].join('\n\n')}\n`;
 }
 
@@ -44,7 +51,7 @@ function head(report: Report): string[] {
   return [
     `## ${marks[verdict]} ${verdict}: ${verdictReason(report)}`,
     `${code(run.baseUrl)}, ${plural(run.requests, 'request')} in ${duration(run.durationMs)}`,
-    ...(run.suiteError === undefined ? [] : [`**The suite broke off:** ${prose(run.suiteError)}`]),
+    ...(run.suiteError === undefined ? [] : [`**The suite stopped:** ${prose(run.suiteError)}`]),
     tableOf(readingOrder, [readingOrder.map((outcome) => String(summary[outcome]))]),
   ];
 }
@@ -55,15 +62,15 @@ function titled(title: string, lines: readonly string[]): string[] {
 
 function findings(title: string, checks: readonly CheckResult[]): string[] {
   if (checks.length === 0) return [];
-  const told = fold(checks).told.flatMap(({ check, alike }) => [
+  const reported = fold(checks).reported.flatMap(({ check, alike }) => [
     finding(check),
     ...(alike.length > 0 ? [names(alike)] : []),
   ]);
-  return [`### ${title} (${checks.length})`, ...told];
+  return [`### ${title} (${checks.length})`, ...reported];
 }
 
 function names(alike: readonly CheckResult[]): string {
-  return `The same came of ${plural(alike.length, 'more check')}: ${alike.map(({ id }) => code(id)).join(', ')}`;
+  return `${alikeText(alike)}: ${alike.map(({ id }) => code(id)).join(', ')}`;
 }
 
 function finding(check: CheckResult): string {
@@ -74,7 +81,7 @@ function finding(check: CheckResult): string {
     labelled(check),
     ...(exchanges === '' ? [] : [block(exchanges)]),
     ...(evidence?.curl === undefined ? [] : [block(cut(evidence.curl, shownCurl), 'sh')]),
-    `To run this check alone: ${code(`--only ${id}`)}`,
+    `Run only this check: ${code(`--only ${id}`)}`,
   ];
   return folded(`<code>${prose(id)}</code> (${level.toUpperCase()}): ${prose(what)}`, parts.join('\n\n'));
 }
@@ -106,14 +113,7 @@ function unverified(report: Report): string[] {
 }
 
 function expectedFailures(report: Report): string[] {
-  const { stale, notJudged } = report.expectedFailures;
-  return [
-    ...expected(report).map(
-      (check) => `- ${code(check.id)} ${check.outcome} as expected: ${prose(check.expectedFailure ?? '')}`,
-    ),
-    ...stale.map((id) => `- ${code(id)} did not fail: take it off the list`),
-    ...notJudged.map((id) => `- ${code(id)} was not judged`),
-  ];
+  return expectedFailureLines(report).map(({ id, text }) => `- ${code(id)} ${prose(text)}`);
 }
 
 function leftovers({ leftovers: left }: Report): string[] {
@@ -131,7 +131,7 @@ function choices(report: Report): string[] {
     `${prose(means)}${sample === undefined ? '' : `<br>${code(sample)}`}`,
   ]);
   const table = tableOf(['open point', 'this server', 'what it means'], rows);
-  return [folded(`What this server does where the specification is silent (${observed.length})`, table)];
+  return [folded(`Choices of this server where the specification is silent (${observed.length})`, table)];
 }
 
 function facts({ run }: Report): string {

@@ -1,4 +1,4 @@
-/** What the page does beyond being read: filters the table of all checks, and opens everything for the printer. */
+/** The script of the page: filters the table of all checks, and unfolds everything before printing. */
 export const pageScript = `
 const form = document.getElementById('filter');
 const rows = [...document.querySelectorAll('#all-checks tbody tr')];

@@ -1,119 +1,162 @@
+import { cut, duration, nameList, oneLine, type Paint, painter, plural } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
-import { painter } from './paint.ts';
-import { heading, nameList, type Pen } from './pen.ts';
-import { failures, warnings } from './terminal-failures.ts';
-import { duration, oneLine, plural } from './text.ts';
+import { againRows, exchangeRow, findingRows, layOut, type Row } from './failure-text.ts';
+import { alikeText, fold, type Reported } from './fold.ts';
 import {
-  expected,
+  expectedFailureLines,
   leftoverKind,
   readingOrder,
-  type UnverifiedGroup,
+  unexpected,
   unverifiedGroups,
   verdictReason,
 } from './words.ts';
 
-/** How the closing text is written. */
+/** How to write the closing text. */
 export interface TerminalOptions {
   color: boolean;
-  /** The command line of this run without what chooses checks; `--only <id>` is put behind it. */
+  /** The command line of this run without the options that select checks; the text appends `--only <id>`. */
   command: string;
-  /** The report files that were written, for whoever wants to see the whole. */
+  /** The report files that were written. */
   written?: readonly string[];
 }
 
-const shownNames = 12;
+interface Layout extends Omit<TerminalOptions, 'color'> {
+  paint: Paint;
+}
 
-/** The closing text of a run, for a person: what failed comes first, the verdict last, where the eye is. */
+/** The closing text of a run for a person: failures first, the verdict last. */
 export function toTerminal(report: Report, { color, ...rest }: TerminalOptions): string {
-  const pen = { ...rest, paint: painter(color) };
+  const layout = { ...rest, paint: painter(color) };
   const lines = [
-    ...failures(report, pen),
-    ...warnings(report, pen),
-    ...unverified(report, pen),
-    ...expectedFailures(report, pen),
-    ...leftovers(report.leftovers, pen),
-    ...closing(report, pen),
+    ...findings(report, 'failed', 'Failures', layout),
+    ...findings(report, 'warned', 'Warnings', layout),
+    ...section(layout, 'Unverified', report.summary.unverified, unverified(report, layout)),
+    ...expectedFailures(report, layout),
+    ...leftovers(report.leftovers, layout),
+    ...closing(report, layout),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** What a run left behind on the target, for a person; empty when it left nothing. */
+/** What a run left behind on the target, for a person; empty if nothing. */
 export function toReceipt(left: readonly Leftover[], { color }: { color: boolean }): string {
   const lines = leftovers(left, { paint: painter(color), command: '' });
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function unverified(report: Report, pen: Pen): string[] {
-  const groups = unverifiedGroups(report);
-  if (groups.length === 0) return [];
+function section({ paint }: Layout, title: string, count: number, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [paint(['bold', 'underline'], `${title} (${count})`), '', ...lines, ''];
+}
+
+const shownInFull = 30;
+const shownBrief = 160;
+
+/** Each finding in full, so that it can be understood alone. Similar ones, and those after the thirtieth, get one line. */
+function findings(report: Report, outcome: 'failed' | 'warned', title: string, layout: Layout): string[] {
+  const found = unexpected(report, outcome);
+  const { reported, rest } = fold(found, shownInFull);
+  const first = firstWithSameExchanges(reported);
+  const lines = reported.flatMap((one) => [...inFull(one, first.get(one.check), layout), '']);
+  return section(layout, title, found.length, [...lines, ...theRest(rest, layout)].slice(0, -1));
+}
+
+function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, layout: Layout): string[] {
+  const rerun = `${layout.command} --only ${check.id}`;
+  const exchanges =
+    sameAs === undefined ? exchangeRow(check) : [{ label: 'Exchange', lines: [`as in ${sameAs.id}, above`] }];
+  // A warning is shorter.
+  const details =
+    check.outcome === 'failed' ? [...exchanges, ...againRows(check, rerun)] : [{ label: 'Rerun', lines: [rerun] }];
+  const rows = layOut([...findingRows(check), ...details], styleOf(layout));
   return [
-    ...heading(pen, `Unverified (${report.summary.unverified})`),
-    ...groups.flatMap((group) => groupLines(group, pen)),
+    title(check, layout),
+    ...rows.map((line) => (line === '' ? '' : `  ${line}`)),
+    ...(alike.length === 0 ? [] : ['', `  ${alikeText(alike)}:`, ...alike.map((one) => `    ${title(one, layout)}`)]),
+  ];
+}
+
+/** Where three or more findings have the same exchanges: for all but the first of them, that first one. */
+function firstWithSameExchanges(reported: readonly Reported[]): Map<CheckResult, CheckResult> {
+  const checks = reported.map(({ check }) => check).filter(({ evidence }) => evidence?.exchanges.length);
+  const groups = Map.groupBy(checks, ({ evidence }) =>
+    JSON.stringify(evidence?.exchanges.map(({ request, response, failure }) => [request, response, failure])),
+  );
+  const shared = [...groups.values()].flatMap(([first, ...others]) =>
+    first !== undefined && others.length >= 2 ? others.map((one) => [one, first] as const) : [],
+  );
+  return new Map(shared);
+}
+
+function theRest(rest: readonly CheckResult[], layout: Layout): string[] {
+  if (rest.length === 0) return [];
+  const files = layout.written?.length ? `in ${layout.written.join(', ')}, or ` : '';
+  return [
+    `${rest.length} more. See each in full ${files}with ${layout.command} --only <id>:`,
+    ...rest.map((check) => `  ${title(check, layout)} ${brief(check)}`),
     '',
   ];
 }
 
-function groupLines({ lead, setting, checks }: UnverifiedGroup, { paint }: Pen): string[] {
-  const needed = setting === undefined ? '' : ` ${paint('bold', oneLine(setting))}:`;
-  const names = checks.length > shownNames ? perOperation(checks) : checks.map(({ id }) => id);
-  return [`  ${oneLine(lead)}${needed}`, ...nameList(names).map((line) => paint('dim', line))];
+function title({ outcome, id, level }: CheckResult, { paint }: Layout): string {
+  const word = paint([outcome === 'failed' ? 'red' : 'yellow', 'bold'], outcome.toUpperCase());
+  return `${word} ${paint('bold', id)} (${level.toUpperCase()})`;
 }
 
-/** How many checks of each operation there are. All their names would bury the rest; the report files have them. */
-function perOperation(checks: readonly CheckResult[]): string[] {
-  const groups = Map.groupBy(checks, ({ operation }) => operation);
-  return [...groups].map(([operation, { length }]) => `${operation} (${length})`);
+function brief({ evidence, reason }: CheckResult): string {
+  return cut(oneLine(evidence?.actual ?? reason), shownBrief);
 }
 
-function expectedFailures(report: Report, pen: Pen): string[] {
-  const { stale, notJudged } = report.expectedFailures;
-  const failed = expected(report);
-  const lines = [
-    ...failed.map((check) => `  ${check.id} ${check.outcome} as expected: ${oneLine(check.expectedFailure ?? '')}`),
-    ...stale.map((id) => pen.paint('yellow', `  ${oneLine(id)} did not fail: take it off the list`)),
-    ...notJudged.map((id) => `  ${oneLine(id)} was not judged`),
-  ];
-  return lines.length === 0 ? [] : [...heading(pen, `Expected failures (${lines.length})`), ...lines, ''];
+function styleOf({ paint }: Layout): (row: Row, line: string) => string {
+  const styles = { Actual: 'red', Expected: 'green', Exchange: 'dim', '': 'dim' } as const;
+  return ({ label }, line) => (label in styles ? paint(styles[label as keyof typeof styles], line) : line);
 }
 
-function leftovers(left: readonly Leftover[], pen: Pen): string[] {
-  if (left.length === 0) return [];
+const shownNames = 12;
+
+function unverified(report: Report, { paint }: Layout): string[] {
+  return unverifiedGroups(report).flatMap(({ lead, setting, checks }) => {
+    const needed = setting === undefined ? '' : ` ${paint('bold', oneLine(setting))}:`;
+    // Many names would bury the rest. The report files have them.
+    const perOperation = [...Map.groupBy(checks, ({ operation }) => operation)];
+    const counts = perOperation.map(([operation, { length }]) => `${operation} (${length})`);
+    const names = checks.length > shownNames ? counts : checks.map(({ id }) => id);
+    return [`  ${oneLine(lead)}${needed}`, ...nameList(names).map((line) => paint('dim', line))];
+  });
+}
+
+function expectedFailures(report: Report, layout: Layout): string[] {
+  const lines = expectedFailureLines(report).map(({ id, text, isStale }) => {
+    const line = oneLine(`${id} ${text}`);
+    return isStale ? layout.paint('yellow', `  ${line}`) : `  ${line}`;
+  });
+  return section(layout, 'Expected failures', lines.length, lines);
+}
+
+function leftovers(left: readonly Leftover[], layout: Layout): string[] {
   const groups = Map.groupBy(left, ({ kind, note }) => `${kind} ${note}`);
-  const lines = [...groups.values()].flatMap(alikeLines);
-  return [...heading(pen, `Left behind on the target (${left.length})`), ...lines, ''];
+  const lines = [...groups.values()].flatMap(similarLeftovers);
+  return section(layout, 'Left behind on the target', left.length, lines);
 }
 
-// What is to be said of many is said once.
-function alikeLines(alike: readonly Leftover[]): string[] {
-  const [first] = alike;
+function similarLeftovers(similar: readonly Leftover[]): string[] {
+  const [first] = similar;
   if (first === undefined) return [];
   const kind = leftoverKind(first.kind);
-  if (alike.length === 1) return [`  ${oneLine(`${kind} ${nameOf(first)}: ${first.note}`)}`];
-  return [`  ${alike.length} ${kind}s: ${oneLine(first.note)}`, ...alike.map((one) => `    ${oneLine(nameOf(one))}`)];
-}
-
-function nameOf({ id, name, driveId }: Leftover): string {
-  const called = name === undefined ? '' : ` "${name}"`;
-  const place = driveId === undefined ? '' : ` in drive ${driveId}`;
-  return `${id}${called}${place}`;
+  const names = similar.map(({ id, name, driveId }) => {
+    const place = driveId === undefined ? '' : ` in drive ${driveId}`;
+    return oneLine(`${id}${name === undefined ? '' : ` "${name}"`}${place}`);
+  });
+  const note = oneLine(first.note);
+  if (names.length === 1) return [`  ${kind} ${names[0]}: ${note}`];
+  return [`  ${names.length} ${kind}s: ${note}`, ...names.map((name) => `    ${name}`)];
 }
 
 const formats = { conformant: 'green', 'non-conformant': 'red', undetermined: 'yellow' } as const;
 
-function brokenOff(suiteError: string, { paint }: Pen): string[] {
-  const [first = '', ...stack] = suiteError.split('\n');
-  return [
-    paint(['red', 'bold'], `The suite broke off: ${oneLine(first)}`),
-    ...stack.map((line) => paint('dim', `  ${oneLine(line)}`)),
-    '',
-  ];
-}
-
-function closing(report: Report, pen: Pen): string[] {
+function closing(report: Report, { paint, written = [] }: Layout): string[] {
   const { run, verdict, summary } = report;
-  const { paint, written = [] } = pen;
   return [
-    ...(run.suiteError === undefined ? [] : brokenOff(run.suiteError, pen)),
+    ...suiteError(run.suiteError, paint),
     readingOrder.map((outcome) => `${summary[outcome]} ${outcome}`).join(', '),
     `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}`,
     paint('dim', oneLine(`run ${run.id}, random seed ${run.randomSeed}, ${run.tool}, contract ${run.contractVersion}`)),
@@ -121,4 +164,10 @@ function closing(report: Report, pen: Pen): string[] {
     '',
     paint([formats[verdict], 'bold'], `${verdict.toUpperCase()}: ${verdictReason(report)}`),
   ];
+}
+
+function suiteError(text: string | undefined, paint: Paint): string[] {
+  if (text === undefined) return [];
+  const [first = '', ...stack] = text.split('\n').map(oneLine);
+  return [paint(['red', 'bold'], `The suite stopped: ${first}`), ...stack.map((line) => paint('dim', `  ${line}`)), ''];
 }

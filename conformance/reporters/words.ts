@@ -1,35 +1,22 @@
-import type { CheckResult, Outcome, Report } from '../report.ts';
-import { plural } from './text.ts';
+import { plural } from '../../reporting/text.ts';
+import type { CheckResult, Leftover, Outcome, Report } from '../report.ts';
 
 /** The outcomes in the order in which a person wants to read them. */
 export const readingOrder: readonly Outcome[] = ['failed', 'warned', 'unverified', 'passed', 'skipped'];
 
-/** The verdict and what it rests on, for instance `41 checks could not be judged; nothing failed`. */
+/** The reason of the verdict, for instance `41 checks could not be judged; nothing failed`. */
 export function verdictReason(report: Report): string {
-  const { suiteError } = report.run;
-  const brokeOff = suiteError === undefined ? '' : 'the suite broke off before its end; ';
-  return `${brokeOff}${restsOn(report)}`;
-}
-
-function restsOn(report: Report): string {
   const { passed, warned, unverified, skipped } = report.summary;
-  switch (report.verdict) {
-    case 'non-conformant':
-      return failuresIn(report);
-    case 'undetermined':
-      return joined([
-        unverified > 0 ? `${plural(unverified, 'check')} could not be judged` : '',
-        failuresIn(report),
-        notAsked(skipped),
-      ]);
-    case 'conformant':
-      return joined([
-        `${plural(passed, 'check')} passed`,
-        warned > 0 ? `${warned} warned` : '',
-        failuresIn(report),
-        notAsked(skipped),
-      ]);
-  }
+  const failures = failuresIn(report);
+  // A verdict on a few selected checks must not read like one on all of them.
+  const left = skipped > 0 ? `${plural(skipped, 'check')} ${skipped === 1 ? 'was' : 'were'} not selected` : '';
+  const reasons = {
+    'non-conformant': [failures],
+    undetermined: [unverified > 0 ? `${plural(unverified, 'check')} could not be judged` : '', failures, left],
+    conformant: [`${plural(passed, 'check')} passed`, warned > 0 ? `${warned} warned` : '', failures, left],
+  };
+  const stopped = report.run.suiteError === undefined ? '' : 'the suite stopped early';
+  return [stopped, ...reasons[report.verdict]].filter((part) => part !== '').join('; ');
 }
 
 function failuresIn(report: Report): string {
@@ -40,47 +27,44 @@ function failuresIn(report: Report): string {
   return `${plural(failed, 'check')} failed, ${expected === failed ? 'as' : `${expected} of them as`} expected`;
 }
 
-// A verdict on a few chosen checks must not read like one on all of them.
-function notAsked(skipped: number): string {
-  return skipped > 0 ? `${plural(skipped, 'check')} ${skipped === 1 ? 'was' : 'were'} not asked for` : '';
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('; ');
-}
-
+/** Whether a failure or warning is in the list of expected failures. */
 export function isExpected(check: CheckResult): boolean {
   return check.expectedFailure !== undefined;
 }
 
-/** The checks with this outcome, but for those that the list of expected failures has. */
+/** The checks with this outcome that are not expected failures. */
 export function unexpected(report: Report, outcome: Outcome): CheckResult[] {
   return report.checks.filter((check) => check.outcome === outcome && !isExpected(check));
 }
 
-/** The checks that failed or warned as the list of expected failures says. */
-export function expected(report: Report): CheckResult[] {
-  return report.checks.filter(
-    (check) => (check.outcome === 'failed' || check.outcome === 'warned') && isExpected(check),
-  );
+/** The result of each expected failure: `text` continues a sentence that begins with the id. */
+export function expectedFailureLines(report: Report): { id: string; text: string; isStale: boolean }[] {
+  const { stale, notJudged } = report.expectedFailures;
+  const failed = report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned').filter(isExpected);
+  return [
+    ...failed.map(({ id, outcome, expectedFailure = '' }) => ({
+      ...{ id, isStale: false },
+      text: `${outcome} as expected: ${expectedFailure}`,
+    })),
+    ...stale.map((id) => ({ id, isStale: true, text: 'did not fail: remove it from the list' })),
+    ...notJudged.map((id) => ({ id, isStale: false, text: 'was not judged' })),
+  ];
 }
 
-/** Checks that were not judged, and the one thing that would let them be. */
+/** Unverified checks with the same need. */
 export interface UnverifiedGroup {
-  /** `12 checks need`, which the setting ends; where no setting helps, how many there are and why. */
+  /** `12 checks need`, followed by the setting; without one, the number of checks and the reason. */
   lead: string;
-  /** A flag or a place in the config. */
+  /** A flag or a place in the config that lets the checks be judged. */
   setting?: string;
   checks: CheckResult[];
 }
 
-/** The unverified checks by the setting that would verify them, the largest group first. */
+/** The unverified checks by the setting that they need, the largest group first. */
 export function unverifiedGroups(report: Report): UnverifiedGroup[] {
   const unverified = report.checks.filter(({ outcome }) => outcome === 'unverified');
-  const bySetting = Map.groupBy(unverified, ({ setting, reason }) =>
-    JSON.stringify([setting ?? null, setting ?? reason]),
-  );
-  return [...bySetting.values()].map(toGroup).sort((a, b) => b.checks.length - a.checks.length);
+  const groups = Map.groupBy(unverified, ({ setting, reason }) => JSON.stringify([setting ?? null, setting ?? reason]));
+  return [...groups.values()].map(toGroup).sort((a, b) => b.checks.length - a.checks.length);
 }
 
 function toGroup(checks: CheckResult[]): UnverifiedGroup {
@@ -90,15 +74,8 @@ function toGroup(checks: CheckResult[]): UnverifiedGroup {
   return { lead: `${count} ${checks.length === 1 ? 'needs' : 'need'}`, setting, checks };
 }
 
-const leftoverKinds = {
-  drive: 'drive',
-  mcpServer: 'MCP server',
-  file: 'file',
-  deletedFile: 'deleted file',
-  publication: 'publication',
-} as const;
-
 /** What a leftover is, for people. */
-export function leftoverKind(kind: keyof typeof leftoverKinds): string {
-  return leftoverKinds[kind];
+export function leftoverKind(kind: Leftover['kind']): string {
+  if (kind === 'mcpServer') return 'MCP server';
+  return kind === 'deletedFile' ? 'deleted file' : kind;
 }

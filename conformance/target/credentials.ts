@@ -1,10 +1,10 @@
+import { isSecretHeader, type Secret } from '../../openapi/reading/secrets.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Secret } from './redact.ts';
 
 /** The two headers that carry a key (section 5). */
 export type CarrierName = 'header' | 'bearer';
 
-/** How one request shows who it comes from. */
+/** How one request shows who sends it. */
 export interface Credentials {
   headers: Readonly<Record<string, string>>;
   /** Whether they are valid, for the target's own organization or the other one. */
@@ -23,7 +23,17 @@ export function invalidKey(key: string, carrier: CarrierName): Credentials {
   return { headers: carried(key, carrier), isValid: false };
 }
 
-/** A valid key under a scheme that is neither of the two ways. */
+/** The two ways to send a request that must have no effect: part of a check's id, words, and the credentials in a run. */
+export const withoutValidKey = [
+  { prefix: 'no-key', who: 'without a key', credentials: (): Credentials => noKey },
+  {
+    prefix: 'wrong-key',
+    who: 'with an unknown key',
+    credentials: (runId: string, carrier: CarrierName): Credentials => invalidKey(`nobody-${runId}`, carrier),
+  },
+] as const;
+
+/** A valid key under a scheme that is neither of the two. */
 export function foreignScheme(key: string): Credentials {
   return { headers: { Authorization: `Basic ${key}` }, isValid: false };
 }
@@ -37,24 +47,24 @@ export function shortened(key: string): string {
   return key.slice(0, -1);
 }
 
-/** The key with a character more. */
+/** The key with one more character. */
 export function extended(key: string): string {
   return `${key}x`;
 }
 
-/** What no artefact may show, and what stands there instead. */
+/** The secrets that no artefact may show, each with its replacement. */
 export function secretsOf(settings: Pick<Settings, 'apiKey' | 'otherApiKey' | 'headers'>): Secret[] {
   const keys = [
     { value: settings.apiKey, shownAs: '<API_KEY>' },
     { value: settings.otherApiKey ?? '', shownAs: '<OTHER_API_KEY>' },
   ];
-  // A short value, such as `true`, is no secret, and stands in many texts.
+  // A short value, such as `true`, is not a secret.
   const gateway = Object.entries(settings.headers)
-    .filter(([, value]) => value.length > 5)
+    .filter(([name, value]) => value.length > 5 || isSecretHeader(name))
     .map(([name, value]) => ({ value, shownAs: `<${name}>` }));
-  const near = keys.map(({ value, shownAs }) => ({
-    value: value.length > 3 ? shortened(value) : '',
-    shownAs: `${shownAs} without its last character`,
-  }));
+  const near = keys.flatMap(({ value, shownAs }) => [
+    { value: value === '' ? '' : extended(value), shownAs: extended(shownAs) },
+    { value: value.length > 3 ? shortened(value) : '', shownAs: `${shownAs} without its last character` },
+  ]);
   return [...keys, ...near, ...gateway];
 }

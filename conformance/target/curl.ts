@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** A line for a POSIX shell that sends a request again. Keys come from the environment. */
+/** A command for a POSIX shell that repeats a request. Keys come from the environment. */
 export function toCurl({ request }: Exchange): string {
   const method = request.method === 'GET' ? [] : ['-X', request.method];
   const headers = Object.entries(request.headers).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
@@ -18,7 +18,7 @@ const variables = [
   ['<OTHER_API_KEY>', '"$AGENT_PLATFORM_OTHER_API_KEY"'],
 ] as const;
 
-// Single quotes keep everything to the letter; only the variables stand in double ones.
+// Single quotes keep everything verbatim; only the variables are in double quotes.
 function quoted(text: string): string {
   const single = `'${text.replaceAll("'", `'\\''`)}'`;
   return variables.reduce((line, [shown, variable]) => line.replaceAll(shown, `'${variable}'`), single);

@@ -1,80 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
-import { Unverified, Violated } from '../signals.ts';
+import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
 import type { Reply } from './reply.ts';
 
-/** What came, in words. */
-export function whatCame(reply: Reply): string {
-  if (reply.failure !== undefined) return reply.exchange.failure?.message ?? 'no answer';
-  return `status ${reply.status}`;
+/** The outcome of a request in words: its status, or why no answer came. */
+export function describeReply(reply: Reply): Sentence {
+  if (reply.failure !== undefined) return own(reply.exchange.failure?.message ?? 'no answer');
+  return say`status ${reply.status}`;
+}
+
+/** The method and URL of a request. */
+export function requestLine({ exchange }: Reply): Sentence {
+  return say`${own(exchange.request.method)} ${own(exchange.request.url)}`;
+}
+
+/** An {@link Unverified} for a reply from which nothing can be concluded. `remark` begins with a space. */
+export function inconclusive(reply: Reply, code: UnverifiedCode = 'TARGET', remark = say``): Unverified {
+  return new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`);
 }
 
 const overloaded = [429, 502, 503, 504];
 
-/** Whether the target is too busy or too ill to be judged by this answer. */
+/** Whether the target is too busy or too ill to be judged by this reply. */
 export function isBusy(reply: Reply): boolean {
   return overloaded.includes(reply.status);
 }
 
-/** Throws unless a valid request succeeded: violated when it was refused, failed or hung while others still succeed. */
+/** The reply. Throws {@link Unverified} if no answer came: that is no refusal. */
+export function requireAnswered(reply: Reply): Reply {
+  if (reply.failure === undefined) return reply;
+  throw inconclusive(reply);
+}
+
+/** Throws {@link Unverified} if no answer came, or the target was busy. */
+export function requireConclusive(reply: Reply): void {
+  if (reply.failure !== undefined || isBusy(reply)) throw inconclusive(reply);
+}
+
+/** Throws {@link Unverified} unless a request on which the check rests succeeded. `check` judges that request. */
+export function requireSuccess(reply: Reply, check: string): void {
+  if (reply.isSuccess) return;
+  throw isBusy(reply) ? inconclusive(reply) : inconclusive(reply, 'PREREQUISITE', say` See ${own(check)}.`);
+}
+
+/** Throws unless a valid request succeeded: {@link Violated} if it was refused, failed or hung while others succeed. */
 export async function expectSuccess(
   session: Session,
   reply: Reply,
-  expected = 'a status from 200 to 299',
+  expected = say`a status from 200 to 299`,
 ): Promise<void> {
   if (reply.isSuccess) return;
-  if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)} was answered with status ${reply.status}.`);
-  if (reply.failure === 'tooLarge') throw new Unverified('DATA', `${requestLine(reply)}: ${whatCame(reply)}.`);
-  if (reply.failure !== undefined || reply.status >= 500) await expectControl(session, reply);
-  throw new Violated(expected, whatCame(reply), [reply]);
+  if (isBusy(reply)) throw inconclusive(reply);
+  if (reply.failure === 'tooLarge') throw inconclusive(reply, 'DATA');
+  if (reply.failure !== undefined || reply.status >= 500) await requireControl(session, reply);
+  throw new Violated(expected, describeReply(reply), [reply]);
 }
 
-/** Throws `Unverified` unless another request still succeeds: then the failure is of this one, and not of the line. */
-async function expectControl(session: Session, failed: Reply): Promise<void> {
+/** Throws {@link Unverified} unless another request still succeeds. If it does, the connection is not to blame. */
+async function requireControl(session: Session, failed: Reply): Promise<void> {
   const candidates: OperationId[] = ['listAgents', 'listDrives'];
-  for (const operation of candidates.filter((candidate) => candidate !== failed.sending.operation)) {
-    const control = await session.call(operation);
-    if (control.isSuccess) return;
+  for (const operation of candidates.filter((candidate) => candidate !== failed.request.operation)) {
+    if ((await session.call(operation)).isSuccess) return;
   }
-  throw new Unverified('TARGET', `${requestLine(failed)}: ${whatCame(failed)}; nor does any control request succeed.`);
+  throw inconclusive(failed, 'TARGET', say` No control request succeeds either.`);
 }
 
-/** Throws unless a request that must not be honoured was refused. */
-export function expectRefusal(reply: Reply, what: string, expected = 'no success: any status but 200 to 299'): void {
-  if (reply.isSuccess) throw new Violated(expected, `status ${reply.status}: ${what}`, [reply]);
-  if (reply.failure !== undefined) throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
-  if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)} was answered with status ${reply.status}.`);
+/** Throws unless a request was refused that must not be honoured. `what` names what a success means. */
+export function expectRefusal(
+  reply: Reply,
+  what: Sentence,
+  expected = say`no success: any status but 200 to 299`,
+): void {
+  if (reply.isSuccess) throw new Violated(expected, say`status ${reply.status}: ${what}`, [reply]);
+  requireConclusive(reply);
 }
 
-/** Throws `Unverified` unless a request that something else rests on succeeded; the check that judges it is named. */
-export function presume(reply: Reply, check: string): void {
-  if (reply.isSuccess) return;
-  if (isBusy(reply)) throw new Unverified('TARGET', `${requestLine(reply)}: ${whatCame(reply)}.`);
-  throw new Unverified('PREREQUISITE', `${requestLine(reply)}: ${whatCame(reply)}. See ${check}.`);
-}
-
-export function requestLine({ exchange }: Reply): string {
-  return `${exchange.request.method} ${exchange.request.url}`;
-}
-
-/** A member of an object that came as JSON; undefined when there is none. */
+/** A member of a JSON object; undefined if there is none. */
 export function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** The members of an array that came as JSON; none when it is no array. */
+/** The items of a JSON array; none if the value is no array. */
 export function items(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An id of something that came as JSON, as text; undefined when it has none. */
+/** The id of a JSON object as text; undefined if it has none. */
 export function idOf(value: unknown): string | undefined {
   const id = member(value, 'id');
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** Asks until `isThere` holds or the time is over. The last thing that was seen, and how long it took. */
+/** Looks until `isThere` holds or the time is over. Returns the last thing seen, and how long it took. */
 export async function poll<T>(
   limitMs: number,
   look: () => Promise<T>,
@@ -88,4 +108,13 @@ export async function poll<T>(
     if (tookMs >= limitMs) return { seen, isThere: false, tookMs };
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+const quietMs = 300;
+
+/** Throws {@link Unverified} if something changes while the run does nothing: another client is at work. */
+export async function requireNoOtherClient(symptom: string, look: () => Promise<unknown>): Promise<void> {
+  const first = await look();
+  const { isThere } = await poll(quietMs, look, (now) => !isDeepStrictEqual(now, first));
+  if (isThere) throw new Unverified('QUIET', say`${own(symptom)}: another client seems to be at work.`);
 }

@@ -1,18 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { TransportFailure } from './exchange.ts';
 
-/** What came over the wire, before anything is made of it. */
-export interface Answered {
-  /** 0 when no answer came. */
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  /** 0 if no answer came. */
   status: number;
   headers: Record<string, string>;
-  /** Undefined when the bytes are no UTF-8. */
+  /** Undefined if the bytes are not UTF-8. */
   text: string | undefined;
   hasBody: boolean;
-  failure?: { kind: TransportFailure; message: string };
+  failure?: { kind: TransportFailure; message: Sentence };
 }
 
-/** The answer in a response of the HTTP client. */
-export function readAnswer(response: { status: number; headers: Record<string, unknown>; body: unknown }): Answered {
+/** Converts a response of the HTTP client. */
+export function readAnswer(response: { status: number; headers: Record<string, unknown>; body: unknown }): RawAnswer {
   const bytes = Buffer.isBuffer(response.body) ? response.body : Buffer.alloc(0);
   return {
     status: response.status,
@@ -22,7 +24,7 @@ export function readAnswer(response: { status: number; headers: Record<string, u
   };
 }
 
-// A byte order mark stays: JSON must not begin with one.
+// Keeps a byte order mark: JSON must not begin with one.
 function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -31,12 +33,13 @@ function decode(bytes: Buffer): string | undefined {
   }
 }
 
-/** What an error of the HTTP client says about the target. */
-export function toFailure(error: unknown): Answered {
+/** Converts an error of the HTTP client. */
+export function toFailure(error: unknown): RawAnswer {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const kind = kinds[String(code)] ?? (/^(HPE_|Z_)/.test(String(code)) ? 'unreadable' : 'other');
-  const text = `${describe[kind]} (${code ?? message})`;
-  return { status: 0, headers: {}, text: '', hasBody: false, failure: { kind, message: text } };
+  const reason = code === undefined ? String(message) : own(String(code));
+  const inWords = say`${own(describe[kind])} (${reason})`;
+  return { status: 0, headers: {}, text: '', hasBody: false, failure: { kind, message: inWords } };
 }
 
 const kinds: Record<string, TransportFailure> = {
@@ -58,7 +61,19 @@ const describe: Record<TransportFailure, string> = {
   timeout: 'no complete answer came within the time limit',
   refused: 'no connection could be made',
   reset: 'the connection ended before the answer did',
-  unreadable: 'what came is not HTTP, or not encoded as its headers say',
+  unreadable: 'the answer is not HTTP, or not encoded as its headers say',
   tooLarge: 'the answer is larger than 20 MB',
   other: 'the request failed',
 };
+
+type Parse = (error: Error | null, body: unknown) => void;
+
+/** Reads the body of a response as bytes, for the HTTP client. */
+export function collectBytes(received: unknown, done: Parse): void {
+  const response = received as IncomingMessage;
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer | string) => {
+    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
+  });
+  response.on('end', () => done(null, Buffer.concat(chunks)));
+}

@@ -1,38 +1,46 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Exchange, TransportFailure } from './exchange.ts';
 
-/** One request as it goes out. */
-export interface Sending {
+/** One request as it is sent. */
+export interface SentRequest {
   operation: OperationId;
   method: string;
   /** Below the base URL, percent-encoded, with the query. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
-  /** Whether the key is valid, so that the answer counts as one to a valid caller. */
+  /** Whether the key is valid. */
   isAuthenticated: boolean;
-  /** Whether it goes over the one connection that is kept open for such requests. */
+  /** Whether to use the one connection that is kept open for such requests. */
   onKeptConnection?: boolean;
   timeoutMs?: number;
 }
 
-/** What came of a request. */
+/** The result of a request: an answer, or the reason why none came. */
 export interface Reply {
-  sending: Sending;
-  /** 0 when no answer came. */
+  request: SentRequest;
+  /** 0 if no answer came. */
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** The body to the letter; undefined when it is no UTF-8. */
+  /** The body verbatim; undefined if it is not UTF-8. */
   text: string | undefined;
-  /** The value of the body where it is JSON. */
+  /** The value of a JSON body. */
   json: unknown;
   isJson: boolean;
   hasBody: boolean;
   /** Status 200 to 299. */
   isSuccess: boolean;
   failure?: TransportFailure;
-  /** Whether the target answers so for a file that does not exist, where that is no usual code for it. */
+  /** Whether this is the unusual status with which the target answers for a file that does not exist. */
   isUnknown?: boolean;
   exchange: Exchange;
   receivedAtMs: number;
+}
+
+/** Statuses with which a gateway answers for a server that does not. */
+const answeredByGateway = [502, 503, 504];
+
+/** Whether no answer came from the target itself. */
+export function isSilent({ failure, status }: Reply): boolean {
+  return failure === undefined ? answeredByGateway.includes(status) : failure !== 'tooLarge';
 }

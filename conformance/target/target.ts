@@ -1,38 +1,47 @@
-import { ClientRequest, Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import supertest from 'supertest';
+import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import type { Exchange } from './exchange.ts';
-import { type Answered, readAnswer, toFailure } from './raw-answer.ts';
-import type { Redact } from './redact.ts';
-import type { Reply, Sending } from './reply.ts';
+import { collectBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
+import { isSilent, type Reply, type SentRequest } from './reply.ts';
 
 /** How to reach the target. */
 export interface TargetSettings {
   baseUrl: string;
-  /** What every request carries, for gateways. */
+  /** Headers of every request, for gateways. */
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
+  /** A target that does not answer for so long is gone. */
+  settleMs: number;
   maxRequests: number;
   tool: string;
 }
 
 /**
- * The implementation that is judged, over HTTP. Redirects are never followed, and nothing is sent twice but a safe request
- * that was told to wait, or that met a connection which the target had closed.
+ * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if it is safe, and the
+ * target asked to wait or had closed the connection.
  */
 export class Target {
   readonly #settings: TargetSettings;
   readonly #redact: Redact;
   readonly #pool;
   readonly #single;
-  /** For what must not be sent twice: a connection that idled may be closed at any time. */
+  /** For requests that must not be sent twice: the target may close an idle connection at any time. */
   readonly #fresh;
-  #phase: 'judging' | 'stopped' | 'tidying' = 'judging';
+  #phase: 'judging' | 'tidying' = 'judging';
+  #stopReason: Sentence | undefined;
+  #isGone = false;
+  /** Set while the cause of a missing answer is unknown. If many requests fail at once, the first one finds out. */
+  #answersStill: Promise<boolean> | undefined;
   #waiting = new AbortController();
   #notBeforeMs = 0;
   requests = 0;
+  /** A safe request that was answered. If it no longer is, the target is gone. Without it, nothing is concluded. */
+  heartbeat: SentRequest | undefined;
 
   constructor(settings: TargetSettings, redact: Redact) {
     this.#settings = settings;
@@ -44,78 +53,123 @@ export class Target {
   }
 
   /**
-   * Sends a request, when the target does not ask to wait (429 with Retry-After): then all requests wait, and a safe one
-   * that was turned away is sent again. Never rejects for what the target does.
+   * Sends a request. If the target asks to wait (429 with Retry-After), all requests wait, and a safe one is sent again. Never
+   * rejects for what the target does. Rejects if the request was not sent: with {@link Stopped} after the run was stopped or
+   * the target is gone, with {@link Unverified} at the limit on requests.
    */
-  async send(sending: Sending): Promise<Reply> {
-    const reply = await this.#sendOnce(sending);
+  async send(request: SentRequest): Promise<Reply> {
+    const reply = await this.#sendOnce(request);
+    if (isSilent(reply)) await this.#stopIfGone(reply);
     const waitMs = retryAfterMs(reply);
     if (waitMs === undefined) return reply;
     this.#notBeforeMs = Date.now() + waitMs;
-    return sending.method === 'GET' ? this.#sendOnce(sending) : reply;
+    return request.method === 'GET' ? this.#sendOnce(request) : reply;
   }
 
-  /** Sends nothing more: every further request throws {@link Stopped}. What is under way is waited for. */
-  stop(): void {
-    this.#phase = 'stopped';
-    this.#waiting.abort();
+  /** Makes every further request throw {@link Stopped}. Requests in progress are completed. Never stops tidying up. */
+  stop(reason: Sentence): void {
+    if (!this.isTidying) this.#end(reason);
   }
 
-  get isStopped(): boolean {
-    return this.#phase === 'stopped';
+  /** Why no more requests are sent; undefined while the run goes on. */
+  get stopReason(): Sentence | undefined {
+    return this.#stopReason;
   }
 
   get isTidying(): boolean {
     return this.#phase === 'tidying';
   }
 
-  /** Sends again, whatever the limit on requests says: what was moved has to be moved back. */
-  startTidying(): void {
+  /**
+   * Allows requests again, without the limit: files have to be moved back. Waits a while for a target that is gone. Resolves
+   * to whether the target answers.
+   */
+  async startTidying(): Promise<boolean> {
     this.#phase = 'tidying';
     this.#waiting = new AbortController();
+    if (this.#isGone && !(await this.#hasHeartbeat(this.#settings.settleMs + this.#settings.timeoutMs))) return false;
+    this.#isGone = false;
+    this.#stopReason = undefined;
+    return true;
   }
 
-  /** Ends the connections. */
+  /** Closes the connections. */
   close(): void {
     this.#pool.destroy();
     this.#single.destroy();
     this.#fresh.destroy();
   }
 
-  async #sendOnce(sending: Sending): Promise<Reply> {
+  async #sendOnce(request: SentRequest): Promise<Reply> {
     const waitMs = this.#notBeforeMs - Date.now();
     if (waitMs > 0) await pause(waitMs, this.#waiting.signal);
-    if (this.isStopped) throw new Stopped();
+    if (this.#stopReason !== undefined) throw new Stopped(this.#stopReason);
     if (this.#phase === 'judging' && this.requests >= this.#settings.maxRequests) {
-      throw new Unverified(
-        'REQUESTS',
-        `The ${this.#settings.maxRequests} requests that --max-requests allows were sent.`,
-      );
+      const { maxRequests } = this.#settings;
+      throw new Unverified('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
     }
+    return this.#timed(request, () => this.#answerTo(request));
+  }
+
+  async #timed(request: SentRequest, send: () => Promise<RawAnswer>): Promise<Reply> {
     this.requests++;
     const startedMs = performance.now();
-    const answered = await this.#answerTo(sending);
-    return this.#toReply(sending, answered, performance.now() - startedMs);
+    const answered = await send();
+    return this.#toReply(request, answered, performance.now() - startedMs);
   }
 
-  // HTTP lets a server close a connection that idles without a word.
-  async #answerTo(sending: Sending): Promise<Answered> {
-    const agent = this.#agentFor(sending);
-    const first = this.#request(sending, agent);
+  #end(reason: Sentence): void {
+    this.#stopReason ??= reason;
+    this.#waiting.abort();
+  }
+
+  // If other requests are answered, the checks judge the missing answer.
+  async #stopIfGone(reply: Reply): Promise<void> {
+    this.#answersStill ??= this.#hasHeartbeat(this.#settings.settleMs).finally(() => {
+      this.#answersStill = undefined;
+    });
+    if ((await this.#answersStill) || this.#stopReason !== undefined) return;
+    this.#isGone = true;
+    const { request, failure } = reply.exchange;
+    // Ours to the letter: a key may be a word of it.
+    const result = own(failure?.message ?? `status ${reply.status}`);
+    this.#end(say`The target no longer answers since ${own(request.method)} ${own(request.url)}: ${result}.`);
+  }
+
+  /** Whether the safe request is answered, within some tries over `limitMs`. If it hangs, it is tried twice. */
+  async #hasHeartbeat(limitMs: number): Promise<boolean> {
+    const { heartbeat } = this;
+    const { signal } = this.#waiting;
+    if (heartbeat === undefined) return true;
+    for (let tries = 1; ; tries++) {
+      const reply = await this.#timed(heartbeat, () =>
+        this.#request(heartbeat, this.#fresh).then(readAnswer, toFailure),
+      );
+      // A run that was stopped needs no answer.
+      if (!isSilent(reply) || signal.aborted) return true;
+      if (tries === mostHeartbeats || (tries > 1 && reply.failure === 'timeout')) return false;
+      await pause(limitMs / (mostHeartbeats - 1), signal);
+    }
+  }
+
+  // HTTP lets a server close an idle connection without notice.
+  async #answerTo(request: SentRequest): Promise<RawAnswer> {
+    const agent = this.#agentFor(request);
+    const first = this.#request(request, agent);
     const answered = await first.then(readAnswer, toFailure);
     const isStale = answered.failure?.kind === 'reset' && isReused(first);
-    const mayRepeat = sending.method === 'GET' && (sending.isAuthenticated || !sending.onKeptConnection);
+    const mayRepeat = request.method === 'GET' && (request.isAuthenticated || !request.onKeptConnection);
     if (!isStale || !mayRepeat) return answered;
-    return this.#request(sending, sending.onKeptConnection ? agent : this.#fresh).then(readAnswer, toFailure);
+    return this.#request(request, request.onKeptConnection ? agent : this.#fresh).then(readAnswer, toFailure);
   }
 
-  #agentFor({ method, onKeptConnection }: Sending): HttpAgent {
+  #agentFor({ method, onKeptConnection }: SentRequest): HttpAgent {
     if (onKeptConnection) return this.#single;
     return method === 'GET' ? this.#pool : this.#fresh;
   }
 
-  #request(sending: Sending, agent: HttpAgent) {
-    const { method, path, body, timeoutMs = this.#settings.timeoutMs } = sending;
+  #request(request: SentRequest, agent: HttpAgent) {
+    const { method, path, body, timeoutMs = this.#settings.timeoutMs } = request;
     const client = supertest(this.#settings.baseUrl);
     const test = client[method.toLowerCase() as 'get'](path)
       .redirects(0)
@@ -129,16 +183,16 @@ export class Target {
         'User-Agent': this.#settings.tool,
         Accept: 'application/json',
         ...this.#settings.headers,
-        ...sending.headers,
+        ...request.headers,
       });
     return body === undefined ? test : test.send(body);
   }
 
-  #toReply(sending: Sending, answered: Answered, durationMs: number): Reply {
+  #toReply(request: SentRequest, answered: RawAnswer, durationMs: number): Reply {
     const { status, headers, text, hasBody } = answered;
     const json = text === undefined ? notJson : parseJson(text);
     return {
-      sending,
+      request,
       status,
       headers,
       text,
@@ -147,30 +201,40 @@ export class Target {
       hasBody,
       isSuccess: status >= 200 && status < 300,
       ...(answered.failure === undefined ? {} : { failure: answered.failure.kind }),
-      exchange: this.#toExchange(sending, answered, durationMs),
+      exchange: this.#toExchange(request, answered, durationMs),
       receivedAtMs: Date.now(),
     };
   }
 
-  #toExchange(sending: Sending, answered: Answered, durationMs: number): Exchange {
+  // The headers that the suite sets hold no secret except the key.
+  #sentHeaders({ headers }: SentRequest): Record<string, string> {
+    const given = Object.entries(this.#settings.headers).map(([name, value]) => [name, this.#redact(value)]);
+    const own = Object.entries(headers).map(([name, value]) => [
+      name,
+      isSecretHeader(name) ? redactCredentials(value, this.#redact) : value,
+    ]);
+    return Object.fromEntries([...given, ...own]);
+  }
+
+  #toExchange(request: SentRequest, answered: RawAnswer, durationMs: number): Exchange {
     const redact = this.#redact;
     return {
-      operation: sending.operation,
+      operation: request.operation,
       request: {
-        method: sending.method,
-        url: redact(this.#settings.baseUrl + sending.path),
-        headers: redactHeaders({ ...this.#settings.headers, ...sending.headers }, redact),
-        ...(sending.body === undefined ? {} : { body: cut(redact(sending.body)) }),
+        method: request.method,
+        url: redact(this.#settings.baseUrl + request.path),
+        headers: this.#sentHeaders(request),
+        ...(request.body === undefined ? {} : { body: cut(redact(request.body)) }),
       },
       ...(answered.failure === undefined
         ? {
             response: {
               status: answered.status,
-              headers: redactHeaders(answered.headers, redact),
-              body: cut(redact(answered.text ?? '(bytes that are no UTF-8)')),
+              headers: redactHeaders(redactNames(answered.headers, redact), redact),
+              body: answered.text === undefined ? '(bytes that are not UTF-8)' : cut(redact(answered.text)),
             },
           }
-        : { failure: { kind: answered.failure.kind, message: redact(answered.failure.message) } }),
+        : { failure: { kind: answered.failure.kind, message: answered.failure.message.shown(redact) } }),
       durationMs: Math.round(durationMs * 10) / 10,
     };
   }
@@ -179,22 +243,12 @@ export class Target {
 const maxBodyBytes = 20_000_000;
 const shownBodyLength = 2_000;
 const longestWaitMs = 30_000;
+const mostHeartbeats = 4;
 
-/** Whether a request went over a connection that had carried another. */
+/** Whether a request used a connection that had carried another one. */
 function isReused(request: object): boolean {
   const sent: unknown = Reflect.get(request, 'req');
   return sent instanceof ClientRequest && sent.reusedSocket;
-}
-
-type Parse = (error: Error | null, body: unknown) => void;
-
-function collectBytes(received: unknown, done: Parse): void {
-  const response = received as IncomingMessage;
-  const chunks: Buffer[] = [];
-  response.on('data', (chunk: Buffer | string) => {
-    chunks.push(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
-  });
-  response.on('end', () => done(null, Buffer.concat(chunks)));
 }
 
 function cut(text: string): string {
@@ -202,8 +256,8 @@ function cut(text: string): string {
   return `${text.slice(0, shownBodyLength)}… (${text.length} characters in all)`;
 }
 
-function redactHeaders(headers: Readonly<Record<string, string>>, redact: Redact): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [redact(name), redact(value)]));
+function redactNames(headers: Readonly<Record<string, string>>, redact: Redact): [string, string][] {
+  return Object.entries(headers).map(([name, value]) => [redact(name), value]);
 }
 
 const notJson = { isJson: false, value: undefined };
@@ -216,7 +270,7 @@ function parseJson(text: string): { isJson: boolean; value: unknown } {
   }
 }
 
-/** How long a target that answers 429 asks to wait; undefined when it does not say, or asks for longer than half a minute. */
+/** How long a target that answers 429 asks to wait; undefined if it does not say, or asks for more than half a minute. */
 function retryAfterMs(reply: Reply): number | undefined {
   if (reply.status !== 429) return undefined;
   const value = reply.headers['retry-after'] ?? '';

@@ -2,44 +2,36 @@ import {
   type ContractDocument,
   dereference,
   type OperationObject,
+  openPointsOf,
   type ParameterObject,
   type ResponseObject,
   type SchemaObject,
 } from './document.ts';
 import { errorShapes, type Problem } from './error-bodies.ts';
 import { loadDocument } from './load.ts';
-import { type Operation, type OperationId, operationsOf } from './operations.ts';
+import { type Operation, operationsOf } from './operations.ts';
 import type { Profile } from './profile.gen.ts';
 import { type RefusalKind, refusals, refusalsOf } from './refusals.ts';
 
 type Responses = Record<string, ResponseObject>;
 
-/** The contract as a profile plays it: its parameter name, codes, bodies and bounds. A fresh document at each call. */
+/** The contract as a profile plays it: parameter names, codes, bodies and bounds. A new document at each call. */
 export function contractFor(profile: Profile): ContractDocument {
   const document = loadDocument();
   requireWhatIsPlayed(document);
   for (const operation of operationsOf(document)) {
     playResponses(document, operation, profile);
     if (operation.takesBody) playRequestBody(document, operation.definition, profile);
+    if (profile.malformedIds === 'refused') boundIds(operation);
+    for (const parameter of operation.parameters) if (parameter.in === 'query') playQuery(parameter, profile);
   }
-  playQuery(document, profile);
-  if (profile.malformedIds === 'refused') boundIds(document);
   playPathRule(schemaOf(document, 'DrivePath'), profile);
   return document;
 }
 
 /** The success code of an operation under a profile: stated in 4.1, 4.9 and 4.10, open elsewhere. */
-export function successStatus(operationId: OperationId, profile: Profile): number {
-  const open: Partial<Record<OperationId, number>> = {
-    createDrive: profile.createStatus,
-    createMcpServer: profile.createStatus,
-    publishAgentRevision: profile.publishStatus,
-    listDrives: profile.readStatus,
-    getDriveFile: profile.readStatus,
-    updateDriveFile: profile.updateStatus,
-    deleteDriveTree: profile.deleteStatus,
-  };
-  return open[operationId] ?? 200;
+export function successStatus({ statusOpenPoint }: Operation, profile: Profile): number {
+  return statusOpenPoint === undefined ? 200 : profile[statusOpenPoint];
 }
 
 /** Whether HTTP lets a response with this status have a body. */
@@ -51,7 +43,7 @@ function schemaOf(document: ContractDocument, name: string): SchemaObject {
   return document.components?.schemas?.[name] as SchemaObject;
 }
 
-// The mock always sends what should be there, so the contract that it plays may promise it.
+// The mock always sends the fields of `x-should-have`, so the contract that it plays may promise them.
 function requireWhatIsPlayed(document: ContractDocument): void {
   for (const schema of Object.values(document.components?.schemas ?? {}) as SchemaObject[]) {
     if (schema['x-should-have'] !== undefined) schema.required = schema['x-should-have'];
@@ -61,23 +53,17 @@ function requireWhatIsPlayed(document: ContractDocument): void {
 function playResponses(document: ContractDocument, operation: Operation, profile: Profile): void {
   const declared = operation.definition.responses as Responses;
   operation.definition.responses = {
-    ...success(document, operation.operationId, declared, profile),
+    ...success(document, operation, declared, profile),
     '401': refusal(document, dereference<ResponseObject>(document, declared['401'] as ResponseObject), '401', profile),
     ...refused(document, operation, declared, profile),
   };
 }
 
-function success(
-  document: ContractDocument,
-  operationId: OperationId,
-  declared: Responses,
-  profile: Profile,
-): Responses {
-  const status = String(successStatus(operationId, profile));
+function success(document: ContractDocument, operation: Operation, declared: Responses, profile: Profile): Responses {
+  const status = String(successStatus(operation, profile));
   const response = declared[status] ?? (declared['2XX'] as ResponseObject);
-  if (operationId === 'publishAgentRevision' && status !== '204')
-    return { [status]: published(document, response, profile) };
-  return { [status]: response };
+  const isOpen = operation.openPoints.has('publishBody') && status !== '204';
+  return { [status]: isOpen ? published(document, response, profile) : response };
 }
 
 function published(document: ContractDocument, response: ResponseObject, profile: Profile): ResponseObject {
@@ -204,10 +190,10 @@ const httpUrl = {
   'x-violation': 'must be an http or https URL',
 };
 
-// For an MCP server 404 is stated (4.10), so its id may be any text.
-function boundIds(document: ContractDocument): void {
-  for (const name of ['AgentId', 'DriveId', 'FileId']) {
-    const parameter = document.components?.parameters?.[name] as ParameterObject;
+// For an MCP server 404 is stated (4.10), so its id may be any text: the open point does not name it.
+function boundIds({ parameters, openPoints }: Operation): void {
+  if (!openPoints.has('malformedIds')) return;
+  for (const parameter of parameters.filter((candidate) => candidate.in === 'path')) {
     Object.assign(parameter.schema as SchemaObject, {
       pattern: '^[A-Za-z0-9_-]+$',
       'x-violation': 'must be an id: letters, digits, _ and - only',
@@ -215,23 +201,15 @@ function boundIds(document: ContractDocument): void {
   }
 }
 
-function playQuery(document: ContractDocument, profile: Profile): void {
-  for (const { operationId, parameters } of operationsOf(document)) {
-    for (const parameter of parameters.filter((candidate) => candidate.in === 'query')) {
-      if (operationId === 'deleteDriveTree') playTreePath(parameter, profile);
-      else playPaging(parameter, profile);
-    }
+function playQuery(parameter: ParameterObject, profile: Profile): void {
+  const openPoints = openPointsOf(parameter);
+  if (openPoints.includes('treePathParameter')) {
+    parameter.name = profile.treePathParameter;
+    parameter.required = profile.missingTreePath === 'refused';
+    return;
   }
-}
-
-function playTreePath(parameter: ParameterObject, profile: Profile): void {
-  parameter.name = profile.treePathParameter;
-  parameter.required = profile.missingTreePath === 'refused';
-}
-
-function playPaging(parameter: ParameterObject, profile: Profile): void {
   const schema = parameter.schema as SchemaObject;
-  const fallback = parameter.name === 'limit' ? profile.defaultLimit : profile.defaultOffset;
+  const fallback = openPoints.includes('defaultLimit') ? profile.defaultLimit : profile.defaultOffset;
   if (typeof fallback === 'number') schema.default = fallback;
   if (profile.outOfRangePaging === 'refused') return;
   delete schema.minimum;

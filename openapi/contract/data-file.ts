@@ -1,28 +1,33 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'yaml';
+import { joined, own, type Sentence, say } from '../reading/sentence.ts';
 import { yaml } from './yaml.ts';
 
-/** What is wrong at one place of a data file. */
+/** An error at one place of a data file. */
 export interface DataViolation {
   location: readonly (string | number)[];
-  message: string;
+  /** A sentence where it quotes the file. */
+  message: Sentence | string;
 }
 
 /** Why a data file cannot be used. */
-export type DataFileErrorCode = 'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID';
+type DataFileErrorCode = 'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID';
 
-/** A data file that cannot be used. The message says what is wrong, and where. */
+/** A data file that cannot be used. The message names each error with its place. */
 export class DataFileError extends Error {
   readonly code: DataFileErrorCode;
+  /** The message, which quotes names from the file. */
+  readonly sentence: Sentence;
 
-  constructor(code: DataFileErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: DataFileErrorCode, sentence: Sentence, options?: ErrorOptions) {
+    super(sentence.plain, options);
+    this.sentence = sentence;
     this.name = 'DataFileError';
     this.code = code;
   }
 }
 
-/** The value of a YAML or JSON file, when `validate` finds nothing wrong with it; else a {@link DataFileError}. */
+/** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
   const text = readText(file);
   const value = parseJson(text) ?? parseYaml(file, text);
@@ -35,12 +40,12 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const message = `${file} cannot be read. Check that it is there and may be read.`;
+    const message = say`${file} cannot be read. Check that it exists and that you may read it.`;
     throw new DataFileError('FILE_UNREADABLE', message, { cause: error });
   }
 }
 
-// JSON is YAML as well, but large seeds come as JSON, and its own parser is far faster.
+// JSON is YAML too, but its own parser is far faster, and large seeds are JSON.
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -57,7 +62,7 @@ function parseYaml(file: string, text: string): unknown {
   throw malformed(file, place?.line ?? 1, place?.col ?? 1, reasonIn(first.message));
 }
 
-// What stands behind the colon is a piece of the file, which may be a secret.
+// The text after the colon quotes the file, which may hold a secret.
 function reasonIn(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '').split(': ')[0] ?? '';
 }
@@ -66,29 +71,30 @@ function toValue(file: string, document: Document): unknown {
   try {
     return document.toJS();
   } catch {
-    throw malformed(file, 1, 1, 'an alias (*) names an anchor (&) that is not there');
+    throw malformed(file, 1, 1, 'an alias (*) refers to an anchor (&) that does not exist');
   }
 }
 
 function malformed(file: string, line: number, column: number, reason: string): DataFileError {
-  return new DataFileError('FILE_MALFORMED', `${file}:${line}:${column} is not YAML or JSON: ${reason}`);
+  return new DataFileError('FILE_MALFORMED', say`${file}:${line}:${column} is not YAML or JSON: ${own(reason)}`);
 }
 
 const shownViolations = 20;
 
-function describe(file: string, text: string, violations: readonly DataViolation[]): string {
+function describe(file: string, text: string, violations: readonly DataViolation[]): Sentence {
   const { LineCounter, parseDocument } = yaml();
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
   const lines = violations.slice(0, shownViolations).map(({ location, message }) => {
     const { line, col } = lineCounter.linePos(offsetOf(document, location));
-    return `${file}:${line}:${col} ${location.join('.') || 'the file'} ${message}`;
+    const place = location.length === 0 ? own('the file') : location.join('.');
+    return say`${file}:${line}:${col} ${place} ${typeof message === 'string' ? own(message) : message}`;
   });
   const rest = violations.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+  return joined([...lines, ...(rest > 0 ? [say`and ${rest} more`] : [])], '\n');
 }
 
-// The place of the value; where it is missing, that of the nearest value around it.
+// The place of the value, or of the nearest value around it where it is missing.
 function offsetOf(document: Document, location: readonly (string | number)[]): number {
   for (let length = location.length; length > 0; length--) {
     const node = document.getIn(location.slice(0, length).map(toIndex), true);

@@ -1,14 +1,20 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
-/** Where the contract had to choose: the open point, or several of them. */
+/** Our own keywords in the contract: the open points at a place, and the properties that should be there. */
 export interface Annotations {
   'x-open-point'?: string | string[];
   'x-should-have'?: string[];
 }
 
+/** The open points that the contract names at one place. */
+export function openPointsOf(annotated: object | undefined): string[] {
+  return [(annotated as Annotations | undefined)?.['x-open-point'] ?? []].flat();
+}
+
 export type ContractDocument = OpenAPIV3_1.Document;
 export type SchemaObject = OpenAPIV3_1.SchemaObject & Annotations;
 export type ParameterObject = OpenAPIV3_1.ParameterObject & Annotations;
+export type RequestBodyObject = OpenAPIV3_1.RequestBodyObject;
 export type ResponseObject = OpenAPIV3_1.ResponseObject & Annotations;
 export type OperationObject = OpenAPIV3_1.OperationObject & Annotations;
 
@@ -27,7 +33,7 @@ function step(value: unknown, token: string): unknown {
   return Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined;
 }
 
-/** The object that `value` is, or that its `$ref` names. */
+/** The object itself, or the one that its `$ref` refers to. */
 export function dereference<T>(document: ContractDocument, value: T | OpenAPIV3_1.ReferenceObject): T {
   if (typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string') {
     return dereference(document, resolvePointer(document, value.$ref) as T);

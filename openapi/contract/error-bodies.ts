@@ -6,8 +6,8 @@ export type Problem = components['schemas']['Problem'];
 
 type Shape = Profile['errorBody'];
 
-/** What an error looks like on the wire. */
-export interface ErrorShape {
+/** The shape of an error on the wire. */
+interface ErrorShape {
   contentType: string;
   toBody(problem: Problem): unknown;
   schema: Record<string, unknown>;
@@ -25,7 +25,7 @@ const codeOf = (problem: Problem) => problem.type.slice(problemPrefix.length);
 const messageOf = (problem: Problem) => problem.detail ?? problem.title;
 const object = (required: string[], properties: Record<string, unknown>) => ({ type: 'object', required, properties });
 
-/** Every error shape of the open point `errorBody`; `empty` has none. */
+/** The error shapes of the open point `errorBody`. `empty` has no body, so it has no shape. */
 export const errorShapes: Record<Exclude<Shape, 'empty'>, ErrorShape> = {
   problem: {
     contentType: 'application/problem+json',

@@ -1,29 +1,46 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ContractDocument } from './document.ts';
-import type { OpenPoint } from './open-points.ts';
-import type { Requirement, SectionUnits } from './requirements.ts';
+import type { OpenPoint, WrittenOpenPoint } from './open-points.ts';
+import { operationSet, operationsOf } from './operations.ts';
+import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
 import { yaml } from './yaml.ts';
 
 let document: ContractDocument | undefined;
 let openPoints: OpenPoint[] | undefined;
 let requirements: Requirement[] | undefined;
 
-/** The hand-written contract: read once, a fresh copy at each call. */
+/** The hand-written contract: read once, copied at each call. */
 export function loadDocument(): ContractDocument {
   document ??= loadYaml('openapi.yaml') as ContractDocument;
   return structuredClone(document);
 }
 
-/** The register of what the specification leaves open: read once, a fresh copy at each call. */
+/** The open points, without abbreviations: read once, copied at each call. */
 export function loadOpenPoints(): OpenPoint[] {
-  openPoints ??= loadYaml('open-points.yaml') as OpenPoint[];
+  openPoints ??= readOpenPoints();
   return structuredClone(openPoints);
 }
 
-/** The register of what the specification states: read once, a fresh copy at each call. */
+/** The requirements, without abbreviations: read once, copied at each call. */
 export function loadRequirements(): Requirement[] {
-  requirements ??= loadYaml('requirements.yaml') as Requirement[];
+  requirements ??= readRequirements();
   return structuredClone(requirements);
+}
+
+function readOpenPoints(): OpenPoint[] {
+  const operations = operationsOf(loadDocument());
+  return (loadYaml('open-points.yaml') as WrittenOpenPoint[]).map((point) => ({
+    ...point,
+    operations: operationSet(operations, point.operations).map(({ operationId }) => operationId),
+  }));
+}
+
+function readRequirements(): Requirement[] {
+  const stated = loadDocument();
+  const operations = operationsOf(stated);
+  return (loadYaml('requirements.yaml') as WrittenRequirement[]).map((one) =>
+    expandRequirement(one, stated, operations),
+  );
 }
 
 /** The countable units of the specification, section by section. */
@@ -31,7 +48,7 @@ export function loadCoverage(): SectionUnits[] {
   return loadYaml('coverage.yaml') as SectionUnits[];
 }
 
-/** A YAML file of the project. The compiled package holds a twin of it in JSON, which is read much faster. */
+/** Loads a YAML file of the project. The compiled package has the same file as JSON, which loads much faster. */
 export function loadOwnYaml(file: URL): unknown {
   const twin = new URL(`${file}.json`);
   if (existsSync(twin)) return JSON.parse(readFileSync(twin, 'utf8'));

@@ -1,4 +1,4 @@
-/** The candidate that `word` was most likely meant to be, or none when nothing is close. */
+/** The candidate closest to a misspelt word; undefined when none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

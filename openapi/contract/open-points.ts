@@ -1,25 +1,25 @@
 import type { OperationId } from './operations.ts';
 
-/** What a profile says about one open point. */
+/** The choice of a profile at one open point. */
 export type Choice = string | number;
 
-/** What a mock does only when it is permitted: `liveMcp` is to contact MCP servers. */
-export type Permission = 'liveMcp';
+/** A permission that a mock can be given: `liveMcp` lets it contact MCP servers. */
+type Permission = 'liveMcp';
 
-/** One legal choice and what it means, for people. */
-export interface ListedChoice {
+/** A legal choice and its meaning, for people. */
+interface ListedChoice {
   value: Choice;
   means: string;
   /** The permission that a mock needs to play it. */
   needs?: Permission;
 }
 
-/** Bounds within which any value but the excepted ones is a legal choice, beside the listed ones. */
+/** The bounds of further legal values besides the listed ones; `except` lists the values within them that are not. */
 export type ChoiceRange =
   | { type: 'integer'; minimum: number; maximum: number; except?: number[] }
   | { type: 'string'; pattern: string };
 
-/** A gap of the specification, as `open-points.yaml` holds it. */
+/** A gap of the specification. */
 export interface OpenPoint {
   id: string;
   /** Where the specification is silent, for instance `4.4/gap:1`. */
@@ -31,12 +31,15 @@ export interface OpenPoint {
   range?: ChoiceRange;
   default: Choice;
   seen: 'wire' | 'state';
-  /** The permission without which none of the choices shows. */
+  /** The permission without which no choice has an effect. */
   needs?: Permission;
   question: string;
 }
 
-/** The open points and the choices that a mock plays without being permitted anything. */
+/** An open point as `open-points.yaml` abbreviates it: see {@link operationSet}. */
+export type WrittenOpenPoint = Omit<OpenPoint, 'operations'> & { operations: string | string[] };
+
+/** The open points and the choices that need no permission. */
 export function withoutNeeds(points: readonly OpenPoint[]): OpenPoint[] {
   return points
     .filter(({ needs }) => needs === undefined)
@@ -55,7 +58,7 @@ function isWithin(range: ChoiceRange | undefined, value: unknown): boolean {
   return Number(value) >= range.minimum && Number(value) <= range.maximum;
 }
 
-/** The legal choices of an open point in words, for help and error messages. */
+/** The legal choices of an open point as text, for help and error messages. */
 export function describeChoices(point: OpenPoint): string {
   return [...point.choices.map((choice) => String(choice.value)), ...describeRange(point.range)].join(', ');
 }

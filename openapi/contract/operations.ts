@@ -1,4 +1,14 @@
-import { type ContractDocument, dereference, type OperationObject, type ParameterObject } from './document.ts';
+import {
+  type ContractDocument,
+  dereference,
+  type OperationObject,
+  openPointsOf,
+  type ParameterObject,
+  type RequestBodyObject,
+  type ResponseObject,
+  type SchemaObject,
+} from './document.ts';
+import type { Profile } from './profile.gen.ts';
 import type { operations } from './types.gen.ts';
 
 /** The name of an operation in the contract. */
@@ -17,7 +27,37 @@ export interface Operation {
   parameters: readonly ParameterObject[];
   /** Whether the operation takes a JSON body. */
   takesBody: boolean;
+  /** The names of the fields that the contract shows for the request body. */
+  bodyFields: readonly string[];
+  /** Whether the operation changes nothing. */
+  isRead: boolean;
+  /** Where the list is in its response; undefined where the response is none. */
+  list: AnsweredList | undefined;
+  /** The schema name of the resource that it answers or lists; undefined where no shape is stated. */
+  resource: string | undefined;
+  /** The open point that chooses the code of its success; undefined where 200 is stated (4.1, 4.9, 4.10). */
+  statusOpenPoint: StatusOpenPoint | undefined;
+  /** The schema of its success; undefined where none is stated. */
+  answerSchema: SchemaObject | undefined;
+  /** The open points that the contract names at the operation itself, its parameters, its body and its responses. */
+  openPoints: ReadonlySet<string>;
+  /** Whether 404 is stated for an unknown resource (4.10). In a played contract: whether it is the code played. */
+  statesNotFound: boolean;
   definition: OperationObject;
+}
+
+/** An open point that chooses the code of a success. */
+type StatusOpenPoint = Extract<
+  keyof Profile,
+  'createStatus' | 'publishStatus' | 'readStatus' | 'updateStatus' | 'deleteStatus'
+>;
+
+/** The list in a response. */
+interface AnsweredList {
+  /** The property that holds it; undefined where the response is the list itself. */
+  property: string | undefined;
+  /** The name of the schema of its items. */
+  itemSchema: string;
 }
 
 type Segment = { literal: string } | { parameter: string };
@@ -33,19 +73,91 @@ export function operationsOf(document: ContractDocument): Operation[] {
 }
 
 function toOperation(document: ContractDocument, path: string, method: string, definition: OperationObject): Operation {
+  const parameters = (definition.parameters ?? []).map((one) => dereference<ParameterObject>(document, one));
+  const responses = Object.values(definition.responses ?? {}).map((one) => dereference<ResponseObject>(document, one));
+  const annotated = [definition, ...parameters, definition.requestBody, ...responses];
   return {
     operationId: definition.operationId as OperationId,
     method: method.toUpperCase(),
     path,
     segments: path.slice(1).split('/').map(toSegment),
-    parameters: (definition.parameters ?? []).map((parameter) => dereference<ParameterObject>(document, parameter)),
+    parameters,
     takesBody: definition.requestBody !== undefined,
+    bodyFields: bodyFieldsOf(document, definition),
+    isRead: method === 'get',
+    ...answerOf(document, definition),
+    openPoints: new Set(annotated.flatMap(openPointsOf)),
+    statesNotFound: definition.responses?.['404'] !== undefined,
     definition,
   };
 }
 
+function bodyFieldsOf(document: ContractDocument, { requestBody }: OperationObject): string[] {
+  const body = requestBody && dereference<RequestBodyObject>(document, requestBody);
+  const schema = dereference<SchemaObject>(document, body?.content['application/json']?.schema ?? {});
+  return Object.keys(schema.properties ?? {});
+}
+
+function answerOf(
+  document: ContractDocument,
+  { responses = {} }: OperationObject,
+): Pick<Operation, 'list' | 'resource' | 'statusOpenPoint' | 'answerSchema'> {
+  const status = Object.keys(responses).findLast((code) => code.startsWith('2'));
+  const success = status === undefined ? undefined : responses[status];
+  const response = success && dereference<ResponseObject>(document, success);
+  const answer = response?.content?.['application/json']?.schema as SchemaObject | undefined;
+  const list = answer && listIn(document, answer);
+  // A schema that allows anything states no shape: the answer to a publication.
+  const isOpen = dereference<SchemaObject>(document, answer ?? {}).additionalProperties === true;
+  return {
+    list,
+    answerSchema: isOpen ? undefined : answer,
+    resource: isOpen ? undefined : (list?.itemSchema ?? schemaName(answer)),
+    statusOpenPoint: openPointsOf(response).find((id): id is StatusOpenPoint => id.endsWith('Status')),
+  };
+}
+
+function listIn(document: ContractDocument, answer: SchemaObject): AnsweredList | undefined {
+  const properties = Object.entries({ '': answer, ...dereference<SchemaObject>(document, answer).properties });
+  return properties.flatMap(([property, schema]) => {
+    const itemSchema = 'items' in schema ? schemaName(schema.items) : undefined;
+    return itemSchema === undefined ? [] : [{ property: property || undefined, itemSchema }];
+  })[0];
+}
+
+function schemaName(schema: object | undefined): string | undefined {
+  return schema !== undefined && '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined;
+}
+
 function toSegment(text: string): Segment {
   return text.startsWith('{') ? { parameter: text.slice(1, -1) } : { literal: text };
+}
+
+const sets: Readonly<Record<string, (operation: Operation) => boolean>> = {
+  all: () => true,
+  bodies: ({ takesBody }) => takesBody,
+  ids: ({ parameters }) => parameters.some((parameter) => parameter.in === 'path'),
+  reads: ({ isRead }) => isRead,
+  writes: ({ isRead }) => !isRead,
+};
+
+/**
+ * The operations that a register names: by id, by the schema of the resource that they answer or list (`Drive`), or as
+ * one of the sets `all`, `bodies` (with a request body), `ids` (with an id in the path), `reads` and `writes`. A name
+ * after `-` is left out. Throws where a name means no operation.
+ */
+export function operationSet(operations: readonly Operation[], names: string | readonly string[]): Operation[] {
+  const meant = (name: string) => {
+    const found = operations.filter(
+      (operation) => name === operation.operationId || name === operation.resource || sets[name]?.(operation),
+    );
+    if (found.length === 0) throw new Error(`${name} names no operation`);
+    return found;
+  };
+  const all = [names].flat();
+  const left = new Set(all.filter((name) => name.startsWith('-')).flatMap((name) => meant(name.slice(1))));
+  const wanted = new Set(all.filter((name) => !name.startsWith('-')).flatMap(meant));
+  return operations.filter((operation) => wanted.has(operation) && !left.has(operation));
 }
 
 /** The operations whose path template fits `path` (without the base address), whatever their method. */
@@ -61,7 +173,7 @@ function fits(segments: readonly Segment[], parts: readonly string[]): boolean {
   );
 }
 
-/** The path segment that every base address ends with, as the contract's server shows it (`/v0.1`; section 9). */
+/** The path that every base address ends with, from the contract's server (`/v0.1`; section 9). */
 export function basePathOf(document: ContractDocument): string {
   return new URL(document.servers?.[0]?.url ?? 'http://localhost/').pathname.replace(/\/$/, '');
 }

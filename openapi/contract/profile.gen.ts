@@ -2,134 +2,134 @@
 
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
-  /** Which success code answers a creation. */
+  /** The success code of a creation. */
   createStatus: number;
-  /** Which success code answers a publication. A 204 or 205 has no body, whatever publishBody says. */
+  /** The success code of a publication. A 204 or 205 has no body, whatever publishBody is. */
   publishStatus: number;
-  /** Which success code answers the two readings whose code is not shown. */
+  /** The success code of the two read operations whose code is not shown. */
   readStatus: number;
-  /** Which success code answers a move. */
+  /** The success code of a move. */
   updateStatus: number;
-  /** Which success code answers a tree deletion. */
+  /** The success code of a tree deletion. */
   deleteStatus: number;
-  /** What the answer to a publication holds. JSON that is no object is legal too, and not to be judged. */
+  /** The body of the response to a publication. JSON that is not an object is legal too and is not judged. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** Which fields a request body must have. */
+  /** The required fields of a request body. */
   requiredBodyFields: 'all' | 'none';
-  /** What happens to a field that is not shown for the body. */
+  /** The handling of body fields that are not shown. */
   unknownBodyFields: 'ignored' | 'refused';
-  /** What happens to a query parameter that the operation does not have. */
+  /** The handling of unknown query parameters. */
   unknownQueryParameters: 'ignored' | 'refused';
-  /** What happens to a JSON body that is not declared as application/json. */
+  /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
-  /** Whether the key or the rest of the request is judged first when both are wrong. For the tools of an MCP server 401 is stated: there the key comes first in every profile. */
+  /** Whether the key or the rest of the request is judged first when both are wrong. For the tools of an MCP server 401 is stated: the key is judged first there, in every profile. */
   judgedFirst: 'key' | 'input';
-  /** How many drives a page holds when limit is absent. */
+  /** The default of limit. */
   defaultLimit: number | 'all';
-  /** How many drives are skipped when offset is absent. */
+  /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset outside its bounds is refused or brought within them. The bounds are stated; that a request beyond them must be refused is one reading of them, that no page may be larger is the other. What is no integer at all, or is sent twice, the mock refuses either way; that is open as well. */
+  /** Whether a limit or offset out of bounds is refused or clamped. The bounds are stated. One reading is that such a request must be refused, the other that no page may be larger. The handling of values that are not integers or are sent twice is open as well; the mock always refuses them. */
   outOfRangePaging: 'refused' | 'clamped';
-  /** The order of the lists. No order is shown, nor that it stays; the mock keeps it. */
+  /** The order of the lists, and whether it is stable. The order of the mock is stable. */
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
-  /** What pagination.total counts. The text names the field and its type only. */
+  /** The meaning of pagination.total. Only the field and its type are shown. */
   totalMeaning: 'all' | 'page';
   /** The name of the query parameter that carries the path. */
   treePathParameter: string;
-  /** Whether the files are gone when the answer arrives. A job id is answered, so the work may go on. */
+  /** Whether the files are gone when the response arrives. The response has a job id, so the work may continue. */
   treeDeletion: 'immediate' | 'asynchronous';
-  /** What answers a tree deletion without a path. That nothing is deleted then is our reading, not a stated fact. */
+  /** The response to a tree deletion without a path. That nothing is deleted is our reading, not a stated fact. */
   missingTreePath: 'refused' | 'emptyJob';
-  /** What answers the deletion of a directory that does not exist, the root of an empty drive included. */
+  /** The response to the deletion of a directory that does not exist. The root of an empty drive is one. */
   missingTree: 'refused' | 'emptyJob';
-  /** What answers a tree deletion whose path names a file, not a directory. */
+  /** The response to a tree deletion whose path is that of a file. */
   treePathIsFile: 'deleted' | 'likeMissing' | 'refused';
-  /** What documentCount counts. */
+  /** The meaning of documentCount. */
   documentCount: 'files' | 'filesAndDirectories';
-  /** What ids look like. They are strings; nothing else is shown. */
+  /** The format of ids. Only that they are strings is shown. */
   idFormat: 'uuid' | 'prefixed' | 'sortable' | 'numeric';
-  /** Which names are accepted, and whether they are kept to the letter. */
+  /** Which names are accepted, and whether they are stored unchanged. */
   nameRules: 'nonEmpty' | 'anyString' | 'bounded' | 'trimmed';
   /** Whether two drives, or two MCP servers, of one organization may have the same name. The mock accepts a URL twice. */
   duplicateNames: 'allowed' | 'refused';
-  /** Which code answers a request that collides with what is there. */
+  /** The code for a request that conflicts with an existing resource. */
   conflictStatus: number;
-  /** How many digits of a second a timestamp shows. ISO 8601 knows more spellings than the date-time that the tables name (RFC 3339); only the latter are meant. */
+  /** The precision of timestamps. ISO 8601 has more notations than the date-time of the tables (RFC 3339); only that one is meant. */
   timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
-  /** How UTC is written. `-00:00` is not judged. */
+  /** The notation of UTC. `-00:00` is not judged. */
   timestampZone: 'Z' | '+00:00';
-  /** Whether description, summary and metadata are always there. */
+  /** Whether description, summary and metadata are always present. */
   optionalFields: 'present' | 'absent';
-  /** Whether objects have fields beside the ones shown. The tables do not say that they are closed. */
+  /** Whether objects have fields that are not shown. The tables do not state that they are complete. */
   extraFields: 'none' | 'some';
-  /** The order of the keys in a JSON object. JSON gives it no meaning. */
+  /** The order of keys in JSON objects. It has no meaning in JSON. */
   keyOrder: 'documented' | 'reversed';
-  /** How an answer declares that it is JSON. The head names the header for requests only. */
+  /** The Content-Type of responses. The specification states it for requests only. */
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
-  /** What the body of a refusal holds, if there is one. */
+  /** The body of a refusal, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** Which code answers input that breaks a stated rule. */
+  /** The code for input that breaks a stated rule. */
   invalidInputStatus: number;
-  /** Which code answers a body that is not JSON. */
+  /** The code for a body that is not JSON. */
   malformedJsonStatus: number;
-  /** Which code answers a body that is not declared as JSON, where mediaTypeRules refuses it. */
+  /** The code for a body that is not declared as JSON, where mediaTypeRules refuses it. */
   unsupportedMediaTypeStatus: number;
-  /** Which code answers a body above bodySizeLimit. */
+  /** The code for a body above bodySizeLimit. */
   bodyTooLargeStatus: number;
-  /** What happens to a number or a boolean where a body field is a string. */
+  /** The handling of a number or a boolean in a body field that is a string. */
   wrongBodyTypes: 'refused' | 'coerced';
-  /** What answers an id in the path that no resource could have. For an MCP server a 400 can be read as another word for "not found", so the mock answers 404 there and nobody is judged for either. */
+  /** The response to an id in the path that no resource could have. For an MCP server a 400 can be read as a form of "not found": the mock answers 404 there, and no server is judged for either. */
   malformedIds: 'likeUnknown' | 'refused';
-  /** Which code answers an unknown agent, drive or file. For an MCP server 404 is stated. */
+  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. */
   notFoundStatus: number;
   /** Whether another organization's resource looks like an unknown one. The mock always answers 404 for an MCP server. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
-  /** Which code answers a revision that the agent does not have. */
+  /** The code for a revision that the agent does not have. */
   publishUnknownRevision: number;
-  /** What answers publishing the revision that is active already. */
+  /** The response when the revision to publish is already active. */
   republish: 'accepted' | 'refused';
-  /** What publishing does to the flags. That isPublished is true afterwards follows from its meaning; what counts as an unpublished change is not stated, so hasChanges may be any of these. */
+  /** The effect of publishing on hasChanges. What counts as an unpublished change is not stated, so any choice is legal. That isPublished is true afterwards follows from its meaning. */
   flagsAfterPublish: 'derived' | 'changesCleared' | 'changesKept';
-  /** Whether publishing is an update of the agent. */
+  /** Whether publishing updates the agent. */
   updatedAtAfterPublish: 'touched' | 'kept';
   /** Whether a move modifies the file. */
   modifiedAtAfterMove: 'touched' | 'kept';
-  /** When the status of a file changes. */
+  /** The transitions of the status of a file. */
   fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
-  /** Whether name follows path. That a rename shows in name is one reading, that the last segment of path is what is renamed is the other; nobody is judged. */
+  /** Whether name follows path. One reading is that a rename changes name, the other that it changes the last segment of path; no server is judged for either. */
   fileNameAfterMove: 'followsPath' | 'kept';
-  /** What happens when another file is at the new path. */
+  /** The response to a move to the path of another file. */
   pathConflict: 'refused' | 'replaced';
-  /** Whether a file may go to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of it. To its own path it may go in every profile. */
+  /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. A move to its own path is allowed in every profile. */
   moveTargets: 'lenient' | 'strict';
-  /** Whether a change to its files is an update of the drive. */
+  /** Whether a change of its files updates the drive. */
   driveUpdatedAt: 'kept' | 'touched';
-  /** Whether empty segments, `.` segments and a closing slash are kept, and whether the path of a tree may have them. The rule allows them. */
+  /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. The path rule allows them. */
   pathSpelling: 'verbatim' | 'normalized';
-  /** Whether a path may hold a line break. The stated pattern refuses it in most dialects, the sentence beside the pattern does not speak of it. */
+  /** Whether a path may have a line break. The stated pattern refuses it in most dialects; the sentence next to the pattern does not mention it. */
   pathLineBreaks: 'refused' | 'accepted';
-  /** Which connection type a new MCP server gets. The request does not carry one. */
+  /** The connection type of a new MCP server. The request has no field for it. */
   mcpDefaultType: 'streamableHttp' | 'sse';
-  /** Which URLs are accepted, and whether they are kept to the letter. */
+  /** Which URLs are accepted, and whether they are stored unchanged. */
   mcpUrlRules: 'httpUrl' | 'canonicalHttpUrl' | 'anyString';
-  /** Whether a 401 carries a challenge. */
+  /** Whether a 401 has a challenge. */
   wwwAuthenticate: 'sent' | 'absent';
-  /** What holds when both headers come and carry different keys, one of which may be valid. The same valid key in both is accepted by the mock; a server that refuses it is not judged. */
+  /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server that refuses it is not judged. */
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
-  /** Whether there are rate limits, and whether answers speak of them. The mock never enforces one by profile. */
+  /** Whether there are rate limits, and whether responses announce them. No profile of the mock enforces one. */
   rateLimits: 'none' | 'announced';
-  /** How large a request body may be, in bytes. With which code a larger one is refused says bodyTooLargeStatus. */
+  /** The largest request body, in bytes. A larger one is refused with bodyTooLargeStatus. */
   bodySizeLimit: number;
-  /** Whether a write shows in later readings at once. The mock can let the lists lag behind a creation; publications and moves show at once. */
+  /** Whether later reads show a write at once. The mock can let the lists lag behind a creation; publications and moves are visible at once. */
   readAfterWrite: 'immediate' | 'lagging';
-  /** What the mock lists for a server that was registered at run time. The real service would ask that server; when it does so is open. */
+  /** The tools of a server that was registered at run time. A real service would request them from that server; when it does so is open. */
   toolsOfNewServer: 'none' | 'plausible' | 'live';
-  /** What answers when an MCP server cannot be asked for its tools, or answers with what is of no use. The two refusals of this endpoint are about the key and the id, so this is none of them. */
+  /** The response when an MCP server does not answer, or not with a usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies. */
   unreachableTools: number | 'none';
-  /** What becomes of a tool that an MCP server offers without a description. MCP allows it, the table requires one. */
+  /** The handling of a tool without a description. MCP allows it; the table requires one. */
   toolWithoutDescription: 'empty' | 'name' | 'leftOut';
   /** The unit of a file's size. */
   sizeUnit: 'bytes' | 'kilobytes';
-  /** What is inside the metadata of a file. */
+  /** The shape of the metadata of a file. */
   metadataShape: 'asSeeded' | 'empty';
 }

@@ -6,8 +6,8 @@ export type { Profile } from './profile.gen.ts';
 /** The name of an open point. */
 export type OpenPointId = keyof Profile;
 
-/** What is wrong with one entry of a profile, and what would be right. */
-export interface ProfileViolation {
+/** An illegal entry of a profile; the message lists what is legal. */
+interface ProfileViolation {
   openPoint: string;
   message: string;
 }
@@ -22,15 +22,15 @@ export function toProfile(openPoints: readonly OpenPoint[], choices: Partial<Pro
   return { ...defaultProfile(openPoints), ...choices };
 }
 
-/** Every entry of `value` that is not a legal choice of an open point that exists. */
+/** The entries that do not name an open point, or not one of its legal choices. */
 export function validateChoices(openPoints: readonly OpenPoint[], value: unknown): ProfileViolation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [{ openPoint: '', message: 'a profile is an object from open points to choices' }];
+    return [{ openPoint: '', message: 'a profile is an object that maps open points to choices' }];
   }
   return Object.entries(value).flatMap(([id, choice]) => validateChoice(openPoints, id, choice));
 }
 
-/** What is wrong with the choice of one open point; empty when nothing is. */
+/** The same for one entry. */
 export function validateChoice(openPoints: readonly OpenPoint[], id: string, choice: unknown): ProfileViolation[] {
   const point = openPoints.find((candidate) => candidate.id === id);
   if (point === undefined) return [{ openPoint: id, message: unknownOpenPoint(openPoints, id) }];
@@ -48,10 +48,16 @@ function unknownOpenPoint(openPoints: readonly OpenPoint[], id: string): string 
   return `there is no open point "${id}"; ${hint}`;
 }
 
-/** A choice written as text, as on a command line: the number where the open point knows it as one. */
+/** Parses a choice from a command line. It becomes a number where the open point has numbers. */
 export function parseChoice(openPoints: readonly OpenPoint[], id: string, text: string): Choice {
   const point = openPoints.find((candidate) => candidate.id === id);
   const listed = point?.choices.find((choice) => String(choice.value) === text);
   if (listed !== undefined) return listed.value;
   return point?.range?.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** The choices of a profile that differ from those of another. */
+export function differingChoices(base: Readonly<Profile>, profile: Readonly<Profile>): Record<string, Choice> {
+  const entries = Object.entries(profile) as [OpenPointId, Choice][];
+  return Object.fromEntries(entries.filter(([id, choice]) => base[id] !== choice));
 }

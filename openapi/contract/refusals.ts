@@ -6,92 +6,92 @@ export interface RefusalDefinition {
   code: string;
   title: string;
   status(profile: Profile): number;
-  /** The open point that chooses the status; absent where it is stated, or follows from HTTP. */
+  /** The open point that chooses the status; absent where the status is stated, or follows from HTTP. */
   openPoint?: OpenPointId;
+  /** Whether the contract lets an operation answer with it under a profile. Absent: no operation of its own accord. */
+  isPossible?(operation: Operation, profile: Profile): boolean;
 }
 
 type StatusPoint = { [Id in OpenPointId]: Profile[Id] extends number ? Id : never }[OpenPointId];
+type Condition = (profile: Profile, operation: Operation) => boolean;
 
-const fixed = (status: number) => () => status;
-const chosenBy = (openPoint: StatusPoint) => ({ openPoint, status: (profile: Profile) => profile[openPoint] });
+const fixed = (status: number) => ({ status: () => status });
+
+// An operation can be refused so where the contract names the open point at it.
+const at = (openPoint: OpenPointId, when: Condition = () => true) => ({
+  isPossible: (operation: Operation, profile: Profile) =>
+    operation.openPoints.has(openPoint) && when(profile, operation),
+});
+
+const chosenBy = (openPoint: StatusPoint, when?: Condition) => ({
+  openPoint,
+  status: (profile: Profile) => profile[openPoint],
+  ...at(openPoint, when),
+});
 
 /** Every refusal that there is. Code elsewhere chooses a meaning, never a number. Status codes: sections 5 and 7. */
 export const refusals = {
-  unknownPath: { code: 'unknown-path', title: 'Unknown path', status: fixed(404) },
-  methodNotAllowed: { code: 'method-not-allowed', title: 'Method not allowed', status: fixed(405) },
-  unauthenticated: { code: 'unauthenticated', title: 'Authentication required', status: fixed(401) },
+  unknownPath: { code: 'unknown-path', title: 'Unknown path', ...fixed(404) },
+  methodNotAllowed: { code: 'method-not-allowed', title: 'Method not allowed', ...fixed(405) },
+  unauthenticated: { code: 'unauthenticated', title: 'Authentication required', ...fixed(401) },
+  malformedJson: { code: 'malformed-json', title: 'Malformed JSON', ...chosenBy('malformedJsonStatus') },
   bodyTooLarge: { code: 'body-too-large', title: 'Body too large', ...chosenBy('bodyTooLargeStatus') },
+  malformedRequest: { code: 'malformed-request', title: 'Malformed request', ...fixed(400) },
+  requestTimeout: { code: 'request-timeout', title: 'Request timeout', ...fixed(408) },
+  expectationFailed: { code: 'expectation-failed', title: 'Expectation failed', ...fixed(417) },
+  headersTooLarge: { code: 'headers-too-large', title: 'Headers too large', ...fixed(431) },
+  invalidInput: { code: 'invalid-input', title: 'Invalid input', ...chosenBy('invalidInputStatus', hasRulesForInput) },
   unsupportedMediaType: {
     code: 'unsupported-media-type',
     title: 'Unsupported media type',
-    ...chosenBy('unsupportedMediaTypeStatus'),
+    ...chosenBy('unsupportedMediaTypeStatus', ({ mediaTypeRules }) => mediaTypeRules === 'strict'),
   },
-  malformedJson: { code: 'malformed-json', title: 'Malformed JSON', ...chosenBy('malformedJsonStatus') },
-  malformedRequest: { code: 'malformed-request', title: 'Malformed request', status: fixed(400) },
-  requestTimeout: { code: 'request-timeout', title: 'Request timeout', status: fixed(408) },
-  expectationFailed: { code: 'expectation-failed', title: 'Expectation failed', status: fixed(417) },
-  headersTooLarge: { code: 'headers-too-large', title: 'Headers too large', status: fixed(431) },
-  invalidInput: { code: 'invalid-input', title: 'Invalid input', ...chosenBy('invalidInputStatus') },
-  forbidden: { code: 'forbidden', title: 'Forbidden', status: fixed(403) },
+  mcpServerNotFound: {
+    code: 'not-found',
+    title: 'Not found',
+    ...fixed(404),
+    isPossible: ({ statesNotFound }: Operation) => statesNotFound,
+  },
   notFound: { code: 'not-found', title: 'Not found', ...chosenBy('notFoundStatus') },
-  mcpServerNotFound: { code: 'not-found', title: 'Not found', status: fixed(404) },
-  unknownRevision: {
-    code: 'unknown-revision',
-    title: 'Unknown revision',
-    ...chosenBy('publishUnknownRevision'),
+  forbidden: {
+    code: 'forbidden',
+    title: 'Forbidden',
+    ...fixed(403),
+    ...at('foreignResourceStatus', ({ foreignResourceStatus }) => foreignResourceStatus === 'forbidden'),
   },
-  conflict: { code: 'conflict', title: 'Conflict', ...chosenBy('conflictStatus') },
-  invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', status: fixed(400) },
+  unknownRevision: { code: 'unknown-revision', title: 'Unknown revision', ...chosenBy('publishUnknownRevision') },
+  conflict: { code: 'conflict', title: 'Conflict', ...chosenBy('conflictStatus', hasConflicts) },
+  invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', ...fixed(400) },
   mcpServerUnreachable: {
     code: 'mcp-server-unreachable',
     title: 'MCP server unreachable',
     openPoint: 'unreachableTools',
     // Under `none` nothing is refused.
     status: ({ unreachableTools }) => (unreachableTools === 'none' ? 502 : unreachableTools),
+    ...at('unreachableTools', (profile) => profile.toolsOfNewServer === 'live' && profile.unreachableTools !== 'none'),
   },
-  unexpected: { code: 'unexpected', title: 'Unexpected error of the mock', status: fixed(500) },
+  unexpected: { code: 'unexpected', title: 'Unexpected error of the mock', ...fixed(500) },
 } as const satisfies Record<string, RefusalDefinition>;
 
 export type RefusalKind = keyof typeof refusals;
 
-/** The refusals that an operation can answer with under a profile, beside 401. */
+/** The refusals besides 401 that an operation of the contract, as it is written, can answer with under a profile. */
 export function refusalsOf(operation: Operation, profile: Profile): RefusalKind[] {
-  return [
-    ...inputRefusals(operation, profile),
-    ...resourceRefusals(operation, profile),
-    ...conflicts(operation, profile),
-  ];
+  const definitions = Object.entries(refusals) as [RefusalKind, RefusalDefinition][];
+  return definitions.flatMap(([kind, { isPossible }]) => (isPossible?.(operation, profile) ? [kind] : []));
 }
 
-function inputRefusals(operation: Operation, profile: Profile): RefusalKind[] {
-  if (operation.takesBody) {
-    const kinds: RefusalKind[] = ['malformedJson', 'bodyTooLarge', 'invalidInput'];
-    return profile.mediaTypeRules === 'strict' ? [...kinds, 'unsupportedMediaType'] : kinds;
-  }
-  const hasQuery = operation.parameters.some((parameter) => parameter.in === 'query');
-  return hasQuery || profile.unknownQueryParameters === 'refused' ? ['invalidInput'] : [];
+function hasRulesForInput(profile: Profile, { takesBody, parameters, openPoints }: Operation): boolean {
+  const hasQuery = parameters.some((parameter) => parameter.in === 'query');
+  const judgesIds = profile.malformedIds === 'refused' && openPoints.has('malformedIds');
+  return takesBody || hasQuery || judgesIds || profile.unknownQueryParameters === 'refused';
 }
 
-function resourceRefusals(operation: Operation, profile: Profile): RefusalKind[] {
-  if (operation.operationId === 'listMcpServerTools') return toolRefusals(profile);
-  if (!operation.parameters.some((parameter) => parameter.in === 'path')) return [];
-  const kinds: RefusalKind[] = ['notFound'];
-  if (profile.foreignResourceStatus === 'forbidden') kinds.push('forbidden');
-  if (profile.malformedIds === 'refused') kinds.push('invalidInput');
-  return operation.operationId === 'publishAgentRevision' ? [...kinds, 'unknownRevision'] : kinds;
-}
-
-function toolRefusals({ toolsOfNewServer, unreachableTools }: Profile): RefusalKind[] {
-  const canFail = toolsOfNewServer === 'live' && unreachableTools !== 'none';
-  return canFail ? ['mcpServerNotFound', 'mcpServerUnreachable'] : ['mcpServerNotFound'];
-}
-
-function conflicts(operation: Operation, profile: Profile): RefusalKind[] {
-  const onCreation = operation.operationId === 'createDrive' || operation.operationId === 'createMcpServer';
-  const refused =
-    (operation.operationId === 'publishAgentRevision' && profile.republish === 'refused') ||
-    (onCreation && profile.duplicateNames === 'refused') ||
-    (operation.operationId === 'updateDriveFile' &&
-      (profile.pathConflict === 'refused' || profile.moveTargets === 'strict'));
-  return refused ? ['conflict'] : [];
+function hasConflicts(profile: Profile, { openPoints }: Operation): boolean {
+  return (
+    (openPoints.has('republish') && profile.republish === 'refused') ||
+    (openPoints.has('duplicateNames') && profile.duplicateNames === 'refused') ||
+    (openPoints.has('pathConflict') && profile.pathConflict === 'refused') ||
+    (openPoints.has('moveTargets') && profile.moveTargets === 'strict')
+  );
 }

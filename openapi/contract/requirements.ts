@@ -1,9 +1,10 @@
-import type { OperationId } from './operations.ts';
+import { type ContractDocument, resolvePointer } from './document.ts';
+import { type Operation, type OperationId, operationSet } from './operations.ts';
 
-/** Why a stated fact is not judged over HTTP. */
-export type Exclusion = 'not visible over HTTP' | 'no operation' | 'background';
+/** The reason why no check over HTTP judges a stated fact. */
+type Exclusion = 'not visible over HTTP' | 'no operation' | 'background';
 
-/** A stated fact, as `requirements.yaml` holds it. It is either judged by checks or excluded with a reason. */
+/** A stated fact. It is either judged by checks or excluded with a reason. */
 export interface Requirement {
   id: string;
   /** The units of the specification it rests on, for instance `4.4/row:limit`. */
@@ -11,11 +12,17 @@ export interface Requirement {
   level: 'must' | 'should';
   requirement: string;
   /** JSON pointers into the contract, as URI fragments. */
-  pointer: string | string[];
+  pointer: string[];
   operations: OperationId[];
   checks?: string[];
   excluded?: Exclusion;
   because?: string;
+}
+
+/** A requirement as `requirements.yaml` abbreviates it; the head of that file explains how. */
+export interface WrittenRequirement extends Omit<Requirement, 'pointer' | 'operations'> {
+  pointer?: string | string[];
+  operations?: string | string[];
 }
 
 /** The countable units of one section of the specification, as `coverage.yaml` holds them. */
@@ -33,4 +40,51 @@ export function unitsOf(section: SectionUnits): string[] {
     Array.from({ length: count }, (_, index) => `${section.section}/${kind}:${index + 1}`);
   const rows = section.rows.map((row) => `${section.section}/row:${row}`);
   return [...numbered('sentence', section.sentences), ...rows, ...numbered('gap', section.gaps)];
+}
+
+/**
+ * The requirement without the abbreviations that the head of `requirements.yaml` explains. Throws where one matches
+ * nothing.
+ */
+export function expandRequirement(
+  written: WrittenRequirement,
+  document: ContractDocument,
+  operations: readonly Operation[],
+): Requirement {
+  const { id, checks } = written;
+  const named = written.operations ?? (checks ?? []).map((check) => check.slice(0, check.indexOf('.')));
+  const touched = operationSet(operations, named);
+  const pointer = [written.pointer ?? '#/operations/*'].flat().flatMap((pattern) => {
+    const pointers = expandPointer(pattern, touched, document);
+    if (pointers.length === 0) throw new Error(`${id}: ${pattern} points at nothing`);
+    return pointers;
+  });
+  const expanded: Requirement = { ...written, operations: touched.map(({ operationId }) => operationId), pointer };
+  if (checks === undefined) return expanded;
+  return { ...expanded, checks: checks.flatMap((check) => expandCheck(check, expanded.operations)) };
+}
+
+function expandCheck(check: string, operations: readonly OperationId[]): string[] {
+  return check.startsWith('*.') ? operations.map((operation) => operation + check.slice(1)) : [check];
+}
+
+// `#/operations/<operationId>` is the place of an operation below `#/paths`; a step `*` is every step that there is.
+function expandPointer(pattern: string, touched: readonly Operation[], document: ContractDocument): string[] {
+  const [, wanted, rest] = /^#\/operations\/([^/]+)(.*)$/.exec(pattern) ?? [];
+  if (wanted === undefined) return expandSteps(pattern, document);
+  return touched
+    .filter(({ operationId }) => wanted === '*' || wanted === operationId)
+    .map(({ path, method }) => `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}${rest}`)
+    .flatMap((pointer) => expandSteps(pointer, document));
+}
+
+function expandSteps(pattern: string, document: ContractDocument): string[] {
+  const star = pattern.indexOf('/*');
+  const base = star < 0 ? pattern : pattern.slice(0, star);
+  const value = resolvePointer(document, encodeURI(base));
+  if (star < 0) return value === undefined ? [] : [pattern];
+  const rest = pattern.slice(star + 2);
+  return Object.keys(value ?? {}).flatMap((name) =>
+    expandSteps(`${base}/${name.replaceAll('/', '~1')}${rest}`, document),
+  );
 }

@@ -5,11 +5,11 @@ import { nearest } from './nearest.ts';
 
 /** One way in which a value breaks a schema. */
 export interface Violation {
-  /** The way from the root of the value to the place, for instance `['tools', '0', 'name']`. */
+  /** The steps from the root of the value, for instance `['tools', '0', 'name']`. */
   location: string[];
   /** The JSON Schema keyword that was broken. */
   code: string;
-  /** What the rule asks for. */
+  /** The rule, as text that follows the location. */
   message: string;
 }
 
@@ -19,7 +19,7 @@ export type Validate = (value: unknown) => Violation[];
 // ajv-formats is CommonJS: its callable is the module itself, or the module's default, by loader.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
-/** The schemas of a contract, each compiled when it is first asked for. Full JSON Schema 2020-12, formats asserted. */
+/** The schemas of a contract, each compiled on first use. Full JSON Schema 2020-12; formats are validated. */
 export class Schemas {
   readonly #document: object;
   readonly #ajv: Ajv2020;

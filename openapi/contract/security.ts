@@ -1,6 +1,6 @@
 import { type ContractDocument, dereference } from './document.ts';
 
-/** One way in which a key travels (section 5). */
+/** One of the ways to send a key (section 5). */
 export interface Carrier {
   /** The name of the security scheme in the contract. */
   name: string;
@@ -19,7 +19,7 @@ export function carriersOf(document: ContractDocument): Carrier[] {
   });
 }
 
-/** The key that a carrier holds in these headers (names in lower case); undefined when it holds none. */
+/** The key in the header of a carrier (header names in lower case); undefined when there is none. */
 export function keyIn(carrier: Carrier, headers: Readonly<Record<string, unknown>>): string | undefined {
   const value = headers[carrier.header];
   if (typeof value !== 'string' || value === '') return undefined;

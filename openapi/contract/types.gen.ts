@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish one revision of an agent
-         * @description Afterwards the revision that the body names is the one that is active.
+         * @description Makes the revision in the body the active version of the agent.
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -76,7 +76,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Give a drive file a new path */
+        /** Rename or move a drive file */
         patch: operations["updateDriveFile"];
         trace?: never;
     };
@@ -92,7 +92,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a directory tree of a drive
-         * @description Deletes the directory at a path with all that is in it. The answer names a job, so the work may go on.
+         * @description Deletes the directory at a path with everything in it. The response names a job, so the work may continue.
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Register an MCP server
-         * @description The server can then be used with the agents of the organization.
+         * @description The server can be used with agents of the organization.
          */
         post: operations["createMcpServer"];
         delete?: never;
@@ -148,8 +148,8 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description A path in a drive. It starts with `/` and has no `..` segment. `pattern` is the specification's own and
-         *     lets `/..` through; `not` is the other half of the rule.
+         * @description A path in a drive. It starts with `/` and has no `..` segment. `pattern` is the pattern of the
+         *     specification, which accepts `/..`; `not` adds the rest of the rule.
          */
         DrivePath: string;
         /** @description An agent as the list shows it. */
@@ -158,11 +158,11 @@ export interface components {
             id?: string;
             /** @description The name of the agent. */
             name?: string;
-            /** @description What the agent is for. */
+            /** @description The purpose of the agent. */
             description?: string;
-            /** @description Whether one of its revisions is published. */
+            /** @description Whether the agent has a published revision. */
             isPublished?: boolean;
-            /** @description Whether it has changes that are not published. */
+            /** @description Whether the agent has unpublished changes. */
             hasChanges?: boolean;
             createdAt?: components["schemas"]["Timestamp"];
             updatedAt?: components["schemas"]["Timestamp"];
@@ -193,7 +193,7 @@ export interface components {
         Pagination: {
             limit?: number;
             offset?: number;
-            /** @description What is counted is open. */
+            /** @description The meaning of the count is open. */
             total?: number;
         };
         DrivePage: {
@@ -203,7 +203,7 @@ export interface components {
         /** @description The metadata of a file in a drive. */
         DriveFile: {
             /**
-             * @description What kind of item this is. Only files are known.
+             * @description The type of the item. `file` is the only value.
              * @enum {string}
              */
             kind?: "file";
@@ -211,10 +211,10 @@ export interface components {
             id?: string;
             /** @description The name of the file. */
             name?: string;
-            /** @description Where the file is in the drive. */
+            /** @description The path of the file in the drive. */
             path?: string;
             /**
-             * @description How far the service is with the file. When it changes is open.
+             * @description The processing status. The transitions are open.
              * @enum {string}
              */
             status?: "processing" | "ready" | "error";
@@ -223,11 +223,11 @@ export interface components {
             size?: number;
             /** @description The media type of the content. */
             contentType?: string;
-            /** @description What the file is. */
+            /** @description The description of the file. */
             description?: string;
-            /** @description What the file says, in short. */
+            /** @description A summary of the content. */
             summary?: string;
-            /** @description More about the file. The inner shape is open. */
+            /** @description Additional metadata. Its shape is open. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -236,11 +236,11 @@ export interface components {
             path: components["schemas"]["DrivePath"];
         };
         TreeDeletion: {
-            /** @description What happens, for people. */
+            /** @description A message for people. */
             message: string;
             /** @description The id of the deletion job. */
             jobId: string;
-            /** @description How many documents the deletion concerns. What counts as one is open. */
+            /** @description The number of deleted documents. What counts as a document is open. */
             documentCount: number;
         };
         /** @description An external server that offers tools to agents. */
@@ -254,7 +254,7 @@ export interface components {
             /** @description The URL of the MCP server. */
             url: string;
             /**
-             * @description How the service connects to the server.
+             * @description The connection type.
              * @enum {string}
              */
             type: "sse" | "streamableHttp";
@@ -278,35 +278,35 @@ export interface components {
             tools: components["schemas"]["McpTool"][];
         };
         /**
-         * @description An error, in the shape of RFC 9457. The specification shows no error body: this is the one of the default
+         * @description An error in the shape of RFC 9457. The specification shows no error body; this is the shape of the default
          *     profile.
          */
         Problem: {
-            /** @description What kind of problem it is, as a URI. */
+            /** @description The kind of problem, as a URI. */
             type: string;
             /** @description The kind of problem, for people. */
             title: string;
             /** @description The status code of the response. */
             status: number;
-            /** @description What was wrong, where, and what to do. */
+            /** @description The error, its place, and the fix. */
             detail?: string;
             /** @description Each violation of the contract by the request. */
             validation?: {
-                /** @description Where it is, from `body`, `query`, `path` or `header` down. */
+                /** @description The steps to the place, starting with `body`, `query`, `path` or `header`. */
                 location: string[];
-                /** @description How grave it is. */
+                /** @description The severity. */
                 severity: string;
-                /** @description The rule that was broken. */
+                /** @description The rule that the request breaks. */
                 code: string;
-                /** @description What the rule asks for. */
+                /** @description The rule in words. */
                 message: string;
             }[];
         };
     };
     responses: {
         /**
-         * @description No valid API key came with the request. The specification shows this code for `listMcpServerTools` and
-         *     speaks of it in general.
+         * @description The request has no valid API key. The specification states this code in general and shows it for
+         *     `listMcpServerTools`.
          */
         Unauthenticated: {
             headers: {
@@ -316,7 +316,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused for a reason that the specification leaves open. */
+        /** @description Refused. The specification leaves the reasons open. */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -325,7 +325,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused. Nothing was created. Which code says so is open. */
+        /** @description Refused. Nothing was created. The code is open. */
         CreationRefused: {
             headers: {
                 [name: string]: unknown;
@@ -334,7 +334,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Refused, for instance because there is no such resource. The code is open. */
+        /** @description Refused, for instance because the resource does not exist. The code is open. */
         UnknownResource: {
             headers: {
                 [name: string]: unknown;
@@ -378,7 +378,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every agent of the organization. */
+            /** @description The agents of the organization. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -416,7 +416,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            /** @description The revision is the active version. What the body holds, if there is one, is open. */
+            /** @description The revision is the active version. The content of the body, if there is one, is open. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -425,7 +425,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublishResult"];
                 };
             };
-            /** @description Refused. Nothing was published. Which code says so is open. */
+            /** @description Refused. Nothing was published. The code is open. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -440,9 +440,9 @@ export interface operations {
     listDrives: {
         parameters: {
             query?: {
-                /** @description How many drives to return at most. What holds without it is open. */
+                /** @description The maximum number of drives to return. The default is open. */
                 limit?: number;
-                /** @description How many drives to skip. What holds without it is open. */
+                /** @description The number of drives to skip. The default is open. */
                 offset?: number;
             };
             header?: never;
@@ -556,7 +556,7 @@ export interface operations {
                     "application/json": components["schemas"]["DriveFile"];
                 };
             };
-            /** @description Refused. The file is where it was. Which code says so is open. */
+            /** @description Refused. The file was not moved. The code is open. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -571,7 +571,7 @@ export interface operations {
     deleteDriveTree: {
         parameters: {
             query: {
-                /** @description Which directory goes, with all below it. The name of this parameter is open, and what holds without it. */
+                /** @description The path of the directory tree to delete. The name of this parameter is open, and so is whether it is required. */
                 path: components["schemas"]["DrivePath"];
             };
             header?: never;
@@ -584,7 +584,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The deletion was accepted or is done. The exact code is open. */
+            /** @description The deletion was accepted or carried out. The exact code is open. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -593,7 +593,7 @@ export interface operations {
                     "application/json": components["schemas"]["TreeDeletion"];
                 };
             };
-            /** @description Refused. Nothing was deleted. Which code says so is open. */
+            /** @description Refused. Nothing was deleted. The code is open. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -614,7 +614,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every MCP server of the organization. */
+            /** @description The MCP servers of the organization. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -687,7 +687,7 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["Refused"];
-            /** @description The service failed, for instance because the MCP server could not be asked. Code and body are open. */
+            /** @description The service failed, for instance because the MCP server did not answer. Code and body are open. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

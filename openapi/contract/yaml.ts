@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** The YAML library, loaded when it is first needed: the compiled package starts without it. */
+/** The YAML library, loaded on first use: the compiled package starts without it. */
 export function yaml(): typeof import('yaml') {
   return require('yaml');
 }

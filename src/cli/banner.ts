@@ -1,83 +1,79 @@
 import { styleText } from 'node:util';
+import { dereference, type SchemaObject } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
+import { columns, quoted } from '../../reporting/text.ts';
 import type { Organization } from '../domain/organizations.ts';
-import type { Mock } from '../http/create-mock.ts';
-import { columns } from './help.ts';
+import type { Mock } from '../node/mock/create-mock.ts';
 
-/** What a person sees when the mock has started: where it is, what to try, and what it will not do. */
+const dim = (text: string) => styleText('dim', text);
+
+/** What a person sees when the mock has started: where it is, what to try, and what it does not do. */
 export function banner(mock: Mock, version: string): string {
-  const { organizations } = mock.engine.store;
-  const origin = new URL(mock.url).origin;
-  const keys = organizations.map(
-    (organization) => `${keyOf(mock, organization)} ${styleText('dim', organization.name)}`,
-  );
+  const { url, adminUrl, engine } = mock;
+  const { organizations } = engine.store;
+  const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
+  const control = adminUrl
+    ? `${styleText('cyan', adminUrl)} ${dim('reset, journal, worlds, faults')}`
+    : dim('off; --admin-token turns it on for other machines');
   return [
     `${styleText('bold', 'Agent Platform mock')} ${version}`,
     '',
-    columns([
-      ['Base URL', styleText('cyan', mock.url)],
+    ...columns([
+      ['Base URL', styleText('cyan', url)],
       ['API keys', keys.join(', ')],
-      ['Contract', styleText('cyan', `${origin}/openapi.json`)],
-      ['Control', controlLine(mock)],
+      ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
+      ['Control', control],
     ]),
     '',
-    `  Try it:  ${curlLine(mock)}`,
+    `  Try it:  curl -H ${quoted(`X-API-Key: ${mock.keys[0]}`)} ${quoted(`${url}/drives?limit=2`)}`,
     '',
-    ...mock.engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
+    ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
     '',
-    ...(mock.engine.worlds.rules.hasOpenKeys
-      ? [styleText('dim', '  Any unknown key opens a world of its own, a fresh copy of the first organization.')]
-      : []),
-    styleText('dim', '  State is in memory: it is gone when this stops. Ctrl+C stops it.'),
-    ...(mock.profile.toolsOfNewServer === 'live'
-      ? [styleText('dim', '  MCP servers are really asked for their tools, on allowed hosts only (--live-mcp).')]
-      : []),
-    styleText(
-      'dim',
-      '  Where the specification is silent, this mock plays a choice; --set <open point>=<choice> plays another.',
-    ),
+    ...notes(mock).map((note) => dim(`  ${note}`)),
     '',
     '',
   ].join('\n');
 }
 
-function controlLine({ adminUrl }: Mock): string {
-  if (adminUrl === undefined) return styleText('dim', 'none; --admin-token offers it beyond this machine');
-  return `${styleText('cyan', adminUrl)} ${styleText('dim', 'reset, journal, worlds, faults')}`;
+function notes({ engine, profile }: Mock): string[] {
+  return [
+    ...(engine.tenants.rules.hasOpenKeys
+      ? ['Each unknown API key gets a world of its own, a fresh copy of the first organization.']
+      : []),
+    'State is in memory and is lost when the mock stops. Ctrl+C stops it.',
+    ...(profile.toolsOfNewServer === 'live'
+      ? ['The mock fetches tools from real MCP servers, on allowed hosts only (--live-mcp).']
+      : []),
+    'Where the specification is silent, this mock plays one choice; --set <open point>=<choice> plays another.',
+  ];
 }
 
 function keyOf(mock: Mock, organization: Organization): string {
   return mock.keys.find((key) => mock.engine.store.organizationOf(key) === organization) ?? '';
 }
 
-/** A line that answers when it is pasted into a shell. */
-function curlLine(mock: Mock): string {
-  return `curl -H ${quoted(`X-API-Key: ${mock.keys[0]}`)} ${quoted(`${mock.url}/drives?limit=2`)}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined): string {
   const ids = organization === undefined ? {} : sampleIds(organization);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (template, name: string) => ids[name] ?? template);
-  return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${styleText('dim', inputHint(mock, operation, ids))}`;
+  return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
 }
 
-/** What an operation needs beside its path, as far as it cannot be guessed. */
-function inputHint(mock: Mock, { operationId }: Operation, ids: Record<string, string | undefined>): string {
-  switch (operationId) {
-    case 'deleteDriveTree':
-      return `?${mock.profile.treePathParameter}=/…`;
-    case 'publishAgentRevision':
-      return ids.revisionId === undefined ? '' : `  {"revisionId":"${ids.revisionId}"}`;
-    default:
-      return '';
-  }
+/** The input of a write besides its path, as far as a user cannot guess it. */
+function inputHint(
+  { engine: { contract } }: Mock,
+  { isRead, parameters, definition }: Operation,
+  ids: Record<string, string | undefined>,
+): string {
+  const query = parameters.find((parameter) => !isRead && parameter.in === 'query');
+  if (query !== undefined) return `?${query.name}=/…`;
+  const body = dereference(contract, definition.requestBody);
+  const { schema = {} } = body?.content['application/json'] ?? {};
+  const fields = Object.keys(dereference<SchemaObject>(contract, schema).properties ?? {});
+  const known = fields.filter((field) => ids[field] !== undefined).map((field) => [field, ids[field]]);
+  return known.length === 0 ? '' : `  ${JSON.stringify(Object.fromEntries(known))}`;
 }
 
-/** Ids of the starting state that fill the path templates. */
+/** Ids of the starting state for path templates and bodies. */
 function sampleIds(organization: Organization): Record<string, string | undefined> {
   const drive = organization.drives.all().find(({ id }) => organization.filesOf(id).size > 0);
   const agent = organization.agents.all().find(({ revisions }) => revisions.length > 0);

@@ -1,23 +1,24 @@
-import { compareOptions, conformanceOptions, doctorOptions } from './conformance-options.ts';
-import { columns, optionRows } from './help.ts';
-import { mockOptions } from './mock-options.ts';
-import type { Option } from './options.ts';
-import { proxyOptions } from './proxy-options.ts';
+import type { Option, Options } from '../../openapi/contract/options.ts';
+import { columns } from '../../reporting/text.ts';
+import { compareFlags, conformanceFlags, doctorFlags } from './conformance-options.ts';
+import { mockFlags } from './mock-options.ts';
+import { environmentName } from './options.ts';
+import { proxyFlags } from './proxy-options.ts';
 import type { Terminal } from './terminal.ts';
-import { varyOptions } from './vary-options.ts';
+import { varyFlags } from './vary-options.ts';
 
-/** One command of `agent-platform`. What it runs is loaded when it is asked for. */
+/** One command of `agent-platform`. `run` loads its code on demand. */
 export interface Command {
   /** One word, or two. */
   name: string;
   summary: string;
-  /** The words that it takes beside its options. */
+  /** The arguments besides the options. */
   operands?: string;
-  /** What stands behind its options. */
+  /** What follows the options. */
   trailing?: string;
-  options: readonly Option[];
-  /** What its exit codes mean. */
-  exitCodes: string;
+  options: Options;
+  /** The meaning of its exit codes, one line each. */
+  exitCodes: readonly string[];
   /** The exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
@@ -25,94 +26,123 @@ export interface Command {
 export const commands: readonly Command[] = [
   {
     name: 'mock',
-    summary: 'Run the service in memory, with state',
-    options: mockOptions,
-    exitCodes:
-      '0 after a clean stop, 1 when it could not start, 2 for a command line, seed or profile that is not right.',
-    run: async (args, terminal) => {
-      await (await import('./mock.ts')).runMock(args, terminal);
-      return 0;
-    },
+    summary: 'Run a stateful mock of the service in memory',
+    options: mockFlags,
+    exitCodes: ['0 after a clean stop', '1 if the mock cannot start', '2 for an invalid command line, seed or profile'],
+    run: async (args, terminal) => (await import('./mock.ts')).runMock(args, terminal),
   },
   {
     name: 'proxy',
-    summary: 'Stand in front of a server, and say of all traffic which side breaks the contract',
-    options: proxyOptions,
-    exitCodes:
-      '0 after a clean stop, 1 when it could not start or not write its file, 2 for a command line or profile that is not right.',
+    summary: 'Forward traffic to a server and report whether client or server breaks the contract',
+    options: proxyFlags,
+    exitCodes: [
+      '0 after a clean stop',
+      '1 if the proxy cannot start or cannot write its file',
+      '2 for an invalid command line or profile',
+    ],
     run: async (args, terminal) => (await import('./proxy.ts')).runProxy(args, terminal),
   },
   {
     name: 'vary',
-    summary: 'Run your tests in many legal worlds, and say what they rely on that the contract does not promise',
+    summary:
+      'Run your tests against many legal variants of the mock and find what they rely on although nothing promises it',
     trailing: '-- <command>',
-    options: varyOptions,
+    options: varyFlags,
     exitCodes: [
-      '0 when nothing was found.',
-      '1 when the tests depend on something, or, with --strict, when they are flaky or the search was not finished.',
-      '2 for a command line, seed or profile that is not right, tests that cannot be started or are red in the base, and when it was stopped before anything was found.',
-    ].join('\n  '),
+      '0 if nothing was found',
+      '1 if the tests rely on something; with --strict also if they are flaky or the search did not finish',
+      '2 for an invalid command line, seed or profile, if the tests cannot be started or fail with the base profile, and if vary was stopped before it found anything',
+    ],
     run: async (args, terminal) => (await import('./vary.ts')).runVary(args, terminal),
   },
   {
     name: 'conformance',
-    summary: 'Judge a server by the contract; it only reads unless you allow more',
-    options: conformanceOptions,
+    summary: 'Judge a server by the contract. Only reads unless you allow more',
+    options: conformanceFlags,
     exitCodes: [
-      '0 when no must failed.',
-      '1 when a must failed, when an expected failure did not fail, or, with --strict, when something warned or is unverified.',
-      '2 for a command line or config that is not right, a server that does not answer as the service, an error of the suite itself, and when nothing was judged.',
-    ].join('\n  '),
+      '0 if no must failed',
+      '1 if a must failed or an expected failure passed; with --strict also if a check warned or is unverified',
+      '2 for an invalid command line or config, if the server does not answer as the service, after an error in the suite, and if nothing was judged',
+    ],
     run: async (args, terminal) => (await import('./conformance.ts')).runConformance(args, terminal),
   },
   {
     name: 'conformance doctor',
-    summary: 'Say whether a server can be judged, what is missing for it, and what that would unlock; it only reads',
-    options: doctorOptions,
-    exitCodes: '0 when it could look, 2 when it could not.',
+    summary: 'Show whether a server can be judged, which settings are missing, and what they would unlock. Only reads',
+    options: doctorFlags,
+    exitCodes: ['0 if the server could be examined', '2 if not'],
     run: async (args, terminal) => (await import('./conformance.ts')).runDoctor(args, terminal),
   },
   {
     name: 'conformance compare',
-    summary: 'Say what changed from one JSON report to another',
+    summary: 'Show what changed between two JSON reports',
     operands: '<before.json> <after.json>',
-    options: compareOptions,
-    exitCodes: '0 when nothing fails newly, 1 when something does, 2 for files that are no reports.',
+    options: compareFlags,
+    exitCodes: ['0 if no check newly fails', '1 if one does', '2 for files that are not reports'],
     run: async (args, terminal) => (await import('./conformance.ts')).runCompare(args, terminal),
   },
 ];
 
-/** What `agent-platform --help` says. */
+/** The text of `agent-platform --help`. */
 export function generalHelp(): string {
   return [
     'Usage: agent-platform <command> [options]',
     '',
-    columns(commands.map(({ name, summary }) => [name, summary] as const)),
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'agent-platform <command> --help says more of one command. --version says which version this is.',
+    'agent-platform <command> --help describes one command. --version prints the version.',
     '',
   ].join('\n');
 }
 
-/** What `agent-platform <command> --help` says. */
-export function commandHelp({ name, summary, operands, trailing, options, exitCodes }: Command): string {
+/** `agent-platform vary [options] -- <command>` */
+export function usageOf({ name, operands, trailing }: Command): string {
+  return ['agent-platform', name, operands, '[options]', trailing].filter((word) => word !== undefined).join(' ');
+}
+
+/** The text of `agent-platform <command> --help`. */
+export function commandHelp(command: Command): string {
+  const { name, summary, options, exitCodes } = command;
+  const further = commands.filter((other) => other.name.startsWith(`${name} `));
   return [
-    ['Usage: agent-platform', name, operands, '[options]', trailing].filter((word) => word !== undefined).join(' '),
+    `Usage: ${usageOf(command)}`,
     '',
     `${summary}.`,
     '',
     ...optionRows(options).map(({ flag, help, environment }) => `  ${flag}\n      ${help}\n      ${environment}`),
     '',
-    ...furtherCommands(name),
-    'A flag wins over its twin in the environment, which wins over a file, which wins over the default.',
-    'Exit code:',
-    `  ${exitCodes}`,
+    ...(further.length === 0
+      ? []
+      : ['Further commands:', ...columns(further.map((one) => [one.name, one.summary])), '']),
+    'A flag wins over its environment variable, which wins over a file, which wins over the default.',
+    'Exit codes:',
+    ...exitCodes.map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
 
-function furtherCommands(name: string): string[] {
-  const further = commands.filter((command) => command.name.startsWith(`${name} `));
-  if (further.length === 0) return [];
-  return ['Further commands:', columns(further.map((command) => [command.name, command.summary] as const)), ''];
+/** The options of a command, as help and documents show them. */
+export function optionRows(options: Options): { key: string; flag: string; environment: string; help: string }[] {
+  return Object.entries(options).map(([key, option]) => ({
+    key,
+    flag: `${option.short === undefined ? '' : `-${option.short}, `}--${option.name}${placeholderOf(option)}`,
+    environment: environmentName(option),
+    help: `${option.help}${repetitionOf(option)}${defaultOf(option)}`,
+  }));
+}
+
+function placeholderOf({ kind, placeholder, values, bare }: Option): string {
+  if (kind === 'switch') return '';
+  const value = placeholder ?? values?.join('|') ?? '<value>';
+  return bare === undefined ? ` ${value}` : `[=${value}]`;
+}
+
+function repetitionOf({ isRepeatable, separator }: Option): string {
+  if (!isRepeatable) return '';
+  return `. May be repeated (in the environment: ${separator === undefined ? 'separated by commas' : 'one per line'})`;
+}
+
+function defaultOf({ default: usual, defaultText }: Option): string {
+  const shown = defaultText ?? usual;
+  return shown === undefined ? '' : ` (default: ${shown})`;
 }

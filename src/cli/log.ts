@@ -1,38 +1,55 @@
 import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
-import { type Exchange, noStatus } from '../http/exchange.ts';
-import { type LogLevel, logLevels } from './mock-options.ts';
+import { type Exchange, noStatus } from '../node/exchange.ts';
+import { type LogLevel, logLevels } from './shared-options.ts';
+import type { Terminal } from './terminal.ts';
 
-/** What a command says while it runs. */
+/** The log of a server while it runs. */
 export interface Log {
-  /** Said once, whatever the level. */
+  /** Written once, whatever the level. */
   listening(facts: { url: string } & Readonly<Record<string, unknown>>): void;
   exchange: ((exchange: Exchange) => void) | undefined;
-  /** Something of note about what was said last. */
+  /** A note, usually about the last exchange. */
   note(level: 'info' | 'warn' | 'error', message: string, facts: Readonly<Record<string, unknown>>): void;
   unexpected(error: unknown): void;
-  /** Writes what is still held back. False when nobody reads it. */
+  /** Writes what is still buffered. False when nobody reads it. */
   flush(): Promise<boolean>;
 }
 
-// Log lines are written in batches: writing each at once costs more than answering.
+interface LogValues {
+  logFormat?: 'pretty' | 'json';
+  logLevel?: LogLevel;
+}
+
+/** Whether the log is for people: by default on a terminal. */
+export function isPretty({ logFormat }: LogValues, { isInteractive }: Terminal): boolean {
+  return (logFormat ?? (isInteractive ? 'pretty' : 'json')) === 'pretty';
+}
+
+/** The log that the options select. */
+export function createLog(values: LogValues, terminal: Terminal): Log {
+  const { logLevel = 'info' } = values;
+  return isPretty(values, terminal) ? createPrettyLog(logLevel, terminal.write) : createJsonLog(logLevel);
+}
+
+// Lines are written in batches: writing each at once costs more than the response.
 const batchBytes = 8_192;
 const flushEveryMs = 100;
-// What nobody reads is dropped in the end, not kept for ever.
-const keptBytes = 4_194_304;
+// Lines that nobody reads are dropped beyond this.
+const bufferBytes = 4_194_304;
 const flushLimitMs = 500;
 
 /** One JSON object per line on standard output. */
-export function createJsonLog(level: LogLevel): Log {
+function createJsonLog(level: LogLevel): Log {
   const destination = pino.destination({
     dest: 1,
     minLength: batchBytes,
-    maxLength: keptBytes,
+    maxLength: bufferBytes,
     sync: false,
     periodicFlush: flushEveryMs,
   });
-  // Nobody reads any more: nothing to say, and no reason to stop.
+  // A closed pipe is no reason to stop.
   destination.on('error', () => undefined);
   const timestamp = createTimestamp();
   const logger = createLogger(level, timestamp, destination);
@@ -67,7 +84,7 @@ function createLogger(level: LogLevel, timestamp: () => string, destination: Des
   );
 }
 
-// Many lines fall into one millisecond: its text is made once.
+// Many lines share a millisecond: its text is made once.
 function createTimestamp(): () => string {
   let latestMs = 0;
   let text = '';
@@ -79,7 +96,7 @@ function createTimestamp(): () => string {
   };
 }
 
-// Put together by hand: there is one for each request, and a general logger takes several times as long.
+// Built by hand: there is one line per request, and a general logger takes several times as long.
 function toJsonLine(timestamp: string, { method, path, status, durationMs, requestId }: Exchange): string {
   const request = `"requestMethod":"${method}","requestPath":${JSON.stringify(path)},"responseStatus":${status}`;
   const duration = Math.round(durationMs * 100) / 100;
@@ -88,10 +105,10 @@ function toJsonLine(timestamp: string, { method, path, status, durationMs, reque
 
 /** One line for people per exchange. */
 export function createPrettyLog(level: LogLevel, write: (text: string) => void): Log {
-  const isSaid = level === 'debug' || level === 'info';
+  const isLogged = level === 'debug' || level === 'info';
   return {
     listening: () => undefined,
-    exchange: isSaid ? (exchange) => write(toLine(exchange)) : undefined,
+    exchange: isLogged ? (exchange) => write(toLine(exchange)) : undefined,
     note: (at, message) => {
       if (logLevels.indexOf(at) >= logLevels.indexOf(level)) write(toNote(at, message));
     },

@@ -1,87 +1,80 @@
+import { styleText } from 'node:util';
+import type { Values } from '../../openapi/contract/options.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
-import { createMock, type Mock, type MockOptions } from '../http/create-mock.ts';
-import type { LiveMcpOptions } from '../http/live-tools/live-mcp-options.ts';
-import { defaultLiveMcp } from '../http/mock-defaults.ts';
-import { loadProfile } from '../http/settings.ts';
+import { differingChoices } from '../../openapi/contract/profile.ts';
+import { nameList } from '../../reporting/text.ts';
+import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
+import { loadProfile } from '../node/load-settings.ts';
+import { createMock, type Mock, type MockOptions } from '../node/mock/create-mock.ts';
 import { banner } from './banner.ts';
 import { parseChoices } from './choices.ts';
-import { createLog, isPretty } from './chosen-log.ts';
-import { type DrawnWorld, describeDrawnWorld, drawnWorldOf } from './drawn-world.ts';
-import type { Log } from './log.ts';
-import { mockOptions } from './mock-options.ts';
-import { type Chosen, readOptions } from './options.ts';
+import { createLog, isPretty } from './log.ts';
+import { mockFlags } from './mock-options.ts';
+import { optionWords, readOptions, UsageError } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
-/** `agent-platform mock`: listens until it is told to stop. */
-export async function runMock(args: readonly string[], terminal: Terminal): Promise<void> {
-  const chosen = readOptions(mockOptions, args, terminal.environment);
-  const log = createLog(chosen, terminal);
-  const options = toMockOptions(chosen);
-  const mock = await createMock({ ...options, ...listeners(log) });
-  sayListening(chosen, terminal, log, mock, drawnBy(args, options, mock));
+/** `agent-platform mock`: listens until it is stopped. The exit code. */
+export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
+  const values = readOptions(mockFlags, args, terminal.environment);
+  const options = toMockOptions(values);
+  const log = createLog(values, terminal);
+  const { exchange, unexpected } = log;
+  const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected: unexpected });
+  const drawn = drawnProfile(args, options, mock);
+  if (isPretty(values, terminal)) {
+    terminal.write(banner(mock, packageVersion()));
+    if (drawn !== undefined) terminal.write(describe(drawn));
+  }
+  log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...drawn });
   await terminal.stopped();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
+  return 0;
 }
 
-function listeners({ exchange, unexpected }: Log): MockOptions {
-  return exchange === undefined ? { onUnexpected: unexpected } : { onExchange: exchange, onUnexpected: unexpected };
-}
-
-function sayListening(chosen: Chosen, terminal: Terminal, log: Log, mock: Mock, drawn: DrawnWorld | undefined): void {
-  const isGreeting = isPretty(chosen, terminal);
-  if (isGreeting) terminal.write(banner(mock, packageVersion()));
-  if (isGreeting && drawn !== undefined) terminal.write(describeDrawnWorld(drawn));
-  log.listening({ url: mock.url, randomSeed: mock.engine.world.randomSeed, ...drawn });
-}
-
-/** What `--vary` drew. */
-function drawnBy(args: readonly string[], { vary, profile, set }: MockOptions, mock: Mock): DrawnWorld | undefined {
-  if (vary === undefined) return undefined;
-  const { randomSeed } = mock.engine.world;
-  return drawnWorldOf(args, { vary, randomSeed, profile: mock.profile }, loadProfile(profile, set));
-}
-
-function toMockOptions(chosen: Chosen): MockOptions {
-  const text = (name: string) => chosen.get(name) as string | undefined;
-  const given: { [Name in keyof MockOptions]: MockOptions[Name] | undefined } = {
-    port: (chosen.get('port') as number | undefined) ?? 4010,
-    host: text('host'),
-    seed: text('seed'),
-    profile: text('profile'),
-    set: choicesFrom(chosen),
-    vary: chosen.get('vary') as MockOptions['vary'],
-    clock: text('clock'),
-    randomSeed: chosen.get('random-seed') as number | undefined,
-    cors: chosen.get('no-cors') !== true,
-    openPointsHeader: chosen.get('no-open-points-header') !== true,
-    openKeys: chosen.get('open-keys') === true,
-    maxWorlds: chosen.get('max-worlds') as number | undefined,
-    admin: chosen.get('no-admin') !== true,
-    adminToken: text('admin-token'),
-    journalLimit: chosen.get('journal-limit') as number | undefined,
-    liveMcp: toLiveMcp(chosen),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as MockOptions;
-}
-
-/** What `--live-mcp` and the options beside it say. Throws a {@link UsageError} when these stand without it. */
-function toLiveMcp(chosen: Chosen): LiveMcpOptions | undefined {
-  const beside = ['live-mcp-allow', 'live-mcp-timeout', 'live-mcp-cache'].find((name) => chosen.has(name));
-  const isLive = chosen.get('live-mcp') === true;
-  if (!isLive && beside !== undefined) throw new UsageError(`--${beside} does nothing without --live-mcp. Add it.`);
-  if (!isLive) return undefined;
+function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
+  const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpTimeout, liveMcpCache, logFormat, logLevel, ...rest } = values;
+  const limit = bodyLimit === undefined ? {} : { bodySizeLimit: bodyLimit };
+  const live = toLiveMcp(values);
   return {
-    allow: (chosen.get('live-mcp-allow') as string[] | undefined) ?? [],
-    timeoutMs: (chosen.get('live-mcp-timeout') as number | undefined) ?? defaultLiveMcp.timeoutMs,
-    cacheMs: (chosen.get('live-mcp-cache') as number | undefined) ?? defaultLiveMcp.cacheMs,
+    port: mockFlags.port.default,
+    ...rest,
+    set: { ...limit, ...parseChoices('set', set) },
+    ...(live && { liveMcp: live }),
   };
 }
 
-/** The choices of `--set` and of the flags that stand for one. */
-function choicesFrom(chosen: Chosen): MockOptions['set'] {
-  const limitBytes = chosen.get('body-limit') as number | undefined;
-  const limit = limitBytes === undefined ? {} : { bodySizeLimit: limitBytes };
-  return { ...limit, ...parseChoices('set', (chosen.get('set') as string[] | undefined) ?? []) };
+function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined {
+  const { liveMcp, liveMcpAllow: allow, liveMcpTimeout: timeoutMs, liveMcpCache: cacheMs } = values;
+  if (liveMcp !== true) {
+    const useless = (['liveMcpAllow', 'liveMcpTimeout', 'liveMcpCache'] as const).find((key) => key in values);
+    if (useless === undefined) return undefined;
+    throw new UsageError(`--${mockFlags[useless].name} does nothing without --live-mcp. Add it.`);
+  }
+  return { ...(allow && { allow }), ...(timeoutMs && { timeoutMs }), ...(cacheMs !== undefined && { cacheMs }) };
+}
+
+type DrawnProfile = NonNullable<ReturnType<typeof drawnProfile>>;
+
+/** What `--vary` drew: the choices that differ from the base profile, and the command that plays them again. */
+function drawnProfile(args: readonly string[], { vary, profile, set }: MockOptions, mock: Mock) {
+  if (vary === undefined) return undefined;
+  const { randomSeed } = mock.engine.runtime;
+  const secrets = Object.values(mockFlags).flatMap((option) => ('secret' in option ? [option.name] : []));
+  const words = optionWords(mockFlags, args, ['vary', 'random-seed', ...secrets]);
+  const replay = ['agent-platform mock', `--vary=${vary}`, `--random-seed ${randomSeed}`, ...words].join(' ');
+  return { vary, randomSeed, choices: differingChoices(loadProfile(profile, set), mock.profile), replay };
+}
+
+function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
+  const names = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
+  const count = names.length === 1 ? '1 choice differs' : `${names.length || 'No'} choices differ`;
+  const title = styleText('bold', `Profile drawn from random seed ${randomSeed} (${vary}).`);
+  return [
+    `  ${title} ${count} from the base profile${names.length === 0 ? '.' : ':'}`,
+    ...nameList(names),
+    `  Play it again:  ${replay}`,
+    '',
+    '',
+  ].join('\n');
 }

@@ -2,52 +2,48 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { nearest } from '../../openapi/contract/nearest.ts';
-import type { Chosen } from './options.ts';
-import { UsageError } from './usage-error.ts';
+import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { UsageError } from './options.ts';
 
-/** A file that a report is to be written to. */
+/** A file for a report. */
 export interface Output<Report> {
   path: string;
   write(report: Report): string;
-  /** Whether it is written behind what stands there. */
+  /** Appends to the file. */
   isAppended?: boolean;
-  /** Whether its folder is made when it is not there. */
+  /** Creates the folder if needed. */
   makesFolder?: boolean;
 }
 
-/** A form in which a report can be written. */
-export interface ReportForm<Report> {
+/** A format in which a report can be written. */
+export interface ReportFormat<Report> {
   fileName: string;
   write(report: Report): string;
 }
 
-/** The files of `--report` and `--report-dir`. Throws a {@link UsageError} for a form that there is not. */
+/** The files of `--report` and `--report-dir`. Throws a {@link UsageError} for an unknown format. */
 export function reportOutputs<Report>(
-  chosen: Chosen,
-  forms: Readonly<Record<string, ReportForm<Report>>>,
+  { report: listed = [], reportDir }: { report?: string[]; reportDir?: string },
+  formats: Readonly<Record<string, ReportFormat<Report>>>,
   defaultFolder: string,
 ): Output<Report>[] {
-  const listed = (chosen.get('report') as string[] | undefined) ?? [];
   const names = listed.flatMap((part) => part.split(',').map((name) => name.trim()));
-  const folder = chosen.get('report-dir') as string | undefined;
-  const all = Object.keys(forms);
-  if (names.length === 0 && folder !== undefined) {
-    throw new UsageError(`--report-dir says where to; --report says what, such as --report ${all.join(',')}.`);
+  const all = Object.keys(formats);
+  if (names.length === 0 && reportDir !== undefined) {
+    throw new UsageError(`--report-dir needs --report with a list of formats, such as --report ${all.join(',')}.`);
   }
   return [...new Set(names)].map((name) => {
-    const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
-    if (form === undefined) throw new UsageError(unknownForm(name, all));
-    return { path: join(folder ?? defaultFolder, form.fileName), write: form.write, makesFolder: true };
+    const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+    if (format === undefined) {
+      const meant = nearest(name, all);
+      throw new UsageError(`--report takes ${all.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
+    }
+    return { path: join(reportDir ?? defaultFolder, format.fileName), write: format.write, makesFolder: true };
   });
 }
 
-function unknownForm(name: string, all: readonly string[]): string {
-  const meant = nearest(name, all);
-  return `--report is of ${all.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
-}
-
-/** Why the first of the files that cannot be written cannot be; undefined when all can. */
-export function findUnwritable<Report>(outputs: readonly Output<Report>[]): string | undefined {
+/** Why the first unwritable file cannot be written; undefined if all can. */
+export function findUnwritable<Report>(outputs: readonly Output<Report>[]): Sentence | undefined {
   for (const output of outputs) {
     try {
       tryOut(output);
@@ -61,7 +57,7 @@ export function findUnwritable<Report>(outputs: readonly Output<Report>[]): stri
 function tryOut({ path, isAppended, makesFolder }: Omit<Output<never>, 'write'>): void {
   if (makesFolder) mkdirSync(dirname(path), { recursive: true });
   const place = placeOf(path);
-  if (place.kind === 'folder') throw new Error('a folder is there');
+  if (place.kind === 'folder') throw new Error('it is a folder');
   if (isAppended || place.kind === 'device') {
     appendFileSync(place.path, '');
     return;
@@ -71,7 +67,7 @@ function tryOut({ path, isAppended, makesFolder }: Omit<Output<never>, 'write'>)
   rmSync(trial);
 }
 
-/** Where a path leads, and what is there: only a file is replaced as a whole. */
+/** Where a path leads, and what is there. Only a regular file is replaced as a whole. */
 function placeOf(path: string): { path: string; kind: 'file' | 'folder' | 'device' } {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { path, kind: 'file' };
@@ -79,13 +75,13 @@ function placeOf(path: string): { path: string; kind: 'file' | 'folder' | 'devic
   return stats.isFile() ? { path: realpathSync(path), kind: 'file' } : { path, kind: 'device' };
 }
 
-/** Writes all files, each as a whole or not at all. What was written, and what could not be. */
+/** Writes each file as a whole or not at all. */
 export function writeAll<Report>(
   outputs: readonly Output<Report>[],
   report: Report,
-): { written: string[]; problems: string[] } {
+): { written: string[]; problems: Sentence[] } {
   const written: string[] = [];
-  const problems: string[] = [];
+  const problems: Sentence[] = [];
   for (const output of outputs) {
     try {
       writeWhole(output, report);
@@ -119,8 +115,8 @@ function beside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}`);
 }
 
-function complaint(path: string, error: unknown): string {
+function complaint(path: string, error: unknown): Sentence {
   const { code, message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
-  const reason = code === 'ENOENT' ? `there is no folder ${dirname(path)}` : message.split(', ')[0];
-  return `${path} cannot be written: ${reason}.`;
+  const reason = code === 'ENOENT' ? say`there is no folder ${dirname(path)}` : (message.split(', ')[0] ?? '');
+  return say`${path} cannot be written: ${reason}.`;
 }

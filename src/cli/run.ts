@@ -1,12 +1,11 @@
 import { nearest } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
-import { StartError, type StartErrorCode } from '../http/start-error.ts';
-import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
-import { beforeDashes } from './options.ts';
+import { StartError, type StartErrorCode } from '../node/start-error.ts';
+import { commandHelp, commands, generalHelp } from './commands.ts';
+import { UsageError } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
-// What the user can mend by writing something else. The rest depends on the machine.
+// Errors that the user can fix on the command line or in a file. The others depend on the machine.
 const usageCodes: readonly StartErrorCode[] = [
   'FILE_UNREADABLE',
   'FILE_MALFORMED',
@@ -15,52 +14,44 @@ const usageCodes: readonly StartErrorCode[] = [
   'OPTION_INVALID',
 ];
 
-/** Runs one command line. The exit code; what went wrong is said on standard error. */
+/** Runs one command line. Returns the exit code; errors go to standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const complain = (message: string, exitCode: number) => {
-    terminal.complain(message);
-    return exitCode;
-  };
   try {
     return await dispatch(args, terminal);
   } catch (error) {
-    if (error instanceof UsageError) return complain(`${error.message}\nagent-platform --help says more.`, 2);
-    if (error instanceof StartError) return complain(error.message, usageCodes.includes(error.code) ? 2 : 1);
-    console.error(error);
-    return 1;
+    if (error instanceof UsageError) terminal.complain(`${error.message}\nSee agent-platform --help.`);
+    else if (error instanceof StartError) terminal.complain(error.message);
+    else console.error(error);
+    const isUsage = error instanceof UsageError || (error instanceof StartError && usageCodes.includes(error.code));
+    return isUsage ? 2 : 1;
   }
 }
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [name] = args;
-  if (name === '--version' || name === '-V') return say(`${packageVersion()}\n`, terminal);
-  if (name === undefined || isHelp(name)) return say(generalHelp(), terminal);
-  const command = meantBy(args);
+  const [name, second] = args;
+  const print = (text: string) => {
+    terminal.write(text);
+    return 0;
+  };
+  if (name === '--version' || name === '-V') return print(`${packageVersion()}\n`);
+  if (name === undefined || isHelp(name)) return print(generalHelp());
+  const find = (wanted: string) => commands.find((candidate) => candidate.name === wanted);
+  const command = find(`${name} ${second}`) ?? find(name);
   if (command === undefined) throw new UsageError(unknownCommand(name));
   const rest = args.slice(command.name.split(' ').length);
-  if (beforeDashes(rest).some(isHelp)) return say(commandHelp(command), terminal);
-  requireNoStray(command, rest[0]);
+  const end = rest.indexOf('--');
+  // The command after -- may have a --help of its own.
+  if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return print(commandHelp(command));
+  refuseMisspelled(command.name, rest[0]);
   return command.run(rest, terminal);
 }
 
-function say(text: string, terminal: Terminal): number {
-  terminal.write(text);
-  return 0;
-}
-
-/** The command whose name, of one word or two, the arguments begin with. */
-function meantBy([first, second]: readonly string[]): Command | undefined {
-  const named = (name: string) => commands.find((candidate) => candidate.name === name);
-  return named(`${first} ${second}`) ?? named(first ?? '');
-}
-
-/** Throws when a word follows that looks like the second word of a command, misspelt. */
-function requireNoStray({ name }: Command, word: string | undefined): void {
+/** Throws if `word` looks like a misspelled second word of a command. */
+function refuseMisspelled(name: string, word: string | undefined): void {
   const seconds = commands.flatMap((command) =>
-    command.name.startsWith(`${name} `) ? [command.name.split(' ')[1] ?? ''] : [],
+    command.name.startsWith(`${name} `) ? [command.name.slice(name.length + 1)] : [],
   );
-  if (word === undefined || word.startsWith('-') || seconds.length === 0) return;
-  const meant = nearest(word, seconds);
+  const meant = word === undefined || word.startsWith('-') ? undefined : nearest(word, seconds);
   if (meant !== undefined) throw new UsageError(`There is no such command. Did you mean ${name} ${meant}?`);
 }
 
@@ -72,5 +63,5 @@ function unknownCommand(name: string): string {
   if (name.startsWith('-')) return `The command comes first: agent-platform <command> ${name} ...`;
   const names = commands.map((command) => command.name);
   const meant = nearest(name, names);
-  return `There is no command "${name}". ${meant === undefined ? `There is: ${names.join(', ')}.` : `Did you mean ${meant}?`}`;
+  return `There is no command "${name}". ${meant === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean ${meant}?`}`;
 }

@@ -1,16 +1,41 @@
 /** What a command sees of the process around it. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether a person sees standard output. */
+  /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;
   /** Writes to standard output. */
   write(text: string): void;
   /** Writes a line to standard error. */
   complain(text: string): void;
-  /** Calls `handle` for what nobody caught, instead of showing it as it is, and ends with the exit code that it gives. */
+  /** Calls `handle` for an uncaught error and exits with the code it returns. */
   onCrash(handle: (error: unknown) => number): void;
-  /** Ends the process although a write to standard output is stuck, because nobody reads it. */
+  /** Ends the process although a write to standard output is stuck because nobody reads it. */
   giveUp(): void;
-  /** Resolves when the process is asked to end for the first time. The second time it ends at once. */
+  /** Resolves at the first signal to stop. The second one ends the process at once. */
   stopped(): Promise<void>;
+}
+
+/** Aborts at the first signal to stop, and prints `message` then. */
+export function stopSignal(terminal: Terminal, message?: string): AbortSignal {
+  const controller = new AbortController();
+  void terminal.stopped().then(() => {
+    if (message !== undefined) terminal.complain(message);
+    controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Whether to print colours: on a terminal, unless the user wants none. */
+export function wantsColor({ color = true }: { color?: boolean }, terminal: Terminal): boolean {
+  return color && terminal.isInteractive && (terminal.environment.NO_COLOR ?? '') === '';
+}
+
+const lineWidth = 78;
+
+/** One line that is overwritten again and again. */
+export function statusLine({ write }: Terminal): { show(text: string): void; clear(): void } {
+  return {
+    show: (text) => write(`\r${text.slice(0, lineWidth).padEnd(lineWidth)}`),
+    clear: () => write(`\r${' '.repeat(lineWidth)}\r`),
+  };
 }

@@ -1,143 +1,92 @@
-import type { Option } from './options.ts';
+import { defineOptions } from '../../openapi/contract/options.ts';
+import { mockOptions } from '../node/options.ts';
+import { colorOption, reportOptions } from './shared-options.ts';
 
-const worlds: readonly Option[] = [
-  {
-    name: 'profile',
+/** The options of `agent-platform vary`. Parser, help, documents and typed values derive from this table. */
+export const varyFlags = defineOptions({
+  profile: {
     kind: 'text',
     placeholder: '<file>',
-    help: 'The base, in which the tests are green: a YAML or JSON file of open points and choices; all of them are varied',
+    help: 'The base profile, with which your tests pass: a YAML or JSON file. vary changes its choices',
   },
-  {
-    name: 'set',
+  set: {
     kind: 'text',
     placeholder: '<open point>=<choice>',
     isRepeatable: true,
-    help: 'A choice that is settled: it holds in every world and is never varied; may stand several times (in the environment: separated by commas)',
+    help: 'A choice that vary must not change',
   },
-  {
-    name: 'seed',
+  seed: {
     kind: 'text',
     placeholder: '<file>',
     default: 'demo',
-    help: 'The starting state of every mock: a YAML or JSON file, or the built-in demo; the tests get its first key',
+    help: 'The starting state of every mock: a YAML or JSON file, or the built-in demo. Your tests get its first key',
   },
-  {
-    name: 'clock',
-    kind: 'text',
-    placeholder: '<ISO time>',
-    help: 'A time at which the clock of every mock stands still, such as 2026-03-02T08:15:00Z',
-  },
-  {
-    name: 'open-keys',
-    kind: 'switch',
-    default: 'false',
-    help: 'Let any unknown key open a world of its own in every mock, for tests that make up their keys',
-  },
-  {
-    name: 'loudness',
+  clock: mockOptions.clock,
+  openKeys: mockOptions.openKeys,
+  loudness: {
     kind: 'text',
     values: ['quiet', 'loud'],
     default: 'loud',
-    help: 'What varies: only what a correct client never notices, or every open point',
+    help: 'quiet: change only what a correct client never notices. loud: change every open point',
   },
-  {
-    name: 'runs',
+  runs: {
     kind: 'integer',
     placeholder: '<number>',
     maximum: 10_000,
-    default: '20',
-    help: 'How many worlds are drawn',
+    default: 20,
+    help: 'Number of random profiles to try',
   },
-  {
-    name: 'random-seed',
+  randomSeed: {
     kind: 'integer',
     placeholder: '<number>',
-    default: '1',
-    help: 'What the worlds are drawn from; the same number, the same worlds',
+    default: 1,
+    help: 'The random profiles depend on this number. The same number gives the same profiles',
   },
-  {
-    name: 'learned',
+  learned: {
     kind: 'text',
     placeholder: '<file>',
     isRepeatable: true,
-    help: 'A profile learned from a real server (conformance --observe), tried before the drawn worlds; may stand several times (in the environment: separated by commas)',
+    help: 'A profile learned from a real server (conformance --observe). vary tries it before the random profiles',
   },
-  {
-    name: 'only',
+  only: {
     kind: 'text',
     placeholder: '<open point>=<choice>',
     isRepeatable: true,
-    help: 'Try one world alone, the base with this choice; may stand several times (in the environment: separated by commas)',
+    help: 'Try only the base profile with this choice, and no random profiles',
   },
-];
-
-const effort: readonly Option[] = [
-  {
-    name: 'parallel',
+  parallel: {
     kind: 'integer',
     placeholder: '<number>',
     minimum: 1,
     maximum: 64,
-    default: '1',
-    help: 'How many runs of the tests there are at once; only for tests that can run beside themselves',
+    default: 1,
+    help: 'Number of test runs at the same time. Only for tests that can run in parallel',
   },
-  {
-    name: 'max-runs',
+  maxRuns: {
     kind: 'integer',
     placeholder: '<number>',
     minimum: 1,
-    default: '400',
-    help: 'How often the tests run at most, all in all',
+    default: 400,
+    help: 'Maximum number of test runs in total',
   },
-  {
-    name: 'repeat',
+  repeat: {
     kind: 'integer',
     placeholder: '<number>',
     minimum: 1,
     maximum: 100,
-    default: 'about 10, by what was seen so far; in the base 3',
-    help: 'How many runs in a row have to be red before that is believed; more when the tests prove to be flaky',
+    defaultText: '3 for the base profile, otherwise about 10, depending on earlier runs',
+    help: 'Report a cause only after this many failing runs in a row, more if the tests prove flaky. 1 accepts a single failure',
   },
-  {
+  timeoutMs: {
     name: 'timeout',
     kind: 'integer',
     placeholder: '<ms>',
     minimum: 1,
     maximum: 86_400_000,
-    default: '600000',
-    help: 'How long one run of the tests may take, in milliseconds; then it is ended, and red',
+    default: 600_000,
+    help: 'Time limit for one test run, in milliseconds. A run that takes longer is stopped and counts as failed',
   },
-];
-
-const output: readonly Option[] = [
-  {
-    name: 'strict',
-    kind: 'switch',
-    default: 'false',
-    help: 'Exit with 1 when the tests are flaky or the search was not finished, too',
-  },
-  { name: 'json', kind: 'text', placeholder: '<file>', help: 'Write the whole report as JSON' },
-  {
-    name: 'report',
-    kind: 'text',
-    placeholder: '<list>',
-    isRepeatable: true,
-    help: 'Write reports in these forms, separated by commas: junit, json',
-  },
-  {
-    name: 'report-dir',
-    kind: 'text',
-    placeholder: '<dir>',
-    default: 'vary-report',
-    help: 'The folder for --report; it is made when it is not there',
-  },
-  {
-    name: 'no-color',
-    kind: 'switch',
-    default: 'false',
-    help: 'No colours; NO_COLOR in the environment does the same',
-  },
-];
-
-/** The options of `agent-platform vary`. Parser, help and README derive from this table. */
-export const varyOptions: readonly Option[] = [...worlds, ...effort, ...output];
+  strict: { kind: 'switch', help: 'Also exit with 1 when the tests are flaky or the search did not finish' },
+  ...reportOptions('junit, json', 'vary-report'),
+  ...colorOption,
+});

@@ -7,7 +7,7 @@ export function hasNewerRevision(revisions: readonly Revision[], activeRevisionI
   return revisions.length > 0 && revisions.at(-1)?.id !== activeRevisionId;
 }
 
-/** Makes a revision the active version of an agent (4.2). Without an id the newest one is meant. */
+/** Makes a revision the active version of an agent (4.2): the newest one when no id is given. */
 export function publishRevision(
   organization: Organization,
   agent: Agent,
@@ -20,8 +20,8 @@ export function publishRevision(
       'The agent has no revision with this id. Send the id of one of its own revisions.',
     );
   }
-  if (revision.id === agent.activeRevisionId && organization.world.profile.republish === 'refused') {
-    return refuse('conflict', 'This revision is the active one already. There is nothing to publish.');
+  if (revision.id === agent.activeRevisionId && organization.runtime.profile.republish === 'refused') {
+    return refuse('conflict', 'This revision is already active. There is nothing to publish.');
   }
   const published = withPublished(organization, agent, revision);
   organization.agentsById.set(agent.id, published);
@@ -29,12 +29,12 @@ export function publishRevision(
   return { agent: published, revision };
 }
 
-function withPublished({ world }: Organization, agent: Agent, revision: Revision): Agent {
+function withPublished({ runtime }: Organization, agent: Agent, revision: Revision): Agent {
   const hasChanges = {
     derived: hasNewerRevision(agent.revisions, revision.id),
     changesCleared: false,
     changesKept: agent.hasChanges,
-  }[world.profile.flagsAfterPublish];
-  const updatedAtMs = world.profile.updatedAtAfterPublish === 'touched' ? world.clock.nowMs() : agent.updatedAtMs;
+  }[runtime.profile.flagsAfterPublish];
+  const updatedAtMs = runtime.profile.updatedAtAfterPublish === 'touched' ? runtime.clock.nowMs() : agent.updatedAtMs;
   return { ...agent, activeRevisionId: revision.id, hasChanges, updatedAtMs };
 }

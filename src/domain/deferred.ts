@@ -1,32 +1,32 @@
-/** How many further calls of the organization something deferred waits for, unless {@link lagMs} is over before. */
+/** A deferred task is due after this many further calls of the organization, or after {@link lagMs}. */
 export const lagCalls = 3;
 export const lagMs = 500;
 
-/** What is still to happen: a creation shows in its list, or the files of a deleted tree go. */
+/** A deferred change: a creation appears in its list, or the files of a deleted tree disappear. */
 export type Task =
   | { readonly kind: 'listDrive' | 'listMcpServer'; readonly id: string }
   | { readonly kind: 'deleteFiles'; readonly driveId: string; readonly files: readonly PlacedFile[] };
 
-/** A file where it was when its tree was deleted. */
+/** A file, and its path when its tree was deleted. */
 export interface PlacedFile {
   readonly id: string;
   readonly path: string;
 }
 
-/** A task and when it is due: after so many calls, or at a time. */
-export interface DeferredTask {
+/** A task with the call and the time at which it is due; the earlier one counts. */
+interface DeferredTask {
   readonly dueCall: number;
   readonly dueMs: number;
   readonly task: Task;
 }
 
-/** All that is deferred. */
+/** All deferred tasks, as data. */
 export interface DeferredState {
   readonly calls: number;
   readonly tasks: readonly DeferredTask[];
 }
 
-/** What happens a little later: counted in calls, so that it comes to pass under a standing clock too. */
+/** Tasks that happen a little later. Calls are counted too, so that they also happen under a fixed clock. */
 export class Deferred {
   readonly #tasks: DeferredTask[];
   #calls: number;
@@ -40,7 +40,7 @@ export class Deferred {
     this.#tasks.push({ dueCall: this.#calls + lagCalls, dueMs: nowMs + lagMs, task });
   }
 
-  /** Notes one more call, and takes out what is due now. */
+  /** Counts one more call, and removes and returns the tasks that are due. */
   countCall(nowMs: number): readonly Task[] {
     this.#calls++;
     if (this.#tasks.length === 0) return none;

@@ -6,7 +6,7 @@ import type { Drive } from './resources.ts';
 /** Creates a drive of the organization (4.3). */
 export function createDrive(organization: Organization, sentName: string | undefined): Drive | Refusal {
   const { drivesById } = organization;
-  const { profile, clock } = organization.world;
+  const { profile, clock } = organization.runtime;
   const name = keptName(sentName ?? madeUpName(organization, 'Untitled drive', drivesById), profile.nameRules);
   const refusal = refuseTakenName(organization, name, drivesById);
   if (refusal !== undefined) return refusal;

@@ -2,9 +2,9 @@ import type { Task } from './deferred.ts';
 import { deleteFiles } from './files.ts';
 import { type Organization, showInList } from './organizations.ts';
 
-/** Notes one more call of an organization and carries out what is due by now. */
+/** Counts one more call of an organization and carries out the tasks that are due. */
 export function runDue(organization: Organization): void {
-  const due = organization.deferred.countCall(organization.world.clock.nowMs());
+  const due = organization.deferred.countCall(organization.runtime.clock.nowMs());
   for (const task of due) carryOut(organization, task);
 }
 

@@ -1,17 +1,17 @@
 import type { DriveFile } from './resources.ts';
 import { SortedPaths } from './sorted-paths.ts';
 
-/** What a directory path concerns. */
+/** The files at and below a directory path. */
 export interface Subtree {
-  /** The file at the very path; none when the path closes with a slash. */
+  /** The file at exactly this path; undefined when the path ends with a slash. */
   own: DriveFile | undefined;
-  /** The files below it, by segments. */
+  /** The files below it, compared by segments. */
   below: DriveFile[];
-  /** In how many directories these lie, the one at the path included. */
+  /** The number of directories that hold them, including the one at the path. */
   directoryCount: number;
 }
 
-/** The files of one drive, and the directories that their paths imply: one without a file is none. */
+/** The files of one drive. Directories exist only as part of their paths. */
 export class FileTree {
   #byId = new Map<string, DriveFile>();
   #idByPath = new Map<string, string>();
@@ -34,7 +34,7 @@ export class FileTree {
     return this.#byId.values().next().value;
   }
 
-  /** Every file, in the order in which they came. One that is moved keeps its place. */
+  /** All files in the order in which they were added. A moved file keeps its place. */
   all(): DriveFile[] {
     return [...this.#byId.values()];
   }
@@ -49,7 +49,7 @@ export class FileTree {
     return id === undefined ? undefined : this.#byId.get(id);
   }
 
-  /** Adds a file, or puts its new version in place of the earlier one. The path must be free, or its own. */
+  /** Adds a file, or replaces its earlier version. No other file may be at the path. */
   put(file: DriveFile): void {
     const earlier = this.#byId.get(file.id);
     if (earlier !== undefined) this.#freePath(earlier.path);
@@ -65,7 +65,7 @@ export class FileTree {
     this.#freePath(file.path);
   }
 
-  /** What is at and below a directory path. Costs the size of the subtree, not that of the drive. */
+  /** The files at and below a directory path. The cost depends on the size of the subtree, not of the drive. */
   under(path: string): Subtree {
     const own = path.endsWith('/') ? undefined : this.at(path);
     const prefix = path.endsWith('/') ? path : `${path}/`;
@@ -74,7 +74,7 @@ export class FileTree {
     return { own, below, directoryCount: countDirectories(prefix, paths) };
   }
 
-  /** Whether a path lies in a directory that exists and is not itself that of a directory. */
+  /** Whether a path is in an existing directory and is not the path of a directory itself. */
   isPlausibleTarget(path: string): boolean {
     const parent = path.slice(0, path.lastIndexOf('/') + 1);
     const exists = parent === '/' || this.#isDirectory(parent);
@@ -91,7 +91,7 @@ export class FileTree {
   }
 }
 
-// In order, a directory is new where the path before lies outside of it.
+// The paths are sorted: a directory is new where the previous path is outside of it.
 function countDirectories(prefix: string, paths: readonly string[]): number {
   let count = paths.length === 0 ? 0 : 1;
   let previous = prefix;
@@ -114,12 +114,12 @@ function countSlashes(path: string, from: number): number {
   return count;
 }
 
-/** The name that a path gives a file: its last segment that is not empty. */
+/** The file name in a path: its last segment that is not empty. */
 export function nameOf(path: string): string {
   return path.split('/').findLast((segment) => segment !== '') ?? '';
 }
 
-/** A path without empty segments, `.` segments and closing slash. */
+/** The path without empty segments, `.` segments and a trailing slash. */
 export function normalizePath(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
   return `/${segments.join('/')}`;

@@ -4,16 +4,16 @@ import type { Organization } from './organizations.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { DriveFile, FileStatus, NextStatus } from './resources.ts';
 
-/** How long a moved file is processed again under `fileStatusFlow: reprocessedOnMove`. */
-export const reprocessingMs = 1_000;
+/** How long the processing of a moved file takes under `fileStatusFlow: reprocessedOnMove`. */
+const reprocessingMs = 1_000;
 
 /** The status of a file at a time: open point `fileStatusFlow`. */
-export function statusAt({ world }: Organization, file: DriveFile): FileStatus {
-  if (file.next === undefined || world.profile.fileStatusFlow === 'still') return file.status;
-  return world.clock.nowMs() >= file.next.atMs ? file.next.status : file.status;
+export function statusAt({ runtime }: Organization, file: DriveFile): FileStatus {
+  if (file.next === undefined || runtime.profile.fileStatusFlow === 'still') return file.status;
+  return runtime.clock.nowMs() >= file.next.atMs ? file.next.status : file.status;
 }
 
-/** Moves or renames a file (4.6). Without a path it stays where it is, and nothing changes. */
+/** Moves or renames a file (4.6). Without a path, nothing changes. */
 export function moveFile(
   organization: Organization,
   driveId: string,
@@ -21,7 +21,7 @@ export function moveFile(
   sentPath: string | undefined,
 ): DriveFile | Refusal {
   if (sentPath === undefined) return file;
-  const { profile } = organization.world;
+  const { profile } = organization.runtime;
   const path = profile.pathSpelling === 'normalized' ? normalizePath(sentPath) : sentPath;
   const files = organization.ownFilesOf(driveId);
   const other = files.at(path);
@@ -42,20 +42,20 @@ function takenPath(path: string): string {
 }
 
 function strangeTarget(path: string): string {
-  return `A file cannot be moved to ${path}. Choose a path in a directory that exists, which is not that of a directory.`;
+  return `A file cannot be moved to ${path}. Choose a path in an existing directory that is not the path of a directory itself.`;
 }
 
 // Open point `driveUpdatedAt`.
 function noteChange(organization: Organization, driveId: string): void {
   const drive = organization.drivesById.get(driveId);
-  if (drive === undefined || organization.world.profile.driveUpdatedAt === 'kept') return;
-  const touched = { ...drive, updatedAtMs: organization.world.clock.nowMs() };
+  if (drive === undefined || organization.runtime.profile.driveUpdatedAt === 'kept') return;
+  const touched = { ...drive, updatedAtMs: organization.runtime.clock.nowMs() };
   organization.drivesById.set(driveId, touched);
   organization.drives.replace(drive, touched);
 }
 
 function withPath(organization: Organization, file: DriveFile, path: string): DriveFile {
-  const { profile, clock } = organization.world;
+  const { profile, clock } = organization.runtime;
   const { next: _, ...settled } = file;
   return {
     ...settled,
@@ -67,7 +67,7 @@ function withPath(organization: Organization, file: DriveFile, path: string): Dr
 }
 
 function progressAfterMove(organization: Organization, file: DriveFile): { status: FileStatus; next?: NextStatus } {
-  const { profile, clock } = organization.world;
+  const { profile, clock } = organization.runtime;
   if (profile.fileStatusFlow !== 'reprocessedOnMove') {
     return file.next === undefined ? { status: file.status } : { status: file.status, next: file.next };
   }
@@ -76,16 +76,16 @@ function progressAfterMove(organization: Organization, file: DriveFile): { statu
   return { status: 'processing', next: { status, atMs: clock.nowMs() + reprocessingMs } };
 }
 
-/** What a tree deletion takes. */
+/** The extent of a tree deletion. */
 export interface TreeDeletion {
   jobId: string;
   fileCount: number;
   directoryCount: number;
 }
 
-/** Deletes the files at and below a directory path, by segments (4.7). */
+/** Deletes the files at and below a directory path, compared by segments (4.7). */
 export function deleteTree(organization: Organization, driveId: string, sentPath: string): TreeDeletion | Refusal {
-  const { profile, clock } = organization.world;
+  const { profile, clock } = organization.runtime;
   const path = profile.pathSpelling === 'normalized' ? normalizePath(sentPath) : sentPath;
   const { own, below, directoryCount } = organization.filesOf(driveId).under(path);
   if (own !== undefined && below.length === 0 && profile.treePathIsFile === 'refused') {
@@ -93,7 +93,10 @@ export function deleteTree(organization: Organization, driveId: string, sentPath
   }
   const files = own !== undefined && profile.treePathIsFile === 'deleted' ? [own, ...below] : below;
   if (files.length === 0 && profile.missingTree === 'refused') {
-    return refuse('notFound', `This drive has no file at or below ${path}. Check the path; it is that of a directory.`);
+    return refuse(
+      'notFound',
+      `This drive has no file at or below ${path}. Check that the path is the path of a directory.`,
+    );
   }
   const task = { kind: 'deleteFiles', driveId, files: files.map(toPlaced) } as const;
   if (profile.treeDeletion === 'immediate') deleteFiles(organization, task);
@@ -112,7 +115,7 @@ function toPlaced({ id, path }: DriveFile): PlacedFile {
   return { id, path };
 }
 
-/** Carries out a tree deletion. A file that was moved away meanwhile is not of the tree any more. */
+/** Carries out a tree deletion. Files that were moved in the meantime stay. */
 export function deleteFiles(organization: Organization, { driveId, files }: DeleteTask): void {
   if (files.length === 0) return;
   const tree = organization.ownFilesOf(driveId);

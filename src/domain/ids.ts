@@ -2,24 +2,24 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Clock } from './clock.ts';
 import { continueRandom, type Random, type RandomState } from './random.ts';
 
-/** What an id names. */
+/** The kinds of things that have ids. */
 export type IdKind = 'organization' | 'agent' | 'revision' | 'drive' | 'file' | 'mcpServer' | 'job';
 
 /** Gives a new id at each call. */
 export interface Ids {
   (kind: IdKind): string;
-  /** Where it stands: ids that go on from there are the same, too. */
+  /** The current state. Ids created from this state on are the same. */
   state(): IdState;
 }
 
-/** What the next ids depend on, beside the clock. */
+/** The state on which the next ids depend, besides the clock. */
 export interface IdState {
   readonly random: RandomState;
   /** How many ids were counted. */
   readonly count: number;
-  /** The latest time that an id shows. */
+  /** The latest time in an id. */
   readonly latestMs: number;
-  /** The digits that numeric ids begin with; 0 as long as there are none. */
+  /** The first digits of numeric ids; 0 until the first one is made. */
   readonly firstDigits: number;
 }
 
@@ -35,12 +35,12 @@ const prefixes: Record<IdKind, string> = {
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** What ids stand on whose stream has just begun. */
+/** The state before the first id. */
 export function firstIdState(random: Random): IdState {
   return { random: random.state(), count: 0, latestMs: 0, firstDigits: 0 };
 }
 
-/** Ids in the form that the open point `idFormat` chose, drawn from one organization's stream. */
+/** Creates ids in the format of the open point `idFormat`, from one organization's random stream. */
 export function createIds(format: Profile['idFormat'], state: IdState, clock: Clock): Ids {
   const source: Source = { ...state, random: continueRandom(state.random), clock };
   const make = makers[format];
@@ -76,7 +76,7 @@ function letters(random: Random, length: number): string {
   return Array.from({ length }, () => base32.charAt(random.uint32() & 31)).join('');
 }
 
-// Ten digits of time, six of a counter, ten of chance: ids of one stream sort in the order in which they were made.
+// Ten digits of time, six of a counter, ten random ones: ids of one stream sort by creation.
 function sortable(source: Source): string {
   source.latestMs = Math.max(source.latestMs, source.clock.nowMs());
   return toBase32(source.latestMs, 10) + toBase32(++source.count, 6) + letters(source.random, 10);
@@ -88,7 +88,7 @@ function toBase32(value: number, length: number): string {
   return text;
 }
 
-// The first digits tell organizations apart, so that no two share an id.
+// The first digits differ between organizations, so that no two share an id.
 function numeric(source: Source): string {
   if (source.firstDigits === 0) source.firstDigits = 100_000 + (source.random.uint32() % 900_000);
   return `${source.firstDigits}${String(++source.count).padStart(7, '0')}`;

@@ -4,7 +4,7 @@ import { enlist, type Organization } from './organizations.ts';
 import type { Refusal } from './refusal.ts';
 import type { McpServer, McpTool } from './resources.ts';
 
-// What stands in for a URL that was not sent: open point `requiredBodyFields`.
+// The URL of a server for which none was sent: open point `requiredBodyFields`.
 const madeUpUrl = 'http://127.0.0.1/mcp';
 
 const plausibleTools: readonly McpTool[] = [
@@ -18,7 +18,7 @@ export function createMcpServer(
   organization: Organization,
   sent: { name?: string | undefined; url?: string | undefined },
 ): McpServer | Refusal {
-  const { profile, clock } = organization.world;
+  const { profile, clock } = organization.runtime;
   const name = keptName(
     sent.name ?? madeUpName(organization, 'Untitled MCP server', organization.mcpServersById),
     profile.nameRules,
@@ -45,10 +45,10 @@ function keptUrl(url: string, rules: Profile['mcpUrlRules']): string {
   return rules === 'canonicalHttpUrl' && URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** What an MCP server said when it was asked for its tools, or why it said nothing of use. */
+/** The tools that an MCP server listed, or the reason why it listed none. */
 export type Listing = { tools: readonly { name: string; description?: string | undefined }[] } | { problem: string };
 
-/** Keeps what a server said, or did not, as what is listed for it from now on: open point `toolsOfNewServer: live`. */
+/** Stores the listing of a server as its tools: open point `toolsOfNewServer: live`. */
 export function noteListing(organization: Organization, serverId: string, listing: Listing): void {
   const known = organization.mcpServersById.get(serverId);
   if (known === undefined) return;
@@ -62,8 +62,8 @@ export function noteListing(organization: Organization, serverId: string, listin
 }
 
 // Open point `toolWithoutDescription`.
-function toTool({ world }: Organization, name: string, description: string | undefined): McpTool[] {
+function toTool({ runtime }: Organization, name: string, description: string | undefined): McpTool[] {
   if (description !== undefined) return [{ name, description }];
-  if (world.profile.toolWithoutDescription === 'leftOut') return [];
-  return [{ name, description: world.profile.toolWithoutDescription === 'name' ? name : '' }];
+  if (runtime.profile.toolWithoutDescription === 'leftOut') return [];
+  return [{ name, description: runtime.profile.toolWithoutDescription === 'name' ? name : '' }];
 }

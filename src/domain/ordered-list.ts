@@ -11,7 +11,7 @@ type Compare = (a: Listed, b: Listed) => number;
 
 const byAge: Compare = (a, b) => a.createdAtMs - b.createdAtMs;
 
-// newestFirst is kept oldest first and read from its end: a creation then never shifts the whole list.
+// newestFirst is stored oldest first and read from the end, so that a creation never shifts the whole list.
 const comparisons: Record<Profile['listOrder'], Compare> = {
   oldestFirst: byAge,
   newestFirst: byAge,
@@ -19,11 +19,11 @@ const comparisons: Record<Profile['listOrder'], Compare> = {
   arbitrary: (a, b) => hash(a.id) - hash(b.id),
 };
 
-/** A list in the order that the open point `listOrder` chose. A page costs its own size, wherever it lies. */
+/** A list in the order of the open point `listOrder`. The cost of a page depends only on its size. */
 export class OrderedList<T extends Listed> {
   readonly #order: Profile['listOrder'];
   readonly #items: T[];
-  /** By id, in the order in which they came: of two that the order does not tell apart, the earlier comes first. */
+  /** By id, in the order of arrival, which decides between items that are equal in the list's order. */
   readonly #arrived: Map<string, T>;
 
   constructor(order: Profile['listOrder'], items: readonly T[] = []) {
@@ -44,7 +44,7 @@ export class OrderedList<T extends Listed> {
     else this.#items.splice(this.#placeAfter(item, compare), 0, item);
   }
 
-  /** Puts `item` where its earlier version `earlier` is. Neither its name nor its age may differ. */
+  /** Replaces an item by a new version with the same name and creation time. */
   replace(earlier: T, item: T): void {
     const index = this.#items.indexOf(earlier);
     if (index < 0) return;
@@ -62,7 +62,7 @@ export class OrderedList<T extends Listed> {
     return this.page(0, this.#items.length);
   }
 
-  /** Takes an item out, when it is there. */
+  /** Removes an item if it is in the list. */
   remove(item: T): void {
     const index = this.#items.indexOf(item);
     if (index < 0) return;
@@ -70,7 +70,7 @@ export class OrderedList<T extends Listed> {
     this.#arrived.delete(item.id);
   }
 
-  /** The items as they came: a list made of them, in this order or another, is the same as if they came one by one. */
+  /** The items in the order of arrival, from which the list can be rebuilt in any order. */
   arrived(): readonly T[] {
     return [...this.#arrived.values()];
   }

@@ -7,17 +7,17 @@ import { OrderedList } from './ordered-list.ts';
 import { createRandom } from './random.ts';
 import type { Agent, Drive, McpServer } from './resources.ts';
 
-/** What every organization of one mock is played with. */
-export interface World {
+/** The profile, clock and random seed that all organizations of one mock share. */
+export interface Runtime {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly randomSeed: number;
-  /** When the mock started. Ids of the seed show this time, whenever they are made. */
+  /** When the mock started. Ids of the seed contain this time, whenever they are made. */
   readonly startedAtMs: number;
 }
 
-/** What an organization is made of, beside its records. */
-export interface OrganizationFacts {
+/** The parts of an organization besides its records. */
+interface OrganizationFacts {
   readonly name: string;
   /** Absent: the first of its own ids. */
   readonly id?: string | undefined;
@@ -29,8 +29,8 @@ export interface OrganizationFacts {
 export class Organization {
   readonly id: string;
   readonly name: string;
-  readonly world: World;
-  /** When it came into being, in milliseconds since the epoch. */
+  readonly runtime: Runtime;
+  /** When it was created, in milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly ids: Ids;
   readonly deferred: Deferred;
@@ -41,15 +41,15 @@ export class Organization {
   readonly drivesById = new Map<string, Drive>();
   readonly mcpServersById = new Map<string, McpServer>();
   readonly #files = new Map<string, FileTree>();
-  /** Trees that another organization has as well: they are copied before they are changed. */
+  /** Trees shared with another organization. They are copied before they are changed. */
   readonly #shared = new Set<FileTree>();
 
-  constructor(world: World, { name, id, ids, deferred }: OrganizationFacts) {
-    const order = world.profile.listOrder;
-    this.world = world;
-    this.startedAtMs = world.clock.nowMs();
+  constructor(runtime: Runtime, { name, id, ids, deferred }: OrganizationFacts) {
+    const order = runtime.profile.listOrder;
+    this.runtime = runtime;
+    this.startedAtMs = runtime.clock.nowMs();
     this.name = name;
-    this.ids = createIds(world.profile.idFormat, ids, world.clock);
+    this.ids = createIds(runtime.profile.idFormat, ids, runtime.clock);
     this.id = id ?? this.ids('organization');
     this.deferred = new Deferred(deferred);
     this.agents = new OrderedList(order);
@@ -71,40 +71,40 @@ export class Organization {
     return own;
   }
 
-  /** Takes over the files of a drive of another organization without copying them. */
+  /** Shares the files of another organization's drive without copying them. */
   shareFiles(driveId: string, files: FileTree): void {
     this.#files.set(driveId, files);
     this.#shared.add(files);
   }
 
-  /** Forgets the files of a drive. */
+  /** Removes the files of a drive. */
   dropFiles(driveId: string): void {
     this.#files.delete(driveId);
   }
 }
 
-// Most drives of a large organization are empty: they share one tree, which nobody changes.
+// Most drives of a large organization are empty. They share one tree, which is never changed.
 const noFiles = new FileTree();
 
-/** The stream of an organization's ids. `streamName` tells it from the others'. */
-export function idStreamOf({ randomSeed }: World, streamName: string): IdState {
+/** The start of an organization's id stream. Each `streamName` has its own stream. */
+export function idStreamOf({ randomSeed }: Runtime, streamName: string): IdState {
   return firstIdState(createRandom(`${randomSeed}/${streamName}`));
 }
 
-/** Shows what was created in its list at once, or a little later: open point `readAfterWrite`. */
+/** Lists a new resource at once, or a little later: open point `readAfterWrite`. */
 export function enlist(organization: Organization, task: ListTask): void {
-  const { profile, clock } = organization.world;
+  const { profile, clock } = organization.runtime;
   if (profile.readAfterWrite === 'immediate') showInList(organization, task);
   else organization.deferred.later(clock.nowMs(), task);
 }
 
-/** Shows what was created in its list, unless it is gone again. */
+/** Lists a new resource, unless it was removed again. */
 export function showInList({ drives, drivesById, mcpServers, mcpServersById }: Organization, task: ListTask): void {
   if (task.kind === 'listDrive') addTo(drives, drivesById.get(task.id));
   else addTo(mcpServers, mcpServersById.get(task.id));
 }
 
-export type ListTask = Extract<Task, { id: string }>;
+type ListTask = Extract<Task, { id: string }>;
 
 function addTo<T extends { id: string; name: string; createdAtMs: number }>(to: OrderedList<T>, item: T | undefined) {
   if (item !== undefined) to.add(item);

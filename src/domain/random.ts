@@ -2,11 +2,11 @@
 export interface Random {
   /** An unsigned 32-bit integer. */
   uint32(): number;
-  /** Where the stream stands: a stream that goes on from there gives the same numbers. */
+  /** The current state. A stream continued from it gives the same numbers. */
   state(): RandomState;
 }
 
-/** Where a stream stands. */
+/** The state of a stream. */
 export type RandomState = readonly [number, number, number, number];
 
 /** A stream for one seed text (sfc32). The same text gives the same stream. */
@@ -16,7 +16,7 @@ export function createRandom(seed: string): Random {
   return random;
 }
 
-/** The stream that goes on where another one stood. */
+/** Continues a stream from its state. */
 export function continueRandom(state: RandomState): Random {
   let [a, b, c, counter] = state;
   const uint32 = () => {

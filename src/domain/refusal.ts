@@ -4,7 +4,7 @@ import type { Violation } from '../../openapi/contract/schemas.ts';
 /** Why a call was not carried out. Nothing was changed. */
 export interface Refusal {
   readonly refused: RefusalKind;
-  /** What was wrong, where, and what to do. */
+  /** The error, its place, and the fix. */
   readonly detail: string;
   readonly violations?: readonly Violation[];
 }

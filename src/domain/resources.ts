@@ -1,4 +1,4 @@
-/** The resources of section 2, as the store keeps them. Records are never changed, only replaced. Times in ms. */
+/** The resources of section 2 as the store holds them. Records are replaced, never changed. Times in ms. */
 
 export interface Revision {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface Agent {
   readonly description?: string;
   /** Oldest first. */
   readonly revisions: readonly Revision[];
-  /** The published revision; absent as long as none is. */
+  /** The published revision; absent until one is published. */
   readonly activeRevisionId?: string;
   readonly hasChanges: boolean;
   readonly createdAtMs: number;
@@ -28,7 +28,7 @@ export interface Drive {
 
 export type FileStatus = 'processing' | 'ready' | 'error';
 
-/** A status that a file takes on by itself at a certain time. */
+/** The status that a file takes on by itself at a certain time. */
 export interface NextStatus {
   readonly status: FileStatus;
   readonly atMs: number;
@@ -62,7 +62,7 @@ export interface McpServer {
   readonly url: string;
   readonly type: McpServerType;
   readonly tools: readonly McpTool[];
-  /** Why it gave no tools when it was last asked; absent when it did, or was never asked. */
+  /** Why the last request for its tools failed; absent when it succeeded, or was never made. */
   readonly toolsProblem?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -2,12 +2,12 @@ import { hasNewerRevision } from './agents.ts';
 import { nameOf } from './file-tree.ts';
 import { createIds, type Ids } from './ids.ts';
 import { OrderedList } from './ordered-list.ts';
-import { idStreamOf, Organization, type World } from './organizations.ts';
+import { idStreamOf, Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, FileStatus, McpServer, McpServerType, McpTool, Revision } from './resources.ts';
 import { Store } from './store.ts';
 import { Templates } from './templates.ts';
 
-/** The named starting state, as a seed file holds it. `seed.schema.json` is its schema. Times are ISO date-times. */
+/** The named starting state, as in a seed file. Its schema is `seed.schema.json`. Times are ISO date-times. */
 export interface Seed {
   organizations: SeedOrganization[];
 }
@@ -21,84 +21,70 @@ export interface SeedOrganization {
   mcpServers?: SeedMcpServer[];
 }
 
-export interface SeedAgent {
-  id?: string;
-  name: string;
-  description?: string;
-  /** Oldest first. */
-  revisions?: { id?: string; createdAt: string }[];
-  /** The number of the published revision, from 1. */
-  published?: number;
+interface SeedTimes {
   createdAt: string;
   updatedAt?: string;
 }
 
-export interface SeedDrive {
-  id?: string;
-  name: string;
-  createdAt: string;
-  updatedAt?: string;
-  files?: SeedFile[];
-}
+/** The fields that a seed and the store write differently. */
+type Made = 'id' | 'organizationId' | 'createdAtMs' | 'updatedAtMs';
 
-export interface SeedFile {
+export type SeedAgent = SeedTimes &
+  Omit<Agent, Made | 'revisions' | 'activeRevisionId' | 'hasChanges'> & {
+    id?: string;
+    /** Oldest first. */
+    revisions?: { id?: string; createdAt: string }[];
+    /** The number of the published revision, from 1. */
+    published?: number;
+  };
+
+export type SeedDrive = SeedTimes & Omit<Drive, Made> & { id?: string; files?: SeedFile[] };
+
+export type SeedFile = Omit<DriveFile, 'id' | 'name' | 'status' | 'next' | 'modifiedAtMs'> & {
   id?: string;
-  path: string;
   status?: FileStatus;
   /** The status that the file takes on by itself, and how long after the start. */
   becomes?: { status: FileStatus; afterMs: number };
   modifiedAt: string;
-  sizeBytes: number;
-  contentType: string;
-  description?: string;
-  summary?: string;
-  metadata?: Record<string, unknown>;
-}
+};
 
-export interface SeedMcpServer {
-  id?: string;
-  name: string;
-  url: string;
-  type?: McpServerType;
-  createdAt: string;
-  updatedAt?: string;
-  tools?: McpTool[];
-}
+type SeedMcpServer = SeedTimes &
+  Omit<McpServer, Made | 'type' | 'tools' | 'toolsProblem'> & { id?: string; type?: McpServerType; tools?: McpTool[] };
 
-/** What is wrong with a seed beyond its schema, where, and what to do. */
-export interface SeedViolation {
+/** An error in a seed that its schema cannot express. */
+interface SeedViolation {
   location: (string | number)[];
   message: string;
 }
 
-/** The store in its starting state. The seed must be valid. */
-export function createStore(world: World, seed: Seed): Store {
-  const arrivals = seed.organizations.map((entry, index) => ({
-    organization: toOrganization(world, entry, index),
+/** Creates the store in its starting state. The seed must be valid. */
+export function createStore(runtime: Runtime, seed: Seed): Store {
+  const tenants = seed.organizations.map((entry, index) => ({
+    organization: toOrganization(runtime, entry, index),
     origin: { kind: 'seed', index } as const,
     keys: entry.keys,
   }));
-  return new Store(arrivals, createTemplates(world, seed));
+  return new Store(tenants, createTemplates(runtime, seed));
 }
 
-/** The organizations of a seed, to be made when they are asked for. */
-export function createTemplates(world: World, seed: Seed): Templates {
-  return new Templates(seed.organizations.map((entry, index) => () => toOrganization(world, entry, index)));
+/** The organizations of a seed, each made on first use. */
+export function createTemplates(runtime: Runtime, seed: Seed): Templates {
+  return new Templates(seed.organizations.map((entry, index) => () => toOrganization(runtime, entry, index)));
 }
 
-function toOrganization(world: World, entry: SeedOrganization, index: number): Organization {
+function toOrganization(runtime: Runtime, entry: SeedOrganization, index: number): Organization {
   const { name } = entry;
-  const ids = createSeedIds(world, `${index}/${name}`);
+  const ids = createSeedIds(runtime, `${index}/${name}`);
   const id = entry.id ?? ids('organization');
   const agents = (entry.agents ?? []).map((agent) => toAgent({ ids }, agent));
-  const drives = (entry.drives ?? []).map((drive) => toDrive({ ids, world }, id, drive));
-  const servers = (entry.mcpServers ?? []).map((server) => toMcpServer({ ids, world }, id, server));
-  const organization = new Organization(world, { name, id, ids: ids.state() });
+  const drives = (entry.drives ?? []).map((drive) => toDrive({ ids, runtime }, id, drive));
+  const servers = (entry.mcpServers ?? []).map((server) => toMcpServer({ ids, runtime }, id, server));
+  const organization = new Organization(runtime, { name, id, ids: ids.state() });
   for (const agent of agents) organization.agentsById.set(agent.id, agent);
   for (const { drive } of drives) organization.drivesById.set(drive.id, drive);
   for (const server of servers) organization.mcpServersById.set(server.id, server);
   for (const { drive, files } of drives) for (const file of files) organization.ownFilesOf(drive.id).put(file);
-  const order = world.profile.listOrder;
+  const order = runtime.profile.listOrder;
   organization.agents = new OrderedList(order, agents);
   organization.drives = new OrderedList(
     order,
@@ -108,70 +94,58 @@ function toOrganization(world: World, entry: SeedOrganization, index: number): O
   return organization;
 }
 
-// So that the seed has the same ids at the start, after a reset, and in each world that is opened later.
-function createSeedIds(world: World, streamName: string): Ids {
-  const startClock = { nowMs: () => world.startedAtMs };
-  return createIds(world.profile.idFormat, idStreamOf(world, streamName), startClock);
+// The seed has the same ids at the start, after a reset, and in each world that is opened later.
+function createSeedIds(runtime: Runtime, streamName: string): Ids {
+  const startClock = { nowMs: () => runtime.startedAtMs };
+  return createIds(runtime.profile.idFormat, idStreamOf(runtime, streamName), startClock);
 }
 
-/** What a record of a seed is made with. */
-type Maker = Pick<Organization, 'ids' | 'world'>;
+/** What the records of a seed are made with. */
+type Maker = Pick<Organization, 'ids' | 'runtime'>;
 
-function times(entry: { createdAt: string; updatedAt?: string }): { createdAtMs: number; updatedAtMs: number } {
-  return { createdAtMs: Date.parse(entry.createdAt), updatedAtMs: Date.parse(entry.updatedAt ?? entry.createdAt) };
+/** The entry with its times in milliseconds. */
+function timed<T extends SeedTimes>({ createdAt, updatedAt = createdAt, ...rest }: T) {
+  return { ...rest, createdAtMs: Date.parse(createdAt), updatedAtMs: Date.parse(updatedAt) };
 }
 
 /** An agent of an organization, from a seed's entry. */
 export function toAgent({ ids }: Pick<Maker, 'ids'>, entry: SeedAgent): Agent {
-  const id = entry.id ?? ids('agent');
-  const revisions: Revision[] = (entry.revisions ?? []).map((revision) => ({
-    id: revision.id ?? ids('revision'),
-    createdAtMs: Date.parse(revision.createdAt),
-  }));
-  const active = entry.published === undefined ? undefined : revisions[entry.published - 1]?.id;
+  const { id = ids('agent'), revisions: sent = [], published, ...kept } = timed(entry);
+  const revisions = sent.map(
+    ({ id = ids('revision'), createdAt }): Revision => ({ id, createdAtMs: Date.parse(createdAt) }),
+  );
+  const active = published === undefined ? undefined : revisions[published - 1]?.id;
   return {
-    id,
-    name: entry.name,
-    ...(entry.description === undefined ? {} : { description: entry.description }),
-    revisions,
+    ...kept,
+    ...{ id, revisions, hasChanges: hasNewerRevision(revisions, active) },
     ...(active === undefined ? {} : { activeRevisionId: active }),
-    hasChanges: hasNewerRevision(revisions, active),
-    ...times(entry),
   };
 }
 
 function toDrive(maker: Maker, organizationId: string, entry: SeedDrive): { drive: Drive; files: DriveFile[] } {
-  const id = entry.id ?? maker.ids('drive');
-  const files = (entry.files ?? []).map((file) => toFile(maker, file));
-  return { drive: { id, organizationId, name: entry.name, ...times(entry) }, files };
+  const { id = maker.ids('drive'), files = [], ...kept } = timed(entry);
+  return { drive: { ...kept, id, organizationId }, files: files.map((file) => toFile(maker, file)) };
 }
 
 /** A file of an organization, from a seed's entry. */
-export function toFile({ ids, world }: Maker, entry: SeedFile): DriveFile {
-  const { becomes, modifiedAt, id, status, ...kept } = entry;
+export function toFile({ ids, runtime }: Maker, entry: SeedFile): DriveFile {
+  const { becomes, modifiedAt, id = ids('file'), status = 'ready', ...kept } = entry;
   return {
     ...kept,
-    id: id ?? ids('file'),
-    name: nameOf(entry.path),
-    status: status ?? 'ready',
-    ...(becomes === undefined ? {} : { next: { status: becomes.status, atMs: world.clock.nowMs() + becomes.afterMs } }),
+    ...{ id, name: nameOf(entry.path), status },
+    ...(becomes === undefined
+      ? {}
+      : { next: { status: becomes.status, atMs: runtime.clock.nowMs() + becomes.afterMs } }),
     modifiedAtMs: Date.parse(modifiedAt),
   };
 }
 
-function toMcpServer({ ids, world }: Maker, organizationId: string, entry: SeedMcpServer): McpServer {
-  return {
-    id: entry.id ?? ids('mcpServer'),
-    organizationId,
-    name: entry.name,
-    url: entry.url,
-    type: entry.type ?? world.profile.mcpDefaultType,
-    tools: entry.tools ?? [],
-    ...times(entry),
-  };
+function toMcpServer({ ids, runtime }: Maker, organizationId: string, entry: SeedMcpServer): McpServer {
+  const { id = ids('mcpServer'), type = runtime.profile.mcpDefaultType, tools = [], ...kept } = timed(entry);
+  return { ...kept, id, organizationId, type, tools };
 }
 
-/** What a schema cannot see: keys, ids and paths that stand twice, and revisions that are not there. */
+/** Errors that a schema cannot express: duplicate keys, ids and paths, and unknown revisions. */
 export function validateSeedRelations(seed: Seed): SeedViolation[] {
   return [...twice(idsOf(seed), 'id'), ...twice(keysOf(seed), 'key'), ...pathsTwice(seed), ...missingRevisions(seed)];
 }
@@ -188,7 +162,7 @@ function twice(entries: readonly Located[], what: string): SeedViolation[] {
       seen.add(value);
       return [];
     }
-    return [{ location, message: `the ${what} ${JSON.stringify(value)} stands twice; give each its own` }];
+    return [{ location, message: `the ${what} ${JSON.stringify(value)} is given twice; give each its own` }];
   });
 }
 
@@ -229,7 +203,7 @@ function missingRevisions(seed: Seed): SeedViolation[] {
     (organization.agents ?? []).flatMap((agent, a) => {
       const count = agent.revisions?.length ?? 0;
       if (agent.published === undefined || agent.published <= count) return [];
-      const message = `revision ${agent.published} is not there; this agent has ${count}, counted from 1`;
+      const message = `revision ${agent.published} does not exist; this agent has ${count}, counted from 1`;
       return [{ location: ['organizations', o, 'agents', a, 'published'], message }];
     }),
   );

@@ -2,14 +2,14 @@ import type { DeferredState } from './deferred.ts';
 import type { Agent } from './resources.ts';
 import type { OrganizationSnapshot } from './snapshot.ts';
 
-/** What is wrong with a snapshot beyond its schema, and where. */
-export interface SnapshotViolation {
+/** An error in a snapshot that its schema cannot express. */
+interface SnapshotViolation {
   location: string[];
   code: string;
   message: string;
 }
 
-/** What a schema cannot see: ids, keys and paths that stand twice, ids of what is not there, creations listed twice. */
+/** Errors that a schema cannot express: duplicate ids, keys and paths, unknown ids, creations that are listed twice. */
 export function validateSnapshot(
   organizations: readonly OrganizationSnapshot[],
   revokedKeys: readonly string[],
@@ -52,7 +52,7 @@ function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]
   return [...twice(located, 'id'), ...(isThere ? [] : [missing([...at, 'activeRevisionId'])])];
 }
 
-// What is still to be listed is in no list yet.
+// A creation that is still to be listed is in no list yet.
 function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): SnapshotViolation[] {
   const already = { listDrive: listed.drives, listMcpServer: listed.mcpServers };
   const located = tasks.flatMap(({ task }, index) => {
@@ -81,7 +81,7 @@ function fileViolations(files: readonly { id: string; path: string }[], at: stri
 }
 
 function missing(location: string[]): SnapshotViolation {
-  return { location, code: 'missing', message: 'names something that is not there' };
+  return { location, code: 'missing', message: 'names something that does not exist' };
 }
 
 function twice(entries: readonly { value: string; location: string[] }[], what: string): SnapshotViolation[] {
@@ -91,6 +91,6 @@ function twice(entries: readonly { value: string; location: string[] }[], what: 
       seen.add(value);
       return [];
     }
-    return [{ location, code: 'unique', message: `holds a ${what} that stands twice` }];
+    return [{ location, code: 'unique', message: `holds a ${what} that is given twice` }];
   });
 }

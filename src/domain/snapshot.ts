@@ -1,25 +1,25 @@
 import type { DeferredState } from './deferred.ts';
 import type { IdState } from './ids.ts';
 import { OrderedList } from './ordered-list.ts';
-import { Organization, type World } from './organizations.ts';
+import { Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
-import type { Arrival, Origin, Resident, Store } from './store.ts';
+import type { NewTenant, Origin, Store, Tenant } from './store.ts';
 
-/** The whole state of a mock as data: put back, it is the same. It holds keys. Times in milliseconds. */
+/** The whole state of a mock as data; restoring it gives the same state. Contains keys. Times in milliseconds. */
 export interface Snapshot {
   organizations: OrganizationSnapshot[];
   revokedKeys: string[];
-  /** Where the clock stands; absent when it runs. */
+  /** The time at which the clock is fixed; absent while it runs. */
   clockMs?: number | undefined;
 }
 
-/** One organization as data. Records are in the order of their creation, `listed` in that of coming into the lists. */
+/** One organization as data. Records are in the order of creation, `listed` in the order of appearance in the lists. */
 export interface OrganizationSnapshot {
   id: string;
   name: string;
   origin: Origin;
   keys: string[];
-  /** The keys that it began with. */
+  /** Its keys at the start. */
   firstKeys: string[];
   ids: IdState;
   deferred: DeferredState;
@@ -29,12 +29,12 @@ export interface OrganizationSnapshot {
   listed: { agents: string[]; drives: string[]; mcpServers: string[] };
 }
 
-/** All organizations of a store as data. */
+/** The state of a store as data. */
 export function toSnapshot(store: Store): Snapshot {
-  return { organizations: store.residents.map(toOrganizationSnapshot), revokedKeys: [...store.revokedKeys] };
+  return { organizations: store.tenants.map(toOrganizationSnapshot), revokedKeys: [...store.revokedKeys] };
 }
 
-export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }: Resident): OrganizationSnapshot {
+export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }: Tenant): OrganizationSnapshot {
   const { id, name, ids, deferred, agents, drives, mcpServers } = organization;
   return {
     ...{ id, name, origin, keys: [...keys], firstKeys: [...firstKeys] },
@@ -53,11 +53,11 @@ function idsIn(list: { arrived(): readonly { id: string }[] }): string[] {
   return list.arrived().map(({ id }) => id);
 }
 
-/** The organization that a snapshot holds, and its keys. The snapshot must be valid. */
-export function fromSnapshot(world: World, snapshot: OrganizationSnapshot): Arrival {
+/** The organization of a snapshot, with its keys. The snapshot must be valid. */
+export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): NewTenant {
   const { id, name, ids, deferred, origin, keys, firstKeys, agents, drives, mcpServers, listed } = snapshot;
-  const organization = new Organization(world, { id, name, ids, deferred });
-  const order = world.profile.listOrder;
+  const organization = new Organization(runtime, { id, name, ids, deferred });
+  const order = runtime.profile.listOrder;
   const owned = <T extends object>(record: T) => ({ ...record, organizationId: id });
   organization.agents = fill(order, organization.agentsById, agents, listed.agents);
   organization.drives = fill(order, organization.drivesById, drives.map(withoutFiles).map(owned), listed.drives);
@@ -71,7 +71,7 @@ function withoutFiles({ files: _, ...drive }: OrganizationSnapshot['drives'][num
 }
 
 function fill<T extends { readonly id: string; readonly name: string; readonly createdAtMs: number }>(
-  order: World['profile']['listOrder'],
+  order: Runtime['profile']['listOrder'],
   byId: Map<string, T>,
   records: readonly T[],
   listed: readonly string[],

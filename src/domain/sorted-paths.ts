@@ -1,9 +1,9 @@
-// A chunk is cut in two beyond this size. Small enough to shift about, large enough to keep the list of chunks short.
+// A larger chunk is split. Small enough to insert into quickly, large enough to keep the list of chunks short.
 const maxChunkSize = 1_024;
 
 /**
- * Distinct texts in the order of their code units. All that begin alike lie side by side, so what is below a directory
- * is found without looking at the rest. Adding and removing cost little more with a million than with a thousand.
+ * Distinct texts sorted by code units. Texts with the same prefix are neighbours, so the paths below a directory are
+ * found without a look at the rest. Adding and removing cost little more with a million texts than with a thousand.
  */
 export class SortedPaths {
   readonly #chunks: string[][] = [];
@@ -37,7 +37,7 @@ export class SortedPaths {
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** Those that begin with `prefix`, in order. */
+  /** The texts that start with `prefix`, in order. */
   *startingWith(prefix: string): Generator<string> {
     for (let at = Math.max(0, this.#chunkOf(prefix)); at < this.#chunks.length; at++) {
       const chunk = this.#chunks[at] as string[];
@@ -49,7 +49,7 @@ export class SortedPaths {
     }
   }
 
-  // The last chunk that does not begin behind `path`, or -1.
+  // The last chunk that does not start after `path`, or -1.
   #chunkOf(path: string): number {
     let low = 0;
     let high = this.#chunks.length;

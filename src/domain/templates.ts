@@ -2,7 +2,7 @@ import type { FileTree } from './file-tree.ts';
 import { idStreamOf, Organization } from './organizations.ts';
 import type { DriveFile } from './resources.ts';
 
-/** The organizations of the seed as they are at the start, made when they are first asked for. Nobody changes them. */
+/** The organizations of the seed as they are at the start, made on first use and never changed. */
 export class Templates {
   readonly #makers: readonly (() => Organization)[];
   readonly #made: (Organization | undefined)[] = [];
@@ -20,7 +20,7 @@ export class Templates {
     return this.#made[index];
   }
 
-  /** A new one of the same starting state. */
+  /** A new organization in the same starting state. */
   make(index: number): Organization | undefined {
     return this.#makers[index]?.();
   }
@@ -31,23 +31,23 @@ export class Templates {
   }
 }
 
-/** What tells a copy from its template. */
-export interface CopyFacts {
+/** How a copy differs from its template. */
+interface CopyFacts {
   name: string;
   /** Absent: the first of its own ids. */
   id?: string | undefined;
-  /** Tells the stream of its ids from the others'. */
+  /** The name of its own id stream. */
   streamName: string;
 }
 
 /**
- * A copy of a template with ids of its own for what is new. What carries the organization's id is copied, all else is
- * shared until it is written to.
+ * A copy of a template with its own ids for new resources. Records with the organization's id are copied; everything
+ * else is shared until it is changed.
  */
 export function copyOf(template: Organization, { name, id, streamName }: CopyFacts): Organization {
-  const { world, agentsById, agents, drivesById, drives, mcpServersById, mcpServers } = template;
+  const { runtime, agentsById, agents, drivesById, drives, mcpServersById, mcpServers } = template;
   const { count, latestMs } = template.ids.state();
-  const copy = new Organization(world, { name, id, ids: { ...idStreamOf(world, streamName), count, latestMs } });
+  const copy = new Organization(runtime, { name, id, ids: { ...idStreamOf(runtime, streamName), count, latestMs } });
   for (const [agentId, agent] of agentsById) copy.agentsById.set(agentId, agent);
   for (const agent of agents.arrived()) copy.agents.add(agent);
   copyRecords(copy, drivesById, drives.arrived(), copy.drivesById, copy.drives);
@@ -76,8 +76,8 @@ function copyFiles(copy: Organization, driveId: string, template: Organization):
   const files = template.filesOf(driveId);
   if (files.size === 0) return;
   copy.shareFiles(driveId, files);
-  // What takes on another status by itself does so as long after the start of the copy as after that of the template.
-  const shiftMs = template.world.clock.nowMs() - template.startedAtMs;
+  // A file changes its status as long after the start of the copy as it does after the start of the template.
+  const shiftMs = template.runtime.clock.nowMs() - template.startedAtMs;
   const pending = shiftMs === 0 ? [] : pendingIn(files);
   const own = pending.length === 0 ? undefined : copy.ownFilesOf(driveId);
   for (const file of pending) own?.put(shifted(file, shiftMs));

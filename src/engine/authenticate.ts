@@ -4,20 +4,22 @@ import type { Organization } from '../domain/organizations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Store } from '../domain/store.ts';
 import type { RequestHeaders } from './call.ts';
-import type { Worlds } from './worlds.ts';
+import type { Tenants } from './tenants.ts';
 
-/** The organization of the key in these headers, or why there is none (section 5). */
+/** The organization of the key in these headers, or the refusal (section 5). */
 export function authenticate(
   store: Store,
-  worlds: Worlds,
+  tenants: Tenants,
   carriers: readonly Carrier[],
   rule: Profile['bothCarriers'],
   headers: RequestHeaders,
 ): Organization | Refusal {
   const key = chosenKey(carriers, rule, headers);
   if (typeof key !== 'string') return key;
-  const organization = store.organizationOf(key) ?? worlds.openFor(key);
-  return organization ?? refuse('unauthenticated', `${worlds.whyUnknown(key) ?? 'The API key is not known.'} ${howTo}`);
+  const organization = store.organizationOf(key) ?? tenants.openFor(key);
+  return (
+    organization ?? refuse('unauthenticated', `${tenants.whyUnknown(key) ?? 'The API key is not known.'} ${howTo}`)
+  );
 }
 
 const howTo = 'Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.';
@@ -32,8 +34,7 @@ function chosenKey(
     return key === undefined ? [] : [{ carrier, key }];
   });
   const [first] = sent;
-  if (first === undefined)
-    return refuse('unauthenticated', `No API key came with the request, or not in this form. ${howTo}`);
+  if (first === undefined) return refuse('unauthenticated', `The request has no API key in a supported form. ${howTo}`);
   if (sent.every(({ key }) => key === first.key)) return first.key;
   if (rule === 'refused')
     return refuse('unauthenticated', 'X-API-Key and Authorization carry different keys. Send one.');

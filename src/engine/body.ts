@@ -3,7 +3,7 @@ import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RequestHeaders } from './call.ts';
 
-/** The value of a JSON body, or why it cannot be read. Order: media type, then JSON. */
+/** The value of a JSON body, or the refusal. The media type is judged before the JSON. */
 export function readBody(
   body: Uint8Array | undefined,
   headers: RequestHeaders,
@@ -30,7 +30,7 @@ export function isJson(contentType: unknown): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value of a body, or why it is not JSON. */
+/** Parses a JSON body. */
 export function parseJson(body: Uint8Array): { value: unknown } | Refusal {
   let text: string;
   try {
@@ -46,7 +46,7 @@ export function parseJson(body: Uint8Array): { value: unknown } | Refusal {
   }
 }
 
-/** The value with numbers and booleans taken as their text: open point `wrongBodyTypes: coerced`. */
+/** The value with numbers and booleans as text: open point `wrongBodyTypes: coerced`. */
 export function coerceScalars(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const isScalar = (inner: unknown) => typeof inner === 'number' || typeof inner === 'boolean';
@@ -55,7 +55,7 @@ export function coerceScalars(value: unknown): unknown {
   );
 }
 
-/** What is wrong with the value of a body. Without a body, what the profile lets be absent is. */
+/** The violations of a body. A missing body is one unless the profile requires no fields. */
 export function bodyViolations(value: unknown, validate: Validate, profile: Profile): Violation[] {
   if (value === undefined && profile.requiredBodyFields === 'all') {
     return [{ location: ['body'], code: 'required', message: 'is required' }];

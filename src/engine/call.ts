@@ -4,25 +4,25 @@ import type { operations } from '../../openapi/contract/types.gen.ts';
 /** Request headers by name in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** One request for one operation, as an edge hands it to the engine. */
+/** One request for one operation, as an edge passes it to the engine. */
 export interface Call {
   operationId: OperationId;
   pathParameters: Readonly<Record<string, string>>;
-  /** What stands behind the `?`, to the letter; empty when there is none. */
+  /** The raw query after the `?`; empty when there is none. */
   query: string;
   headers: RequestHeaders;
-  /** The body as it came; absent or empty when there was none. */
+  /** The raw body; absent or empty when there was none. */
   body?: Uint8Array | undefined;
 }
 
-/** What the engine answers. The body is JSON text. */
+/** An answer of the engine. The body is JSON text. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string;
-  /** The open points that shaped it, as the text of `X-Open-Points`; absent where it is none of the contract. */
+  /** The open points that shaped it, as the text of `X-Open-Points`; absent where the contract does not apply. */
   openPoints?: string;
-  /** For whom and to what it is the answer; absent where there was no operation. */
+  /** The operation and the organization that it answers; absent where there was no operation. */
   about?: { operationId: OperationId; organizationId?: string; faults?: readonly string[] };
 }
 
@@ -43,4 +43,4 @@ export type BodyOf<Id extends OperationId> = Partial<Json<NonNullable<operations
 /** The body of an operation's success; undefined where a profile chose none. */
 export type SuccessOf<Id extends OperationId> =
   | Json<Success<operations[Id]['responses']>>
-  | (Id extends 'publishAgentRevision' ? undefined : never);
+  | (operations[Id]['responses'] extends { 204: unknown } ? undefined : never);

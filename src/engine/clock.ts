@@ -1,32 +1,32 @@
 import type { Clock } from '../domain/clock.ts';
 
-/** The clock of a mock: the machine's, or one that stands still until it is moved. Times in milliseconds. */
+/** The clock of a mock: the machine's, or one fixed at a time until it is moved. Times in milliseconds. */
 export class MockClock implements Clock {
   readonly #startMs: number | undefined;
-  #standsAtMs: number | undefined;
+  #fixedAtMs: number | undefined;
 
-  /** `standsAtMs` is where it stands; absent: it runs with the machine's. */
-  constructor(standsAtMs?: number) {
-    this.#startMs = standsAtMs;
-    this.#standsAtMs = standsAtMs;
+  /** Without `fixedAtMs` the clock runs with the machine's. */
+  constructor(fixedAtMs?: number) {
+    this.#startMs = fixedAtMs;
+    this.#fixedAtMs = fixedAtMs;
   }
 
   nowMs(): number {
-    return this.#standsAtMs ?? Date.now();
+    return this.#fixedAtMs ?? Date.now();
   }
 
-  /** Where it stands; undefined when it runs. */
-  get standsAtMs(): number | undefined {
-    return this.#standsAtMs;
+  /** The time at which it is fixed; undefined while it runs. */
+  get fixedAtMs(): number | undefined {
+    return this.#fixedAtMs;
   }
 
-  /** Lets it stand at a time, or run when none is given. */
-  set(standsAtMs: number | undefined): void {
-    this.#standsAtMs = standsAtMs;
+  /** Fixes the clock at a time; lets it run when none is given. */
+  set(fixedAtMs: number | undefined): void {
+    this.#fixedAtMs = fixedAtMs;
   }
 
-  /** Back to how it was at the start. */
+  /** Sets the clock back to how it started. */
   reset(): void {
-    this.#standsAtMs = this.#startMs;
+    this.#fixedAtMs = this.#startMs;
   }
 }

@@ -4,51 +4,51 @@ import type { Operation, OperationId } from '../../openapi/contract/operations.t
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
 import { runDue } from '../domain/due.ts';
-import type { Organization, World } from '../domain/organizations.ts';
+import type { Organization, Runtime } from '../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type OrganizationSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
-import type { Resident, Store } from '../domain/store.ts';
+import type { Store, Tenant } from '../domain/store.ts';
 import { authenticate } from './authenticate.ts';
 import { bodyViolations, coerceScalars, readBody } from './body.ts';
 import type { Answer, Call, RequestHeaders } from './call.ts';
 import type { MockClock } from './clock.ts';
+import { type CompiledContract, type CompiledOperation, compileContract } from './compile-contract.ts';
 import type { Context, Handler, Input } from './handler.ts';
 import { handlers } from './operations/index.ts';
-import { createPlay, type Play, type Prepared } from './play.ts';
 import { refuseInput, toProblem } from './problem.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
 import { remake, restoreStore } from './restore.ts';
-import { type WorldRules, Worlds } from './worlds.ts';
+import { type TenantRules, Tenants } from './tenants.ts';
 
-const defaultRules: WorldRules = { hasOpenKeys: false, limit: 1_000 };
+const defaultRules: TenantRules = { hasOpenKeys: false, limit: 1_000 };
 
 /**
- * One operation call in, one answer out: authenticate, validate, handle, present. No HTTP server, no wall clock.
- * The order of judgement is the key, the media type, JSON, the input, the resource; `judgedFirst` can put the key last.
+ * Takes one call and returns one answer: authenticate, validate, handle, present. No HTTP server, no wall clock.
+ * The order of judgement is key, media type, JSON, input, resource; under `judgedFirst: input` the key follows the input.
  */
 export class Engine {
-  /** The organizations that were opened beside those of the seed. */
-  readonly worlds: Worlds;
+  /** Opens and retires worlds: organizations besides those of the seed. */
+  readonly tenants: Tenants;
   store: Store;
   readonly clock: MockClock;
   readonly #seed: Seed;
-  #world: World & { clock: MockClock };
-  #play: Play;
+  #runtime: Runtime & { clock: MockClock };
+  #play: CompiledContract;
   readonly #rateLimitHeaders = createRateLimitHeaders();
 
-  constructor(world: World & { clock: MockClock }, seed: Seed, rules: WorldRules = defaultRules) {
-    this.clock = world.clock;
-    this.#world = world;
-    this.#play = createPlay(world.profile);
-    this.store = createStore(world, seed);
-    this.worlds = new Worlds(this, rules);
+  constructor(runtime: Runtime & { clock: MockClock }, seed: Seed, rules: TenantRules = defaultRules) {
+    this.clock = runtime.clock;
+    this.#runtime = runtime;
+    this.#play = compileContract(runtime.profile);
+    this.store = createStore(runtime, seed);
+    this.tenants = new Tenants(this, rules);
     this.#seed = seed;
   }
 
-  /** What everything is played with. */
-  get world(): World & { clock: MockClock } {
-    return this.#world;
+  /** The profile, clock and random seed in use. */
+  get runtime(): Runtime & { clock: MockClock } {
+    return this.#runtime;
   }
 
   /** The contract as the profile plays it. */
@@ -60,64 +60,64 @@ export class Engine {
     return this.#play.operations;
   }
 
-  /** Back to the starting state: the same seed, the same random streams, the clock where it stood. */
+  /** Restores the starting state: the same seed, the same random streams, the clock as it started. */
   reset(): void {
     this.clock.reset();
-    this.store = createStore(this.#world, this.#seed);
-    this.worlds.reset();
+    this.store = createStore(this.#runtime, this.#seed);
+    this.tenants.reset();
   }
 
-  /** One organization as it was at the start, with the keys that it began with. */
-  resetOrganization(resident: Resident): Organization | Refusal {
-    const { organization, origin, firstKeys } = resident;
-    const fresh = remake(this.store, this.#world, organization.name, origin);
-    if (this.store.isTaken(firstKeys, resident) || (this.store.resident(fresh.id) ?? resident) !== resident) {
-      return refuse('conflict', 'Another organization has one of its first keys by now, or its id.');
+  /** Restores one organization to its start, with its first keys. */
+  resetOrganization(tenant: Tenant): Organization | Refusal {
+    const { organization, origin, firstKeys } = tenant;
+    const fresh = remake(this.store, this.#runtime, organization.name, origin);
+    if (this.store.isTaken(firstKeys, tenant) || (this.store.tenant(fresh.id) ?? tenant) !== tenant) {
+      return refuse('conflict', 'Another organization now has one of its first keys, or its id.');
     }
-    if (fresh.id !== organization.id) this.store.remove(this.store.resident(organization.id) as Resident);
+    if (fresh.id !== organization.id) this.store.remove(this.store.tenant(organization.id) as Tenant);
     this.store.put({ organization: fresh, origin, keys: firstKeys });
     return fresh;
   }
 
   /** All of the state as data. */
   snapshot(): Snapshot {
-    return { ...toSnapshot(this.store), clockMs: this.clock.standsAtMs };
+    return { ...toSnapshot(this.store), clockMs: this.clock.fixedAtMs };
   }
 
-  /** Puts the state back that a snapshot holds. It must be valid. */
+  /** Restores the state of a snapshot, which must be valid. */
   restore(snapshot: Snapshot): void {
-    this.store = restoreStore(this.#world, this.#seed, snapshot);
+    this.store = restoreStore(this.#runtime, this.#seed, snapshot);
     this.clock.set(snapshot.clockMs);
   }
 
-  /** Puts one organization back, or adds it. */
+  /** Restores one organization, or adds it. */
   restoreOrganization(snapshot: OrganizationSnapshot): void {
-    this.store.put(fromSnapshot(this.#world, snapshot));
+    this.store.put(fromSnapshot(this.#runtime, snapshot));
   }
 
-  /** Plays another profile from now on. The state stays. */
+  /** Switches to another profile. The state is preserved. */
   play(profile: Profile): void {
-    const world = { ...this.#world, profile };
-    const play = createPlay(profile);
-    this.store = restoreStore(world, this.#seed, this.store);
-    this.#world = world;
+    const runtime = { ...this.#runtime, profile };
+    const play = compileContract(profile);
+    this.store = restoreStore(runtime, this.#seed, this.store);
+    this.#runtime = runtime;
     this.#play = play;
   }
 
-  /** The organization of a request, or the refusal to answer with. */
+  /** The organization of a request, or the refusal. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
-    return authenticate(this.store, this.worlds, this.#play.carriers, this.#world.profile.bothCarriers, headers);
+    return authenticate(this.store, this.tenants, this.#play.carriers, this.#runtime.profile.bothCarriers, headers);
   }
 
-  /** The organization of a call that no refusal of key or input awaits; undefined where one does. Changes nothing. */
+  /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */
   callerOf(call: Call): Organization | undefined {
     const caller = this.authenticate(call.headers);
     return isRefusal(caller) || isRefusal(this.#readInput(call)) ? undefined : caller;
   }
 
-  /** Answers one call. Nothing has changed when it is refused. */
+  /** Answers one call. A refused call has changed nothing. */
   answer(call: Call): Answer {
-    const early = this.#isKeyFirst(call.operationId) ? this.authenticate(call.headers) : undefined;
+    const early = this.#compiledFor(call).isKeyFirst ? this.authenticate(call.headers) : undefined;
     if (early !== undefined && isRefusal(early)) return this.refusal(early, undefined, call);
     const input = this.#readInput(call);
     if (isRefusal(input)) return this.refusal(input, early, call);
@@ -128,14 +128,14 @@ export class Engine {
   }
 
   /**
-   * The answer that a refusal has under the profile: open point `errorBody` and the codes of the refusals. `call` is what
-   * is known of the request.
+   * The answer to a refusal under the profile: open point `errorBody` and the codes of the refusals. `call` holds what is
+   * known of the request.
    */
   refusal(refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
-    const { profile } = this.#world;
+    const { profile } = this.#runtime;
     const status = refusals[refusal.refused].status(profile);
     const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
-    const told = { openPoints: this.#play.guesses(refusal.refused, call), ...aboutOf(call, caller) };
+    const told = { openPoints: this.#play.openPointTrace(refusal.refused, call), ...aboutOf(call, caller) };
     if (profile.errorBody === 'empty') return { status, headers, ...told };
     const shape = errorShapes[profile.errorBody];
     const contentType = shape.contentType === 'application/json' ? profile.answerMediaType : shape.contentType;
@@ -143,16 +143,15 @@ export class Engine {
     return { status, headers: { 'content-type': contentType, ...headers }, body, ...told };
   }
 
-  // For the tools 401 is stated without reservation (4.10).
-  #isKeyFirst(operationId: OperationId): boolean {
-    return this.#world.profile.judgedFirst === 'key' || operationId === 'listMcpServerTools';
+  #compiledFor({ operationId }: Call): CompiledOperation {
+    return this.#play.compiled.get(operationId) as CompiledOperation;
   }
 
   #handle(call: Call, input: Input<OperationId>, organization: Organization): Answer {
     const context: Context = {
       organization,
       store: this.store,
-      profile: this.#world.profile,
+      profile: this.#runtime.profile,
       views: this.#play.views,
     };
     const handle = handlers[call.operationId] as Handler<OperationId>;
@@ -162,13 +161,13 @@ export class Engine {
   }
 
   #challenge(refused: Refusal['refused']): Record<string, string> {
-    if (refused !== 'unauthenticated' || this.#world.profile.wwwAuthenticate === 'absent') return {};
+    if (refused !== 'unauthenticated' || this.#runtime.profile.wwwAuthenticate === 'absent') return {};
     return { 'www-authenticate': 'Bearer realm="agent-platform"' };
   }
 
   #readInput(call: Call): Input<OperationId> | Refusal {
-    const { readQuery, pathViolations, validateBody } = this.#play.prepared.get(call.operationId) as Prepared;
-    const { profile } = this.#world;
+    const { readQuery, pathViolations, validateBody } = this.#compiledFor(call);
+    const { profile } = this.#runtime;
     const query = readQuery(call.query);
     const body = validateBody === undefined ? undefined : readBody(call.body, call.headers, profile);
     if (body !== undefined && isRefusal(body)) return body;
@@ -183,22 +182,22 @@ export class Engine {
   }
 
   #success(call: Call, body: unknown, caller: Organization): Answer {
-    const { status } = this.#play.prepared.get(call.operationId) as Prepared;
+    const { status } = this.#compiledFor(call);
     const headers = this.#announcement(caller);
-    const told = { openPoints: this.#play.guesses(undefined, call), ...aboutOf(call, caller) };
+    const told = { openPoints: this.#play.openPointTrace(undefined, call), ...aboutOf(call, caller) };
     if (body === undefined) return { status, headers, ...told };
     return {
       status,
-      headers: { 'content-type': this.#world.profile.answerMediaType, ...headers },
+      headers: { 'content-type': this.#runtime.profile.answerMediaType, ...headers },
       body: this.#play.toJson(body),
       ...told,
     };
   }
 
   #announcement(caller: Organization | undefined): Record<string, string> {
-    const notice = caller === undefined ? undefined : this.worlds.takeNotice(caller);
-    if (this.#world.profile.rateLimits === 'none') return notice ?? {};
-    return { ...this.#rateLimitHeaders(caller ?? this.store, this.#world.clock), ...notice };
+    const notice = caller === undefined ? undefined : this.tenants.takeNotice(caller);
+    if (this.#runtime.profile.rateLimits === 'none') return notice ?? {};
+    return { ...this.#rateLimitHeaders(caller ?? this.store, this.#runtime.clock), ...notice };
   }
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../domain/store.ts';
 import type { BodyOf, PathOf, QueryOf, SuccessOf } from './call.ts';
 import type { Views } from './views.ts';
 
-/** What a handler works with: the caller's organization, and how its records look. */
+/** The context of a handler: the caller's organization, the store, and the views of its records. */
 export interface Context {
   organization: Organization;
   store: Store;
@@ -21,7 +21,7 @@ export interface Input<Id extends OperationId> {
   body: BodyOf<Id>;
 }
 
-/** Carries out one operation: the body of its success, or a refusal after which nothing has changed. */
+/** Carries out one operation. Returns the body of its success, or a refusal, which has changed nothing. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, context: Context) => SuccessOf<Id> | Refusal;
 
 /** Refuses a resource that the organization does not have: open points `foreignResourceStatus`, `notFoundStatus`. */

@@ -3,7 +3,7 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 /** Writes a value as JSON text. */
 export type ToJson = (value: unknown) => string;
 
-/** JSON text with keys in the order that the open point `keyOrder` chose. Text of frozen objects is kept. */
+/** Writes JSON with keys in the order of the open point `keyOrder`. The text of frozen objects is cached. */
 export function createJsonText(keyOrder: Profile['keyOrder']): ToJson {
   const kept = new WeakMap<object, string>();
   const write = (value: unknown): string => {

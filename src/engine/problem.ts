@@ -10,7 +10,7 @@ export function toProblem({ refused, detail, violations }: Refusal, status: numb
   return problem;
 }
 
-/** Refuses input that breaks rules, each of them named. */
+/** Refuses input, naming each rule that it breaks. */
 export function refuseInput(violations: NonNullable<Refusal['violations']>): Refusal {
   const detail = violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('; ');
   return { refused: 'invalidInput', detail, violations };

@@ -1,22 +1,24 @@
 import type { SchemaObject } from '../../openapi/contract/document.ts';
+import { nearest } from '../../openapi/contract/nearest.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
+import { decodeQuery, type Pair } from '../../openapi/reading/query.ts';
 
 /** One query parameter as a profile plays it. */
 interface QueryParameter {
   /** On the wire. */
   name: string;
-  /** In the contract; another one where an open point renames it. */
+  /** In the contract. It differs from `name` where an open point renames the parameter. */
   key: string;
   isRequired: boolean;
   isInteger: boolean;
-  /** Stated bounds that the played contract does not enforce: values are brought within them. */
+  /** Stated bounds that the played contract does not enforce: values are clamped to them. */
   clamp?: { minimum: number; maximum: number } | undefined;
   violations(value: unknown): Violation[];
 }
 
-/** The values by the contract's own names, or what is wrong with them. */
+/** The values by the names in the contract, or the violations. */
 export type QueryResult = { values: Record<string, string | number> } | { violations: Violation[] };
 
 /** Reads a query string by the played operation (`stated` is the same operation of the contract as written). */
@@ -31,13 +33,7 @@ export function createQueryReader(
     return [toQueryParameter(schemas, stated, played, index)];
   });
   return (query) => {
-    const pairs =
-      query === ''
-        ? []
-        : query
-            .split('&')
-            .filter((pair) => pair !== '')
-            .map(decodePair);
+    const pairs = decodeQuery(query);
     const values: Record<string, string | number> = {};
     const violations = parameters.flatMap((parameter) => readParameter(parameter, pairs, values));
     if (unknownQueryParameters === 'refused') violations.push(...unknownParameters(parameters, pairs));
@@ -62,29 +58,6 @@ function toQueryParameter(schemas: Schemas, stated: Operation, played: Operation
   };
 }
 
-/** One parameter of a query, decoded. */
-export interface Pair {
-  name: string;
-  /** Absent when it is not valid percent-encoded UTF-8. */
-  value: string | undefined;
-}
-
-/** A parameter of a query as it was written, decoded. */
-export function decodePair(pair: string): Pair {
-  const end = pair.indexOf('=');
-  const [name, value] = end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];
-  return { name: decodeText(name) ?? name, value: decodeText(value) };
-}
-
-/** A text of a query, decoded; undefined when it is not percent-encoded UTF-8. */
-export function decodeText(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
-}
-
 function readParameter(
   parameter: QueryParameter,
   pairs: readonly Pair[],
@@ -106,7 +79,7 @@ function clamp(value: number, { minimum, maximum }: { minimum: number; maximum: 
   return Math.max(minimum, Math.min(maximum, value));
 }
 
-// An integer is written in digits. One that is too large to count with is as good as the largest that is not.
+// Integers are written in digits. Beyond the safe range the nearest safe integer stands in: the bounds refuse it too.
 function toInteger(text: string): number | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
   return clamp(Number(text), { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
@@ -115,7 +88,11 @@ function toInteger(text: string): number | undefined {
 function unknownParameters(parameters: readonly QueryParameter[], pairs: readonly Pair[]): Violation[] {
   const known = new Set(parameters.map((parameter) => parameter.name));
   const names = new Set(pairs.map((pair) => pair.name).filter((name) => !known.has(name)));
-  return [...names].map((name) => violation(name, 'unknownParameter', 'is not a parameter of this operation'));
+  return [...names].map((name) => {
+    const meant = nearest(name, [...known]);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return violation(name, 'unknownParameter', `is not a parameter of this operation${hint}`);
+  });
 }
 
 function violation(name: string, code: string, message: string): Violation {

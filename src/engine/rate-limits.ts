@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 const limit = 1_000;
 const windowMs = 60_000;
 
-/** The headers of the open point `rateLimits: announced`: calls per minute and caller. Nothing is enforced. */
+/** The headers of `rateLimits: announced`, which count calls per minute and caller. No limit is enforced. */
 export function createRateLimitHeaders(): (caller: object, clock: Clock) => Record<string, string> {
   const windows = new WeakMap<object, { startMs: number; calls: number }>();
   return (caller, clock) => {

@@ -1,6 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 
-/** Writes a time in UTC as the open points `timestampPrecision` and `timestampZone` chose (section 2). */
+/** Writes a time in UTC under the open points `timestampPrecision` and `timestampZone` (section 2). */
 export function createTimestamps(profile: Profile): (timeMs: number) => string {
   const zone = profile.timestampZone;
   switch (profile.timestampPrecision) {

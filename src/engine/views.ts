@@ -7,7 +7,7 @@ import { createTimestamps } from './timestamps.ts';
 
 type Schemas = components['schemas'];
 
-/** How the records of the store look under one profile: the resources of section 2 as the contract shapes them. */
+/** The resources of section 2 as the contract shapes them under one profile, made from the records of the store. */
 export interface Views {
   agent(agent: Agent): Schemas['Agent'];
   drive(drive: Drive): Schemas['Drive'];
@@ -40,7 +40,7 @@ export function createViews(profile: Profile): Views {
   };
 }
 
-/** How fields look under one profile. */
+/** The fields under one profile. */
 interface Style {
   profile: Profile;
   timestamp(timeMs: number): string;
@@ -92,13 +92,13 @@ function extraFields(id: string): object {
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-// Open point `optionalFields`: the fields that a resource has, or none of them.
+// Open point `optionalFields`: the fields that a resource has, or none.
 function optional<Fields extends object>(profile: Profile, fields: Fields): Defined<Fields> {
   if (profile.optionalFields === 'absent') return {};
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
 }
 
-// A record never changes, so its view is made once. Frozen, so that its text may be kept as well.
+// A record never changes, so its view is made once. Views are frozen, so that their text can be cached.
 function once<Item extends object, View extends object>(make: (record: Item) => View): (record: Item) => View {
   const views = new WeakMap<Item, View>();
   return (record) => {

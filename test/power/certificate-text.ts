@@ -1,18 +1,18 @@
 import type { Certificate } from './certificate.ts';
 
-/** The certificate for `POWER.md`. It holds no times and no chance, so that two rounds give the same text. */
+/** The certificate as the text of `POWER.md`. It contains no times and nothing random: two rounds give the same text. */
 export function toPowerDocument(certificate: Certificate): string {
   return [
-    '# What the suite finds, and what it lets pass',
+    '# What the suite finds, and what it accepts',
     '',
-    'Made by `npm run power`. Every figure is counted in that run; nothing in it is written by hand.',
+    'Written by `npm run power`, which counts every figure. Do not edit it by hand.',
     '',
     ...summary(certificate),
     '',
     '## Mutants',
     '',
-    'Each is the mock with exactly one fault, and names the requirement that it breaks and the check that must find it.',
-    'Killed means: found by that very check.',
+    'A mutant is the mock with exactly one fault. It names the requirement that it breaks and the check that must find it.',
+    'It is killed when that check finds it.',
     '',
     ...mutantTables(certificate),
     '',
@@ -26,7 +26,10 @@ export function toPowerDocument(certificate: Certificate): string {
     '',
     '## Servers that are wrong in everything',
     '',
-    `${certificate.degenerate.count} of them; ${list('none of them ends a run with exit code 0', certificate.degenerate.endedWellFor)}`,
+    list(
+      `On none of ${certificate.degenerate.count} such servers does a run end with exit code 0`,
+      certificate.degenerate.endedWellFor,
+    ),
     '',
     '## Requirement by requirement',
     '',
@@ -53,7 +56,7 @@ function summary({ mutants, legal, readOnly }: Certificate): string[] {
   ];
 }
 
-/** A share for people: never rounded up to the whole. */
+/** A share with its percentage, which is never rounded up to 100. */
 export function share(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : Math.floor((part / whole) * 1_000) / 10;
   return `${part} of ${whole} (${percent} %)`;
@@ -67,9 +70,9 @@ function mutantTables({ mutants }: Certificate): string[] {
     ...mutants.byClass.map((row) => `| ${row.class} | ${row.count} | ${row.killed} |`).sort(),
     `| all | ${mutants.count} | ${mutants.killed} |`,
     '',
-    `Where the faults sit: ${places.map(([place, count]) => `${place} ${count}`).join(', ')}.`,
+    `Location of the faults: ${places.map(([place, count]) => `${place} ${count}`).join(', ')}.`,
     '',
-    `Of ${mutants.byRequirement.length} judged requirements, ${list('every one is broken by a mutant', mutants.unbroken)}`,
+    `Of ${mutants.byRequirement.length} judged requirements, ${list('each is broken by at least one mutant', mutants.unbroken)}`,
     '',
     list(
       'No mutant survives',
@@ -82,18 +85,18 @@ function mutantTables({ mutants }: Certificate): string[] {
 
 function legalLines({ legal }: Certificate): string[] {
   return [
-    `${legal.count} servers that keep all that is stated: the mock with each listed choice of each open point, with every pair`,
-    'of choices, with values within the ranges and with everything odd at once; a mock that really asks MCP servers, over',
-    'either transport; servers that no profile covers, such as busy ones, slow ones, ones with other clients at work; and a',
-    'second server, written from the specification alone, in two variants. Each is judged with all permissions and reading',
-    'only.',
+    `${legal.count} servers that keep every stated fact: the mock with each listed choice of each open point, with every pair of`,
+    'choices, with values within the ranges, and with all unusual choices at once; a mock that fetches tools from real MCP',
+    'servers over either transport; servers that no profile covers, such as busy servers, slow servers and servers with',
+    'other active clients; and a second server in two variants, written from the specification alone. The suite judges each',
+    'one twice: with all permissions, and reading only.',
     '',
     list(
       'No check fails',
       legal.alarms.map(({ server, mode, check }) => `${server} (${mode}): ${check}`),
     ),
     list('No check warns', [...new Set(legal.warned.map(({ server, check }) => `${server}: ${check}`))]),
-    list('Each receipt tells exactly what a run left behind', legal.receiptErrors),
+    list('Each report lists exactly the things that its run left behind', legal.receiptErrors),
   ];
 }
 
@@ -102,12 +105,12 @@ function readOnlyLines({ readOnly }: Certificate): string[] {
     `Without permission to write, ${share(readOnly.judged, readOnly.requirements)} of the judged requirements are judged by at least one`,
     `check, and ${share(readOnly.mutantsKilled, readOnly.mutants)} of the mutants are killed.`,
     '',
-    list('The state of the mock and of every mutant is the same afterwards, to the byte', readOnly.changed),
+    list('A run leaves the state of the mock and of every mutant byte for byte unchanged', readOnly.changed),
   ];
 }
 
-/** What holds without exception, or the exceptions. */
+/** The rule, with its exceptions if there are any. */
 function list(rule: string, exceptions: readonly string[]): string {
   if (exceptions.length === 0) return `${rule}.`;
-  return `${rule}, but for ${exceptions.length}: ${exceptions.join(', ')}.`;
+  return `${rule}, except ${exceptions.length}: ${exceptions.join(', ')}.`;
 }

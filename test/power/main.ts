@@ -1,7 +1,7 @@
 /**
  * Proves the suite: `npm run power`. Prints the certificate and writes it to `conformance/POWER.md`.
  * `--check` compares with the file instead. `--repeats n` adds whole rounds with shuffled checks and late answers, which
- * must end alike.
+ * must end the same way.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ async function main(): Promise<number> {
   const certificate = certify(first, allChecks());
   const document = toPowerDocument(certificate);
   console.log(document);
-  for (const error of certificate.suiteErrors) console.log(`ERROR OF THE SUITE ${error}`);
+  for (const error of certificate.suiteErrors) console.log(`SUITE ERROR ${error}`);
   const isSame = await repeated(first, Number(values.repeats));
-  return [isPerfect(certificate), isSame, kept(document, values.check ?? false)].every(Boolean) ? 0 : 1;
+  return [isPerfect(certificate), isSame, isUpToDate(document, values.check ?? false)].every(Boolean) ? 0 : 1;
 }
 
 async function round(name: string, jobs: readonly Job[]): Promise<JobResult[]> {
@@ -42,24 +42,24 @@ async function repeated(first: readonly JobResult[], repeats: number): Promise<b
   for (let repeat = 1; repeat <= repeats; repeat++) {
     const again = await round(`Round ${repeat + 1}`, jobsOf(['write', 'read'], { shuffleSeed: repeat }));
     const found = differences(first, again);
-    console.log(`Round ${repeat + 1}, shuffled and with late answers: ${found.length} differences to round 1.`);
+    console.log(`Round ${repeat + 1}, shuffled and with late answers: ${found.length} differences from round 1.`);
     for (const difference of found) console.log(`  ${difference}`);
     isSame &&= found.length === 0;
   }
   return isSame;
 }
 
-function kept(document: string, isCheck: boolean): boolean {
+function isUpToDate(document: string, isCheck: boolean): boolean {
   if (!isCheck) {
     writeFileSync(file, document);
     return true;
   }
   const isSame = comparable(readFileSync(file, 'utf8')) === comparable(document);
-  if (!isSame) console.error('conformance/POWER.md says something else. Run `npm run power` and commit it.');
+  if (!isSame) console.error('conformance/POWER.md is out of date. Run `npm run power` and commit the file.');
   return isSame;
 }
 
-// What a busy server lets be seen of a should depends on the moment.
+// Which checks warn on a busy server depends on timing.
 function comparable(document: string): string {
   return document
     .split('\n')

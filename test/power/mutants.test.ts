@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { createMock } from '../../src/index.ts';
+import { depth } from '../support/depth.ts';
+import { oneOfEachFamily } from './families.ts';
 import type { FaultPlace, Mutant } from './mutant.ts';
 import { mutants } from './mutants/index.ts';
 
@@ -33,12 +35,12 @@ async function listsAnswered(mutant: Mutant): Promise<string[]> {
 }
 
 describe('the mutants', () => {
-  it('have ids of their own, in lower case with hyphens', () => {
+  it('have unique ids in kebab-case', () => {
     expect(repeated(mutants.map(({ id }) => id))).toEqual([]);
     expect(mutants.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
   });
 
-  it('say what is wrong in one sentence of their own', () => {
+  it('describe each fault in one unique sentence', () => {
     expect(repeated(mutants.map(({ fault }) => fault))).toEqual([]);
     expect(mutants.filter(({ fault }) => !/^\S.*\.$/.test(fault)).map(({ id }) => id)).toEqual([]);
   });
@@ -48,32 +50,33 @@ describe('the mutants', () => {
     expect(wrong.map(({ id, requirement, check }) => `${id}: ${requirement}, ${check}`)).toEqual([]);
   });
 
-  it('are many, most of them with a fault deeper than in the answer', () => {
+  it('number at least 150, and most faults lie deeper than the response', () => {
     const count = (place: FaultPlace) => mutants.filter((mutant) => mutant.place === place).length;
     expect(mutants.length).toBeGreaterThanOrEqual(150);
     expect(count('store')).toBeGreaterThanOrEqual(60);
+    expect(count('wire')).toBeGreaterThanOrEqual(60);
     expect(count('answer')).toBeLessThanOrEqual(50);
   });
 
-  it('break every requirement that is judged', () => {
+  it('break every judged requirement', () => {
     const broken = new Set(mutants.map(({ requirement }) => requirement));
     const judged = [...requirements.values()].filter(({ checks = [] }) => checks.length > 0);
     expect(judged.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([]);
   });
 
-  it('give every check something to find', () => {
+  it('give every check a fault to find', () => {
     const busy = new Set(mutants.map(({ check }) => check));
     const idle = allChecks().filter(({ id }) => !busy.has(id));
     expect(idle.map(({ id }) => id)).toEqual([]);
   });
 
-  it('have the run host an MCP server where that is what is looked at, and nowhere else', () => {
+  it('make the run host an MCP server exactly when the check needs one', () => {
     const isAbout = ({ check }: Mutant) => check.startsWith('listMcpServerTools.hosted-tools.');
     const hosting = mutants.filter(({ tools }) => tools !== undefined);
     expect(hosting).toEqual(mutants.filter(isAbout));
   });
 
-  it.each(mutants.map((mutant) => [mutant.id, mutant] as const))(
+  it.each(depth(oneOfEachFamily(mutants), mutants).map((mutant) => [mutant.id, mutant] as const))(
     '%s still answers plain requests',
     async (_, mutant) => {
       expect(await listsAnswered(mutant)).toEqual(['agents', 'drives']);

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { startUpstream } from './upstream.ts';
 
 /** An MCP server as the mock answered with it when it was registered. */
 export interface Registered {
@@ -34,20 +33,14 @@ export interface AskingFront {
 export async function startAskingFront(mockUrl: string, toolsOf: ToolsOf): Promise<AskingFront> {
   const registered: Registered[] = [];
   const { origin, pathname } = new URL(mockUrl);
-  const server = createServer(async (request, response) => {
+  const { origin: ownOrigin, close } = await startUpstream(async (request, response) => {
     const answer = await forward(origin, request);
     const text = await answer.text();
     const tools = answer.ok ? await toolsFor(request, text, registered, toolsOf) : undefined;
     if (tools === 'failed') response.writeHead(502).end();
     else response.writeHead(answer.status, kept(answer.headers)).end(tools ?? text);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.closeAllConnections();
-    await once(server.close(), 'close');
-  };
-  return { url: `http://127.0.0.1:${port}${pathname}`, registered, close };
+  return { url: ownOrigin + pathname, registered, close };
 }
 
 async function forward(origin: string, request: IncomingMessage): Promise<Response> {

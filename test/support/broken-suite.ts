@@ -3,8 +3,8 @@
  * holds the key, as a careless error would.
  */
 import { setTimeout } from 'node:timers';
+import { Receipt } from '../../conformance/probing/receipt.ts';
 import { reporters } from '../../conformance/reporters/index.ts';
-import { Receipt } from '../../conformance/scene/receipt.ts';
 import { Session } from '../../conformance/session.ts';
 
 const error = () => new Error(`broken on purpose, with ${process.env.AGENT_PLATFORM_API_KEY}`);
@@ -16,7 +16,7 @@ const fail = (): never => {
 /** What can be broken: a check, what is done before any of them, the writing of a report, and anything, by the way. */
 const places: Record<string, () => void> = {
   check: () => {
-    Session.prototype.successes = fail;
+    Session.prototype.successesOf = fail;
   },
   start: () => {
     Session.prototype.ask = fail;

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const { CHROMIUM_PATH, CI } = process.env;
+const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const paths = CHROMIUM_PATH === undefined ? usualPaths : [CHROMIUM_PATH];
 
-/** The program of a real browser. Where there is none: an error in CI, else undefined, said on standard error. */
+/** Why nothing is tested in a browser, where {@link findBrowser} finds none. */
+export const noBrowser = `There is no Chromium at ${paths.join(', ')}. Set CHROMIUM_PATH to its path.`;
+
+/** The path of Chromium. Where there is none: undefined, which ends the run with a loud line; in CI an error. */
 export function findBrowser(): string | undefined {
-  const { CHROMIUM_PATH, CI } = process.env;
-  const places = CHROMIUM_PATH === undefined ? usualPlaces : [CHROMIUM_PATH];
-  const executablePath = places.find((path) => existsSync(path));
-  if (executablePath !== undefined) return executablePath;
-  const message = `There is no Chromium at ${places.join(', ')}; CHROMIUM_PATH says where one is.`;
-  if (CI !== undefined && CI !== '' && CI !== 'false') throw new Error(message);
-  process.stderr.write(`\nNOT TESTED in a browser. ${message}\n\n`);
-  return undefined;
+  const found = paths.find((path) => existsSync(path));
+  if (found === undefined && CI !== undefined && CI !== '' && CI !== 'false') throw new Error(noBrowser);
+  return found;
 }
 
-/** A real browser, where there is one. */
+/** Chromium, where it is installed. */
 export async function openBrowser(): Promise<Browser | undefined> {
   const executablePath = findBrowser();
   if (executablePath === undefined) return undefined;

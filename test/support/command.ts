@@ -1,98 +1,105 @@
+/** Runs `agent-platform`: within this process, or in a process of its own where signals or a crash need one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../src/cli/run.ts';
 
-/** How a command ended, and what it said. */
+/** How a command ended, and what it printed. */
 export interface Ended {
+  /** Null when a signal ended it. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-const entry = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+type Environment = Record<string, string>;
 
-function start(args: readonly string[], environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [entry, ...args], {
-    env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...environment },
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const compileCache = fileOf('../../node_modules/.cache/agent-platform');
+
+/** Nothing of this run's environment but the path to programs. */
+function fullEnvironment(environment: Environment): Record<string, string | undefined> {
+  return { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment };
+}
+
+/** Runs a command line to its end: within this process, unless its environment changes Node itself. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Environment = {},
+  { isInteractive = false } = {},
+): Promise<Ended> {
+  if ('NODE_OPTIONS' in environment) return startProcess(args, environment).ended;
+  const printed = { stdout: '', stderr: '' };
+  const code = await run(args, {
+    environment: fullEnvironment(environment),
+    isInteractive,
+    write: (text) => {
+      printed.stdout += text;
+    },
+    complain: (text) => {
+      printed.stderr += `${text}\n`;
+    },
+    onCrash: () => undefined,
+    giveUp: () => undefined,
+    stopped: () => new Promise(() => undefined),
+  });
+  return { code, ...printed };
+}
+
+/** A command in a process of its own. */
+export interface RunningProcess {
+  ended: Promise<Ended>;
+  /** What it has printed so far. */
+  stdout(): string;
+  /** Resolves with what an expression matches on standard output. Rejects when the command ends before. */
+  printed(expression: RegExp): Promise<string>;
+  /** Sends a signal, SIGTERM unless another is named, and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  /** Reads its output no further. */
+  pause(): void;
+}
+
+/** Starts a command line in a process of its own. */
+export function startProcess(args: readonly string[], environment: Environment = {}): RunningProcess {
+  const child = spawn(process.execPath, [fileOf('../../src/cli/main.ts'), ...args], {
+    env: fullEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-}
-
-function collect(child: ChildProcess): { stdout: () => string; stderr: () => string } {
   const texts = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (chunk) => {
-    texts.stdout += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    texts.stderr += chunk;
-  });
-  return { stdout: () => texts.stdout, stderr: () => texts.stderr };
-}
-
-/** Runs `agent-platform` to its end. */
-export function runCommand(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  return startCommand(args, environment).ended;
-}
-
-/** A running `agent-platform`. */
-export interface RunningCommand {
-  ended: Promise<Ended>;
-  /** What has been printed so far. */
-  stdout(): string;
-  kill(signal: NodeJS.Signals): void;
-}
-
-/** Starts `agent-platform`. */
-export function startCommand(args: readonly string[], environment: Record<string, string> = {}): RunningCommand {
-  const child = start(args, environment);
-  const said = collect(child);
-  const closed = once(child, 'close');
-  return {
-    ended: closed.then(([code]) => ({ code, stdout: said.stdout(), stderr: said.stderr() })),
-    stdout: said.stdout,
-    kill: (signal) => void child.kill(signal),
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      texts[stream] += text;
+    });
+  }
+  const ended = codeOf(child).then((code) => ({ code, ...texts }));
+  const printed = async (expression: RegExp): Promise<string> => {
+    const found = expression.exec(texts.stdout)?.[0];
+    if (found !== undefined) return found;
+    const end = ended.then(({ stderr }) => Promise.reject(new Error(`It ended without ${expression}: ${stderr}`)));
+    await Promise.race([once(child.stdout, 'data'), end]);
+    return printed(expression);
   };
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return ended;
+  };
+  return { ended, printed, stdout: () => texts.stdout, stop, pause: () => void child.stdout.pause() };
+}
+
+/** The exit code. Output that was paused is read on, since a process closes only when all of it was read. */
+async function codeOf(child: ChildProcess): Promise<number | null> {
+  const closed = once(child, 'close');
+  const [code] = await once(child, 'exit');
+  child.stdout?.resume();
+  await closed;
+  return code;
 }
 
 /** A running `agent-platform mock`. */
-export interface RunningMock {
-  url: string;
-  /** What has been printed so far. */
-  stdout(): string;
-  /** Reads no further. */
-  pause(): void;
-  /** Sends a signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<Ended>;
-}
+export type RunningMock = RunningProcess & { url: string };
 
-/** Starts `agent-platform mock` on a free port and waits until it says where it listens. */
-export async function startMock(
-  args: readonly string[] = [],
-  environment: Record<string, string> = {},
-): Promise<RunningMock> {
-  const child = start(['mock', ...args], { AGENT_PLATFORM_PORT: '0', ...environment });
-  const said = collect(child);
-  const url = await baseUrlOf(child, said.stderr);
-  return {
-    url,
-    stdout: said.stdout,
-    pause: () => void child.stdout?.pause(),
-    stop: async (signal = 'SIGTERM') => {
-      const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
-      child.kill(signal);
-      const [code] = await exited;
-      child.stdout?.resume();
-      await closed;
-      return { code, stdout: said.stdout(), stderr: said.stderr() };
-    },
-  };
-}
-
-async function baseUrlOf(child: ChildProcess, stderr: () => string): Promise<string> {
-  if (child.stdout === null) throw new Error('no standard output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/\S+?\/v0\.1/.exec(line)?.[0];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`the mock did not start: ${stderr()}`);
+/** Starts `agent-platform mock` in a process of its own, on a free port, and waits until it listens. */
+export async function startMock(args: readonly string[] = [], environment: Environment = {}): Promise<RunningMock> {
+  const mock = startProcess(['mock', ...args], { AGENT_PLATFORM_PORT: '0', ...environment });
+  return { ...mock, url: await mock.printed(/http:\/\/\S+?\/v0\.1/) };
 }

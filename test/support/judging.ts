@@ -1,15 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeEach } from 'vitest';
 import { parseReport } from '../../conformance/parse-report.ts';
 import type { Report } from '../../conformance/report.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { type Front, startFront } from '../power/front.ts';
-import type { Ended } from './command.ts';
-import { runInProcess } from './in-process.ts';
+import { type Ended, runCommand } from './command.ts';
+import { temporaryFolder } from './shell.ts';
 
 /** The keys of the demo seed, as the environment has them. */
 export const keys = { AGENT_PLATFORM_API_KEY: 'demo-key', AGENT_PLATFORM_OTHER_API_KEY: 'demo-key-2' };
@@ -42,21 +40,20 @@ export interface Bench {
 }
 
 export async function createBench(): Promise<Bench> {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const { path: folder, at, remove } = temporaryFolder('conformance');
   const mock = await createMock();
   afterAll(async () => {
     await mock.close();
-    rmSync(folder, { recursive: true });
+    remove();
   });
   beforeEach(() => mock.reset());
   const reading = { AGENT_PLATFORM_BASE_URL: mock.url, ...keys };
-  const at = (name: string) => join(folder, name);
   const write = (name: string, content: unknown) => {
     writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content));
     return at(name);
   };
   const conformance: Bench['conformance'] = (args, environment = reading) =>
-    runInProcess(['conformance', ...args], environment);
+    runCommand(['conformance', ...args], environment);
   const reportOf: Bench['reportOf'] = async (args, environment) => {
     const file = at('report-of.json');
     rmSync(file, { force: true });

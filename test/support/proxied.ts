@@ -1,6 +1,6 @@
-import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/http/proxy/create-proxy.ts';
-import type { ExchangeViolation } from '../../src/http/proxy/exchange.ts';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import type { ExchangeViolation } from '../../src/node/proxy/exchange.ts';
 
 /** A mock with a proxy in front of it. */
 export interface Proxied {

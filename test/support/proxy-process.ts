@@ -1,4 +1,4 @@
-import { createProxy } from '../../src/http/proxy/create-proxy.ts';
+import { createProxy } from '../../src/node/proxy/create-proxy.ts';
 
 // A proxy in a process of its own, which says how much memory it takes. Started with the URL of its upstream.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { keyIdOf } from '../../src/http/control/organization-handlers.ts';
 import type { Mock } from '../../src/index.ts';
+import { keyIdOf } from './key-id.ts';
 
 // Steps that are drawn without knowing the state, and become requests by what is there when their turn comes: so the
 // same steps make the same requests wherever the state is the same.
@@ -25,7 +25,7 @@ type Resident = NonNullable<ReturnType<Mock['engine']['store']['ownerOf']>>;
 /** What a step is made of: the organization that it acts on, and its numbers. */
 interface Draw extends Step {
   mock: Mock;
-  resident: Resident;
+  tenant: Resident;
 }
 
 type Make = (draw: Draw) => [method: string, path: string, body?: unknown];
@@ -64,9 +64,9 @@ const planeSteps: Record<string, Make> = {
   play: ({ one }) => ['PATCH', '/settings', { profile: pick(plays, one) }],
   setClock: ({ one }) => ['PATCH', '/settings', { clock: pick(times, one) }],
   openWorld: ({ one, two }) => ['POST', '/organizations', { ...pick(newWorlds, one), copyOf: pick(templates, two) }],
-  revokeKey: ({ resident, one }) => ['DELETE', `${pathOf(resident)}/keys/${keyIdOf(pick([...resident.keys], one))}`],
-  resetOne: ({ resident }) => ['POST', `/reset?organization=${resident.organization.id}`],
-  deleteOrganization: ({ resident }) => ['DELETE', pathOf(resident)],
+  revokeKey: ({ tenant, one }) => ['DELETE', `${pathOf(tenant)}/keys/${keyIdOf(pick([...tenant.keys], one))}`],
+  resetOne: ({ tenant }) => ['POST', `/reset?organization=${tenant.organization.id}`],
+  deleteOrganization: ({ tenant }) => ['DELETE', pathOf(tenant)],
 };
 
 const names = ['alpha', 'Beta', 'zoo', '🚀 é', 'alpha', ' spaced ', '10', '\ud800'];
@@ -142,20 +142,20 @@ export function toTurnRequest(mock: Mock, { who, step }: Turn): SteppedRequest {
 
 /** The request that a step becomes for the organization of a key, as the mock stands now. */
 export function toRequest(mock: Mock, key: string, step: Step): SteppedRequest {
-  const resident = mock.engine.store.ownerOf(key);
-  if (resident === undefined) throw new Error(`The mock does not know the key ${key}.`);
-  const [make, base] = makeOf(mock, resident, step);
-  const [method, path, body] = make({ ...step, mock, resident });
+  const tenant = mock.engine.store.ownerOf(key);
+  if (tenant === undefined) throw new Error(`The mock does not know the key ${key}.`);
+  const [make, base] = makeOf(mock, tenant, step);
+  const [method, path, body] = make({ ...step, mock, tenant });
   const isApi = step.kind in apiSteps;
   const content = body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { ...(isApi ? { 'x-api-key': key } : {}), ...content };
   return { method, target: base + path, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
 }
 
-function makeOf(mock: Mock, resident: Resident, { kind }: Step): [make: Make, base: string] {
+function makeOf(mock: Mock, tenant: Resident, { kind }: Step): [make: Make, base: string] {
   const found = [
     [apiSteps[kind], new URL(mock.url).pathname],
-    [controlSteps[kind], `/__admin${pathOf(resident)}`],
+    [controlSteps[kind], `/__admin${pathOf(tenant)}`],
     [planeSteps[kind], '/__admin'],
   ] as const;
   const [make, base] = found.find(([candidate]) => candidate !== undefined) ?? [undefined, ''];
@@ -185,28 +185,28 @@ function idIn(records: ReadonlyMap<string, unknown>, number: number): string {
   return pick([...records.keys(), 'nothing'], number);
 }
 
-function agentOf({ resident, one }: Pick<Draw, 'resident' | 'one'>): string {
-  return idIn(resident.organization.agentsById, one);
+function agentOf({ tenant, one }: Pick<Draw, 'tenant' | 'one'>): string {
+  return idIn(tenant.organization.agentsById, one);
 }
 
-function revisionOf({ resident, one, two }: Draw): string {
-  const revisions = resident.organization.agentsById.get(agentOf({ resident, one }))?.revisions ?? [];
+function revisionOf({ tenant, one, two }: Draw): string {
+  const revisions = tenant.organization.agentsById.get(agentOf({ tenant, one }))?.revisions ?? [];
   return pick([...revisions.map(({ id }) => id), 'nothing'], two);
 }
 
 // Mostly a drive with files: most have none.
-function driveOf({ resident: { organization }, one, two }: Draw): string {
+function driveOf({ tenant: { organization }, one, two }: Draw): string {
   const filled = [...organization.drivesById.keys()].filter((id) => organization.filesOf(id).size > 0);
   return two % 4 > 0 && filled.length > 0 ? pick(filled, one) : idIn(organization.drivesById, one);
 }
 
 function fileOf(draw: Draw): string {
-  const files = draw.resident.organization.filesOf(driveOf(draw)).all();
+  const files = draw.tenant.organization.filesOf(driveOf(draw)).all();
   return pick([...files.map(({ id }) => id), 'nothing'], draw.two);
 }
 
-function serverOf({ resident, one }: Draw): string {
-  return idIn(resident.organization.mcpServersById, one);
+function serverOf({ tenant, one }: Draw): string {
+  return idIn(tenant.organization.mcpServersById, one);
 }
 
 function treeOf({ mock, one }: Draw): string {

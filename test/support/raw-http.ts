@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { timeLimit } from './time-limit.ts';
 
 /** One answer as it came over the wire. */
 export interface RawAnswer {
@@ -39,7 +40,7 @@ export interface ReadOptions {
   isHalfClosed?: boolean;
 }
 
-const deadlineMs = 20_000;
+const deadlineMs = timeLimit(20_000);
 
 /** The bytes of a request. */
 export function toBytes({ method, target, lines = [], hasOwnHost = false, body }: RawRequest): Buffer {

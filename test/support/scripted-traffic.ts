@@ -87,7 +87,7 @@ function readings({ key, mcpServers, file, others = [] }: Subjects): Step[] {
     get('/mcp-servers?colour=red'),
     ...mcpServers.flatMap((id) => [get(tools(id)), get(tools(id), {})]),
     get(tools('none')),
-    ...(file === undefined ? [] : [get(fileAt(file)), get(fileAt({ ...file, id: 'none' }))]),
+    ...(file === undefined ? [] : [get(fileAt(file)), get(fileAt({ ...file, id: file.driveId }))]),
     ...others.map((other) => get(fileAt(other))),
     get('/runs'),
     { method: 'HEAD', target: '/agents', headers: plain },

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { timeLimit } from './time-limit.ts';
 
 /** A folder that is empty, and gone once it is disposed of. */
 export interface TemporaryFolder {
@@ -50,7 +51,7 @@ export interface Started {
 }
 
 export function start(command: string, args: readonly string[], options: ShellOptions): Started {
-  const { cwd, programs = [], environment = {}, timeoutMs = 30_000 } = options;
+  const { cwd, programs = [], environment = {}, timeoutMs = timeLimit(60_000) } = options;
   const child = spawn(command, args, {
     cwd,
     env: { ...userEnvironment(programs), ...environment },

@@ -10,7 +10,7 @@ export const getDriveFile: Handler<'getDriveFile'> = ({ path }, context) => {
   return isRefusal(file) ? file : context.views.file(context.organization, file);
 };
 
-/** The file of a drive of the organization, or the refusal that says which of the two is not there. */
+/** The file of a drive of the organization, or the refusal: no such drive, or no such file. */
 export function findFile(context: Context, path: { driveId: string; fileId: string }): DriveFile | Refusal {
   const refusal = refuseMissingDrive(context, path.driveId);
   if (refusal !== undefined) return refusal;
@@ -19,7 +19,7 @@ export function findFile(context: Context, path: { driveId: string; fileId: stri
   return find(context.organization) ?? refuseMissing(context, 'file', isThere);
 }
 
-/** The refusal of a drive that the organization does not have. */
+/** Refuses a drive that the organization does not have. */
 export function refuseMissingDrive(context: Context, driveId: string): Refusal | undefined {
   const isThere = (organization: Organization) => organization.drivesById.has(driveId);
   if (isThere(context.organization)) return undefined;

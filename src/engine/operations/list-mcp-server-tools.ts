@@ -1,7 +1,7 @@
 import { refuse } from '../../domain/refusal.ts';
 import type { Handler } from '../handler.ts';
 
-/** 4.10: for an MCP server that is not there, another organization's included, 404 is stated. */
+/** 4.10: 404 is stated for an unknown MCP server, which includes another organization's. */
 export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, { organization, profile, views }) => {
   const server = organization.mcpServersById.get(path.mcpServerId);
   if (server === undefined) {

@@ -6,7 +6,9 @@ import type { Mutant } from '../mutant.ts';
 import { isolationInLists } from './isolation-lists.ts';
 import { asOrganization, idIn, onCallersOf, onCallsOf, otherThan } from './patch.ts';
 import { organizationsOf } from './patch-store.ts';
+import type { Break } from './rewrite.ts';
 import { bearerKey, headerKey } from './sent-keys.ts';
+import { table } from './table.ts';
 
 /** An operation on one resource, and who owns the resource. */
 interface Reach {
@@ -89,121 +91,102 @@ const lateReaches: readonly Mutant[] = reaches
   }));
 
 /** What the store finds by id, whoever asks. */
-const openMaps: readonly Mutant[] = [
-  {
-    id: 'agents-are-found-in-every-organization',
-    ...outOfReach,
-    place: 'store',
-    check: 'publishAgentRevision.foreign-resource',
-    fault: 'An agent is looked up by its id in all organizations, so that a publication of a foreign one succeeds.',
-    break: (engine) => shareMaps(engine, ({ agentsById }) => agentsById),
+const openMaps: readonly Mutant[] = table('isolation', 'store', {
+  'publishAgentRevision.foreign-resource': {
+    'agents-are-found-in-every-organization': [
+      'An agent is looked up by its id in all organizations, so that a publication of a foreign one succeeds.',
+      shareMaps(({ agentsById }) => agentsById),
+    ],
   },
-  {
-    id: 'mcp-servers-are-found-in-every-organization',
-    ...outOfReach,
-    place: 'store',
-    check: 'listMcpServerTools.foreign-resource',
-    fault: 'An MCP server is looked up by its id in all organizations.',
-    break: (engine) => shareMaps(engine, ({ mcpServersById }) => mcpServersById),
+  'listMcpServerTools.foreign-resource': {
+    'mcp-servers-are-found-in-every-organization': [
+      'An MCP server is looked up by its id in all organizations.',
+      shareMaps(({ mcpServersById }) => mcpServersById),
+    ],
   },
-  {
-    id: 'drives-are-found-in-every-organization',
-    ...outOfReach,
-    place: 'store',
-    check: 'getDriveFile.foreign-resource',
-    fault: 'A drive and its files are looked up by id in all organizations.',
-    break: (engine) => {
-      const owners = new Map(
-        organizationsOf(engine).flatMap((owner) =>
-          [...owner.drivesById.keys()].map((id) => [id, owner.ownFilesOf(id)] as const),
-        ),
-      );
-      for (const organization of organizationsOf(engine)) {
-        const has = organization.drivesById.has.bind(organization.drivesById);
-        const filesOf = organization.filesOf.bind(organization);
-        organization.drivesById.has = (id) => has(id) || owners.has(id);
-        organization.filesOf = (id) => (has(id) ? filesOf(id) : (owners.get(id) ?? filesOf(id)));
-      }
-    },
+  'getDriveFile.foreign-resource': {
+    'drives-are-found-in-every-organization': [
+      'A drive and its files are looked up by id in all organizations.',
+      (engine) => {
+        const owners = new Map(
+          organizationsOf(engine).flatMap((owner) =>
+            [...owner.drivesById.keys()].map((id) => [id, owner.ownFilesOf(id)] as const),
+          ),
+        );
+        for (const organization of organizationsOf(engine)) {
+          const has = organization.drivesById.has.bind(organization.drivesById);
+          const filesOf = organization.filesOf.bind(organization);
+          organization.drivesById.has = (id) => has(id) || owners.has(id);
+          organization.filesOf = (id) => (has(id) ? filesOf(id) : (owners.get(id) ?? filesOf(id)));
+        }
+      },
+    ],
   },
-];
+});
 
-function shareMaps<T>(engine: Engine, mapOf: (organization: Organization) => Map<string, T>): void {
-  const maps = organizationsOf(engine).map(mapOf);
-  const gets = maps.map((map) => map.get.bind(map));
-  for (const [index, map] of maps.entries()) {
-    const own = gets[index];
-    map.get = (id) => own?.(id) ?? gets.map((get) => get(id)).find((found) => found !== undefined);
-  }
+function shareMaps<T>(mapOf: (organization: Organization) => Map<string, T>): Break {
+  return (engine) => {
+    const maps = organizationsOf(engine).map(mapOf);
+    const gets = maps.map((map) => map.get.bind(map));
+    for (const [index, map] of maps.entries()) {
+      const own = gets[index];
+      map.get = (id) => own?.(id) ?? gets.map((get) => get(id)).find((found) => found !== undefined);
+    }
+  };
 }
 
 /** Which organization a call acts for. */
-const callers: readonly Mutant[] = [
-  {
-    id: 'drives-are-created-for-the-other-organization',
-    class: 'isolation',
-    place: 'engine',
-    requirement: 'createDrive.belongs-to-organization',
-    check: 'createDrive.belongs-to-organization',
-    fault: 'A new drive belongs to another organization than that of the key.',
-    break: (engine) =>
-      onCallersOf(engine, 'createDrive', (call, sound, caller) =>
-        sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
-      ),
+const callers: readonly Mutant[] = table('isolation', 'engine', {
+  'createDrive.belongs-to-organization > createDrive.belongs-to-organization': {
+    'drives-are-created-for-the-other-organization': [
+      'A new drive belongs to another organization than that of the key.',
+      (engine) =>
+        onCallersOf(engine, 'createDrive', (call, sound, caller) =>
+          sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
+        ),
+    ],
   },
-  {
-    id: 'mcp-servers-are-registered-for-the-other-organization',
-    class: 'isolation',
-    place: 'engine',
-    requirement: 'createMcpServer.belongs-to-organization',
-    check: 'createMcpServer.belongs-to-organization',
-    fault: 'A new MCP server belongs to another organization than that of the key.',
-    break: (engine) =>
-      onCallersOf(engine, 'createMcpServer', (call, sound, caller) =>
-        sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
-      ),
+  'createMcpServer.belongs-to-organization > createMcpServer.belongs-to-organization': {
+    'mcp-servers-are-registered-for-the-other-organization': [
+      'A new MCP server belongs to another organization than that of the key.',
+      (engine) =>
+        onCallersOf(engine, 'createMcpServer', (call, sound, caller) =>
+          sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
+        ),
+    ],
   },
-  {
-    id: 'a-bearer-key-lists-the-drives-of-the-other-organization',
-    class: 'isolation',
-    place: 'engine',
-    requirement: 'organization.either-carrier-means-the-same-one',
-    check: 'listDrives.same-organization-by-either-carrier',
-    fault: 'GET /drives with a bearer token shows the drives of another organization than with X-API-Key.',
-    break: (engine) => swapWhen(engine, (call) => bearerKey(call) !== undefined),
+  'listDrives.same-organization-by-either-carrier': {
+    'a-bearer-key-lists-the-drives-of-the-other-organization': [
+      'GET /drives with a bearer token shows the drives of another organization than with X-API-Key.',
+      swapWhen((call) => bearerKey(call) !== undefined),
+    ],
+    'a-header-key-lists-the-drives-of-the-other-organization': [
+      'GET /drives with X-API-Key shows the drives of another organization than with a bearer token.',
+      swapWhen((call) => headerKey(call) !== undefined),
+    ],
   },
-  {
-    id: 'a-header-key-lists-the-drives-of-the-other-organization',
-    class: 'isolation',
-    place: 'engine',
-    requirement: 'organization.either-carrier-means-the-same-one',
-    check: 'listDrives.same-organization-by-either-carrier',
-    fault: 'GET /drives with X-API-Key shows the drives of another organization than with a bearer token.',
-    break: (engine) => swapWhen(engine, (call) => headerKey(call) !== undefined),
+  'organization.lists-show-its-own > listAgents.hides-other-organization': {
+    'agents-are-listed-for-the-first-caller': [
+      'GET /agents acts for the organization that called first, whoever calls later.',
+      (engine) => {
+        let first: Organization | undefined;
+        onCallersOf(engine, 'listAgents', (call, sound, caller) => {
+          first ??= caller;
+          return sound.answer(asOrganization(engine, call, first));
+        });
+      },
+    ],
   },
-  {
-    id: 'agents-are-listed-for-the-first-caller',
-    class: 'isolation',
-    place: 'engine',
-    requirement: 'organization.lists-show-its-own',
-    check: 'listAgents.hides-other-organization',
-    fault: 'GET /agents acts for the organization that called first, whoever calls later.',
-    break: (engine) => {
-      let first: Organization | undefined;
-      onCallersOf(engine, 'listAgents', (call, sound, caller) => {
-        first ??= caller;
-        return sound.answer(asOrganization(engine, call, first));
-      });
-    },
-  },
-];
+});
 
-function swapWhen(engine: Engine, isMeant: (call: Call) => boolean): void {
-  onCallsOf(engine, 'listDrives', (call, sound) => {
-    const caller = sound.caller(call);
-    if (caller === undefined || !isMeant(call)) return sound.answer(call);
-    return sound.answer(asOrganization(engine, call, otherThan(engine, caller)));
-  });
+function swapWhen(isMeant: (call: Call) => boolean): Break {
+  return (engine) => {
+    onCallsOf(engine, 'listDrives', (call, sound) => {
+      const caller = sound.caller(call);
+      if (caller === undefined || !isMeant(call)) return sound.answer(call);
+      return sound.answer(asOrganization(engine, call, otherThan(engine, caller)));
+    });
+  };
 }
 
 export const isolation: readonly Mutant[] = [

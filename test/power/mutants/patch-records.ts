@@ -1,13 +1,8 @@
 import type { OrderedList } from '../../../src/domain/ordered-list.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { DriveFile } from '../../../src/domain/resources.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
 import { type Created, filesIn, type Listed, organizationsOf } from './patch-store.ts';
-import type { Fields } from './rewrite.ts';
-
-/** A fault in what the store holds; place, and class where it is the usual one, are added by those who collect them. */
-export type StoredFault = Omit<Mutant, 'class' | 'place'> & Partial<Pick<Mutant, 'class'>>;
+import type { Break, Fields } from './rewrite.ts';
 
 /** Ids of digits: a store could keep them as numbers. */
 export const digits = { idFormat: 'numeric' } as const;
@@ -27,35 +22,39 @@ export function wrong(values: Fields): Partial<Created> {
 
 /** Spoils the last record of a list, in each organization. */
 export function spoilLast<T extends Listed>(
-  engine: Engine,
   listOf: (organization: Organization) => OrderedList<T>,
   toValues: (record: T) => Fields,
-): void {
-  for (const organization of organizationsOf(engine)) {
-    const last = listOf(organization).all().at(-1);
-    if (last !== undefined) spoil(last, toValues(last));
-  }
+): Break {
+  return (engine) => {
+    for (const organization of organizationsOf(engine)) {
+      const last = listOf(organization).all().at(-1);
+      if (last !== undefined) spoil(last, toValues(last));
+    }
+  };
 }
 
 /** Spoils one file of each organization: the last one that is meant. */
 export function spoilFile(
-  engine: Engine,
   toValues: (file: DriveFile) => Fields,
   isMeant: (file: DriveFile) => boolean = () => true,
-): void {
-  for (const organization of organizationsOf(engine)) {
-    const files = organization.drives.all().flatMap(({ id }) => filesIn(organization.ownFilesOf(id)));
-    const file = files.findLast(isMeant);
-    if (file !== undefined) spoil(file, toValues(file));
-  }
+): Break {
+  return (engine) => {
+    for (const organization of organizationsOf(engine)) {
+      const files = organization.drives.all().flatMap(({ id }) => filesIn(organization.ownFilesOf(id)));
+      const file = files.findLast(isMeant);
+      if (file !== undefined) spoil(file, toValues(file));
+    }
+  };
 }
 
 /** Gives jobs other ids, or what is none. */
-export function changeJobIds(engine: Engine, change: (id: string) => unknown): void {
-  for (const organization of organizationsOf(engine)) {
-    const { ids } = organization;
-    Object.assign(organization, {
-      ids: (kind: Parameters<typeof ids>[0]) => (kind === 'job' ? change(ids(kind)) : ids(kind)),
-    });
-  }
+export function changeJobIds(change: (id: string) => unknown): Break {
+  return (engine) => {
+    for (const organization of organizationsOf(engine)) {
+      const { ids } = organization;
+      Object.assign(organization, {
+        ids: (kind: Parameters<typeof ids>[0]) => (kind === 'job' ? change(ids(kind)) : ids(kind)),
+      });
+    }
+  };
 }

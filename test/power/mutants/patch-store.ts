@@ -3,6 +3,7 @@ import type { OrderedList } from '../../../src/domain/ordered-list.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Agent, Drive, DriveFile, McpServer } from '../../../src/domain/resources.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import type { Break } from './rewrite.ts';
 
 /** What every kind of listed record has. */
 export interface Listed {
@@ -86,7 +87,7 @@ export function changeLast<T extends Listed>(list: OrderedList<T>, change: (last
 
 /** Gives an organization more drives, as if it had them before: more than fit on one page. */
 export function addDrives(organization: Organization, count: number): void {
-  const createdAtMs = organization.world.clock.nowMs() - 3_600_000;
+  const createdAtMs = organization.runtime.clock.nowMs() - 3_600_000;
   for (let number = 1; number <= count; number++) {
     const id = organization.ids('drive');
     const times = { createdAtMs, updatedAtMs: createdAtMs };
@@ -138,57 +139,60 @@ export function filesIn(tree: FileTree): DriveFile[] {
 
 /** Changes what every deletion takes to lie at and below its path. */
 export function changeSubtrees(
-  engine: Engine,
   change: (path: string, under: (path: string) => Subtree, drive: DriveFiles) => Subtree,
-): void {
-  for (const drive of treesOf(engine)) {
-    const under = drive.tree.under.bind(drive.tree);
-    drive.tree.under = (path) => change(path, under, drive);
-  }
+): Break {
+  return (engine) => {
+    for (const drive of treesOf(engine)) {
+      const under = drive.tree.under.bind(drive.tree);
+      drive.tree.under = (path) => change(path, under, drive);
+    }
+  };
 }
 
 /** Lets every deletion take the files of a drive that `isTaken` names. */
-export function takeFiles(engine: Engine, isTaken: (file: DriveFile, path: string) => boolean): void {
-  changeSubtrees(engine, (path, under) => {
-    const below = under('/').below.filter((file) => isTaken(file, path));
-    return { ...under(path), below };
-  });
+export function takeFiles(isTaken: (file: DriveFile, path: string) => boolean): Break {
+  return (engine) => {
+    changeSubtrees((path, under) => {
+      const below = under('/').below.filter((file) => isTaken(file, path));
+      return { ...under(path), below };
+    })(engine);
+  };
 }
 
 /** Changes each move: what is kept of it (`kept`), and what it is answered with (`answered`). */
 export function changeMoves(
-  engine: Engine,
   change: (
     moved: DriveFile,
     before: DriveFile,
     drive: DriveFiles,
   ) => Partial<Record<'kept' | 'answered', Partial<DriveFile>>>,
-): void {
-  for (const drive of treesOf(engine)) {
-    const put = drive.tree.put.bind(drive.tree);
-    drive.tree.put = (moved) => {
-      const { kept, answered } = change(moved, drive.tree.find(moved.id) ?? moved, drive);
-      put({ ...moved, ...kept });
-      Object.assign(moved, answered);
-    };
-  }
+): Break {
+  return (engine) => {
+    for (const drive of treesOf(engine)) {
+      const put = drive.tree.put.bind(drive.tree);
+      drive.tree.put = (moved) => {
+        const { kept, answered } = change(moved, drive.tree.find(moved.id) ?? moved, drive);
+        put({ ...moved, ...kept });
+        Object.assign(moved, answered);
+      };
+    }
+  };
 }
 
 /** Lets a fault stand in every move, behind the move itself. */
-export function afterMoves(
-  engine: Engine,
-  follow: (moved: DriveFile, before: DriveFile, drive: DriveFiles) => void,
-): void {
-  for (const drive of treesOf(engine)) {
-    const put = drive.tree.put.bind(drive.tree);
-    let isFollowing = false;
-    drive.tree.put = (moved) => {
-      const before = drive.tree.find(moved.id) ?? moved;
-      put(moved);
-      if (isFollowing) return;
-      isFollowing = true;
-      follow(moved, before, drive);
-      isFollowing = false;
-    };
-  }
+export function afterMoves(follow: (moved: DriveFile, before: DriveFile, drive: DriveFiles) => void): Break {
+  return (engine) => {
+    for (const drive of treesOf(engine)) {
+      const put = drive.tree.put.bind(drive.tree);
+      let isFollowing = false;
+      drive.tree.put = (moved) => {
+        const before = drive.tree.find(moved.id) ?? moved;
+        put(moved);
+        if (isFollowing) return;
+        isFollowing = true;
+        follow(moved, before, drive);
+        isFollowing = false;
+      };
+    }
+  };
 }

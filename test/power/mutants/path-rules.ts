@@ -1,7 +1,6 @@
 import { nameOf } from '../../../src/domain/file-tree.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Answer, Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
 import {
   idIn,
   isSuccess,
@@ -13,6 +12,7 @@ import {
   withBody,
   withQuery,
 } from './patch.ts';
+import type { Break } from './rewrite.ts';
 
 /** The path rule as it is stated: a leading slash, no `..` segment. Line breaks are refused, as the mock does. */
 export function isLegal(path: string): boolean {
@@ -47,12 +47,14 @@ export function stripped(path: string): string {
 }
 
 /** Judges new paths by another rule. What that lets through is kept to the letter. */
-export function judgeMoves(engine: Engine, isAccepted: (path: string) => boolean): void {
-  onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-    const path = sentField(call, 'path');
-    if (typeof path !== 'string' || isAccepted(path) === isLegal(path)) return sound.answer(call);
-    return isLegal(path) ? refusal(engine, 'invalidInput') : moveAnyway(call, sound, caller, path);
-  });
+export function judgeMoves(isAccepted: (path: string) => boolean): Break {
+  return (engine) => {
+    onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
+      const path = sentField(call, 'path');
+      if (typeof path !== 'string' || isAccepted(path) === isLegal(path)) return sound.answer(call);
+      return isLegal(path) ? refusal(engine, 'invalidInput') : moveAnyway(call, sound, caller, path);
+    });
+  };
 }
 
 /** Moves a file to a path that the engine refuses. */
@@ -72,29 +74,35 @@ export function putAt(organization: Organization, driveId: string, fileId: strin
 }
 
 /** Hands other paths on than were sent. */
-export function rewriteMoves(engine: Engine, rewrite: (path: string) => string): void {
-  onCallersOf(engine, 'updateDriveFile', (call, sound) => {
-    const path = sentField(call, 'path');
-    return sound.answer(typeof path === 'string' ? withBody(call, { path: rewrite(path) }) : call);
-  });
+export function rewriteMoves(rewrite: (path: string) => string): Break {
+  return (engine) => {
+    onCallersOf(engine, 'updateDriveFile', (call, sound) => {
+      const path = sentField(call, 'path');
+      return sound.answer(typeof path === 'string' ? withBody(call, { path: rewrite(path) }) : call);
+    });
+  };
 }
 
 // Nothing is there, so that nothing is deleted: `missingTree: emptyJob` makes a success of it.
 const nowhere = '/there is no such directory';
 
 /** Judges the paths of trees by another rule. Where that lets one through, the job is empty. */
-export function judgeDeletions(engine: Engine, isAccepted: (path: string, call: Call) => boolean): void {
-  onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
-    const path = sentParameter(call, 'path');
-    if (path === undefined || isAccepted(path, call) === isLegal(path)) return sound.answer(call);
-    return isLegal(path) ? refusal(engine, 'invalidInput') : sound.answer(withQuery(call, { path: nowhere }));
-  });
+export function judgeDeletions(isAccepted: (path: string, call: Call) => boolean): Break {
+  return (engine) => {
+    onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
+      const path = sentParameter(call, 'path');
+      if (path === undefined || isAccepted(path, call) === isLegal(path)) return sound.answer(call);
+      return isLegal(path) ? refusal(engine, 'invalidInput') : sound.answer(withQuery(call, { path: nowhere }));
+    });
+  };
 }
 
 /** Hands other paths of trees on than were sent. */
-export function rewriteDeletions(engine: Engine, rewrite: (path: string) => string): void {
-  onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
-    const path = sentParameter(call, 'path');
-    return sound.answer(path === undefined ? call : withQuery(call, { path: rewrite(path) }));
-  });
+export function rewriteDeletions(rewrite: (path: string) => string): Break {
+  return (engine) => {
+    onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
+      const path = sentParameter(call, 'path');
+      return sound.answer(path === undefined ? call : withQuery(call, { path: rewrite(path) }));
+    });
+  };
 }

@@ -1,20 +1,11 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Answer } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
 
 /** How a mutant breaks an engine. */
 export type Break = (engine: Engine) => void;
 /** A JSON object. */
 export type Fields = Record<string, unknown>;
-
-/** A fault in finished answers; class and place are added by {@link toMutants}. */
-export type AnswerFault = Omit<Mutant, 'class' | 'place'> & Partial<Pick<Mutant, 'class'>>;
-
-/** Faults of the shape, unless they say otherwise, that sit in the finished answer. */
-export function toMutants(faults: readonly AnswerFault[]): Mutant[] {
-  return faults.map((fault) => ({ class: 'shape', place: 'answer', ...fault }));
-}
 
 /** Changes the answers of an operation that are successful. */
 export function inSuccesses(operationId: OperationId, change: (answer: Answer) => Answer): Break {

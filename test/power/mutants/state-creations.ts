@@ -49,12 +49,12 @@ const listings: readonly SharedFault[] = [
     id: 'the-second-of-two-things-at-once-is-lost',
     ...parallel,
     fault: 'A new thing that is created within 50 milliseconds of another never comes into the list.',
-    break: ({ list }, { world }) => {
+    break: ({ list }, { runtime }) => {
       const add = list.add.bind(list);
       let latestMs = 0;
       list.add = (record) => {
         const earlierMs = latestMs;
-        latestMs = world.clock.nowMs();
+        latestMs = runtime.clock.nowMs();
         if (latestMs - earlierMs >= 50) add(record);
       };
     },

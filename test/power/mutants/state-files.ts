@@ -5,42 +5,34 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import type { Mutant } from '../mutant.ts';
 import { idIn, onCallersOf, withAnswered, withPath } from './patch.ts';
 import { filesIn, treesOf } from './patch-store.ts';
-
-const askedFor = {
-  class: 'state',
-  requirement: 'getDriveFile.answers-the-file-asked-for',
-  check: 'getDriveFile.id-asked-for',
-} as const;
-const unknown = {
-  class: 'state',
-  requirement: 'getDriveFile.unknown-file-is-refused',
-  check: 'getDriveFile.unknown-file',
-} as const;
-const ownDrive = { class: 'state', requirement: 'updateDriveFile.file-of-another-drive-is-refused' } as const;
+import type { Break } from './rewrite.ts';
+import { table } from './table.ts';
 
 /** Which file a reading shows. */
 const readings: readonly Mutant[] = [
-  {
-    id: 'a-reading-shows-the-drive-as-the-file',
-    ...askedFor,
-    place: 'store',
-    fault: 'While a file is read its record is found with the id of its drive.',
-    break: (engine) => showDriveIds(engine),
-  },
-  {
-    id: 'a-drive-shows-one-file-under-every-id',
-    ...askedFor,
-    place: 'engine',
-    fault: 'A reading shows the first file of the drive whichever of its files is asked for.',
-    break: (engine) =>
-      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-        const tree = caller.filesOf(idIn(call, 'driveId'));
-        const files = filesIn(tree);
-        const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
-        const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
-        return sound.answer(isThere && fileId !== undefined ? withPath(call, { fileId }) : call);
-      }),
-  },
+  ...table('state', 'store', {
+    'getDriveFile.id-asked-for': {
+      'a-reading-shows-the-drive-as-the-file': [
+        'While a file is read its record is found with the id of its drive.',
+        (engine) => showDriveIds(engine),
+      ],
+    },
+  }),
+  ...table('state', 'engine', {
+    'getDriveFile.id-asked-for': {
+      'a-drive-shows-one-file-under-every-id': [
+        'A reading shows the first file of the drive whichever of its files is asked for.',
+        (engine) =>
+          onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+            const tree = caller.filesOf(idIn(call, 'driveId'));
+            const files = filesIn(tree);
+            const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
+            const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
+            return sound.answer(isThere && fileId !== undefined ? withPath(call, { fileId }) : call);
+          }),
+      ],
+    },
+  }),
 ];
 
 // Moves find their files as they are.
@@ -62,33 +54,29 @@ function showDriveIds(engine: Engine): void {
 }
 
 /** Readings of files that are not there. */
-const unknownFiles: readonly Mutant[] = [
-  {
-    id: 'an-unknown-file-is-made-up',
-    ...unknown,
-    place: 'engine',
-    fault: 'A reading of a file that is not there shows a made-up one under the id that was asked for.',
-    break: (engine) =>
-      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-        const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
-        if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
-        const shown = sound.answer(withPath(call, { fileId }));
-        return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
-      }),
+const unknownFiles: readonly Mutant[] = table('state', 'engine', {
+  'getDriveFile.unknown-file': {
+    'an-unknown-file-is-made-up': [
+      'A reading of a file that is not there shows a made-up one under the id that was asked for.',
+      (engine) =>
+        onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+          const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
+          if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
+          const shown = sound.answer(withPath(call, { fileId }));
+          return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
+        }),
+    ],
+    'an-unknown-file-is-the-first-of-the-drive': [
+      'A reading of a file that is not there shows some other file of the drive.',
+      (engine) =>
+        onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+          const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
+          if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
+          return sound.answer(withPath(call, { fileId }));
+        }),
+    ],
   },
-  {
-    id: 'an-unknown-file-is-the-first-of-the-drive',
-    ...unknown,
-    place: 'engine',
-    fault: 'A reading of a file that is not there shows some other file of the drive.',
-    break: (engine) =>
-      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-        const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
-        if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
-        return sound.answer(withPath(call, { fileId }));
-      }),
-  },
-];
+});
 
 function isAnywhere(engine: Engine, call: Call): boolean {
   return treesOf(engine).some(({ tree }) => tree.find(idIn(call, 'fileId')) !== undefined);
@@ -101,46 +89,46 @@ function homeOf(organization: Organization, call: Call): string | undefined {
 }
 
 /** Finds the file of an operation under whatever drive of the organization it is asked for. */
-function reachAcrossDrives(engine: Engine, operationId: OperationId): void {
-  onCallersOf(engine, operationId, (call, sound, caller) => {
-    const isOwn = caller.drivesById.has(idIn(call, 'driveId'));
-    const home = isOwn ? homeOf(caller, call) : undefined;
-    return sound.answer(home === undefined ? call : withPath(call, { driveId: home }));
-  });
+function reachAcrossDrives(operationId: OperationId): Break {
+  return (engine) => {
+    onCallersOf(engine, operationId, (call, sound, caller) => {
+      const isOwn = caller.drivesById.has(idIn(call, 'driveId'));
+      const home = isOwn ? homeOf(caller, call) : undefined;
+      return sound.answer(home === undefined ? call : withPath(call, { driveId: home }));
+    });
+  };
 }
 
 /** Files that are found under another drive than their own. */
 const otherDrives: readonly Mutant[] = [
-  {
-    id: 'a-file-is-read-under-any-drive',
-    ...ownDrive,
-    place: 'engine',
-    check: 'getDriveFile.file-of-another-drive',
-    fault: 'A file can be read under every drive of its organization.',
-    break: (engine) => reachAcrossDrives(engine, 'getDriveFile'),
-  },
-  {
-    id: 'a-file-is-moved-under-any-drive',
-    ...ownDrive,
-    place: 'engine',
-    check: 'updateDriveFile.file-of-another-drive',
-    fault: 'A file can be moved under every drive of its organization.',
-    break: (engine) => reachAcrossDrives(engine, 'updateDriveFile'),
-  },
-  {
-    id: 'files-are-kept-without-their-drives',
-    ...ownDrive,
-    place: 'store',
-    check: 'getDriveFile.file-of-another-drive',
-    fault: 'The store looks a file up by its own id alone, without the drive.',
-    break: (engine) => {
-      const drives = treesOf(engine).map((drive) => ({ ...drive, find: drive.tree.find.bind(drive.tree) }));
-      for (const { organization, tree, find } of drives) {
-        const own = drives.filter((drive) => drive.organization === organization);
-        tree.find = (id) => find(id) ?? own.map((drive) => drive.find(id)).find((file) => file !== undefined);
-      }
+  ...table('state', 'engine', {
+    'getDriveFile.file-of-another-drive': {
+      'a-file-is-read-under-any-drive': [
+        'A file can be read under every drive of its organization.',
+        reachAcrossDrives('getDriveFile'),
+      ],
     },
-  },
+    'updateDriveFile.file-of-another-drive': {
+      'a-file-is-moved-under-any-drive': [
+        'A file can be moved under every drive of its organization.',
+        reachAcrossDrives('updateDriveFile'),
+      ],
+    },
+  }),
+  ...table('state', 'store', {
+    'getDriveFile.file-of-another-drive': {
+      'files-are-kept-without-their-drives': [
+        'The store looks a file up by its own id alone, without the drive.',
+        (engine) => {
+          const drives = treesOf(engine).map((drive) => ({ ...drive, find: drive.tree.find.bind(drive.tree) }));
+          for (const { organization, tree, find } of drives) {
+            const own = drives.filter((drive) => drive.organization === organization);
+            tree.find = (id) => find(id) ?? own.map((drive) => drive.find(id)).find((file) => file !== undefined);
+          }
+        },
+      ],
+    },
+  }),
 ];
 
 export const stateOfFiles: readonly Mutant[] = [...readings, ...unknownFiles, ...otherDrives];

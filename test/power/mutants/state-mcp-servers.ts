@@ -3,25 +3,16 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import type { Mutant } from '../mutant.ts';
 import { idIn, onCallersOf, refusal } from './patch.ts';
 import { changeEnlisted, changeNew, mcpServersOf, organizationsOf } from './patch-store.ts';
-
-const url = {
-  class: 'state',
-  place: 'store',
-  requirement: 'createMcpServer.server-has-the-url',
-  check: 'createMcpServer.url-taken-over',
-} as const;
-const same = {
-  class: 'state',
-  place: 'store',
-  requirement: 'creations.are-listed-unchanged',
-  check: 'listMcpServers.created-server-is-the-same',
-} as const;
+import type { Break } from './rewrite.ts';
+import { table } from './table.ts';
 
 /** Changes the URL of each new MCP server, in its answer and in the list. */
-function changeUrls(engine: Engine, change: (url: string) => string): void {
-  for (const organization of organizationsOf(engine)) {
-    changeNew(mcpServersOf(organization), (server) => ({ url: change(server.url) }));
-  }
+function changeUrls(change: (url: string) => string): Break {
+  return (engine) => {
+    for (const organization of organizationsOf(engine)) {
+      changeNew(mcpServersOf(organization), (server) => ({ url: change(server.url) }));
+    }
+  };
 }
 
 function otherType(type: McpServerType): McpServerType {
@@ -29,49 +20,40 @@ function otherType(type: McpServerType): McpServerType {
 }
 
 /** What becomes of the URL and the type of an MCP server. */
-const values: readonly Mutant[] = [
-  {
-    id: 'the-url-of-a-new-mcp-server-loses-its-path',
-    ...url,
-    fault: 'A new MCP server has the URL that was sent without its path.',
-    break: (engine) => changeUrls(engine, (sent) => new URL(sent).origin),
+const values: readonly Mutant[] = table('state', 'store', {
+  'createMcpServer.url-taken-over': {
+    'the-url-of-a-new-mcp-server-loses-its-path': [
+      'A new MCP server has the URL that was sent without its path.',
+      changeUrls((sent) => new URL(sent).origin),
+    ],
+    'the-url-of-a-new-mcp-server-changes-its-scheme': [
+      'A new MCP server has the URL that was sent with http in the place of https, and the other way round.',
+      changeUrls((sent) => (sent.startsWith('https:') ? `http:${sent.slice(6)}` : sent.replace('http:', 'https:'))),
+    ],
+    'the-url-of-a-new-mcp-server-loses-its-last-character': [
+      'A new MCP server has the URL that was sent without its last character.',
+      changeUrls((sent) => sent.slice(0, -1)),
+    ],
   },
-  {
-    id: 'the-url-of-a-new-mcp-server-changes-its-scheme',
-    ...url,
-    fault: 'A new MCP server has the URL that was sent with http in the place of https, and the other way round.',
-    break: (engine) =>
-      changeUrls(engine, (sent) =>
-        sent.startsWith('https:') ? `http:${sent.slice(6)}` : sent.replace('http:', 'https:'),
-      ),
+  'listMcpServers.created-server-is-the-same': {
+    'a-new-mcp-server-is-listed-with-another-type': [
+      'A new MCP server is answered with one connection type and listed with the other.',
+      (engine) => {
+        for (const organization of organizationsOf(engine)) {
+          changeEnlisted(mcpServersOf(organization), ({ type }) => ({ type: otherType(type) }));
+        }
+      },
+    ],
+    'a-new-mcp-server-is-listed-with-another-url': [
+      'A new MCP server is listed with a slash behind its URL; its answer shows the URL as it was sent.',
+      (engine) => {
+        for (const organization of organizationsOf(engine)) {
+          changeEnlisted(mcpServersOf(organization), (server) => ({ url: `${server.url}/` }));
+        }
+      },
+    ],
   },
-  {
-    id: 'the-url-of-a-new-mcp-server-loses-its-last-character',
-    ...url,
-    fault: 'A new MCP server has the URL that was sent without its last character.',
-    break: (engine) => changeUrls(engine, (sent) => sent.slice(0, -1)),
-  },
-  {
-    id: 'a-new-mcp-server-is-listed-with-another-type',
-    ...same,
-    fault: 'A new MCP server is answered with one connection type and listed with the other.',
-    break: (engine) => {
-      for (const organization of organizationsOf(engine)) {
-        changeEnlisted(mcpServersOf(organization), ({ type }) => ({ type: otherType(type) }));
-      }
-    },
-  },
-  {
-    id: 'a-new-mcp-server-is-listed-with-another-url',
-    ...same,
-    fault: 'A new MCP server is listed with a slash behind its URL; its answer shows the URL as it was sent.',
-    break: (engine) => {
-      for (const organization of organizationsOf(engine)) {
-        changeEnlisted(mcpServersOf(organization), (server) => ({ url: `${server.url}/` }));
-      }
-    },
-  },
-];
+});
 
 const unknown = {
   class: 'status',
@@ -82,30 +64,32 @@ const unknown = {
 
 /** What answers a request for the tools of an MCP server that is not there. */
 const unknownServers: readonly Mutant[] = [
-  {
-    id: 'an-unknown-mcp-server-has-no-tools',
-    ...unknown,
-    class: 'state',
-    fault: 'The tools of an MCP server that is not there are an empty list, with status 200.',
-    break: (engine) =>
-      onCallersOf(engine, 'listMcpServerTools', (call, sound) => {
-        if (isAnywhere(engine, idIn(call, 'mcpServerId'))) return sound.answer(call);
-        return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"tools":[]}' };
-      }),
-  },
-  {
-    id: 'an-unknown-mcp-server-has-the-tools-of-the-first',
-    ...unknown,
-    class: 'state',
-    place: 'store',
-    fault: 'The tools of an MCP server that is not there are those of the first one that is.',
-    break: (engine) => {
-      for (const { mcpServersById } of organizationsOf(engine)) {
-        const get = mcpServersById.get.bind(mcpServersById);
-        mcpServersById.get = (id) => get(id) ?? (isAnywhere(engine, id) ? undefined : [...mcpServersById.values()][0]);
-      }
+  ...table('state', 'engine', {
+    'listMcpServerTools.unknown-server': {
+      'an-unknown-mcp-server-has-no-tools': [
+        'The tools of an MCP server that is not there are an empty list, with status 200.',
+        (engine) =>
+          onCallersOf(engine, 'listMcpServerTools', (call, sound) => {
+            if (isAnywhere(engine, idIn(call, 'mcpServerId'))) return sound.answer(call);
+            return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"tools":[]}' };
+          }),
+      ],
     },
-  },
+  }),
+  ...table('state', 'store', {
+    'listMcpServerTools.unknown-server': {
+      'an-unknown-mcp-server-has-the-tools-of-the-first': [
+        'The tools of an MCP server that is not there are those of the first one that is.',
+        (engine) => {
+          for (const { mcpServersById } of organizationsOf(engine)) {
+            const get = mcpServersById.get.bind(mcpServersById);
+            mcpServersById.get = (id) =>
+              get(id) ?? (isAnywhere(engine, id) ? undefined : [...mcpServersById.values()][0]);
+          }
+        },
+      ],
+    },
+  }),
   ...(
     [
       { kind: 'malformedRequest', status: 400 },

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { WireFault } from '../mutant.ts';
-import { answerWith, on, operationIdOf, type WireMutant, write } from './wire-faults.ts';
+import type { Mutant, WireFault } from '../mutant.ts';
+import { wireTable } from './table.ts';
+import { answerWith, operationIdOf, write } from './wire-faults.ts';
 
 type KeyHeaders = Record<string, string>;
 
@@ -24,15 +25,15 @@ function rememberKeyFor(operationId: OperationId): WireFault {
   };
 }
 
-/** Every second reading of an operation ends in a 500. */
-function failEverySecond(operationId: OperationId): WireFault {
+/** Every second success becomes a 500. */
+function failEverySecond(): WireFault {
   let asked = 0;
   const fail = answerWith(500, { 'content-type': 'application/json' }, '{"message":"Something went wrong"}');
-  return on(operationId, async (request, response, forward) => {
+  return async (request, response, forward) => {
     const answer = await forward();
     if (answer.status < 300 && asked++ % 2 === 1) await fail(request, response, forward);
     else write(response, answer);
-  });
+  };
 }
 
 /** What is let through on such a connection, and what the mutant is called by. */
@@ -50,23 +51,21 @@ const letThrough: readonly { id: OperationId; slug: string; said: string }[] = [
 ];
 
 /** Connections that remember, and reads that come and go. */
-export const wireConnections: readonly WireMutant[] = [
+export const wireConnections: readonly Mutant[] = [
+  ...wireTable('status', {
+    'listDrives.method-and-path > listDrives.is-served': {
+      'every-second-page-fails': ['Every second page of drives is answered with 500.', failEverySecond],
+    },
+  }),
   ...letThrough.map(
-    ({ id, slug, said }): WireMutant => ({
+    ({ id, slug, said }): Mutant => ({
       id: `connection-remembers-key-for-${slug}`,
       class: 'authentication',
+      place: 'wire',
       requirement: 'auth.no-key-is-not-let-through',
       check: `${id}.no-key-after-valid-key`,
       fault: `After a valid key, ${said} without one on the same connection.`,
       wire: () => rememberKeyFor(id),
     }),
   ),
-  {
-    id: 'every-second-page-fails',
-    class: 'status',
-    requirement: 'listDrives.method-and-path',
-    check: 'listDrives.is-served',
-    fault: 'Every second page of drives is answered with 500.',
-    wire: () => failEverySecond('listDrives'),
-  },
 ];

@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf, type OperationId, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
-import type { Mutant, Overrides, WireAnswer, WireFault } from '../mutant.ts';
-
-/** A mutant on the wire; its place, and its class where it is the usual one, are added by those who collect them. */
-export type WireMutant = Omit<Mutant, 'class' | 'place'> & Partial<Pick<Mutant, 'class'>>;
+import type { Overrides, WireAnswer, WireFault } from '../mutant.ts';
 
 const document = loadDocument();
 const operations = operationsOf(document);

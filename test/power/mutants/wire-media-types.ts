@@ -1,7 +1,6 @@
-import type { WireFault } from '../mutant.ts';
-import { changeAnswer, isSuccess, on, type WireMutant, withHeader, write } from './wire-faults.ts';
-
-const declared = { requirement: 'bodies.answers-are-declared-json' } as const;
+import type { Mutant, WireFault } from '../mutant.ts';
+import { wireTable } from './table.ts';
+import { changeAnswer, isSuccess, withHeader, write } from './wire-faults.ts';
 
 /** Declares every success as something else. */
 function declareAs(mediaType: string | undefined): WireFault {
@@ -18,72 +17,57 @@ function declareSomeAs(mediaType: string, isMeant: (url: string) => boolean): Wi
 }
 
 /** JSON that is declared as something else, or as nothing. */
-export const wireMediaTypes: readonly WireMutant[] = [
-  {
-    id: 'agents-declared-as-script',
-    ...declared,
-    check: 'listAgents.body-is-declared-json',
-    fault: 'The list of agents is declared as text/javascript.',
-    wire: () => on('listAgents', declareAs('text/javascript; charset=utf-8')),
+export const wireMediaTypes: readonly Mutant[] = wireTable('transport', {
+  'listAgents.body-is-declared-json': {
+    'agents-declared-as-script': [
+      'The list of agents is declared as text/javascript.',
+      () => declareAs('text/javascript; charset=utf-8'),
+    ],
   },
-  {
-    id: 'later-drives-declared-as-bytes',
-    ...declared,
-    check: 'listDrives.body-is-declared-json',
-    fault: 'Pages of drives with an offset come from a cache that declares them as application/octet-stream.',
-    wire: () =>
-      on(
-        'listDrives',
-        declareSomeAs('application/octet-stream', (url) => /[?&]offset=[1-9]/.test(url)),
-      ),
+  'listDrives.body-is-declared-json': {
+    'later-drives-declared-as-bytes': [
+      'Pages of drives with an offset come from a cache that declares them as application/octet-stream.',
+      () => declareSomeAs('application/octet-stream', (url) => /[?&]offset=[1-9]/.test(url)),
+    ],
   },
-  {
-    id: 'created-drive-declared-as-text',
-    ...declared,
-    check: 'createDrive.body-is-declared-json',
-    fault: 'The answer to the creation of a drive is declared as text/plain.',
-    wire: () => on('createDrive', declareAs('text/plain; charset=utf-8')),
+  'createDrive.body-is-declared-json': {
+    'created-drive-declared-as-text': [
+      'The answer to the creation of a drive is declared as text/plain.',
+      () => declareAs('text/plain; charset=utf-8'),
+    ],
   },
-  {
-    id: 'file-declared-as-its-content',
-    ...declared,
-    check: 'getDriveFile.body-is-declared-json',
-    fault: 'A front that guesses media types sends the metadata of a file with the content type of the file.',
-    wire: () =>
-      on(
-        'getDriveFile',
+  'getDriveFile.body-is-declared-json': {
+    'file-declared-as-its-content': [
+      'A front that guesses media types sends the metadata of a file with the content type of the file.',
+      () =>
         changeAnswer(isSuccess, (answer) => {
           const { contentType } = JSON.parse(answer.body) as { contentType: string };
           return withHeader(answer, 'content-type', contentType);
         }),
-      ),
+    ],
   },
-  {
-    id: 'moved-file-declared-by-a-name-of-its-own',
-    ...declared,
-    check: 'updateDriveFile.body-is-declared-json',
-    fault: 'The answer to a move is declared as application/vnd.drive-file, which does not say that it is JSON.',
-    wire: () => on('updateDriveFile', declareAs('application/vnd.drive-file')),
+  'updateDriveFile.body-is-declared-json': {
+    'moved-file-declared-by-a-name-of-its-own': [
+      'The answer to a move is declared as application/vnd.drive-file, which does not say that it is JSON.',
+      () => declareAs('application/vnd.drive-file'),
+    ],
   },
-  {
-    id: 'deletion-declared-as-lines',
-    ...declared,
-    check: 'deleteDriveTree.body-is-declared-json',
-    fault: 'The answer to a tree deletion is declared as application/x-ndjson.',
-    wire: () => on('deleteDriveTree', declareAs('application/x-ndjson')),
+  'deleteDriveTree.body-is-declared-json': {
+    'deletion-declared-as-lines': [
+      'The answer to a tree deletion is declared as application/x-ndjson.',
+      () => declareAs('application/x-ndjson'),
+    ],
   },
-  {
-    id: 'created-server-without-media-type',
-    ...declared,
-    check: 'createMcpServer.body-is-declared-json',
-    fault: 'Something in front takes the Content-Type from the answer to the creation of an MCP server.',
-    wire: () => on('createMcpServer', declareAs(undefined)),
+  'createMcpServer.body-is-declared-json': {
+    'created-server-without-media-type': [
+      'Something in front takes the Content-Type from the answer to the creation of an MCP server.',
+      () => declareAs(undefined),
+    ],
   },
-  {
-    id: 'tools-declared-as-events',
-    ...declared,
-    check: 'listMcpServerTools.body-is-declared-json',
-    fault: 'A gateway for MCP declares the list of tools as text/event-stream.',
-    wire: () => on('listMcpServerTools', declareAs('text/event-stream')),
+  'listMcpServerTools.body-is-declared-json': {
+    'tools-declared-as-events': [
+      'A gateway for MCP declares the list of tools as text/event-stream.',
+      () => declareAs('text/event-stream'),
+    ],
   },
-];
+});

@@ -1,103 +1,92 @@
-import { answerWith, basePath, changeRequest, on, pathOf, type WireMutant, write } from './wire-faults.ts';
+import type { Mutant } from '../mutant.ts';
+import { wireTable } from './table.ts';
+import { answerWith, basePath, changeRequest, on, pathOf, write } from './wire-faults.ts';
 
 const json = { 'content-type': 'application/json' };
+const transport = { class: 'transport', place: 'wire' } as const;
 const html = { 'content-type': 'text/html' };
 const gatewayPage = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
 /** Operations that are not served as stated, or not where. */
-export const wireOperations: readonly WireMutant[] = [
-  {
-    id: 'agents-are-redirected',
-    requirement: 'listAgents.method-and-path',
-    check: 'listAgents.is-served',
-    fault: 'GET /agents is redirected to itself, with a slash at the end, for ever.',
-    wire: () => on('listAgents', answerWith(302, { location: `${basePath}/agents/` })),
-  },
-  {
-    id: 'publishing-is-put',
-    class: 'status',
-    requirement: 'publishAgentRevision.method-and-path',
-    check: 'publishAgentRevision.is-served',
-    fault: 'Publishing by POST is answered with 405.',
-    wire: () => on('publishAgentRevision', answerWith(405, { ...json, allow: 'PUT' }, '{"message":"Use PUT"}')),
-  },
-  {
-    id: 'drives-cannot-be-created',
-    class: 'status',
-    requirement: 'createDrive.method-and-path',
-    check: 'createDrive.is-served',
-    fault: 'POST /drives is answered with 404.',
-    wire: () => on('createDrive', answerWith(404, json, '{"message":"No such path"}')),
-  },
-  {
-    id: 'drives-cannot-be-listed',
-    class: 'status',
-    requirement: 'listDrives.method-and-path',
-    check: 'listDrives.is-served',
-    fault: 'GET /drives is answered with 405; POST is served.',
-    wire: () => on('listDrives', answerWith(405, { ...json, allow: 'POST' }, '{"message":"Use POST"}')),
-  },
-  {
-    id: 'file-resets-the-connection',
-    requirement: 'getDriveFile.method-and-path',
-    check: 'getDriveFile.is-served',
-    fault: 'The reading of a file ends in a reset of the connection.',
-    wire: () => on('getDriveFile', async (request) => void request.socket.resetAndDestroy()),
-  },
-  {
-    id: 'move-not-implemented',
-    class: 'status',
-    requirement: 'updateDriveFile.method-and-path',
-    check: 'updateDriveFile.is-served',
-    fault: 'PATCH of a file is answered with 501.',
-    wire: () => on('updateDriveFile', answerWith(501, json, '{"message":"Not implemented"}')),
-  },
-  {
-    id: 'deletion-is-blocked',
-    class: 'status',
-    requirement: 'deleteDriveTree.method-and-path',
-    check: 'deleteDriveTree.is-served',
-    fault: 'A firewall that knows no DELETE answers tree deletions with 403.',
-    wire: () => on('deleteDriveTree', answerWith(403, json, '{"message":"Blocked"}')),
-  },
-  {
-    id: 'server-created-without-an-answer',
-    requirement: 'createMcpServer.method-and-path',
-    check: 'createMcpServer.is-served',
-    fault: 'An MCP server is created, but the connection is closed without an answer.',
-    wire: () =>
-      on('createMcpServer', async (request, response, forward) => {
-        const answer = await forward();
-        if (answer.status < 300) request.socket.destroy();
-        else write(response, answer);
-      }),
-  },
-  {
-    id: 'servers-never-answer',
-    requirement: 'listMcpServers.method-and-path',
-    check: 'listMcpServers.is-served',
-    fault: 'The list of MCP servers is never answered when the key is valid.',
-    wire: () =>
-      on('listMcpServers', async (_request, response, forward) => {
-        const answer = await forward();
-        if (answer.status !== 200) write(response, answer);
-      }),
-  },
-  {
-    id: 'tools-fail-with-a-page-for-people',
-    class: 'status',
-    requirement: 'listMcpServerTools.method-and-path',
-    check: 'listMcpServerTools.is-served',
-    fault: 'Where tools would be listed, a page for people comes with status 500.',
-    wire: () =>
-      on('listMcpServerTools', async (_request, response, forward) => {
-        const answer = await forward();
-        if (answer.status === 200) response.writeHead(500, html).end(gatewayPage);
-        else write(response, answer);
-      }),
-  },
+export const wireOperations: readonly Mutant[] = [
+  ...wireTable('transport', {
+    'listAgents.method-and-path > listAgents.is-served': {
+      'agents-are-redirected': [
+        'GET /agents is redirected to itself, with a slash at the end, for ever.',
+        () => answerWith(302, { location: `${basePath}/agents/` }),
+      ],
+    },
+    'getDriveFile.method-and-path > getDriveFile.is-served': {
+      'file-resets-the-connection': [
+        'The reading of a file ends in a reset of the connection.',
+        () => async (request) => void request.socket.resetAndDestroy(),
+      ],
+    },
+    'createMcpServer.method-and-path > createMcpServer.is-served': {
+      'server-created-without-an-answer': [
+        'An MCP server is created, but the connection is closed without an answer.',
+        () => async (request, response, forward) => {
+          const answer = await forward();
+          if (answer.status < 300) request.socket.destroy();
+          else write(response, answer);
+        },
+      ],
+    },
+    'listMcpServers.method-and-path > listMcpServers.is-served': {
+      'servers-never-answer': [
+        'The list of MCP servers is never answered when the key is valid.',
+        () => async (_request, response, forward) => {
+          const answer = await forward();
+          if (answer.status !== 200) write(response, answer);
+        },
+      ],
+    },
+  }),
+  ...wireTable('status', {
+    'publishAgentRevision.method-and-path > publishAgentRevision.is-served': {
+      'publishing-is-put': [
+        'Publishing by POST is answered with 405.',
+        () => answerWith(405, { ...json, allow: 'PUT' }, '{"message":"Use PUT"}'),
+      ],
+    },
+    'createDrive.method-and-path > createDrive.is-served': {
+      'drives-cannot-be-created': [
+        'POST /drives is answered with 404.',
+        () => answerWith(404, json, '{"message":"No such path"}'),
+      ],
+    },
+    'listDrives.method-and-path > listDrives.is-served': {
+      'drives-cannot-be-listed': [
+        'GET /drives is answered with 405; POST is served.',
+        () => answerWith(405, { ...json, allow: 'POST' }, '{"message":"Use POST"}'),
+      ],
+    },
+    'updateDriveFile.method-and-path > updateDriveFile.is-served': {
+      'move-not-implemented': [
+        'PATCH of a file is answered with 501.',
+        () => answerWith(501, json, '{"message":"Not implemented"}'),
+      ],
+    },
+    'deleteDriveTree.method-and-path > deleteDriveTree.is-served': {
+      'deletion-is-blocked': [
+        'A firewall that knows no DELETE answers tree deletions with 403.',
+        () => answerWith(403, json, '{"message":"Blocked"}'),
+      ],
+    },
+    'listMcpServerTools.method-and-path > listMcpServerTools.is-served': {
+      'tools-fail-with-a-page-for-people': [
+        'Where tools would be listed, a page for people comes with status 500.',
+        () => async (_request, response, forward) => {
+          const answer = await forward();
+          if (answer.status === 200) response.writeHead(500, html).end(gatewayPage);
+          else write(response, answer);
+        },
+      ],
+    },
+  }),
   {
     id: 'servers-listed-without-version',
+    ...transport,
     requirement: 'base.paths-are-below-it',
     check: 'listMcpServers.is-served',
     fault: 'MCP servers are listed at /mcp-servers without the version segment, and not below the base address.',
@@ -110,6 +99,7 @@ export const wireOperations: readonly WireMutant[] = [
   },
   {
     id: 'base-without-version',
+    ...transport,
     requirement: 'base.ends-with-version',
     check: 'listAgents.base-ends-with-version',
     fault: 'The whole API is served below /api.',
@@ -117,6 +107,7 @@ export const wireOperations: readonly WireMutant[] = [
   },
   {
     id: 'base-with-the-full-version',
+    ...transport,
     requirement: 'base.ends-with-version',
     check: 'listAgents.base-ends-with-version',
     fault: 'The whole API is served below /v0.1.0, the version of the description.',

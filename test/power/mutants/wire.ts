@@ -18,4 +18,4 @@ export const wire: readonly Mutant[] = [
   ...wireMediaTypes,
   ...wireRefusals,
   ...wireFields,
-].map((fault) => ({ class: 'transport', place: 'wire', ...fault }));
+];

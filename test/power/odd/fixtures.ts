@@ -112,7 +112,7 @@ export const fixtures: readonly Oddity[] = [
     prepare: ({ engine }) => {
       const other = organizationsOf(engine)[1];
       if (other === undefined) return undefined;
-      const order = engine.world.profile.listOrder;
+      const order = engine.runtime.profile.listOrder;
       other.agents = new OrderedList(order);
       other.drives = new OrderedList(order);
       other.mcpServers = new OrderedList(order);

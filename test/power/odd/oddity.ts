@@ -65,7 +65,7 @@ export function toServer(oddity: Oddity): OddLegalServer {
 
 async function startOdd(oddity: Oddity): Promise<RunningOddServer> {
   const mock = await createMock({ seed: 'demo', profile: oddity.profile ?? {} });
-  if (oddity.seed !== undefined) mock.engine.store = createStore(mock.engine.world, oddity.seed);
+  if (oddity.seed !== undefined) mock.engine.store = createStore(mock.engine.runtime, oddity.seed);
   const usual = fixturesOf(mock);
   const keys = oddity.keys?.(mock.keys) ?? mock.engine.store.keys;
   const fixtures = oddity.fixtures?.(usual, mock) ?? usual;

@@ -57,9 +57,9 @@ function composed(answer: WireAnswer): WireAnswer {
 }
 
 function skewed({ engine }: Mock): undefined {
-  const { clock } = engine.world;
+  const { clock } = engine.runtime;
   const nowMs = clock.nowMs.bind(clock);
-  Object.assign(engine.world, { clock: { ...clock, nowMs: () => nowMs() - 4 * 60_000 } });
+  Object.assign(engine.runtime, { clock: { ...clock, nowMs: () => nowMs() - 4 * 60_000 } });
   return undefined;
 }
 

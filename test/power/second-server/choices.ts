@@ -71,7 +71,7 @@ function hashOf(id: string): string {
 const ODD: Choices = {
   variant: 'odd',
   prefix: '/svc~2/v0.1',
-  treePathParameter: '$folder',
+  treePathParameter: 'Q.folder-1',
   settleMs: 700,
   defaultLimit: 7,
   contentType: 'application/json;charset=UTF-8',

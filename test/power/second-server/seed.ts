@@ -133,5 +133,12 @@ export function seed(world: World): Seeded {
   for (let count = 1; count <= 8; count += 1) addDrive(world, organizationA, `Empty drive ${count}`);
   const mcpServer = addMcpServer(world, organizationA, 'Weather', ['forecast', 'radar', 'alerts']);
   addMcpServer(world, organizationA, 'Clock', ['now']);
-  return { organizationA, organizationB, agent, files: refer(drive, moved), disposableFiles, mcpServer };
+  return {
+    organizationA,
+    organizationB,
+    agent,
+    files: refer(drive, moved),
+    disposableFiles,
+    mcpServer: { id: mcpServer.id },
+  };
 }

@@ -24,7 +24,7 @@
  * - Moves: the path is kept exactly as sent, also `/` or `/x/`; the name is the last non-empty
  *   segment. Two files may share a path. `modifiedAt` stays (the content did not change), `status`
  *   is `processing` during the delay.
- * - Tree deletion: the parameter is `$folder`; the count comes at once, the files go after the
+ * - Tree deletion: the parameter is `Q.folder-1`; the count comes at once, the files go after the
  *   delay. A tree without files is deleted with a count of 0. The file at the very path of the
  *   directory is not part of the tree. `message` is empty, `jobId` a short number in a string.
  * - Absent fields: `description` of some agents; `size`, `contentType`, `description`, `summary`

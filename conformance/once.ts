@@ -1,0 +1,32 @@
+import type { Session } from './session.ts';
+import { Stopped, Unverified } from './signals.ts';
+
+/**
+ * A function that runs once per session and arguments: later calls get the same promise. A failure is remembered too, unless
+ * the target was busy or the run was stopped.
+ */
+export function oncePerRun<Args extends readonly (string | number)[], Result>(
+  make: (session: Session, ...args: Args) => Promise<Result>,
+): (session: Session, ...args: Args) => Promise<Result> {
+  const memories = new WeakMap<Session, Map<string, Promise<Result>>>();
+  return (session, ...args) => {
+    const memory = memories.get(session) ?? new Map<string, Promise<Result>>();
+    memories.set(session, memory);
+    return remember(memory, JSON.stringify(args), () => make(session, ...args));
+  };
+}
+
+function remember<Result>(
+  memory: Map<string, Promise<Result>>,
+  key: string,
+  make: () => Promise<Result>,
+): Promise<Result> {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const result = make();
+  memory.set(key, result);
+  result.catch((error: unknown) => {
+    if (error instanceof Stopped || (error instanceof Unverified && error.code === 'TARGET')) memory.delete(key);
+  });
+  return result;
+}

@@ -1,0 +1,73 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import type { FileFixture } from '../config/settings.ts';
+import { oncePerRun } from '../once.ts';
+import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { idOf, inconclusive } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import { sharedCreation } from './creations.ts';
+import { readList } from './lists.ts';
+
+/** The agent and the revision that may be published. */
+export function publishableAgent(session: Session): { id: string; revisionId: string } {
+  const { agent } = session.settings.fixtures;
+  if (agent !== undefined) return agent;
+  throw new Unverified('AGENT', say`No agent is declared with a revision that may be published.`);
+}
+
+/** Every declared file, except the disposable ones that an earlier run deleted. */
+export function declaredFiles({ settings, files: tracker }: Session): FileFixture[] {
+  const { files = [], disposableFiles = [] } = settings.fixtures;
+  return [...files, ...disposableFiles.filter((file) => !tracker.isDeletedEarlier(file))];
+}
+
+/** A declared file to read. */
+export function readableFile(session: Session): FileFixture {
+  const [first] = declaredFiles(session);
+  if (first !== undefined) return first;
+  throw new Unverified('FILES', say`No file is declared, and no operation lists files.`);
+}
+
+/**
+ * The ids of MCP servers whose tools may be listed: the declared one, then those in the list. The first is one that the target
+ * reaches, if there is one. Creates an MCP server if there is none and the run may write.
+ */
+export const mcpServerIds = oncePerRun(async (session: Session): Promise<string[]> => {
+  const declared = session.settings.fixtures.mcpServer?.id;
+  const listing = await readList(session, 'listMcpServers').catch(() => undefined);
+  const listed = (listing?.items ?? []).flatMap((item) => idOf(item) ?? []);
+  const ids = [...new Set([...(declared === undefined ? [] : [declared]), ...listed])];
+  if (ids.length > 0) return reachableFirst(session, ids.slice(0, mostServers));
+  if (session.settings.allowWrites) return [(await sharedCreation(session, 'createMcpServer', 'first')).id];
+  throw new Unverified('MCP_SERVER', say`The list has no MCP server, and none is declared.`);
+});
+
+const mostServers = 20;
+const mostTries = 3;
+
+// The answer for an MCP server that the target cannot reach is open; such a server shows nothing of the operation.
+async function reachableFirst(session: Session, ids: readonly string[]): Promise<string[]> {
+  for (const id of ids.slice(0, mostTries)) {
+    const reply = await session.ask('listMcpServerTools', { path: { mcpServerId: id } });
+    if (!isUnreachable(reply)) return [id, ...ids.filter((other) => other !== id)];
+  }
+  return [...ids];
+}
+
+const aboutTheMcpServer = [408, 409, 422, 424];
+
+/** Whether listing the tools may have failed because of the MCP server, and not because of the target. */
+export function isUnreachable({ status, failure }: Reply): boolean {
+  return failure === 'timeout' || status >= 500 || aboutTheMcpServer.includes(status);
+}
+
+/** Throws {@link Unverified} if the tools of an undeclared MCP server could not be listed. */
+export function requireReachable(session: Session, reply: Reply): void {
+  if (session.settings.fixtures.mcpServer !== undefined || !isUnreachable(reply)) return;
+  throw inconclusive(reply, 'MCP_SERVER', say` The target may not reach that MCP server.`);
+}
+
+/** An id that nothing has. */
+export function unknownId(session: Session): string {
+  return `${session.newName()}-none`;
+}

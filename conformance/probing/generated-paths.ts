@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { keepsPathRule } from '../../openapi/reading/path-rule.ts';
+import type { Reply } from '../target/reply.ts';
+
+const generatedRuns = 40;
+
+/** A generated path that a target did not handle correctly, shrunk. */
+export interface Counterexample {
+  path: string;
+  reply: Reply;
+}
+
+/** Sends generated paths until one is not handled correctly, and shrinks that one. Rejects with what `send` throws. */
+export async function findCounterexample(
+  paths: fc.Arbitrary<string>,
+  randomSeed: number,
+  send: (path: string) => Promise<Reply>,
+  isRight: (reply: Reply) => boolean,
+): Promise<Counterexample | undefined> {
+  let thrown: { error: unknown } | undefined;
+  let wrong: Counterexample | undefined;
+  const property = fc.asyncProperty(paths, async (path) => {
+    if (thrown !== undefined) return;
+    const reply = await send(path).catch((error: unknown) => {
+      thrown = { error };
+    });
+    if (reply === undefined || isRight(reply)) return;
+    wrong = { path, reply };
+    throw new Error('not handled correctly');
+  });
+  await fc.check(property, { numRuns: generatedRuns, seed: randomSeed });
+  if (thrown !== undefined) throw thrown.error;
+  return wrong;
+}
+
+const plain = fc.constantFrom('a', 'b', 'report', '2026', 'x-y', 'A_b');
+const dotted = fc.constantFrom('..a', 'a..', 'a..b', '...', '....', '.a', '%2e%2e', '..%2f', '%2E.');
+const segment = fc.oneof({ weight: 3, arbitrary: plain }, { weight: 2, arbitrary: dotted });
+
+/** Paths that break the rule: a `..` segment somewhere, or no slash at the start. Many begin with `directory`. */
+export function illegalPathArbitrary(directory: string): fc.Arbitrary<string> {
+  const around = fc.array(fc.oneof({ weight: 5, arbitrary: segment }, { weight: 2, arbitrary: fc.constant('..') }), {
+    maxLength: 3,
+  });
+  const climbing = fc
+    .tuple(fc.constantFrom('', directory), around, around)
+    .map(([start, before, after]) => `${start}/${[...before, '..', ...after].join('/')}`);
+  const rootless = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'));
+  return fc
+    .oneof({ weight: 4, arbitrary: climbing }, { weight: 1, arbitrary: rootless })
+    .filter((path) => !keepsPathRule(path));
+}
+
+/** Paths in a directory with dots that form no `..` segment. */
+export function legalPathArbitrary(directory: string, unique: string): fc.Arbitrary<string> {
+  const dots = fc.constantFrom('..', '...', '.', '%2e', '%2e%2e');
+  const place = fc.constantFrom('first', 'inside', 'last');
+  return fc.tuple(dots, place, fc.integer({ min: 0, max: 9_999 })).map(([piece, at, number]) => {
+    const name = `${unique}-${number}`;
+    if (at === 'first') return `${directory}/${piece}${name}`;
+    return `${directory}/${name}${piece}${at === 'inside' ? 'x' : ''}`;
+  });
+}

@@ -1,0 +1,40 @@
+import type { FileFixture } from '../config/settings.ts';
+import { oncePerRun } from '../once.ts';
+import type { Session } from '../session.ts';
+import type { Reply } from '../target/reply.ts';
+import { isGone, learnUnknownStatus, pathIn, readFile } from './file-moves.ts';
+import type { InitialReading } from './file-tracker.ts';
+import { declaredFiles } from './fixtures.ts';
+
+const mostFiles = 30;
+
+/**
+ * Reads the declared files before anything is done to them. A disposable file that is gone was deleted by an earlier run, and
+ * is left out from then on.
+ */
+export const initialReadings = oncePerRun(async (session: Session): Promise<readonly InitialReading[]> => {
+  const readings: InitialReading[] = [];
+  for (const file of declaredFiles(session).slice(0, mostFiles)) {
+    const reply = await readFile(session, file);
+    if (await isDeletedEarlier(session, file, reply)) session.files.setDeletedEarlier(file);
+    else readings.push({ ...file, reply });
+  }
+  const existing = readings.find(({ reply }) => reply.isSuccess);
+  if (existing !== undefined) await learnUnknownStatus(session, existing);
+  session.files.initial = readings;
+  return readings;
+});
+
+/** The paths of the declared files at the start of the run, without files that showed none; empty if they were not read. */
+export function initialPaths({ files }: Session): (FileFixture & { path: string })[] {
+  return files.initial.flatMap(({ driveId, id, reply }) => {
+    const path = pathIn(reply);
+    return path === undefined ? [] : [{ driveId, id, path }];
+  });
+}
+
+// Read twice: a file that is there now and then was not deleted.
+async function isDeletedEarlier(session: Session, file: FileFixture, reply: Reply): Promise<boolean> {
+  const { disposableFiles = [] } = session.settings.fixtures;
+  return disposableFiles.includes(file) && isGone(reply) && isGone(await readFile(session, file));
+}

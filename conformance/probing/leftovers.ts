@@ -1,0 +1,48 @@
+import { own, say } from '../../openapi/reading/sentence.ts';
+import type { Session } from '../session.ts';
+import { idOf, member } from '../target/expectations.ts';
+import { creationKinds } from './creations.ts';
+import { isGone, pathIn, readFileWithRetry } from './file-moves.ts';
+import { initialPaths } from './initial-files.ts';
+import { type ListOperation, readList } from './lists.ts';
+
+/** Notes resources of this run that the lists show although no answer reported them: some request was not really refused. */
+export async function collectLeftovers(session: Session): Promise<void> {
+  if (!session.settings.allowWrites) return;
+  for (const { list, kind, noun } of Object.values(creationKinds)) {
+    for (const item of await listedToBoth(session, list)) {
+      const name = member(item, 'name');
+      const id = idOf(item);
+      if (id === undefined || typeof name !== 'string' || !name.includes(session.runId)) continue;
+      session.receipt.complete(kind, id, name);
+      if (session.receipt.find(kind, id) === undefined)
+        session.receipt.note({ kind, id, name, note: say`${own(noun)} found in the list; no answer reported it` });
+    }
+  }
+}
+
+/** The items that a list shows to either organization; none if it cannot be read. */
+async function listedToBoth(session: Session, list: ListOperation): Promise<unknown[]> {
+  const callers = session.settings.otherApiKey === undefined ? [session.own] : [session.own, session.other];
+  const found: unknown[] = [];
+  for (const caller of callers) {
+    found.push(...(await readList(session, list, caller).catch(() => ({ items: [] }))).items);
+  }
+  return found;
+}
+
+/** Notes every file that is not where it was at the start: a broken target may have moved or deleted any file. */
+export async function collectLostFiles(session: Session): Promise<void> {
+  const { settings, receipt, files } = session;
+  if (!settings.allowWrites) return;
+  for (const { driveId, id, path } of initialPaths(session)) {
+    if (receipt.find('deletedFile', id, driveId) !== undefined) continue;
+    const reply = await readFileWithRetry(session, { driveId, id });
+    const now = pathIn(reply);
+    if (isGone(reply)) receipt.note({ kind: 'deletedFile', driveId, id, note: say`was at ${path}; it is gone` });
+    else if (now !== path && reply.isSuccess) {
+      const change = own(files.isMoved({ driveId, id }) ? 'it is at' : 'the target moved it to');
+      receipt.note({ kind: 'file', driveId, id, note: say`was at ${path}; ${change} ${now ?? own('no path')}` });
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import { oncePerRun } from '../once.ts';
+import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { idOf, member } from '../target/expectations.ts';
+import { creationBody, requireCreation, sendCreation } from './creations.ts';
+import { findById, ownerOf, readList } from './lists.ts';
+
+type Whose = 'own' | 'other';
+
+/** Throws {@link Unverified} unless `otherApiKey` is known to be the key of another organization. */
+export const requireOtherOrganization = oncePerRun(async (session: Session): Promise<void> => {
+  await requireOtherKeyAccepted(session);
+  const own = await ownersShownTo(session, 'own');
+  const other = await ownersShownTo(session, 'other');
+  if (own.size > 0 && other.size > 0) return requireDifference(own, other);
+  session.requireWrites();
+  requireDifference(
+    new Set([await ownerOfNewDrive(session, 'own')]),
+    new Set([await ownerOfNewDrive(session, 'other')]),
+  );
+});
+
+async function requireOtherKeyAccepted(session: Session): Promise<void> {
+  const reply = await session.call('listAgents', { credentials: session.other });
+  const second = reply.isSuccess ? reply : await session.call('listDrives', { credentials: session.other });
+  if (second.isSuccess) return;
+  throw new Unverified('OTHER_KEY', say`otherApiKey is not accepted: status ${second.status}.`);
+}
+
+/** The owners that the drives and MCP servers shown to a caller name. */
+async function ownersShownTo(session: Session, whose: Whose): Promise<Set<string>> {
+  const drives = await readList(session, 'listDrives', session[whose]);
+  const servers = await readList(session, 'listMcpServers', session[whose]);
+  const owned = [...drives.items, ...servers.items].filter((item) => member(item, 'organizationId') !== undefined);
+  return new Set(owned.map(ownerOf));
+}
+
+// An organization has one id. Two equal sets with more owners are a leak, which other checks report.
+function requireDifference(own: Set<string>, other: Set<string>): void {
+  const isSame = own.size === 1 && other.size === 1 && [...own][0] === [...other][0];
+  if (isSame) throw new Unverified('OTHER_KEY', say`otherApiKey is a key of the same organization.`);
+}
+
+async function ownerOfNewDrive(session: Session, whose: Whose): Promise<string> {
+  const sent = creationBody('createDrive', session.newName());
+  const reply = await sendCreation(session, 'createDrive', sent, { credentials: session[whose] });
+  return ownerOf(requireCreation('createDrive', sent, reply).reply.json);
+}
+
+/** Throws {@link Unverified} if both organizations have resources with the same ids, as when each counts for itself. */
+export async function requireDistinctIds(session: Session): Promise<void> {
+  if (!(await shareIds(session))) return;
+  throw new Unverified('OTHER_KEY', say`The two organizations use the same ids for different resources.`);
+}
+
+const shareIds = oncePerRun(async (session: Session): Promise<boolean> => {
+  for (const list of ['listDrives', 'listMcpServers'] as const) {
+    const own = await readList(session, list);
+    const { items } = await readList(session, list, session.other);
+    const isShared = (theirs: unknown) => {
+      const ours = findById(own, idOf(theirs) ?? '');
+      return ours !== undefined && member(theirs, 'organizationId') !== member(ours, 'organizationId');
+    };
+    if (items.some(isShared)) return true;
+  }
+  return false;
+});

@@ -1,0 +1,66 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import { oncePerRun } from '../once.ts';
+import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { idOf, member, poll } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import { awaitListed, sharedCreations } from './creations.ts';
+import { drivesOf, type Listing, readList, requireWhole } from './lists.ts';
+
+/** All drives of the organization, at least two. Creates them first if the run may write. */
+export const allDrives = oncePerRun(async (session: Session): Promise<Listing> => {
+  if (session.settings.allowWrites) await createTwoDrives(session);
+  const listing = await readList(session, 'listDrives');
+  if (listing.isRepeating) await requireStableOrder(session);
+  else requireWhole(listing);
+  if (listing.items.length < 2) throw new Unverified('WRITES', say`There are not enough drives to compare pages.`);
+  return listing;
+});
+
+/** Creates two drives, and waits until the list shows them: pages are compared when nothing changes any more. */
+export async function createTwoDrives(session: Session): Promise<void> {
+  await awaitListed(session, await sharedCreations(session, 'createDrive'));
+}
+
+/** For so long a list is read again to see whether it changes. */
+const againMs = 100;
+
+/**
+ * Throws {@link Unverified} if the order of the drives changes: no order is stated. If it does not change, a page that shows
+ * only earlier drives shows that the offset was ignored.
+ */
+export async function requireStableOrder(session: Session): Promise<void> {
+  const read = async () => idsOn(await readPage(session, { limit: 100 })).join();
+  const first = await read();
+  const { isThere } = await poll(againMs, read, (now) => now !== first);
+  if (isThere) throw new Unverified('DATA', say`The order of the drives changes, so pages cannot be compared.`);
+}
+
+/** Throws {@link Unverified} if the drives have changed: another client is at work, or a replica lags. */
+export async function requireSameDrives(session: Session, before: Listing): Promise<void> {
+  const was = idsOf(before.items).sort().join();
+  const read = async () => idsOf((await readList(session, 'listDrives')).items).sort();
+  const { isThere } = await poll(againMs, read, (now) => now.join() !== was);
+  if (isThere) throw new Unverified('QUIET', say`The drives changed meanwhile: another client seems to be at work.`);
+}
+
+/** One page of drives, whatever the result. */
+export function readPage(session: Session, query: Record<string, number>): Promise<Reply> {
+  return session.call('listDrives', { query });
+}
+
+/** The ids on a page, in order. */
+export function idsOn(reply: Reply): string[] {
+  return idsOf(drivesOf(reply));
+}
+
+/** The ids of drives, in order. */
+export function idsOf(drives: readonly unknown[]): string[] {
+  return drives.map((drive) => idOf(drive) ?? JSON.stringify(drive));
+}
+
+/** A number in the pagination object. */
+export function pagingNumber(reply: Reply, name: 'limit' | 'offset' | 'total'): number | undefined {
+  const value = member(member(reply.json, 'pagination'), name);
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,75 @@
+import type { Redact } from '../../openapi/reading/secrets.ts';
+import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { FileFixture } from '../config/settings.ts';
+import type { Leftover } from '../report.ts';
+
+/** Stands for the id of something whose answer had none. */
+export const noId = '(no id in the answer)';
+
+/** A note with ids, names and paths as they came. */
+export type LeftoverNote = Omit<Leftover, 'note'> & { note: Sentence };
+
+/** Records what a run creates, moves and deletes on the target, as it happens. */
+export class Receipt {
+  readonly #leftovers = new Map<string, LeftoverNote>();
+  readonly #redact: Redact;
+
+  constructor(redact: Redact) {
+    this.#redact = redact;
+  }
+
+  /** Notes something that stays behind. It replaces an earlier note on the same thing. */
+  note(leftover: LeftoverNote): void {
+    this.#leftovers.set(keyOf(leftover), leftover);
+  }
+
+  /** Notes that a disposable file was deleted with its tree. */
+  noteDeleted({ driveId, id }: FileFixture): void {
+    this.undo('file', id, driveId);
+    this.note({ kind: 'deletedFile', driveId, id, note: say`disposable file, deleted with its tree` });
+  }
+
+  /** Removes a note: the thing is as it was before the run. */
+  undo(kind: Leftover['kind'], id: string, driveId?: string): void {
+    this.#leftovers.delete(keyOf({ kind, id, driveId }));
+  }
+
+  /** The note on something; files are identified by their drive too. */
+  find(kind: Leftover['kind'], id: string, driveId?: string): LeftoverNote | undefined {
+    return [...this.#leftovers.values()].find(
+      (leftover) => leftover.kind === kind && leftover.id === id && leftover.driveId === driveId,
+    );
+  }
+
+  /** Adds the id to the note on something whose answer had none, once the list shows it. */
+  complete(kind: Leftover['kind'], id: string, name: string): void {
+    const incomplete = [...this.#leftovers.values()].find(
+      (leftover) => leftover.kind === kind && leftover.name === name && leftover.id === noId,
+    );
+    if (incomplete === undefined) return;
+    this.#leftovers.delete(keyOf(incomplete));
+    this.note({ ...incomplete, id });
+  }
+
+  /** Everything that stays behind, redacted. */
+  all(): Leftover[] {
+    const redact = this.#redact;
+    return Array.from(this.#leftovers.values(), ({ kind, id, note, driveId, name }) => ({
+      kind,
+      id: id === noId ? id : redact(id),
+      note: note.shown(redact),
+      ...(driveId === undefined ? {} : { driveId: redact(driveId) }),
+      ...(name === undefined ? {} : { name: redact(name) }),
+    }));
+  }
+}
+
+// Two things without an id must not hide each other: each has a name of its own.
+function keyOf({
+  kind,
+  id,
+  driveId,
+  name,
+}: { [name in 'kind' | 'id' | 'driveId' | 'name']?: string | undefined }): string {
+  return JSON.stringify([kind, driveId, id === noId ? [id, name] : id]);
+}

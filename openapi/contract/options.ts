@@ -1,0 +1,113 @@
+import { asJson, own, type Sentence, say } from '../reading/sentence.ts';
+import { nearest } from './nearest.ts';
+
+/** One option: of a library function, of a command, or of both. */
+interface OptionSpec {
+  /** The flag without its dashes. Default: the key in kebab-case, after `no-` where the flag turns something off. */
+  name?: string;
+  short?: string;
+  kind: 'text' | 'integer' | 'switch';
+  /** What a switch sets its key to. Default true. */
+  sets?: false;
+  /** What help shows in place of the value. */
+  placeholder?: string;
+  /** The only values, where they can be listed. */
+  values?: readonly string[];
+  /** Bounds of an integer. The lower one is 0 by default. */
+  minimum?: number;
+  maximum?: number;
+  isRepeatable?: true;
+  /** What the flag means without a value. A value must then follow an equals sign. */
+  bare?: string;
+  /** Separates several values in the environment. Default: a comma. */
+  separator?: string;
+  /** Shown in place of the value everywhere. */
+  secret?: string;
+  default?: string | number;
+  /** Shown as the default where the value alone does not explain it. */
+  defaultText?: string;
+  help: string;
+}
+
+/** An option with the name of its flag. The environment variable is `AGENT_PLATFORM_<NAME>`. */
+export interface Option extends OptionSpec {
+  name: string;
+}
+
+/** A table of options by the key of their value in code. */
+export type Options = Readonly<Record<string, Option>>;
+
+type ValueOf<O> = O extends { isRepeatable: true }
+  ? string[]
+  : O extends { kind: 'switch' }
+    ? boolean
+    : O extends { kind: 'integer' }
+      ? number
+      : O extends { values: readonly (infer Value)[] }
+        ? Value
+        : string;
+
+/** The typed values of a table. What is not given is absent. */
+export type Values<T> = { -readonly [Key in keyof T]?: ValueOf<T[Key]> };
+
+/** A table in which each option has its name. */
+export function defineOptions<const T extends Readonly<Record<string, OptionSpec>>>(
+  specs: T,
+): { readonly [Key in keyof T]: T[Key] & { readonly name: string } } {
+  const named = Object.entries(specs).map(([key, spec]) => [key, { name: nameOf(key, spec), ...spec }]);
+  return Object.fromEntries(named);
+}
+
+function nameOf(key: string, { sets }: OptionSpec): string {
+  const words = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return sets === false ? `no-${words}` : words;
+}
+
+/** The part of an option that restricts its values. */
+type Rule = Omit<Option, 'name' | 'help'>;
+
+/** Why `value` is not one of the option; undefined when it is. `name` is what the user called the option. */
+export function wrongValue(option: Rule, name: string, value: unknown): Sentence | undefined {
+  if (isValue(option, value)) return undefined;
+  const quoted = typeof value === 'string' ? say`"${value}"` : asJson(value);
+  const shown = option.secret === undefined ? say`; it is ${quoted}` : own('');
+  const meant = typeof value === 'string' ? nearest(value, option.values ?? []) : undefined;
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return say`${own(name)} must be ${own(ruleOf(option))}${shown}.${own(hint)}`;
+}
+
+function isValue({ kind, isRepeatable, values, ...bounds }: Rule, value: unknown): boolean {
+  if (isRepeatable) return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (kind === 'switch') return typeof value === 'boolean';
+  if (kind === 'text') return typeof value === 'string' && values?.includes(value) !== false;
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = bounds;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum && value <= maximum;
+}
+
+/** The rule for a value, after `must be`. */
+export function ruleOf({ kind, isRepeatable, values, minimum = 0, maximum }: Rule): string {
+  if (isRepeatable) return 'a list of strings';
+  if (kind === 'switch') return 'true or false';
+  if (kind === 'integer') return `a whole number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
+  return values === undefined ? 'a string' : `one of ${values.join(', ')}`;
+}
+
+/** An option that does not exist, with the most similar one that does. */
+export function unknownOption(name: string, known: readonly string[], otherwise: string): Sentence {
+  const meant = nearest(name, known);
+  return say`There is no option ${name}. ${own(meant === undefined ? otherwise : `Did you mean ${meant}?`)}`;
+}
+
+/**
+ * The errors in the options of a library function: unknown keys and wrong values. The caller checks the values of
+ * `others` itself. Messages begin with `prefix`, such as `liveMcp.`.
+ */
+export function optionErrors(options: Options, given: object, others: readonly string[] = [], prefix = ''): Sentence[] {
+  const known = [...Object.keys(options), ...others];
+  return Object.entries(given).flatMap(([key, value]) => {
+    if (!known.includes(key)) return unknownOption(key, known, `Known options: ${known.join(', ')}.`);
+    const option = options[key];
+    if (value === undefined || option === undefined || others.includes(key)) return [];
+    return wrongValue(option, prefix + key, value) ?? [];
+  });
+}

@@ -1,0 +1,70 @@
+/** A text as a reader sees it who decodes it, and where each part of it stood before. */
+export interface Decoded {
+  text: string;
+  /** The place in the original of the character at `index`; of its end for the length of the text. */
+  placeOf(index: number): number;
+}
+
+const controls: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const fromHex = (digits: string) => fromCode(Number.parseInt(digits, 16));
+const fromCode = (code: number) => (code <= 0x10_ffff ? String.fromCodePoint(code) : '\ufffd');
+
+/** How characters are written where they may not stand as they are: the escape, and what it stands for. */
+const escapes: readonly { pattern: RegExp; mark: string; decode: (inner: string) => string }[] = [
+  // Byte by byte: what is searched for is spelt in bytes as well.
+  { mark: '%', pattern: /%([\da-f]{2})/gi, decode: fromHex },
+  {
+    mark: '\\',
+    pattern: /\\(u[\da-f]{4}|["\\/bfnrt])/gi,
+    decode: (inner) => (inner.length > 1 ? fromHex(inner.slice(1)) : (controls[inner] ?? inner)),
+  },
+  {
+    mark: '&',
+    pattern: /&(#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos);/gi,
+    decode: (inner) => {
+      if (!inner.startsWith('#')) return entities[inner.toLowerCase()] ?? inner;
+      return /^#x/i.test(inner) ? fromHex(inner.slice(2)) : fromCode(Number(inner.slice(1)));
+    },
+  },
+];
+
+/**
+ * A text as it is, and as it reads with percent-encoding, with the escapes of JSON and with those of HTML decoded, once
+ * and twice, in any order: a URL may stand in JSON.
+ */
+export function* readings(text: string): Generator<Decoded> {
+  const asItIs: Decoded = { text, placeOf: (index) => index };
+  yield asItIs;
+  for (const once of decodedFurther(asItIs)) {
+    yield once;
+    yield* decodedFurther(once);
+  }
+}
+
+function* decodedFurther(before: Decoded): Generator<Decoded> {
+  for (const { mark, pattern, decode } of escapes) {
+    if (!before.text.includes(mark)) continue;
+    const { text, places } = decodeWith(before.text, pattern, decode);
+    if (text !== before.text) yield { text, placeOf: (index) => before.placeOf(places[index] as number) };
+  }
+}
+
+function decodeWith(text: string, pattern: RegExp, decode: (inner: string) => string) {
+  const pieces: string[] = [];
+  const places: number[] = [];
+  let done = 0;
+  const take = (piece: string, placeOf: (index: number) => number) => {
+    pieces.push(piece);
+    for (let index = 0; index < piece.length; index++) places.push(placeOf(index));
+  };
+  for (const { 0: written, 1: inner = '', index: start } of text.matchAll(pattern)) {
+    const from = done;
+    take(text.slice(from, start), (index) => from + index);
+    take(decode(inner), () => start);
+    done = start + written.length;
+  }
+  take(text.slice(done), (index) => done + index);
+  places.push(text.length);
+  return { text: pieces.join(''), places };
+}

@@ -1,0 +1,112 @@
+import type { ReadExchange } from './exchange.ts';
+import { listOrders, ordersOf } from './formats.ts';
+import type { Seen, Sighting } from './learned.ts';
+import { isObject, jsonOf, listIn, member, valuesOf } from './messages.ts';
+import { type Observer, type Settle, unclear } from './observer.ts';
+import { keepsPathRule } from './path-rule.ts';
+import { say } from './sentence.ts';
+import { isSuccess } from './statuses.ts';
+
+/** What pages, lists and deletions show. */
+export const listObservers: readonly Observer[] = [
+  { openPoint: 'defaultLimit', see: onPages(seeDefaultLimit), settle: settleDefaultLimit },
+  {
+    openPoint: 'defaultOffset',
+    see: onPages((exchange) =>
+      valuesOf(exchange.request, 'offset').length > 0 ? undefined : pagingNumber(exchange, 'offset'),
+    ),
+  },
+  { openPoint: 'totalMeaning', see: onPages(seeTotal) },
+  { openPoint: 'listOrder', see: seeOrder, settle: settleOrder },
+  { openPoint: 'treePathParameter', see: seeTreeParameter },
+];
+
+/** Looks at successful pages of drives. */
+function onPages(see: (exchange: ReadExchange) => Seen | undefined): Observer['see'] {
+  return (exchange) => {
+    const isPaged = exchange.operation.parameters.some(({ name }) => name === 'offset');
+    return isPaged && isSuccess(exchange.answer) ? see(exchange) : undefined;
+  };
+}
+
+/** A number of the pagination object; undefined when it is not there. */
+export function pagingNumber({ answer }: Pick<ReadExchange, 'answer'>, name: string): number | undefined {
+  const value = member(member(jsonOf(answer), 'pagination'), name);
+  return Number.isInteger(value) ? Number(value) : undefined;
+}
+
+function itemsIn({ operation, answer }: ReadExchange): unknown[] {
+  return listIn(operation, jsonOf(answer)) ?? [];
+}
+
+// A limit up to which the page reaches exactly may be a number, or mean all drives that are left; so may that of an
+// empty page.
+function seeDefaultLimit(exchange: ReadExchange): Seen | undefined {
+  const limit = pagingNumber(exchange, 'limit');
+  if (valuesOf(exchange.request, 'limit').length > 0 || limit === undefined) return undefined;
+  if (limit > 100) return 'all';
+  const count = itemsIn(exchange).length;
+  const end = (pagingNumber(exchange, 'offset') ?? 0) + count;
+  const known = Math.max(pagingNumber(exchange, 'total') ?? 0, exchange.memory.listedIds(exchange.operation).length);
+  return count === 0 || (end === limit && known <= end) ? `perhaps ${limit}` : limit;
+}
+
+function settleDefaultLimit(sightings: readonly Sighting[]): ReturnType<Settle> {
+  const certain = sightings.filter((seen) => typeof seen === 'number');
+  const perhaps = sightings.filter((seen) => typeof seen === 'string' && seen !== 'all');
+  const [limit] = certain;
+  if (limit === undefined) return sightings.includes('all') || perhaps.length > 1 ? 'all' : undefined;
+  return certain.length === 1 && perhaps.every((seen) => seen === `perhaps ${limit}`) ? limit : unclear;
+}
+
+// The two choices differ where the page is not the whole list.
+function seeTotal(exchange: ReadExchange): Seen | undefined {
+  const total = pagingNumber(exchange, 'total');
+  const count = itemsIn(exchange).length;
+  if (total === undefined || count === 0) return undefined;
+  const end = (pagingNumber(exchange, 'offset') ?? 0) + count;
+  const known = Math.max(end, exchange.memory.listedIds(exchange.operation).length);
+  if (total === count) return known > count ? 'page' : undefined;
+  return total >= known ? 'all' : { other: say`${total} with ${count} of at least ${known} drives on the page` };
+}
+
+/** Shorter lists show no order; those from `many` items on show one by themselves. */
+const fewest = 3;
+const many = 5;
+
+/** A sighting lists the orders that fit: `oldestFirst or byName`, with `in a short list` where chance may explain it. */
+function seeOrder(exchange: ReadExchange): Seen | undefined {
+  const { operation, answer, memory } = exchange;
+  if (!isSuccess(answer) || !itemsIn(exchange).some((item) => typeof member(item, 'createdAt') === 'string'))
+    return undefined;
+  const list = itemsIn(exchange);
+  const orders = ordersOf(list, fewest);
+  if (orders === undefined) return undefined;
+  const ids = list.map((item) => member(item, 'id'));
+  const before = memory.lastPage(operation);
+  const both = (some: readonly unknown[], others: readonly unknown[]) => some.filter((id) => others.includes(id));
+  if (both(ids, before).join() !== both(before, ids).join()) return { other: say`another order at each reading` };
+  if (orders.length === 0) return 'arbitrary';
+  return orders.join(' or ') + (ordersOf(list, many) === undefined ? ` in a short list of ${operation.resource}` : '');
+}
+
+// The one order that fits all lists. No single order: arbitrary, unless a long list is in one.
+function settleOrder(sightings: readonly Sighting[]): ReturnType<Settle> {
+  if (sightings.some((seen) => typeof seen === 'object')) return unclear;
+  const seen = sightings.map((sighting) => String(sighting).split(' in a ', 2));
+  const common = listOrders.filter((order) => seen.every(([orders = '']) => orders.split(' or ').includes(order)));
+  const isLong = (hint: string | undefined, orders: string) => hint === undefined && orders !== 'arbitrary';
+  const areLong = seen.some(([orders = '', hint]) => isLong(hint, orders));
+  if (common.length === 0) return areLong ? unclear : 'arbitrary';
+  const lists = new Set(seen.map(([, hint]) => hint));
+  return common.length === 1 && (areLong || lists.size > 1) ? common[0] : undefined;
+}
+
+// Something was deleted, so the server read the path from the only parameter of the request.
+function seeTreeParameter({ operation, request, answer }: ReadExchange): Seen | undefined {
+  const [pair, ...more] = request.query;
+  const deletion = jsonOf(answer);
+  if (operation.statusOpenPoint !== 'deleteStatus' || !isSuccess(answer) || !isObject(deletion)) return undefined;
+  if (pair?.value === undefined || more.length > 0 || !keepsPathRule(pair.value)) return undefined;
+  return Number(deletion.documentCount) > 0 ? pair.name : undefined;
+}

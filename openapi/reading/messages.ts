@@ -1,0 +1,79 @@
+import type { Operation } from '../contract/operations.ts';
+import { type Carrier, keyIn } from '../contract/security.ts';
+import { decodeText, type Pair } from './query.ts';
+import type { Sentence } from './sentence.ts';
+
+/** What a body holds, as far as it was read. */
+export type Body =
+  | { kind: 'none' }
+  | { kind: 'json'; value: unknown; lengthBytes: number }
+  /** Not JSON, and why. */
+  | { kind: 'text'; why: Sentence; lengthBytes: number }
+  /** Not read, and why. */
+  | { kind: 'unread'; why: Sentence; lengthBytes: number };
+
+/** A request as it is read. */
+export interface RequestView {
+  /** As the contract states it. */
+  operation: Operation;
+  /** As sent, below the base path, without the query. */
+  path: string;
+  query: readonly Pair[];
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: Body;
+}
+
+/** An answer as it is read. */
+export interface AnswerView {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: Body;
+}
+
+/** The values of a query parameter. */
+export function valuesOf({ query }: RequestView, name: string): (string | undefined)[] {
+  return query.filter((pair) => pair.name === name).map(({ value }) => value);
+}
+
+/** The keys that a request carries, in the headers of section 5. */
+export function keysOf({ headers }: RequestView, carriers: readonly Carrier[]): string[] {
+  return carriers.flatMap((carrier) => keyIn(carrier, headers) ?? []);
+}
+
+/** The value of a path parameter; undefined when there is none, or when it is not percent-encoded UTF-8. */
+export function pathParameter({ operation, path }: RequestView, name: string): string | undefined {
+  const place = operation.segments.findIndex((segment) => 'parameter' in segment && segment.parameter === name);
+  return place < 0 ? undefined : decodeText((path.split('/')[place + 1] ?? '').replaceAll('+', '%2B'));
+}
+
+/** The media type without its parameters, in lower case. */
+export function mediaTypeOf(headers: Readonly<Record<string, string>>): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of a JSON object; undefined when there is none. */
+export function member(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The elements of a JSON array; none when it is no array. */
+export function items(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The list in the answer of an operation that lists; undefined when there is none. */
+export function listIn({ list }: Operation, answer: unknown): unknown[] | undefined {
+  const found = list?.property === undefined ? answer : member(answer, list.property);
+  return list !== undefined && Array.isArray(found) ? found : undefined;
+}
+
+/** The value of a body that is JSON. */
+export function jsonOf({ body }: { body: Body }): unknown {
+  return body.kind === 'json' ? body.value : undefined;
+}

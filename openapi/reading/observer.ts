@@ -1,0 +1,44 @@
+import type { Choice } from '../contract/open-points.ts';
+import type { OpenPointId } from '../contract/profile.ts';
+import type { ReadExchange } from './exchange.ts';
+import type { Seen, Sighting } from './learned.ts';
+import { isInputRefused, isSuccess } from './statuses.ts';
+
+/** The result of `settle` where sightings contradict each other. */
+export const unclear = Symbol('unclear');
+
+/** The choice that all sightings together show; undefined while they do not tell. */
+export type Settle = (sightings: readonly Sighting[]) => Choice | typeof unclear | undefined;
+
+/** How one open point shows in traffic. An observer never judges and sends nothing. */
+export interface Observer {
+  openPoint: OpenPointId;
+  /** Undefined where the exchange does not tell. */
+  see(exchange: ReadExchange): Seen | undefined;
+  /** For observers whose sightings complete each other. By default all sightings must be one and the same choice. */
+  settle?: Settle;
+}
+
+/** Statuses that may blame the file, not the input: it is gone, locked, or another one is in its way. */
+const aboutTheFile: readonly number[] = [404, 409, 410, 423, 425];
+
+/**
+ * Whether a request was refused because of its input. The key must have been accepted before; for a 403, which may mean
+ * that it lacks a permission, by the same operation.
+ */
+export function isRefused({ operation, answer, memory }: ReadExchange): boolean {
+  if (!memory.isKeyGood || !isInputRefused(answer)) return false;
+  if (operation.statusOpenPoint === 'updateStatus' && aboutTheFile.includes(answer.status)) return false;
+  return answer.status !== 403 || memory.hasSucceeded(operation);
+}
+
+/** One choice where a request succeeded, another where it was refused because of its input. */
+export function either(exchange: ReadExchange, accepted: string, refused: string): string | undefined {
+  if (isSuccess(exchange.answer)) return accepted;
+  return isRefused(exchange) ? refused : undefined;
+}
+
+/** The status of a request that was refused because of its input. */
+export function refusalStatus(exchange: ReadExchange): number | undefined {
+  return isRefused(exchange) ? exchange.answer.status : undefined;
+}

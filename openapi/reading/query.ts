@@ -1,0 +1,27 @@
+/** One parameter of a query, decoded. */
+export interface Pair {
+  name: string;
+  /** Absent when it is not valid percent-encoded UTF-8. */
+  value: string | undefined;
+}
+
+/** The parameters of a query string in their order, decoded. */
+export function decodeQuery(query: string): Pair[] {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const end = pair.indexOf('=');
+      const [name, value] = end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)];
+      return { name: decodeText(name) ?? name, value: decodeText(value) };
+    });
+}
+
+/** A text of a query, decoded; undefined when it is not percent-encoded UTF-8. */
+export function decodeText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { loadDocument, loadOpenPoints } from '../contract/load.ts';
+import { type Choice, isLegalChoice, type OpenPoint } from '../contract/open-points.ts';
+import type { OpenPointId } from '../contract/profile.ts';
+import { carriersOf } from '../contract/security.ts';
+import { answerObservers } from './answer-observers.ts';
+import { bodyObjects } from './body-objects.ts';
+import type { Evidence, Learned, Sighting } from './learned.ts';
+import { listObservers } from './list-observers.ts';
+import { Memory } from './memory.ts';
+import { type AnswerView, jsonOf, keysOf, type RequestView } from './messages.ts';
+import { isRefused, type Observer } from './observer.ts';
+import { requestObservers } from './request-observers.ts';
+import type { Redact } from './secrets.ts';
+import { isSuccess } from './statuses.ts';
+
+const observers = new Map<OpenPointId, Observer>(
+  [...answerObservers, ...listObservers, ...requestObservers].map((observer) => [observer.openPoint, observer]),
+);
+
+/** The open points that show in traffic. */
+export const readOpenPoints: readonly OpenPointId[] = [...observers.keys()];
+
+// Bounds the memory that a server with random answers can take.
+const mostSightings = 20;
+
+/** What all sightings of an open point come to: a choice that a mock can play, or the evidence where there is none. */
+export type Conclusion = { choice: Choice } | { unclear: readonly Evidence[] };
+
+/** Learns from exchanges, in the order of their answers, which choice a server made at each open point. */
+export class Reading {
+  readonly #points = new Map<string, OpenPoint>(loadOpenPoints().map((point) => [point.id, point]));
+  readonly #document = loadDocument();
+  readonly #carriers = carriersOf(this.#document);
+  readonly #memory = new Memory();
+  readonly #sightings = new Map<OpenPointId, Map<string, Evidence>>();
+
+  /** Reads one exchange. `line` names it as evidence; `redact` is applied to all that is quoted from it. */
+  add(request: RequestView, answer: AnswerView, line: string, redact: Redact): void {
+    const { operation } = request;
+    const keys = keysOf(request, this.#carriers);
+    const objects = isSuccess(answer) ? bodyObjects(this.#document, operation.answerSchema, jsonOf(answer)) : [];
+    const exchange = { operation, request, answer, objects, hasKey: keys.length > 0, memory: this.#memory.of(keys) };
+    for (const { openPoint, see } of observers.values()) {
+      const seen = see(exchange);
+      if (seen === undefined) continue;
+      this.#note(openPoint, typeof seen === 'object' ? { other: seen.other.shown(redact) } : seen, line);
+    }
+    this.#memory.learn(keys, exchange, isRefused(exchange));
+  }
+
+  /** What is clear about an open point by now; undefined while nothing is. */
+  conclusion(openPoint: OpenPointId): Conclusion | undefined {
+    const evidence = [...(this.#sightings.get(openPoint)?.values() ?? [])];
+    const sightings = evidence.map(({ sighting }) => sighting);
+    if (sightings.length === 0) return undefined;
+    const { settle } = observers.get(openPoint) ?? {};
+    const isOther = sightings.some((sighting) => typeof sighting === 'object');
+    const isOne = settle !== undefined || sightings.length === 1;
+    const choice = isOther || !isOne ? undefined : settle === undefined ? sightings[0] : settle(sightings);
+    if (choice === undefined && settle !== undefined && !isOther) return undefined;
+    const point = this.#points.get(openPoint);
+    return point !== undefined && isLegalChoice(point, choice) ? { choice } : { unclear: evidence };
+  }
+
+  /** The choice at an open point, where it is clear by now. */
+  choiceAt(openPoint: OpenPointId): Choice | undefined {
+    const conclusion = this.conclusion(openPoint);
+    return conclusion !== undefined && 'choice' in conclusion ? conclusion.choice : undefined;
+  }
+
+  learned(): Learned {
+    const learned: Learned = { observed: {}, evidence: {}, unclear: {} };
+    for (const [openPoint, byValue] of this.#sightings) {
+      const conclusion = this.conclusion(openPoint);
+      if (conclusion === undefined) continue;
+      if ('unclear' in conclusion) {
+        learned.unclear[openPoint] = conclusion.unclear;
+        continue;
+      }
+      const [{ first } = { first: '' }] = byValue.values();
+      const count = [...byValue.values()].reduce((sum, each) => sum + each.count, 0);
+      Object.assign(learned.observed, { [openPoint]: conclusion.choice });
+      learned.evidence[openPoint] = { count, first };
+    }
+    return learned;
+  }
+
+  #note(openPoint: OpenPointId, sighting: Sighting, line: string): void {
+    const byValue = this.#sightings.get(openPoint) ?? new Map<string, Evidence>();
+    this.#sightings.set(openPoint, byValue);
+    const key = JSON.stringify(sighting);
+    const known = byValue.get(key);
+    if (known !== undefined) known.count += 1;
+    else if (byValue.size < mostSightings) byValue.set(key, { sighting, count: 1, first: line });
+  }
+}

@@ -1,0 +1,238 @@
+import type { ReadExchange } from './exchange.ts';
+import { idFormatOf } from './formats.ts';
+import type { Seen } from './learned.ts';
+import { pagingNumber } from './list-observers.ts';
+import { isObject, jsonOf, mediaTypeOf, member, valuesOf } from './messages.ts';
+import { either, isRefused, type Observer, refusalStatus } from './observer.ts';
+import { keepsPathRule } from './path-rule.ts';
+import { asJson, say } from './sentence.ts';
+import { isInputRefused, isSuccess } from './statuses.ts';
+
+type Test = (exchange: ReadExchange) => boolean;
+
+/** What happens to requests that deviate from a valid one in one way. */
+export const requestObservers: readonly Observer[] = [
+  refused('invalidInputStatus', (exchange) => isOutOfRange(exchange) || movesAgainstRule(exchange)),
+  { openPoint: 'outOfRangePaging', see: seeOutOfRange },
+  { openPoint: 'judgedFirst', see: seeJudgedFirst },
+  { openPoint: 'notFoundStatus', see: seeNotFound },
+  { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
+  { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
+  refused('unsupportedMediaTypeStatus', isUndeclared),
+  acceptedOrRefused('requiredBodyFields', isIncomplete, 'none', 'all'),
+  acceptedOrRefused('unknownBodyFields', hasMoreFields, 'ignored', 'refused'),
+  acceptedOrRefused('unknownQueryParameters', hasMoreParameters, 'ignored', 'refused'),
+  { openPoint: 'wrongBodyTypes', see: seeWrongTypes },
+  acceptedOrRefused('duplicateNames', isDuplicate, 'allowed', 'refused'),
+  acceptedOrRefused('republish', isRepublication, 'accepted', 'refused'),
+  {
+    openPoint: 'conflictStatus',
+    see: (exchange) => {
+      if (movesOntoFile(exchange)) return isInputRefused(exchange.answer) ? exchange.answer.status : undefined;
+      return isDuplicate(exchange) || isRepublication(exchange) ? refusalStatus(exchange) : undefined;
+    },
+  },
+];
+
+function refused(openPoint: Observer['openPoint'], deviates: Test): Observer {
+  return { openPoint, see: (exchange) => (deviates(exchange) ? refusalStatus(exchange) : undefined) };
+}
+
+function acceptedOrRefused(
+  openPoint: Observer['openPoint'],
+  deviates: Test,
+  accepted: string,
+  rejected: string,
+): Observer {
+  return { openPoint, see: (exchange) => (deviates(exchange) ? either(exchange, accepted, rejected) : undefined) };
+}
+
+const bounds = { limit: [1, 100], offset: [0, Number.POSITIVE_INFINITY] } as const;
+const pagingNames = Object.keys(bounds) as (keyof typeof bounds)[];
+
+/** Whether a number outside its bounds is the only fault of a query. */
+function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean {
+  const isPaged = operation.parameters.some(({ name }) => name === 'offset');
+  const isKnown = query.every(({ name, value = '' }) => Object.hasOwn(bounds, name) && /^-?\d+$/.test(value));
+  const isOnce = new Set(query.map(({ name }) => name)).size === query.length;
+  return isPaged && isKnown && isOnce && query.some(({ name, value }) => isBeyond(name as 'limit', Number(value)));
+}
+
+function isBeyond(name: keyof typeof bounds, value: number): boolean {
+  const [least, most] = bounds[name];
+  return value < least || value > most;
+}
+
+function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
+  if (!isOutOfRange(exchange)) return undefined;
+  if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
+  const isClamped = pagingNames.every((name) => {
+    const [sent] = valuesOf(exchange.request, name);
+    const [least, most] = bounds[name];
+    const shown = pagingNumber(exchange, name);
+    return sent === undefined || shown === Math.max(least, Math.min(most, Number(sent)));
+  });
+  return isClamped ? 'clamped' : { other: say`a number out of its bounds is followed` };
+}
+
+// Two faults: no key, and a query that was refused when a key came with it.
+function seeJudgedFirst({ operation, request, answer, hasKey, memory }: ReadExchange): Seen | undefined {
+  const refusal = hasKey ? undefined : memory.refusedQuery(operation, request.query);
+  if (refusal === undefined) return undefined;
+  if (answer.status === 401) return 'key';
+  if (!isInputRefused(answer)) return undefined;
+  return answer.status === refusal ? 'input' : { other: say`status ${answer.status}` };
+}
+
+// An id of another format than the known ones may be refused as malformed. A 403 may mean that the drive belongs to
+// another organization, unless the drive was listed.
+function seeNotFound(exchange: ReadExchange): Seen | undefined {
+  const { operation, request, answer, memory } = exchange;
+  if (!operation.isRead || operation.resource !== 'DriveFile' || !isRefused(exchange)) return undefined;
+  const [, , driveId = '', , fileId = ''] = request.path.split('/');
+  const isPlain = /^[\w-]+$/.test(driveId) && /^[\w-]+$/.test(fileId);
+  const { idFormats } = memory;
+  const isUsual = idFormats.size === 0 || idFormats.has(undefined) || idFormats.has(idFormatOf(fileId));
+  return isPlain && isUsual && (answer.status !== 403 || memory.isListed(driveId)) ? answer.status : undefined;
+}
+
+function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {
+  return mediaTypeOf(headers) === 'application/json';
+}
+
+function isCreation({ operation }: ReadExchange): boolean {
+  return operation.statusOpenPoint === 'createStatus';
+}
+
+function isMove({ operation }: ReadExchange): boolean {
+  return operation.statusOpenPoint === 'updateStatus';
+}
+
+function movesAgainstRule(exchange: ReadExchange): boolean {
+  const path = member(jsonOf(exchange.request), 'path');
+  return isMove(exchange) && typeof path === 'string' && !keepsPathRule(path) && isDeclaredJson(exchange);
+}
+
+// Only creations: elsewhere a refusal may mean that something does not exist.
+function seeMalformedJson(exchange: ReadExchange): Seen | undefined {
+  if (!isCreation(exchange) || !isDeclaredJson(exchange) || exchange.request.body.kind !== 'text') return undefined;
+  return isSuccess(exchange.answer) ? { other: say`accepted` } : refusalStatus(exchange);
+}
+
+/** The body of a write that has no fault but, perhaps, one. */
+interface Write {
+  sent: Record<string, unknown>;
+  /** The fields that the contract shows. */
+  names: readonly string[];
+}
+
+/**
+ * The body of a write whose known fields are plain values, and that collides with nothing known: a creation, or a move
+ * within the directory of a file that was shown. Undefined for other requests.
+ */
+function plainWrite(exchange: ReadExchange): Write | undefined {
+  const { operation, request, memory } = exchange;
+  const sent = jsonOf(request);
+  if (!isObject(sent) || request.query.length > 0 || !(isCreation(exchange) || isMove(exchange))) return undefined;
+  const names = operation.bodyFields;
+  const isPlain = names.every((name) => sent[name] === undefined || isPlainValue(exchange, name, sent[name]));
+  const isKnown = isCreation(exchange) ? !memory.isNameTaken(operation, sent.name) : isOfKnownFile(exchange);
+  return isPlain && isKnown ? { sent, names } : undefined;
+}
+
+function isOfKnownFile({ request, memory }: ReadExchange): boolean {
+  return memory.filePath(request.path) !== undefined;
+}
+
+// The rules for names, paths and URLs are open, so only plain ones are faultless for certain.
+function isPlainValue({ request, memory }: ReadExchange, name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (name === 'url') return /^https?:\/\/[a-z0-9]/.test(value) && URL.canParse(value);
+  if (name !== 'path') return /^\w[\w -]{0,62}\w$/.test(value);
+  const now = memory.filePath(request.path) ?? '';
+  const isNear = value.slice(0, value.lastIndexOf('/')) === now.slice(0, now.lastIndexOf('/'));
+  return (
+    isNear && /^[\w.-]*\w$/.test(value.slice(value.lastIndexOf('/') + 1)) && !memory.isPathTaken(request.path, value)
+  );
+}
+
+function isWhole({ sent, names }: Write): boolean {
+  return names.every((name) => sent[name] !== undefined);
+}
+
+function hasOnlyKnown({ sent, names }: Write): boolean {
+  return Object.keys(sent).every((name) => names.includes(name));
+}
+
+function isUndeclared(exchange: ReadExchange): boolean {
+  const write = plainWrite(exchange);
+  return write !== undefined && !isDeclaredJson(exchange) && isWhole(write) && hasOnlyKnown(write);
+}
+
+// A body that is accepted must have been read as well.
+function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
+  if (!isUndeclared(exchange)) return undefined;
+  const shown = jsonOf(exchange.answer);
+  const [name = ''] = exchange.operation.bodyFields;
+  const isRead = member(shown, name) === undefined || member(shown, name) === member(jsonOf(exchange.request), name);
+  const seen = either(exchange, 'lenient', 'strict');
+  return seen === 'lenient' && !isRead ? { other: say`accepted, and not read` } : seen;
+}
+
+function isIncomplete(exchange: ReadExchange): boolean {
+  const write = plainWrite(exchange);
+  return write !== undefined && isDeclaredJson(exchange) && hasOnlyKnown(write) && !isWhole(write);
+}
+
+function hasMoreFields(exchange: ReadExchange): boolean {
+  const write = plainWrite(exchange);
+  return write !== undefined && isDeclaredJson(exchange) && isWhole(write) && !hasOnlyKnown(write);
+}
+
+function isDuplicate(exchange: ReadExchange): boolean {
+  const { operation, request, memory } = exchange;
+  const sent = jsonOf(request);
+  if (!isCreation(exchange) || !isDeclaredJson(exchange) || !isObject(sent) || request.query.length > 0) return false;
+  const write = { sent, names: operation.bodyFields };
+  const isPlain = write.names.every((name) => isPlainValue(exchange, name, sent[name]));
+  return isPlain && hasOnlyKnown(write) && memory.isNameTaken(operation, sent.name);
+}
+
+function isRepublication(exchange: ReadExchange): boolean {
+  const sent = jsonOf(exchange.request);
+  const isPlain = isDeclaredJson(exchange) && isObject(sent) && Object.keys(sent).length === 1;
+  return (
+    exchange.operation.statusOpenPoint === 'publishStatus' &&
+    isPlain &&
+    exchange.memory.isPublished(exchange.request.path, sent.revisionId)
+  );
+}
+
+/** Whether a file that was shown is moved to the path of another one. */
+function movesOntoFile(exchange: ReadExchange): boolean {
+  const { request, memory } = exchange;
+  const sent = jsonOf(request);
+  if (!isMove(exchange) || !isOfKnownFile(exchange) || !isDeclaredJson(exchange) || !isObject(sent)) return false;
+  return Object.keys(sent).join() === 'path' && memory.isPathTaken(request.path, String(sent.path));
+}
+
+function hasMoreParameters({ operation, request: { query } }: ReadExchange): boolean {
+  const isPlainList = operation.list !== undefined && operation.segments.every((segment) => 'literal' in segment);
+  const more = query.filter(({ name }) => !operation.parameters.some((each) => each.name === name));
+  return (
+    isPlainList && more.length > 0 && more.length === query.length && query.every(({ value }) => value !== undefined)
+  );
+}
+
+function seeWrongTypes(exchange: ReadExchange): Seen | undefined {
+  const { operation, request, answer, memory } = exchange;
+  const sent = jsonOf(request);
+  const name = member(sent, 'name');
+  const isOnlyName =
+    isCreation(exchange) && operation.bodyFields.length === 1 && Object.keys(Object(sent)).length === 1;
+  if (typeof name !== 'number' || !isOnlyName || request.query.length > 0) return undefined;
+  if (!isDeclaredJson(exchange) || memory.isNameTaken(operation, String(name))) return undefined;
+  if (!isSuccess(answer)) return isRefused(exchange) ? 'refused' : undefined;
+  const shown = member(jsonOf(answer), 'name');
+  return shown === String(name) ? 'coerced' : { other: say`a name of another type is shown as ${asJson(shown)}` };
+}

@@ -1,0 +1,186 @@
+import { readings } from './decoded.ts';
+import { TextSearch } from './text-search.ts';
+
+/** What stands in place of a secret that has no name. */
+export const redacted = '[REDACTED]';
+
+/** A secret and what stands in its place. */
+export interface Secret {
+  value: string;
+  shownAs: string;
+}
+
+/**
+ * Takes secrets out of a text that came over the wire, or from the user. It is not for our own sentences, ids and codes:
+ * a secret may be any word, and would take that word out of them.
+ */
+export type Redact = (text: string) => string;
+
+/** Headers whose values are shown to nobody. */
+const secretHeaders: readonly string[] = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'api-key',
+  'x-auth-token',
+];
+
+// A shorter text stands within many words: there it counts only where it stands alone.
+const shortestAnywhere = 6;
+// Encoded, a shorter text is a digit or two.
+const shortestEncoded = 4;
+// What is longer is no key that somebody encodes by the way.
+const longestEncoded = 256;
+
+/**
+ * Takes out the secrets that are given, in every spelling in which they may come back: as they are, percent-encoded,
+ * escaped as in JSON or HTML, in base64 and in hex. Takes out what stands where secrets do, too: passwords of URLs, and
+ * parameters that are named like a key. Time and memory grow with the size of the text and of the secrets, no faster.
+ */
+export function createRedact(secrets: readonly Secret[]): Redact {
+  const spellings = secrets.flatMap(({ value, shownAs }) =>
+    spellingsOf(value).map((spelling) => ({ spelling, shownAs })),
+  );
+  let search: TextSearch | undefined;
+  return (text) => {
+    const found: Found[] = [];
+    for (const { text: reading, placeOf } of readings(text)) {
+      // Made when it is needed first: most of what is recorded is never read.
+      search ??= new TextSearch(spellings.map(({ spelling }) => spelling));
+      const matches = search.find(reading, (match) => isAccepted(reading, match));
+      const named = matches.map((match) => ({ ...match, shownAs: spellings[match.pattern]?.shownAs ?? redacted }));
+      for (const { start, end, shownAs } of [...named, ...credentialsIn(reading)])
+        found.push({ start: placeOf(start), end: placeOf(end), shownAs });
+    }
+    return found.length === 0 ? text : replace(text, found);
+  };
+}
+
+/** A name and a value of a header, as it stood on the wire. */
+export type HeaderPair = readonly [name: string, value: string];
+
+/** Headers to be shown: the secret ones without their values, the others without the secrets in them. */
+export function redactHeaders(pairs: Iterable<HeaderPair>, redact: Redact): Record<string, string> {
+  return Object.fromEntries(
+    Array.from(pairs, ([name, value]) => [name, isSecretHeader(name) ? redacted : redact(value)]),
+  );
+}
+
+/** The value of a header that carries a key: its scheme (`Bearer`) is no secret. */
+export function redactCredentials(value: string, redact: Redact): string {
+  const scheme = /^\w+ +/.exec(value)?.[0] ?? '';
+  return scheme + redact(value.slice(scheme.length));
+}
+
+export function isSecretHeader(name: string): boolean {
+  return secretHeaders.includes(name.toLowerCase());
+}
+
+/** Takes out what the secret headers of a request hold, wherever it stands in the request and its answer. */
+export function createRequestRedact(pairs: Iterable<HeaderPair>): Redact {
+  const values = new Set(Array.from(pairs).flatMap(secretsIn));
+  const name = JSON.stringify([...values]);
+  const known = recent.get(name);
+  if (known !== undefined) return known;
+  const redact = createRedact(Array.from(values, (value) => ({ value, shownAs: redacted })));
+  if (name.length > longestRemembered) return redact;
+  if (recent.size >= mostRemembered) recent.clear();
+  recent.set(name, redact);
+  return redact;
+}
+
+// Clients send the same few keys again and again. What is remembered is bounded in number and size.
+const recent = new Map<string, Redact>();
+const mostRemembered = 100;
+const longestRemembered = 512;
+
+const schemes = /^(?:basic|bearer|digest|token)$/i;
+
+// The whole value, and what it is made of: a scheme and a key, several keys, cookies.
+function secretsIn([name, value]: HeaderPair): string[] {
+  if (!isSecretHeader(name)) return [];
+  const withoutScheme = /authorization$/i.test(name) ? value.replace(/^\S+ +/, '') : value;
+  const parts = value.split(/[\s,;=]+/).filter((part) => part.length >= shortestAnywhere);
+  return [value.trim(), withoutScheme.trim(), ...parts].filter((secret) => secret !== '' && !schemes.test(secret));
+}
+
+interface Found {
+  start: number;
+  end: number;
+  shownAs: string;
+}
+
+function spellingsOf(value: string): string[] {
+  if (value === '') return [];
+  const bytes = bytesOf(value);
+  const plain = [value, bytes, value.replaceAll(' ', '+')];
+  if (value.length < shortestEncoded || value.length > longestEncoded) return [...new Set(plain)];
+  const base64 = btoa(bytes).replace(/=+$/, '');
+  const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  const encoded = [base64, base64.replaceAll('+', '-').replaceAll('/', '_'), hex, hex.toUpperCase()];
+  return [...new Set([...plain, value.toLowerCase(), value.toUpperCase(), ...encoded])];
+}
+
+/** The bytes of a text in UTF-8, each as one character. */
+function bytesOf(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+}
+
+// Whether it stands alone: within a word, a number or an id a short text is no secret.
+function isAccepted(text: string, { start, end }: { start: number; end: number }): boolean {
+  if (end - start >= shortestAnywhere) return true;
+  return !isOfWord(text.charAt(start - 1)) && !isOfWord(text.charAt(end));
+}
+
+function isOfWord(character: string): boolean {
+  return /^[\p{L}\p{N}_-]$/u.test(character);
+}
+
+const userInfo = /:\/\/([^/?#\s"'<>\\]*)@/g;
+const namedLikeKey =
+  /(?:^|[?&;])(?:x[-_]?)?(?:(?:api|access|auth|admin|client|refresh)?[-_]?(?:key|token|secret)|authorization|password)=([^&#\s"<>]+)/gi;
+
+/** What stands where secrets do. No expression here looks at a character more than twice. */
+function credentialsIn(text: string): Found[] {
+  const passwords = [...text.matchAll(userInfo)].map(({ 1: info = '', index }) => {
+    const start = index + '://'.length;
+    return { start: start + info.indexOf(':') + 1, end: start + info.length, shownAs: redacted };
+  });
+  const parameters = [...text.matchAll(namedLikeKey)].map(({ 0: pair, 1: value = '', index }) => {
+    const end = index + pair.length;
+    return { start: end - value.length, end, shownAs: redacted };
+  });
+  return [...passwords, ...parameters];
+}
+
+/** What overlaps is taken out together, and shown as the longest of it. */
+function replace(text: string, found: readonly Found[]): string {
+  const longestAt = new Map<number, Found>();
+  for (const one of found) if (one.end > (longestAt.get(one.start)?.end ?? one.start)) longestAt.set(one.start, one);
+  const pieces: string[] = [];
+  let done = 0;
+  let open: { end: number; longest: Found } | undefined;
+  const close = () => {
+    if (open === undefined) return;
+    pieces.push(open.longest.shownAs);
+    done = open.end;
+    open = undefined;
+  };
+  for (let place = 0; place < text.length; place++) {
+    if (open !== undefined && place >= open.end) close();
+    const here = longestAt.get(place);
+    if (here === undefined) continue;
+    if (open === undefined) {
+      pieces.push(text.slice(done, place));
+      open = { end: here.end, longest: here };
+    } else {
+      const { end, longest } = open;
+      const isLonger = here.end - here.start > longest.end - longest.start;
+      open = { end: Math.max(end, here.end), longest: isLonger ? here : longest };
+    }
+  }
+  close();
+  return [...pieces, text.slice(done)].join('');
+}

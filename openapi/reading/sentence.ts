@@ -1,0 +1,77 @@
+import type { Redact } from './secrets.ts';
+
+interface Part {
+  text: string;
+  isOwn: boolean;
+  /** What is longer is cut, after it was redacted: half a secret is not found. */
+  longest: number;
+}
+
+/**
+ * A sentence of ours that quotes what came over the wire, or from the user. Only what it quotes is ever redacted: a key
+ * may be any word, `failed` as well.
+ */
+export class Sentence {
+  readonly #parts: readonly Part[];
+
+  constructor(parts: readonly Part[]) {
+    this.#parts = parts;
+  }
+
+  /** The sentence without the secrets in what it quotes. */
+  shown(redact: Redact): string {
+    return this.#parts.map(({ text, isOwn, longest }) => (isOwn ? text : cut(redact(text), longest))).join('');
+  }
+
+  /** The sentence as it is, with whatever secrets it quotes. */
+  get plain(): string {
+    return this.shown((text) => text);
+  }
+
+  /** The sentence without what it quotes. */
+  toString(): string {
+    return this.shown(() => '…');
+  }
+
+  /** The parts of several sentences in a row. */
+  static of(...values: readonly (Sentence | string | number)[]): Sentence {
+    return new Sentence(values.flatMap((value) => (value instanceof Sentence ? value.#parts : [quoted(value)])));
+  }
+}
+
+function quoted(value: string | number): Part {
+  return { text: String(value), isOwn: typeof value === 'number', longest: Number.POSITIVE_INFINITY };
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/**
+ * Makes a sentence of a template. What stands in it is ours, and numbers are; texts that are put in are quoted, unless
+ * they come through {@link own}.
+ */
+export function say(words: TemplateStringsArray, ...values: readonly (Sentence | string | number)[]): Sentence {
+  return Sentence.of(own(words[0] ?? ''), ...values.flatMap((value, index) => [value, own(words[index + 1] ?? '')]));
+}
+
+/** A text of ours: the id of a check or an operation, the name of a field in the contract, a piece of a sentence. */
+export function own(text: string): Sentence {
+  return new Sentence([{ text, isOwn: true, longest: Number.POSITIVE_INFINITY }]);
+}
+
+/** The beginning of a text that is quoted. */
+export function excerpt(text: string, longest: number): Sentence {
+  return new Sentence([{ text, isOwn: false, longest }]);
+}
+
+/** Several sentences with our own text between them. */
+export function joined(values: Iterable<Sentence | string | number>, between = ', '): Sentence {
+  return Sentence.of(...Array.from(values).flatMap((value, index) => (index === 0 ? [value] : [own(between), value])));
+}
+
+/** A value that is quoted as JSON. */
+export function asJson(value: unknown): Sentence {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? own('absent') : say`${text}`;
+}

@@ -1,0 +1,17 @@
+/** Whether a status is a success. */
+export function isSuccess({ status }: { status: number }): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** Whether a status blames the client: 400 to 499. */
+export function isClientError({ status }: { status: number }): boolean {
+  return status >= 400 && status <= 499;
+}
+
+/** Client errors that say nothing about the input: about the key, a proxy on the way, or the pace of the client. */
+export const unrelatedToInput: readonly number[] = [401, 407, 408, 429];
+
+/** Whether a request was refused because of its input. */
+export function isInputRefused(answer: { status: number }): boolean {
+  return isClientError(answer) && !unrelatedToInput.includes(answer.status);
+}

@@ -1,0 +1,98 @@
+import { styleText } from 'node:util';
+
+/** The one kit for texts that people read. A target may have written parts of them. */
+
+type Format = Parameters<typeof styleText>[0];
+
+/** Puts text in a style, or leaves it as it is. */
+export type Paint = (format: Format, text: string) => string;
+
+/** The caller decides about colour: nothing here looks at a stream or the environment. */
+export function painter(hasColor: boolean): Paint {
+  return (format, text) => (hasColor && text !== '' ? styleText(format, text, { validateStream: false }) : text);
+}
+
+// Control characters, halves of surrogate pairs, invisible marks, line and direction tricks, and non-characters.
+// Joiners stay: emoji and several scripts need them.
+export const invisible = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+
+/**
+ * The text with each character that is invisible, or changes how the rest looks, replaced by its code point. No escape
+ * sequence reaches a terminal, and the result is legal in XML.
+ */
+export function visible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(invisible, (character) => `[U+${codeOf(character)}]`);
+}
+
+function codeOf(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+}
+
+/** The beginning of a long text, with a note of how much there was. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  // Half of a surrogate pair is no character.
+  const head = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+  return `${head}… (cut: ${number(head.length)} of ${number(text.length)} characters)`;
+}
+
+/** The text on one line, all of it {@link visible}. */
+export function oneLine(text: string): string {
+  return visible(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** `1 check`, `12 checks`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+/** `340 ms`, `12.4 s`, `2 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** The lines of the text, broken between words where they would be longer than `width`. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => fill(line.split(' '), width));
+}
+
+/** The words in lines that are no longer than `width`, unless a single word is. */
+export function fill(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of words) {
+    if (current !== '' && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = current === '' ? word : `${current} ${word}`;
+    }
+  }
+  return [...lines, current];
+}
+
+/** Names with commas between them, in as many lines as they need. */
+export function nameList(names: readonly string[], indent = '    ', width = 96): string[] {
+  const words = names.map((name, index) => (index < names.length - 1 ? `${name},` : name));
+  return fill(words, width).map((line) => indent + line);
+}
+
+/** Rows of cells in aligned columns, one line per row. Only the last cell of a row may be styled. */
+export function columns(rows: readonly (readonly string[])[], indent = '  '): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const padded = (cells: readonly string[]) =>
+    cells.map((cell, column) => (column < cells.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell));
+  return rows.map((row) => `${indent}${padded(row).join('  ')}`.trimEnd());
+}
+
+/** One word of a command line, quoted for a shell where needed. */
+export function quoted(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

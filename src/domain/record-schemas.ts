@@ -1,0 +1,183 @@
+import { loadDocument } from '../../openapi/contract/load.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** In which of four forms a record is written: in a seed, new in the control plane, as a change, in a snapshot. */
+type Form = 'seed' | 'new' | 'change' | 'record';
+
+// `!` the field is required, `?` it may be left out, `0` it may also be null (which takes it away), `-` there is none.
+// The order of the marks is that of the forms: seed, new, change, record.
+type Row = readonly [marks: string, schema: Schema, isTime?: 'time'];
+
+const forms: readonly Form[] = ['seed', 'new', 'change', 'record'];
+const text: Schema = { type: 'string' };
+const ref = (name: string): Schema => ({ $ref: name });
+const list = (name: string): Schema => ({ type: 'array', items: ref(name) });
+const size: Schema = { type: 'integer', minimum: 0 };
+
+/**
+ * The fields of every record of the store. Seeds, snapshots and the control plane take their schemas from here. A field
+ * marked as a time is an ISO date-time, but in a snapshot milliseconds since the epoch, with `Ms` after its name.
+ */
+const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  Agent: {
+    id: ['? ? - !', ref('Id')],
+    name: ['! ! ? !', text],
+    description: ['? ? 0 ?', text],
+    revisions: ['? ? - !', { ...list('Revision'), description: 'Oldest first.' }],
+    published: [
+      '? ? - -',
+      {
+        ...{ type: 'integer', minimum: 1 },
+        description: 'The number of the published revision, counted from 1. Left out: none is published.',
+      },
+    ],
+    activeRevisionId: ['- - 0 ?', ref('Id')],
+    hasChanges: ['- - ? !', { type: 'boolean' }],
+    createdAt: ['! ? ? !', ref('Time'), 'time'],
+    updatedAt: ['? ? ? !', ref('Time'), 'time'],
+  },
+  Revision: {
+    id: ['? ? - !', ref('Id')],
+    createdAt: ['! ? - !', ref('Time'), 'time'],
+  },
+  Drive: {
+    id: ['? - - !', ref('Id')],
+    name: ['! - - !', text],
+    createdAt: ['! - - !', ref('Time'), 'time'],
+    updatedAt: ['? - - !', ref('Time'), 'time'],
+    files: ['? - - !', list('File')],
+  },
+  File: {
+    id: ['? ? - !', ref('Id')],
+    name: ['- - - !', text],
+    path: ['! ! ? !', ref('FilePath')],
+    status: ['? ? ? !', ref('FileStatus')],
+    becomes: ['? ? 0 -', ref('Becomes')],
+    next: ['- - - ?', ref('NextStatus')],
+    modifiedAt: ['! ? ? !', ref('Time'), 'time'],
+    sizeBytes: ['! ? ? !', size],
+    contentType: ['! ? ? !', text],
+    description: ['? ? 0 ?', text],
+    summary: ['? ? 0 ?', text],
+    metadata: ['? ? 0 ?', { type: 'object' }],
+  },
+  McpServer: {
+    id: ['? - - !', ref('Id')],
+    name: ['! - - !', text],
+    url: ['! - - !', text],
+    type: ['? - - !', { enum: ['sse', 'streamableHttp'] }],
+    tools: ['? - - !', list('Tool')],
+    toolsProblem: ['- - - ?', text],
+    createdAt: ['! - - !', ref('Time'), 'time'],
+    updatedAt: ['? - - !', ref('Time'), 'time'],
+  },
+};
+
+const shared: Readonly<Record<string, Schema>> = {
+  FileStatus: { enum: ['processing', 'ready', 'error'] },
+  Becomes: {
+    ...closed(['status', 'afterMs'], { status: ref('FileStatus'), afterMs: { ...size, maximum: 3155760000000 } }),
+    description: 'The status that the file takes on by itself, and after how many milliseconds.',
+  },
+  Tool: closed(['name', 'description'], { name: text, description: text }),
+};
+
+function closed(required: readonly string[], properties: Schema): Schema {
+  return { type: 'object', additionalProperties: false, required, properties };
+}
+
+const nameIn: Readonly<Record<Form, (record: string) => string>> = {
+  seed: (record) => record,
+  new: (record) => `New${record}`,
+  change: (record) => `${record}Change`,
+  record: (record) => `${record}Record`,
+};
+
+function recordSchema(rows: Readonly<Record<string, Row>>, form: Form): Schema | undefined {
+  const fields = Object.entries(rows).flatMap(([name, [marks, schema, isTime]]) => {
+    const mark = marks.split(' ')[forms.indexOf(form)];
+    const inMs = isTime && form === 'record';
+    const own = inMs ? ref('TimeMs') : schema;
+    return mark === '-' ? [] : [{ name: inMs ? `${name}Ms` : name, mark, schema: mark === '0' ? orNull(own) : own }];
+  });
+  if (fields.length === 0) return undefined;
+  const required = fields.filter(({ mark }) => mark === '!').map(({ name }) => name);
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  return { ...closed(required, properties), ...(form === 'change' ? { minProperties: 1 } : {}) };
+}
+
+function orNull(schema: Schema): Schema {
+  if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }], description: 'Null takes it away.' };
+  return { ...schema, type: [schema.type, 'null'], description: 'Null takes it away.' };
+}
+
+/** The schemas of the records in some forms by name, for instance `NewFile`. References begin with `base`. */
+function recordSchemas(wanted: readonly Form[], base: string): Record<string, Schema> {
+  const named = wanted.flatMap((form) =>
+    Object.entries(records).flatMap(([record, rows]) => {
+      const schema = recordSchema(rows, form);
+      return schema === undefined ? [] : [[nameIn[form](record), resolved(schema, form, base)] as const];
+    }),
+  );
+  const common = Object.entries(shared).map(([name, schema]) => [name, resolved(schema, 'seed', base)] as const);
+  return Object.fromEntries([...common, ...named]);
+}
+
+// A list of records has them in the form of the record that it is in.
+function resolved(schema: Schema, form: Form, base: string): Schema {
+  const toPointer = (name: string) => base + (name in records ? nameIn[form](name) : name);
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$ref' ? toPointer(value) : value)));
+}
+
+/** The schemas of the records in requests of the control plane and in snapshots, as components of its document. */
+export function controlRecordSchemas(): Record<string, Schema> {
+  const base = '#/components/schemas/';
+  const next = closed(['status', 'atMs'], { status: ref('FileStatus'), atMs: ref('DueMs') });
+  return { ...recordSchemas(['new', 'change', 'record'], base), NextStatus: resolved(next, 'record', base) };
+}
+
+const seedParts: Readonly<Record<string, Schema>> = {
+  Id: { ...text, minLength: 1, description: 'Left out: the mock makes one up, the same at each start.' },
+  Keys: {
+    type: 'array',
+    minItems: 1,
+    description: 'The API keys that identify this organization.',
+    items: {
+      type: 'string',
+      pattern: '^[!-~]+$',
+      'x-violation': 'must be printable ASCII without blanks, as it travels in a header',
+    },
+  },
+  Time: {
+    type: 'string',
+    format: 'date-time',
+    pattern: ':[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:?\\d\\d)$',
+    'x-violation': 'must be an ISO date-time with a zone, for instance 2026-03-02T08:15:00Z',
+  },
+};
+
+/** The schema of a seed file: `seed.schema.json`. */
+export function seedSchema(): Schema {
+  const base = '#/$defs/';
+  const lists = { agents: list('Agent'), drives: list('Drive'), mcpServers: list('McpServer') };
+  const organization = closed(['name', 'keys'], { id: ref('Id'), name: text, keys: ref('Keys'), ...lists });
+  const {
+    'x-open-point': _,
+    description,
+    ...pathRule
+  } = (loadDocument().components?.schemas?.DrivePath ?? {}) as Schema;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'A seed: the named starting state of the mock',
+    ...closed(['organizations'], {
+      organizations: { type: 'array', minItems: 1, items: { $ref: `${base}Organization` } },
+    }),
+    $defs: {
+      ...seedParts,
+      FilePath: { type: 'string', ...pathRule },
+      Organization: resolved(organization, 'seed', base),
+      ...recordSchemas(['seed'], base),
+    },
+  };
+}

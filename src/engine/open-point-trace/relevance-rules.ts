@@ -1,0 +1,169 @@
+import { mayHaveBody } from '../../../openapi/contract/contract-for.ts';
+import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { OpenPointId, Profile } from '../../../openapi/contract/profile.ts';
+import { type RefusalKind, refusalsOf } from '../../../openapi/contract/refusals.ts';
+import { keepsPathRule } from '../../../openapi/reading/path-rule.ts';
+import { normalizePath } from '../../domain/file-tree.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/** How a call ended: refused for a reason, or (undefined) with success. */
+export type Outcome = RefusalKind | undefined;
+
+/** The stages of a request on its way to an outcome. */
+export type Stage = 'key' | 'size' | 'mediaType' | 'json' | 'input' | 'resource' | 'success';
+
+const inputStages: readonly Stage[] = ['size', 'mediaType', 'json', 'input'];
+
+const stageOf: Readonly<Partial<Record<RefusalKind, Stage>>> = {
+  unauthenticated: 'key',
+  bodyTooLarge: 'size',
+  unsupportedMediaType: 'mediaType',
+  malformedJson: 'json',
+  invalidInput: 'input',
+  forbidden: 'resource',
+  notFound: 'resource',
+  mcpServerNotFound: 'resource',
+  unknownRevision: 'resource',
+  conflict: 'resource',
+  mcpServerUnreachable: 'resource',
+};
+
+/** Whether a call with this outcome came to a stage. Refusals before all stages came to none. */
+export function hasReached(stage: Stage, outcome: Outcome, isKeyFirst: boolean): boolean {
+  const before: readonly Stage[] = isKeyFirst ? ['key', ...inputStages] : [...inputStages, 'key'];
+  const stages = [...before, 'resource', 'success'];
+  const end = outcome === undefined ? 'success' : stageOf[outcome];
+  return end !== undefined && stages.indexOf(stage) <= stages.indexOf(end);
+}
+
+/** When the answer to a call depends on an open point that decides how calls end. */
+export type RelevanceRule = {
+  /** Whether the request has something that the choices treat differently. Absent: only the state could tell. */
+  appliesTo?(request: RequestFacts, outcome: Outcome): boolean;
+} & (
+  | {
+      /** The stage at which it decides. Every outcome from there on can depend on it. */
+      stage: Stage;
+    }
+  | {
+      /** The outcomes that can depend on it under a profile. */
+      outcomes(profile: Profile, operation: Operation): readonly Outcome[];
+    }
+);
+
+const smallestBodyLimit = 4096;
+const longestName = 255;
+const success = undefined;
+
+/**
+ * The open points that decide how calls end. The contract has no place in a response that could name them; it names all
+ * others.
+ */
+export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>>> = {
+  bothCarriers: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
+  judgedFirst: { outcomes: outcomesOfOrder },
+  bodySizeLimit: {
+    stage: 'size',
+    appliesTo: ({ bodyBytes }, outcome) => outcome === 'bodyTooLarge' || bodyBytes > smallestBodyLimit,
+  },
+  mediaTypeRules: { stage: 'mediaType', appliesTo: ({ hasOtherMediaType }) => hasOtherMediaType },
+  requiredBodyFields: {
+    stage: 'input',
+    appliesTo: ({ body, fields, intake }) =>
+      body === undefined || (fields !== undefined && intake.fields.some((name) => !(name in fields))),
+  },
+  unknownBodyFields: {
+    stage: 'input',
+    appliesTo: ({ fields, intake }) => Object.keys(fields ?? {}).some((name) => !intake.fields.includes(name)),
+  },
+  wrongBodyTypes: {
+    stage: 'input',
+    appliesTo: ({ fields, intake }) =>
+      intake.fields.some((name) => !['string', 'undefined'].includes(typeof fields?.[name])),
+  },
+  unknownQueryParameters: { stage: 'input', appliesTo: ({ hasUnknownParameter }) => hasUnknownParameter },
+  malformedIds: {
+    stage: 'input',
+    appliesTo: ({ pathValues }) => pathValues.some((id) => !/^[A-Za-z0-9_-]+$/.test(id)),
+  },
+  outOfRangePaging: {
+    stage: 'input',
+    appliesTo: (request) => request.isOutOfRange('limit') || request.isOutOfRange('offset'),
+  },
+  defaultLimit: { stage: 'success', appliesTo: (request) => request.parameter('limit') === undefined },
+  defaultOffset: { stage: 'success', appliesTo: (request) => request.parameter('offset') === undefined },
+  treePathParameter: {
+    stage: 'input',
+    appliesTo: ({ hasQuery, profile }, outcome) =>
+      hasQuery || (outcome === 'invalidInput' && profile.errorBody !== 'empty'),
+  },
+  missingTreePath: { stage: 'input', appliesTo: ({ path }) => path === undefined },
+  pathLineBreaks: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
+  nameRules: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },
+  mcpUrlRules: { stage: 'input', appliesTo: ({ fields }) => fields?.url !== undefined && !isPlainUrl(fields.url) },
+  pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
+  foreignResourceStatus: {
+    outcomes: ({ foreignResourceStatus }) => [foreignResourceStatus === 'forbidden' ? 'forbidden' : 'notFound'],
+  },
+  treeDeletion: { outcomes: outcomesOfDeletion },
+  missingTree: { outcomes: ({ missingTree }) => [missingTree === 'refused' ? 'notFound' : success] },
+  treePathIsFile: { outcomes: outcomesOfFilePath },
+  duplicateNames: { outcomes: outcomesOfNames },
+  republish: { outcomes: ({ republish }) => [republish === 'refused' ? 'conflict' : success] },
+  pathConflict: { outcomes: ({ pathConflict }) => (pathConflict === 'refused' ? ['conflict'] : ['conflict', success]) },
+  moveTargets: { outcomes: ({ moveTargets }) => [moveTargets === 'strict' ? 'conflict' : success] },
+  toolsOfNewServer: { outcomes: () => [success, 'mcpServerUnreachable'] },
+  unreachableTools: {
+    outcomes: ({ toolsOfNewServer, unreachableTools }) =>
+      toolsOfNewServer === 'live' ? [unreachableTools === 'none' ? success : 'mcpServerUnreachable'] : [],
+  },
+  toolWithoutDescription: { outcomes: ({ toolsOfNewServer }) => (toolsOfNewServer === 'live' ? [success] : []) },
+  publishBody: { outcomes: ({ publishStatus }) => (mayHaveBody(publishStatus) ? [success] : []) },
+};
+
+function outcomesOfOrder(profile: Profile, operation: Operation): readonly Outcome[] {
+  const ofInput = refusalsOf(operation, profile).filter((kind) => inputStages.includes(stageOf[kind] ?? 'success'));
+  if (profile.judgedFirst === 'input') return ofInput;
+  return ofInput.length > 0 ? ['unauthenticated'] : [];
+}
+
+function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Outcome[] {
+  if (openPoints.has('missingTree')) return [success, 'invalidInput', 'notFound'];
+  return openPoints.has('pathConflict') ? [success, 'conflict'] : [success];
+}
+
+// How the path of a file was spelt when the file came there, no request for it shows.
+function isOddlySpelt({ path, intake }: RequestFacts): boolean {
+  return typeof path === 'string' ? normalizePath(path) !== path : !intake.takesPath;
+}
+
+// Under `asynchronous`, what was deleted before may still be there.
+function outcomesOfDeletion({ treeDeletion, missingTree }: Profile, { openPoints }: Operation): readonly Outcome[] {
+  if (treeDeletion === 'asynchronous') return [success];
+  return [openPoints.has('missingTree') && missingTree === 'emptyJob' ? success : 'notFound'];
+}
+
+function outcomesOfFilePath({ treePathIsFile, missingTree }: Profile): readonly Outcome[] {
+  if (treePathIsFile === 'refused') return ['invalidInput'];
+  return [treePathIsFile === 'likeMissing' && missingTree === 'refused' ? 'notFound' : success];
+}
+
+// Under `refused`, a name that was not sent is made up so that it is free.
+function outcomesOfNames({ duplicateNames, requiredBodyFields }: Profile): readonly Outcome[] {
+  if (duplicateNames === 'allowed') return [success];
+  return requiredBodyFields === 'none' ? ['conflict', success] : ['conflict'];
+}
+
+// The refusal of a path that breaks the rule says in words whether line breaks are meant.
+function fitsPathRule(path: unknown): boolean {
+  return typeof path === 'string' && /^.*$/.test(path) && keepsPathRule(path);
+}
+
+function isUnusualName(name: unknown): boolean {
+  return typeof name === 'string' && (name === '' || name !== name.trim() || name.length > longestName);
+}
+
+function isPlainUrl(url: unknown): boolean {
+  const isPlain = typeof url === 'string' && /^https?:\/\/[\w.-]+(:\d+)?\/[\w./~-]*$/.test(url);
+  return isPlain && URL.canParse(url) && new URL(url).href === url;
+}

@@ -1,0 +1,176 @@
+import type { Organization, Runtime } from '../domain/organizations.ts';
+import { createRandom, type Random } from '../domain/random.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Origin, Store, Tenant } from '../domain/store.ts';
+import { remake } from './restore.ts';
+
+/** The rules for worlds: organizations that are opened besides those of the seed, each with its own state. */
+export interface TenantRules {
+  /** Whether any unknown key opens a world of its own. */
+  hasOpenKeys: boolean;
+  /** How many there may be. One more replaces the one that has been idle for the longest time. */
+  limit: number;
+}
+
+/** The options of a new world. */
+export interface TenantOptions {
+  name?: string | undefined;
+  /** Absent: one is made up. */
+  key?: string | undefined;
+  /** The id or name of the organization of the seed to copy. Absent: the first. Null: the world starts empty. */
+  copyOf?: string | null | undefined;
+}
+
+/** A world that was opened, and the ids of the worlds that were retired for it. */
+interface OpenedTenant {
+  tenant: Tenant;
+  key: string;
+  retired: readonly string[];
+}
+
+/** The parts of an engine in which worlds are opened. A change of profile replaces them. */
+interface TenantHost {
+  readonly runtime: Runtime;
+  readonly store: Store;
+}
+
+const rememberedKeys = 10_000;
+const openable = /^[\x21-\x2b\x2d-\x7e]{1,256}$/;
+
+/** Opens worlds and retires idle ones. */
+export class Tenants {
+  readonly rules: TenantRules;
+  readonly #host: TenantHost;
+  #keys: Random;
+  #count = 0;
+  /** The keys of the worlds that were retired last. */
+  readonly #retiredKeys = new Set<string>();
+  /** The headers for the first answer of each new world. */
+  readonly #notices = new Map<Organization, Record<string, string>>();
+
+  constructor(host: TenantHost, rules: TenantRules) {
+    this.#host = host;
+    this.rules = rules;
+    this.#keys = keyStream(host.runtime);
+  }
+
+  /** Back to the start: generated keys repeat from the first one. */
+  reset(): void {
+    this.#keys = keyStream(this.#host.runtime);
+    this.#count = 0;
+    this.#retiredKeys.clear();
+    this.#notices.clear();
+  }
+
+  open({ name, key, copyOf }: TenantOptions): OpenedTenant | Refusal {
+    const { store } = this.#host;
+    if (key !== undefined && store.ownerOf(key) !== undefined) {
+      return refuse('conflict', 'Another organization has this key. Choose another, or leave it out.');
+    }
+    const index = copyOf === null ? undefined : this.#templateIndex(copyOf);
+    if (index !== undefined && index < 0) return refuse('notFound', this.#unknownTemplate());
+    this.#count++;
+    const chosen = key ?? this.makeKey();
+    return this.#add(name ?? `World ${this.#count}`, chosen, index);
+  }
+
+  /** Opens a world for an unknown key, where the rules allow it. */
+  openFor(key: string): Organization | undefined {
+    const { store } = this.#host;
+    if (!this.rules.hasOpenKeys || !openable.test(key) || store.isRevoked(key)) return undefined;
+    const word = this.#retiredKeys.has(key) ? 'reopened' : 'opened';
+    const { tenant, retired } = this.#add(`World ${++this.#count}`, key, store.templates.size === 0 ? undefined : 0);
+    this.#notices.set(tenant.organization, {
+      'x-world': word,
+      ...(retired.length === 0 ? {} : { 'x-retired-worlds': retired.join(', ') }),
+    });
+    return tenant.organization;
+  }
+
+  /** Why a key that was once known no longer is. */
+  whyUnknown(key: string): string | undefined {
+    if (this.#host.store.isRevoked(key)) return 'The API key was revoked.';
+    if (!this.#retiredKeys.has(key)) return undefined;
+    return `The world of this API key was retired: there may be ${this.rules.limit}, and this one had been idle for the longest time.`;
+  }
+
+  /** The headers that announce a new world, for its first answer only. */
+  takeNotice(organization: Organization): Record<string, string> | undefined {
+    if (this.#notices.size === 0) return undefined;
+    const notice = this.#notices.get(organization);
+    this.#notices.delete(organization);
+    return notice;
+  }
+
+  #add(name: string, key: string, index: number | undefined): OpenedTenant {
+    const { store } = this.#host;
+    const retired = this.#retireIdle();
+    const { organization, origin } = this.#make(name, key, index);
+    store.put({ organization, origin, keys: [key] });
+    return { tenant: store.tenant(organization.id) as Tenant, key, retired };
+  }
+
+  // The same key opens the same world, unless its id is already taken, by an earlier owner of the key or by chance.
+  #make(name: string, key: string, index: number | undefined): { organization: Organization; origin: Origin } {
+    const { store, runtime } = this.#host;
+    for (let attempt = 1; ; attempt++) {
+      const streamName = attempt === 1 ? `world/${key}` : `world/${key}/${attempt}`;
+      const origin: Origin = { kind: 'world', streamName, ...(index === undefined ? {} : { index }) };
+      const organization = remake(store, runtime, name, origin);
+      if (store.tenant(organization.id) === undefined) return { organization, origin };
+    }
+  }
+
+  #retireIdle(): string[] {
+    const { store } = this.#host;
+    const excess = store.openedCount + 1 - this.rules.limit;
+    if (excess <= 0) return [];
+    const opened = store.tenants.filter(({ origin }) => origin.kind === 'world');
+    const idle = opened.sort((one, other) => one.lastUse - other.lastUse).slice(0, excess);
+    for (const tenant of idle) this.#retire(tenant);
+    return idle.map(({ organization }) => organization.id);
+  }
+
+  #retire(tenant: Tenant): void {
+    for (const key of tenant.keys) this.#retiredKeys.add(key);
+    this.#notices.delete(tenant.organization);
+    this.#host.store.remove(tenant);
+    for (const key of this.#retiredKeys) {
+      if (this.#retiredKeys.size <= rememberedKeys) return;
+      this.#retiredKeys.delete(key);
+    }
+  }
+
+  #templateIndex(wanted: string | undefined): number | undefined {
+    const { store } = this.#host;
+    if (wanted === undefined) return store.templates.size === 0 ? undefined : 0;
+    const isMeant = ({ id, name }: Organization) => id === wanted || name === wanted;
+    // Under the current profile a template may have another id than the organization that was made from it.
+    const ofSeed = store.tenants.find(({ origin, organization }) => origin.kind === 'seed' && isMeant(organization));
+    return ofSeed?.origin.index ?? this.#templates().findIndex(isMeant);
+  }
+
+  #templates(): Organization[] {
+    const { templates } = this.#host.store;
+    return templates.allBut(undefined);
+  }
+
+  #unknownTemplate(): string {
+    const names = this.#templates().map(({ name }) => JSON.stringify(name));
+    return `The seed has no such organization. It has ${names.join(', ')}; copyOf takes the id or the name of one.`;
+  }
+
+  /** Generates a key that is not in use. */
+  makeKey(): string {
+    const { store } = this.#host;
+    for (;;) {
+      const letters = Array.from({ length: 3 }, () => this.#keys.uint32().toString(36).padStart(7, '0')).join('');
+      const key = `key-${letters}`;
+      if (store.ownerOf(key) === undefined && !store.isRevoked(key)) return key;
+    }
+  }
+}
+
+function keyStream({ randomSeed }: Runtime): Random {
+  return createRandom(`${randomSeed}/keys`);
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, OutgoingMessage } from 'node:http';
+
+const nothing = () => undefined;
+
+/** A body on its way: first read up to a limit, then relayed piece by piece. */
+export class BodyReader {
+  readonly #message: IncomingMessage;
+  #taken: Buffer[] = [];
+  /** The bytes that came so far. */
+  lengthBytes = 0;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+    // Whoever reads gets the error; nobody has to read.
+    message.on('error', nothing);
+  }
+
+  /** Reads the body. False when it is larger than the limit: then more may follow. */
+  async collect(limitBytes: number, onPiece: () => void = nothing): Promise<boolean> {
+    if (Number(this.#message.headers['content-length'] ?? 0) > limitBytes) return false;
+    return this.#read((piece) => {
+      onPiece();
+      this.#taken.push(piece);
+      return this.lengthBytes > limitBytes;
+    });
+  }
+
+  /** The bytes that were read so far, as long as they are not relayed. */
+  get taken(): Buffer {
+    return Buffer.concat(this.#taken);
+  }
+
+  /** Writes the bytes that were read, and then the rest, no faster than the sink takes them. */
+  async passTo(sink: OutgoingMessage, onPiece: () => void): Promise<void> {
+    const taken = this.#taken;
+    this.#taken = [];
+    for (const piece of taken) await write(sink, piece);
+    for (;;) {
+      let next: Buffer | undefined;
+      const isOver = await this.#read((piece) => {
+        next = piece;
+        return true;
+      });
+      if (isOver || next === undefined) return;
+      onPiece();
+      await write(sink, next);
+      onPiece();
+    }
+  }
+
+  /**
+   * Reads pieces until `take` returns true. Resolves with true at the end of the body. By events: an async iterator would
+   * end the connection when it is left before the end, and no answer could be sent.
+   */
+  #read(take: (piece: Buffer) => boolean): Promise<boolean> {
+    const message = this.#message;
+    if (message.readableEnded) return Promise.resolve(true);
+    if (message.destroyed) return Promise.reject(message.errored ?? closed());
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    const stop = () => message.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+    const onData = (piece: Buffer) => {
+      this.lengthBytes += piece.length;
+      if (!take(piece)) return;
+      message.pause();
+      stop();
+      resolve(false);
+    };
+    const onEnd = () => {
+      stop();
+      resolve(true);
+    };
+    const onError = (error: Error) => {
+      stop();
+      reject(error);
+    };
+    const onClose = () => onError(message.errored ?? closed());
+    message.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose).resume();
+    return promise;
+  }
+}
+
+async function write(sink: OutgoingMessage, piece: Buffer): Promise<void> {
+  if (sink.destroyed) throw closed();
+  if (!sink.write(piece)) await drained(sink);
+}
+
+function drained(sink: OutgoingMessage): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onClose = () => reject(closed());
+  sink.once('drain', resolve).once('close', onClose);
+  return promise.finally(() => sink.off('drain', resolve).off('close', onClose));
+}
+
+function closed(): Error {
+  return Object.assign(new Error('nobody reads any more'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+}
+
+/** A request whose body is too large. */
+class BodyTooLarge extends Error {
+  readonly code = 'BODY_TOO_LARGE';
+}
+
+/** The body of a request as bytes; rejects with {@link BodyTooLarge} above the limit, and drops the rest of it. */
+export async function readWhole(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const reader = new BodyReader(message);
+  if (await reader.collect(limitBytes)) return reader.taken;
+  // A client that is still sending must be able to read the refusal.
+  message.resume();
+  throw new BodyTooLarge();
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { ControlPlane, ControlReply } from '../workbench/control-plane/control-plane.ts';
+import { toWire, writeWhole } from './answer.ts';
+import { readWhole } from './body-reader.ts';
+import { isLocal, originForm, originOf, refuseExpectation, refuseTarget } from './request.ts';
+import { toRefusal } from './wire-errors.ts';
+
+// A snapshot may be large.
+const bodyLimitBytes = 268_435_456;
+
+/** Answers a request to a control plane; with `refusal`, where the request could not even be routed. */
+export type AnswerControl = (request: IncomingMessage, response: ServerResponse, refusal?: Refusal) => void;
+
+/** The edge of a control plane, of a mock or a proxy, over HTTP. */
+export function createControlEdge<Context>(
+  plane: ControlPlane<Context>,
+  onUnexpected: (error: unknown) => void,
+): AnswerControl {
+  return (request, response, refusal) => {
+    reply(plane, request, refusal)
+      .catch((error: unknown) => {
+        const known = toRefusal(error as { code?: unknown }, bodyLimitBytes);
+        if (known === undefined) onUnexpected(error);
+        return plane.refusal(known ?? unexpected);
+      })
+      .then((answer) => write(request, response, answer))
+      .catch(onUnexpected);
+  };
+}
+
+const unexpected = refuse('unexpected', 'This is a defect of the control plane. Please report it with the request.');
+
+async function reply<Context>(
+  plane: ControlPlane<Context>,
+  message: IncomingMessage,
+  early: Refusal | undefined,
+): Promise<ControlReply> {
+  const { method = 'GET', url = '/', headers, httpVersion } = message;
+  const refusal = early ?? refuseTarget(url, httpVersion, headers) ?? refuseExpectation(headers);
+  if (refusal !== undefined) return plane.refusal(refusal);
+  const origin = originOf(message);
+  const request = { method, target: originForm(url), headers, origin, isLocal: isLocal(message), body: undefined };
+  const refused = plane.guard(request);
+  if (refused !== undefined) return refused;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return plane.answer(hasBody ? { ...request, body: await readWhole(message, bodyLimitBytes) } : request);
+}
+
+// A reader that is slower than this is dropped: the data that waits for it would grow without end.
+const waitingBytes = 1_048_576;
+
+function write({ method }: IncomingMessage, response: ServerResponse, answer: ControlReply): void {
+  const noStore = { 'cache-control': 'no-store' };
+  if (answer.stream === undefined || method === 'HEAD') {
+    writeWhole(response, toWire(answer, noStore));
+    return;
+  }
+  response.writeHead(answer.status, { 'content-type': 'text/event-stream', ...noStore });
+  const stop = answer.stream((text) => {
+    response.write(text);
+    if (response.writableLength > waitingBytes) response.destroy();
+  });
+  if (response.destroyed) stop();
+  else response.on('close', stop);
+}

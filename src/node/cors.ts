@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+type Headers = Record<string, string>;
+
+const exposed = [
+  ...['X-Request-Id', 'X-Open-Points', 'X-World', 'X-Retired-Worlds', 'X-Fault', 'X-Undeclared', 'X-Mock-Error'],
+  ...['Preference-Applied', 'WWW-Authenticate', 'Retry-After', 'Allow', 'Date'],
+  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+].join(', ');
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const maxAgeSeconds = '600';
+const withoutOrigin: Headers = { vary: 'Origin' };
+
+/** The headers that let a page of any origin read an answer, refusals of the mock included. */
+export function corsHeaders({ origin }: IncomingHttpHeaders): Headers {
+  if (origin === undefined) return withoutOrigin;
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': exposed,
+  };
+}
+
+/** Whether a request is a preflight. It never needs a key, whatever its path. */
+export function isPreflight(method: string, headers: IncomingHttpHeaders): boolean {
+  return method === 'OPTIONS' && 'origin' in headers && 'access-control-request-method' in headers;
+}
+
+/** The answer to a preflight: everything may be sent. */
+export function preflightHeaders(headers: IncomingHttpHeaders): Headers {
+  const requested = headers['access-control-request-headers'];
+  return {
+    vary: 'Origin, Access-Control-Request-Headers',
+    'access-control-allow-methods': methods,
+    'access-control-max-age': maxAgeSeconds,
+    ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
+    ...('access-control-request-private-network' in headers ? { 'access-control-allow-private-network': 'true' } : {}),
+  };
+}

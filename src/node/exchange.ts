@@ -1,0 +1,14 @@
+/** One request and its answer, for the log. */
+export interface Exchange {
+  method: string;
+  path: string;
+  /** {@link noStatus} where a fault lost the answer. */
+  status: number;
+  durationMs: number;
+  requestId: string;
+  /** The open points that shaped the answer, as `X-Open-Points` names them; absent where it was no answer of the engine. */
+  openPoints?: string | undefined;
+}
+
+/** In place of the status of an answer that was never sent. */
+export const noStatus = 0;

@@ -1,0 +1,132 @@
+import { lookup as dnsLookup } from 'node:dns';
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { ReadableStream } from 'node:stream/web';
+import type { AllowedHosts } from './allowed-hosts.ts';
+import { NoTools, withoutSecrets } from './no-tools.ts';
+import type { Question } from './question.ts';
+
+/** As the MCP library calls it. */
+type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Where a guarded fetch may go, and how it finds the address of a name. */
+export interface Guard {
+  allowed: AllowedHosts;
+  lookup?: LookupFunction;
+}
+
+/** One request of a question. */
+interface Errand {
+  question: Question;
+  url: URL;
+  /** Notes a possible reason for a failure. */
+  suspect(reason: NoTools): NoTools;
+}
+
+/**
+ * A fetch for one question. It goes to allowed hosts and addresses only, the ones it really connects to; it never
+ * follows a redirect, sends no credentials of a URL, and counts what it receives. `optional` are the methods without
+ * which the question can be answered.
+ */
+export function createGuardedFetch(question: Question, guard: Guard, optional: readonly string[] = []): Fetch {
+  return async (input, { method = 'GET', headers, signal, body } = {}) => {
+    const url = new URL(input);
+    url.username = url.password = '';
+    requireAllowed(question, guard.allowed, url);
+    const suspect = (reason: NoTools) => (optional.includes(method) ? reason : question.suspect(reason));
+    const errand: Errand = { question, url, suspect };
+    const options = {
+      method,
+      headers: { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'agent-platform-mock' },
+      lookup: guardedLookup(errand, guard),
+      signal: AbortSignal.any([question.signal, ...(signal ? [signal] : [])]),
+    };
+    const message = await send(errand, options, body);
+    refuseRedirect(errand, message);
+    return toResponse(errand, message);
+  };
+}
+
+function requireAllowed(question: Question, allowed: AllowedHosts, url: URL): void {
+  if (!(url.protocol in question.agents)) {
+    throw question.fail(new NoTools('NOT_HTTP', 'its URL is not one of http or https.'));
+  }
+  if (allowed.allows(url)) return;
+  const text = `${url.host} is not an allowed host. Allow it with --live-mcp-allow ${url.host}.`;
+  throw question.fail(new NoTools('HOST_NOT_ALLOWED', text));
+}
+
+// Checked where the connection is made: an address that was looked up before could be another one by then.
+function guardedLookup({ question, url }: Errand, { allowed, lookup = systemLookup }: Guard): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return done(error, []);
+      const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
+      const wrong = addresses.find(({ address }) => !allowed.allowsAddress(url, address));
+      if (wrong !== undefined) return done(question.fail(addressNotAllowed(url, wrong.address)), []);
+      if (options.all === true) done(null, addresses);
+      else done(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    });
+  };
+}
+
+const systemLookup = dnsLookup as LookupFunction;
+
+function addressNotAllowed({ hostname }: URL, address: string): NoTools {
+  const text = `${hostname} leads to ${address}, which is not an allowed address. Allow it with --live-mcp-allow ${address}.`;
+  return new NoTools('ADDRESS_NOT_ALLOWED', text);
+}
+
+async function send(
+  { question, url, suspect }: Errand,
+  options: RequestOptions,
+  body: RequestInit['body'],
+): Promise<IncomingMessage> {
+  const isSecure = url.protocol === 'https:';
+  const agent = question.agents[isSecure ? 'https:' : 'http:'];
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = (isSecure ? requestHttps : requestHttp)(url, { ...options, agent });
+  request.on('response', resolve).on('error', (error) => reject(suspect(unreachable(error))));
+  request.end(typeof body === 'string' ? body : undefined);
+  return promise;
+}
+
+function unreachable(error: Error & { code?: unknown }): NoTools {
+  const code = typeof error.code === 'string' ? ` (${error.code})` : '';
+  const text = `the connection failed${code}. Check that it runs, and that its URL is right.`;
+  return new NoTools('UNREACHABLE', text, { cause: error });
+}
+
+function refuseRedirect({ question, url }: Errand, { statusCode = 0, headers: { location } }: IncomingMessage): void {
+  if (statusCode < 300 || statusCode > 399 || location === undefined || !URL.canParse(location, url)) return;
+  const target = new URL(location, url);
+  // Within its origin the MCP library follows, through this fetch.
+  if (target.origin === url.origin) return;
+  const text = `it redirects to ${withoutSecrets(target.href)}. Register that URL instead.`;
+  throw question.fail(new NoTools('REDIRECTED', text));
+}
+
+const withoutBody = [204, 205, 304];
+
+function toResponse(errand: Errand, message: IncomingMessage): Response {
+  const { statusCode: status = 0, headers } = message;
+  if (status >= 400) errand.suspect(new NoTools('FAILED', `it answered with status ${status}.`));
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  // An answer that nobody reads any more may break off.
+  message.on('error', () => undefined);
+  if (withoutBody.includes(status)) return new Response(null, { status, headers: entries });
+  const body = ReadableStream.from(received(errand, message)) as globalThis.ReadableStream;
+  return new Response(body, { status, headers: entries });
+}
+
+async function* received({ question, suspect }: Errand, message: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of message as AsyncIterable<Uint8Array>) {
+      question.receive(chunk.length);
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof NoTools ? error : suspect(unreachable(error as Error));
+  }
+}

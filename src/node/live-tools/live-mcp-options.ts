@@ -1,0 +1,11 @@
+// In a file of its own: the types of the package reach this one, and none of Node's.
+
+/** How the mock requests the tools of MCP servers. All options are optional. */
+export interface LiveMcpOptions {
+  /** The time limit for a server, in milliseconds. Default 5000. */
+  timeoutMs?: number;
+  /** How long tools are cached, in milliseconds. Default 30000; 0 turns caching off. */
+  cacheMs?: number;
+  /** Allowed hosts besides this machine: `<host>` or `<host>:<port>`; `*` allows every public host. */
+  allow?: readonly string[];
+}

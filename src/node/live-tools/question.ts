@@ -1,0 +1,94 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { NoTools } from './no-tools.ts';
+
+/** The limits of one request for the tools of an MCP server. */
+export interface Limits {
+  timeoutMs: number;
+  /** Of all that it sends, in whatever number of answers. */
+  limitBytes: number;
+  pageCount: number;
+  toolCount: number;
+}
+
+/** Far more than people can use, and little enough to store. */
+export const generousLimits: Omit<Limits, 'timeoutMs'> = {
+  limitBytes: 8 * 1024 * 1024,
+  pageCount: 100,
+  toolCount: 10_000,
+};
+
+/** One question to one MCP server: its time, what it may take in, its connections, and why it failed. */
+export class Question {
+  readonly limits: Limits;
+  readonly agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+  readonly #end = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #reason: NoTools | undefined;
+  #suspicion: NoTools | undefined;
+  #receivedBytes = 0;
+
+  constructor(limits: Limits) {
+    this.limits = limits;
+  }
+
+  /** Aborted when the question is over, one way or the other. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Ends it for this reason, unless it is over. The reason, to be thrown. */
+  fail(reason: NoTools): NoTools {
+    if (!this.signal.aborted) this.#reason = reason;
+    this.end();
+    return reason;
+  }
+
+  /** Remembers what may turn out to be the reason. */
+  suspect(reason: NoTools): NoTools {
+    this.#suspicion = reason;
+    return reason;
+  }
+
+  /** Counts what was received, and ends the question where it is too much. */
+  receive(bytes: number): void {
+    this.#receivedBytes += bytes;
+    const { limitBytes } = this.limits;
+    if (this.#receivedBytes <= limitBytes) return;
+    throw this.fail(new NoTools('TOO_LARGE', `it sent more than ${limitBytes} bytes.`));
+  }
+
+  /** Runs the work within the time limit, or throws the reason of the failure. */
+  async answer<T>(work: () => Promise<T>): Promise<T> {
+    const { timeoutMs } = this.limits;
+    const over = Promise.withResolvers<never>();
+    this.signal.addEventListener('abort', () => over.reject(this.signal.reason), { once: true });
+    try {
+      this.signal.throwIfAborted();
+      this.#timer = setTimeout(() => this.fail(tooSlow(timeoutMs)), timeoutMs);
+      return await Promise.race([work(), over.promise]);
+    } catch (error) {
+      throw this.#reason ?? (error instanceof NoTools ? error : (this.#suspicion ?? unusable(error)));
+    }
+  }
+
+  /** Closes all its connections. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#end.abort();
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+}
+
+function tooSlow(timeoutMs: number): NoTools {
+  return new NoTools(
+    'TOO_SLOW',
+    `it did not answer within ${timeoutMs} ms. Check that it runs and is of the registered type, or give it more time ` +
+      'with --live-mcp-timeout.',
+  );
+}
+
+function unusable(cause: unknown): NoTools {
+  const message = 'what it answers is not what MCP asks for. Check that its URL is that of an MCP server of this type.';
+  return new NoTools('UNUSABLE', message, { cause });
+}

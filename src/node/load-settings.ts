@@ -1,0 +1,64 @@
+import { loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
+import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
+import { Schemas } from '../../openapi/contract/schemas.ts';
+import { seedSchema } from '../domain/record-schemas.ts';
+import { type Seed, validateSeedRelations } from '../domain/seed.ts';
+import { drawProfile, type Loudness } from '../workbench/draw-profile.ts';
+import { type DataViolation, loadDataFile } from './data-file.ts';
+import { StartError, type StartErrorCode } from './start-error.ts';
+
+const here = (name: string) => new URL(`../domain/${name}`, import.meta.url);
+
+/** A seed: the built-in one, one from a file, or a value. */
+export function loadSeed(seed: Seed | string = 'demo'): Seed {
+  if (seed === 'demo') return loadOwnYaml(here('demo-seed.yaml')) as Seed;
+  if (typeof seed === 'string') return loadDataFile(seed, 'SEED_INVALID', validateSeed);
+  return checked(seed, 'SEED_INVALID', validateSeed);
+}
+
+/** A profile: defaults, overridden by the choices of a file or a value. */
+export function loadProfile(choices: Partial<Profile> | string = {}, overrides: Partial<Profile> = {}): Profile {
+  return toProfile(loadOpenPoints(), loadChoices(choices, overrides));
+}
+
+/** A drawn profile. The choices of the user never vary. */
+export function loadDrawnProfile(
+  chosen: Partial<Profile>,
+  { loudness, randomSeed }: { loudness: Loudness; randomSeed: number },
+): Profile {
+  const openPoints = loadOpenPoints();
+  const varying = openPoints.filter(({ id }) => !Object.hasOwn(chosen, id));
+  return drawProfile(varying, toProfile(openPoints, chosen), loudness, randomSeed);
+}
+
+/** The choices of the user: those of a file or a value, overridden by others. */
+export function loadChoices(
+  choices: Partial<Profile> | string = {},
+  overrides: Partial<Profile> = {},
+): Partial<Profile> {
+  const openPoints = loadOpenPoints();
+  const validate = (value: unknown): DataViolation[] =>
+    validateChoices(openPoints, value).map(({ openPoint, message }) => ({
+      location: openPoint === '' ? [] : [openPoint],
+      message: `is invalid: ${message}`,
+    }));
+  const base =
+    typeof choices === 'string'
+      ? loadDataFile<Partial<Profile>>(choices, 'PROFILE_INVALID', validate)
+      : checked(choices, 'PROFILE_INVALID', validate);
+  return { ...base, ...checked(overrides, 'PROFILE_INVALID', validate) };
+}
+
+function checked<T>(value: T, code: StartErrorCode, validate: (value: unknown) => DataViolation[]): T {
+  const violations = validate(value);
+  if (violations.length === 0) return value;
+  throw new StartError(
+    code,
+    violations.map(({ location, message }) => `${location.join('.') || 'The value'} ${message}`).join('\n'),
+  );
+}
+
+function validateSeed(value: unknown): DataViolation[] {
+  const violations = new Schemas(seedSchema()).at('#')(value);
+  return violations.length > 0 ? violations : validateSeedRelations(value as Seed);
+}

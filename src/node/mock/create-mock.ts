@@ -1,0 +1,215 @@
+import { randomInt } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { basePathOf } from '../../../openapi/contract/operations.ts';
+import type { Profile } from '../../../openapi/contract/profile.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import type { Seed } from '../../domain/seed.ts';
+import type { Snapshot } from '../../domain/snapshot.ts';
+import { MockClock } from '../../engine/clock.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { TenantOptions } from '../../engine/tenants.ts';
+import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
+import { isLoopback } from '../../workbench/control-plane/guard.ts';
+import type { Loudness } from '../../workbench/draw-profile.ts';
+import { Faults } from '../../workbench/faults/faults.ts';
+import type { Exchange } from '../exchange.ts';
+import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
+import { createLiveTools, type LiveTools } from '../live-tools/live-tools.ts';
+import { toLiveSettings, withLiveTools } from '../live-tools/options.ts';
+import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from '../load-settings.ts';
+import { type MoreTypes, mockOptions, requireOptions } from '../options.ts';
+import { originOfServer } from '../request.ts';
+import { StartError, toListenError } from '../start-error.ts';
+import type { ServerOptions } from './mock-context.ts';
+import { createServer } from './server.ts';
+
+// Of bodies, together.
+const journalBodyBytes = 8_388_608;
+
+/** A drawn random seed is below this: short enough to be typed again. */
+const drawnSeedLimit = 1_000_000;
+
+/** The options of a mock. All are optional. */
+export interface MockOptions {
+  /** Default 0: any free port. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** `demo` (the default), the path of a YAML or JSON file, or the seed itself. */
+  seed?: Seed | string;
+  /** The path of a YAML or JSON file, or the choices themselves. Other open points have their default. */
+  profile?: Partial<Profile> | string;
+  /** Choices that override those of `profile`. */
+  set?: Partial<Profile>;
+  /** A Date, or an ISO date-time, at which the clock stops. Default: the machine's clock. */
+  clock?: string | Date;
+  /** Choose open points at random, from the random seed; those in `profile` and `set` keep their choice. */
+  vary?: Loudness;
+  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
+  randomSeed?: number;
+  /** Whether pages of other origins may call the mock. Default true. */
+  cors?: boolean;
+  /** Whether each unknown key gets a world of its own: a fresh copy of the seed's first organization. Default false. */
+  openKeys?: boolean;
+  /** The maximum number of worlds; a further one replaces the one that was idle longest. Default 1,000. */
+  maxWorlds?: number;
+  /** Whether there is a control plane at `/__admin`. Default true; without a token only on a loopback address. */
+  admin?: boolean;
+  /** The bearer token that the control plane demands. */
+  adminToken?: string;
+  /** The maximum number of exchanges in the journal. Default 1,000; 0: no journal. */
+  journalLimit?: number;
+  /** Whether answers name in `X-Open-Points` the open points that shaped them. Default true. */
+  openPointsHeader?: boolean;
+  /** Whether the mock requests the tools of MCP servers from them, and how. Default false: nothing is ever contacted. */
+  liveMcp?: boolean | LiveMcpOptions;
+  /** Called with each exchange when it is over. */
+  onExchange?: (exchange: Exchange) => void;
+  /** Called with errors that should not happen. Default: written to standard error. */
+  onUnexpected?: (error: unknown) => void;
+}
+
+/** A mock that is listening. */
+export interface Mock {
+  /** The base URL, with the version segment: `http://127.0.0.1:4010/v0.1`. */
+  readonly url: string;
+  /** The API keys of the seed, in its order. */
+  readonly keys: readonly string[];
+  /** The choices that the mock plays for the open points. */
+  readonly profile: Readonly<Profile>;
+  /** The engine behind it, for embedding the mock. */
+  readonly engine: Engine;
+  /** Where the control plane is; undefined when there is none. */
+  readonly adminUrl: string | undefined;
+  /** Opens a world: an organization with a fresh copy of the seed and a key of its own. */
+  openWorld(world?: TenantOptions): { key: string; organizationId: string };
+  /** The injected faults; none at the start. */
+  readonly faults: Faults;
+  /** Back to the starting state, without faults. */
+  reset(): void;
+  /** The whole state as data. */
+  snapshot(): Snapshot;
+  /** Restores a state from {@link Mock.snapshot}. */
+  restore(snapshot: Snapshot): void;
+  /** Ends open connections and stops listening. */
+  close(): Promise<void>;
+}
+
+/** Starts a mock. Rejects with a {@link StartError} that shows the error and the fix. */
+export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  requireOptions(mockOptions, options, moreTypes);
+  requireToken(options.adminToken);
+  const { host = mockOptions.host.default, port = 0 } = options;
+  const engine = createEngine(options);
+  const faults = new Faults(engine.runtime.randomSeed);
+  const live = createLive(engine, options);
+  const app = createServer(engine, { ...toServerOptions(options, host), faults, prepare: live?.prepare });
+  app.addHook('preClose', (done) => {
+    live?.close();
+    done();
+  });
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw toListenError(error, host, port);
+  }
+  return toMock(engine, faults, app, hasControl(options, host));
+}
+
+function toMock(engine: Engine, faults: Faults, app: FastifyInstance, hasAdmin: boolean): Mock {
+  const origin = originOfServer(app.server);
+  return {
+    url: origin + basePathOf(engine.contract),
+    adminUrl: hasAdmin ? origin + controlPrefix : undefined,
+    keys: engine.store.keys,
+    get profile() {
+      return engine.runtime.profile;
+    },
+    engine,
+    faults,
+    openWorld: (world) => openWorld(engine, world),
+    reset: () => {
+      // In this order: a call that a fault delays still belongs to the state before the reset.
+      faults.clear();
+      engine.reset();
+    },
+    // Copies: the caller may change them without changing the state.
+    snapshot: () => structuredClone(engine.snapshot()),
+    restore: (snapshot) => {
+      faults.held.letGo(() => true);
+      engine.restore(structuredClone(snapshot));
+    },
+    close: () => app.close(),
+  };
+}
+
+function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; organizationId: string } {
+  const opened = engine.tenants.open(world);
+  if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
+  return { key: opened.key, organizationId: opened.tenant.organization.id };
+}
+
+function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions, 'faults' | 'prepare'> {
+  const {
+    cors = true,
+    onExchange,
+    onUnexpected = console.error,
+    adminToken,
+    journalLimit = mockOptions.journalLimit.default,
+  } = options;
+  return {
+    ...{ hasCors: cors, hasOpenPoints: options.openPointsHeader ?? true, onExchange, onUnexpected },
+    journal: journalLimit === 0 ? undefined : { entries: journalLimit, bodyBytes: journalBodyBytes },
+    control: hasControl(options, host) ? { token: adminToken, vary: options.vary } : undefined,
+  };
+}
+
+const moreTypes: MoreTypes = {
+  ...{ seed: ['string', 'object'], profile: ['string', 'object'], set: ['object'], clock: ['string', 'Date'] },
+  ...{ liveMcp: ['boolean', 'object'], onExchange: ['function'], onUnexpected: ['function'] },
+};
+
+// An empty token, such as that of an unset variable, would let everybody in.
+function requireToken(token: string | undefined): void {
+  if (token === undefined || /^[!-~]+$/.test(token)) return;
+  const remedy = 'Leave it out for a control plane on this machine only.';
+  throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
+}
+
+/** Whether there is a control plane: where others can reach it, only with a token. */
+function hasControl({ admin = true, adminToken }: MockOptions, host: string): boolean {
+  return admin && (adminToken !== undefined || isLoopback(host));
+}
+
+function createLive(engine: Engine, { liveMcp }: MockOptions): LiveTools | undefined {
+  const settings = toLiveSettings(liveMcp);
+  return settings === undefined ? undefined : createLiveTools(engine, settings);
+}
+
+/** The engine of a mock without the server around it. */
+function createEngine(options: MockOptions = {}): Engine {
+  const { vary } = options;
+  const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
+  const randomSeed =
+    options.randomSeed ?? (vary === undefined ? mockOptions.randomSeed.default : randomInt(drawnSeedLimit));
+  const chosen = loadChoices(options.profile, options.set);
+  const played = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
+  const profile = withLiveTools(played, options.set, (options.liveMcp ?? false) !== false);
+  const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? mockOptions.maxWorlds.default };
+  return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, loadSeed(options.seed), rules);
+}
+
+/** Milliseconds since the epoch of a Date, or an ISO date-time with a zone; else a {@link StartError}. */
+function parseTime(clock: string | Date): number {
+  const text = clock instanceof Date && !Number.isNaN(clock.getTime()) ? clock.toISOString() : String(clock);
+  const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (!Number.isNaN(timeMs)) return timeMs;
+  const example = '2026-03-02T08:15:00Z';
+  throw new StartError(
+    'OPTION_INVALID',
+    `The clock must be an ISO date-time with a zone, such as ${example}; it is ${JSON.stringify(text)}.`,
+  );
+}

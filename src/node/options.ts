@@ -1,0 +1,191 @@
+import { defineOptions, type Options, optionErrors } from '../../openapi/contract/options.ts';
+import { StartError } from './start-error.ts';
+
+// Types, defaults, errors, the command line, help and documents derive from these tables. Nothing is loaded with them.
+
+// The longest time that a timer can wait.
+const longestMs = 2 ** 31 - 1;
+
+/** Of mock and proxy. The ports differ. */
+const shared = defineOptions({
+  host: { kind: 'text', placeholder: '<address>', default: '127.0.0.1', help: 'The address to listen on' },
+  profile: {
+    kind: 'text',
+    placeholder: '<file>',
+    help: 'A YAML or JSON file with choices for open points. The other open points have their default',
+  },
+  set: {
+    kind: 'text',
+    placeholder: '<open point>=<choice>',
+    isRepeatable: true,
+    help: 'A choice for one open point; overrides the profile',
+  },
+});
+
+/** The options of `createMock`, by name. */
+export const mockOptions = defineOptions({
+  port: {
+    short: 'p',
+    kind: 'integer',
+    placeholder: '<number>',
+    maximum: 65_535,
+    default: 4010,
+    help: 'The port to listen on; 0 takes a free port and prints it',
+  },
+  host: shared.host,
+  seed: {
+    kind: 'text',
+    placeholder: '<file>',
+    default: 'demo',
+    help: 'The starting state: a YAML or JSON file, or the built-in demo',
+  },
+  profile: shared.profile,
+  set: shared.set,
+  clock: {
+    kind: 'text',
+    placeholder: '<ISO time>',
+    help: 'Stop the clock at this time, for example 2026-03-02T08:15:00Z',
+  },
+  randomSeed: {
+    kind: 'integer',
+    placeholder: '<number>',
+    minimum: Number.MIN_SAFE_INTEGER,
+    default: 1,
+    defaultText: '1; with --vary a new one each time, which is printed',
+    help: 'Generated ids depend on this number, and with --vary the choices too. With --clock, two runs give identical responses',
+  },
+  vary: {
+    kind: 'text',
+    values: ['quiet', 'loud'],
+    bare: 'loud',
+    help: 'Choose open points at random, always legally, from the random seed. quiet: only those that a correct client never notices. loud, the default: all. Open points set by --profile and --set keep their choice',
+  },
+  openKeys: {
+    kind: 'switch',
+    help: 'Give each unknown API key a world of its own: a fresh copy of the first organization of the seed',
+  },
+  maxWorlds: {
+    kind: 'integer',
+    placeholder: '<number>',
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1_000,
+    help: 'Maximum number of worlds. A further one replaces the world that was idle longest',
+  },
+  adminToken: {
+    kind: 'text',
+    placeholder: '<token>',
+    secret: '<token>',
+    help: 'Bearer token for the control plane. Without a token, the control plane exists on loopback addresses only',
+  },
+  admin: { kind: 'switch', sets: false, help: 'Turn the control plane off' },
+  journalLimit: {
+    kind: 'integer',
+    placeholder: '<number>',
+    maximum: 1_000_000,
+    default: 1_000,
+    help: 'Maximum number of exchanges in the journal; 0 turns it off',
+  },
+  cors: { kind: 'switch', sets: false, help: 'Do not allow calls from pages of other origins' },
+  openPointsHeader: {
+    kind: 'switch',
+    sets: false,
+    help: 'Omit the response header X-Open-Points, which names the open points that shaped the response',
+  },
+});
+
+/** The options of `liveMcp`. */
+export const liveMcpOptions = defineOptions({
+  allow: {
+    name: 'live-mcp-allow',
+    kind: 'text',
+    placeholder: '<host>[:port]',
+    isRepeatable: true,
+    help: 'Also allow MCP servers on this host; * allows every public host',
+  },
+  timeoutMs: {
+    name: 'live-mcp-timeout',
+    kind: 'integer',
+    placeholder: '<ms>',
+    minimum: 1,
+    maximum: longestMs,
+    default: 5_000,
+    help: 'Time limit for an MCP server, in milliseconds',
+  },
+  cacheMs: {
+    name: 'live-mcp-cache',
+    kind: 'integer',
+    placeholder: '<ms>',
+    maximum: longestMs,
+    default: 30_000,
+    help: 'Reuse the tools of an MCP server for this time, in milliseconds; 0 turns caching off',
+  },
+});
+
+/** The options of `createProxy`, by name. */
+export const proxyOptions = defineOptions({
+  upstream: {
+    short: 'u',
+    kind: 'text',
+    placeholder: '<url>',
+    help: 'The base URL of the server behind the proxy, with its version segment and any path before it',
+  },
+  port: { ...mockOptions.port, default: 4011 },
+  host: shared.host,
+  errors: {
+    kind: 'switch',
+    help: 'Block what breaks the contract: do not forward such requests or responses, answer with an error instead',
+  },
+  judgeLimitBytes: {
+    name: 'judge-limit',
+    kind: 'integer',
+    placeholder: '<bytes>',
+    maximum: 268_435_456,
+    default: 1_048_576,
+    help: 'Stream larger bodies through without judging them',
+  },
+  timeoutMs: {
+    name: 'timeout',
+    kind: 'integer',
+    placeholder: '<ms>',
+    minimum: 1,
+    maximum: longestMs,
+    default: 30_000,
+    help: 'Idle timeout for the upstream, in milliseconds',
+  },
+  profile: {
+    ...shared.profile,
+    help: 'Judge by this profile too: a YAML or JSON file. By default open points are not judged',
+  },
+  set: shared.set,
+  journalLimit: { ...mockOptions.journalLimit, help: 'Maximum number of exchanges in the journal' },
+});
+
+type PropertyType = 'string' | 'object' | 'boolean' | 'Date' | 'function';
+
+/** The types of those options of a library function that take more than the flag of the command, or have no flag. */
+export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
+
+/** Throws a {@link StartError} (`OPTION_INVALID`) that lists all options that do not exist or have a wrong value. */
+export function requireOptions(options: Options, given: unknown, more: MoreTypes, prefix = ''): void {
+  const name = prefix === '' ? 'The options' : prefix;
+  if (!hasType(given, 'object')) throw new StartError('OPTION_INVALID', `${name} must be an object.`);
+  const named = optionErrors(options, given as object, Object.keys(more), prefix).map(({ plain }) => plain);
+  const typed = Object.entries(more).flatMap(([key, types]) => {
+    const value = (given as Record<string, unknown>)[key];
+    const isRight = value === undefined || types.some((type) => hasType(value, type));
+    return isRight ? [] : [`${prefix}${key} must be ${types.map((type) => typeNames[type]).join(' or ')}.`];
+  });
+  const errors = [...named, ...typed];
+  if (errors.length > 0) throw new StartError('OPTION_INVALID', errors.join('\n'));
+}
+
+const typeNames: Readonly<Record<PropertyType, string>> = {
+  ...{ string: 'a string', object: 'an object', boolean: 'true or false', Date: 'a Date', function: 'a function' },
+};
+
+function hasType(value: unknown, type: PropertyType): boolean {
+  if (type === 'Date') return value instanceof Date;
+  if (type !== 'object') return typeof value === type;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}

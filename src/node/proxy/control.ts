@@ -1,0 +1,43 @@
+import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { loadOwnYaml } from '../../../openapi/contract/load.ts';
+import { type ControlHandler, done, gone } from '../../workbench/control-plane/control.ts';
+import type { ControlDefinition } from '../../workbench/control-plane/control-plane.ts';
+import { isSelected, toFilter } from '../../workbench/journal/filter.ts';
+import type { Journal } from '../../workbench/journal/journal.ts';
+import { type ProxyExchange, sideOf } from './exchange.ts';
+import type { ProxySummary } from './summary.ts';
+
+/** Everything that the control plane of a proxy shows. */
+interface ProxyControlContext {
+  journal: Journal<ProxyExchange>;
+  summary(): ProxySummary;
+}
+
+const handlers: Readonly<Record<string, ControlHandler<ProxyControlContext>>> = {
+  getHealth: (_, { summary }) => done({ status: 'healthy', upstream: summary().upstream }),
+
+  getSummary: (_, { summary }) => done(summary()),
+
+  listRequests: ({ query }, { journal }) => {
+    const filter = toFilter(query);
+    const found = journal.list((exchange) => isSelected(factsOf(exchange), filter), query.limit as number | undefined);
+    const requests = found.reverse().map(({ entry }) => entry);
+    return done({ requests, total: requests.length, dropped: journal.dropped });
+  },
+
+  clearRequests: (_, { journal }) => {
+    journal.clear();
+    return gone;
+  },
+};
+
+function factsOf({ status, time, operation, violations }: ProxyExchange) {
+  return { status, timeMs: Date.parse(time), operationId: operation, sides: violations.map(sideOf) };
+}
+
+/** The control plane of a proxy. */
+export const proxyControl: ControlDefinition<ProxyControlContext> = {
+  loadDocument: () => loadOwnYaml(new URL('control-plane.yaml', import.meta.url)) as ContractDocument,
+  handlers,
+  profile: { invalidInputStatus: 400 },
+};

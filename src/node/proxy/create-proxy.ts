@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { loadDocument } from '../../../openapi/contract/load.ts';
+import { basePathOf } from '../../../openapi/contract/operations.ts';
+import type { Profile } from '../../../openapi/contract/profile.ts';
+import { Reading } from '../../../openapi/reading/reading.ts';
+import { ControlPlane, isControlTarget } from '../../workbench/control-plane/control-plane.ts';
+import { Journal } from '../../workbench/journal/journal.ts';
+import { createControlEdge } from '../control-edge.ts';
+import { loadProfile } from '../load-settings.ts';
+import { type MoreTypes, proxyOptions, requireOptions } from '../options.ts';
+import { createRequestIds, originForm, originOfServer } from '../request.ts';
+import { prismProblem, StartError, toListenError } from '../start-error.ts';
+import { proxyControl } from './control.ts';
+import type { ProxyExchange } from './exchange.ts';
+import { forward } from './forward.ts';
+import { Judge } from './judge/judge.ts';
+import type { ProxyContext } from './received-request.ts';
+import { type ProxySummary, Tallies } from './summary.ts';
+import { baseUrlOf, parseUpstream } from './target.ts';
+import { createUpstream, maxHeaderBytes } from './upstream.ts';
+
+/** The options of a proxy. All but the upstream are optional. */
+export interface ProxyOptions {
+  /** The base URL of the server behind the proxy, with its version segment. */
+  upstream: string;
+  /** Default 0: any free port. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Judge by this profile too: a file, or the choices. Without it, and without `set`, open points are not judged. */
+  profile?: Partial<Profile> | string;
+  /** Choices that override those of `profile`. */
+  set?: Partial<Profile>;
+  /** Refuse messages that break the contract. Default false: only report them. */
+  errors?: boolean;
+  /** Larger bodies are streamed, and not judged. Default 1048576. */
+  judgeLimitBytes?: number;
+  /** The idle timeout of the upstream, in milliseconds. Default 30000. */
+  timeoutMs?: number;
+  /** The maximum number of exchanges in the journal. Default 1000. */
+  journalLimit?: number;
+  /** Called with each exchange when it is over. */
+  onExchange?: (exchange: ProxyExchange) => void;
+  /** Called with errors that should not happen. Default: written to standard error. */
+  onUnexpected?: (error: unknown) => void;
+}
+
+/** A validating proxy that is listening. */
+export interface ValidatingProxy {
+  /** The base URL for clients: `http://127.0.0.1:4011/v0.1`. */
+  readonly url: string;
+  /** The base URL of the server behind it. */
+  readonly upstream: string;
+  /** The latest exchanges, the oldest of them first. Secrets are redacted. */
+  readonly journal: Journal<ProxyExchange>;
+  /** Counts and violations so far. */
+  summary(): ProxySummary;
+  /** Ends open connections and stops listening. */
+  close(): Promise<void>;
+}
+
+// Besides the number of exchanges: bodies may be large.
+const journalBytes = 16 * 1024 * 1024;
+const keepAliveTimeout = 72_000;
+
+/** Starts a proxy. Rejects with a {@link StartError} that shows the error and the fix. */
+export async function createProxy(options: ProxyOptions): Promise<ValidatingProxy> {
+  requireOptions(proxyOptions, options, moreTypes);
+  requireNode();
+  const { host = '127.0.0.1', port = 0 } = options;
+  const edge = createEdge(options);
+  const view = {
+    journal: edge.journal,
+    summary: () => edge.tallies.summary(edge.upstreamUrl, edge.sightings.learned()),
+  };
+  const answerControl = createControlEdge(new ControlPlane(proxyControl, view), edge.onUnexpected);
+  const server = createListener((request, response) => {
+    if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
+    else {
+      forward(edge, request, response).catch((error) => {
+        edge.onUnexpected(error);
+        response.destroy();
+      });
+    }
+  });
+  await listen(server, host, port);
+  return {
+    url: originOfServer(server) + edge.mapping.basePath,
+    upstream: edge.upstreamUrl,
+    ...view,
+    close: () => close(server, edge),
+  };
+}
+
+const moreTypes: MoreTypes = {
+  ...{ profile: ['string', 'object'], set: ['object'], onExchange: ['function'], onUnexpected: ['function'] },
+};
+
+function requireNode(): void {
+  const problem = prismProblem();
+  if (problem !== undefined) throw new StartError('NODE_TOO_OLD', `Proxies ${problem}.`);
+}
+
+function createEdge(options: ProxyOptions): ProxyContext {
+  const { profile, set, onExchange, onUnexpected = console.error } = options;
+  const { judgeLimitBytes = proxyOptions.judgeLimitBytes.default, timeoutMs = proxyOptions.timeoutMs.default } =
+    options;
+  const { journalLimit = proxyOptions.journalLimit.default } = options;
+  const upstream = parseUpstream(options.upstream);
+  const sightings = new Reading();
+  const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
+  const isPlayed = profile !== undefined || set !== undefined;
+  return {
+    mapping: { basePath: basePathOf(loadDocument()), upstream },
+    identity: { host: upstream.host, pseudonym: `agent-platform-${randomBytes(6).toString('hex')}` },
+    upstream: createUpstream(upstream),
+    upstreamUrl: baseUrlOf(upstream),
+    judge: new Judge(isPlayed ? loadProfile(profile, set) : undefined, seenTreeParameter),
+    sightings,
+    tallies: new Tallies(),
+    journal: new Journal<ProxyExchange>(
+      { entries: journalLimit, bodyBytes: journalBytes },
+      { largestShare: 1, shrink: () => undefined },
+    ),
+    judgeLimitBytes,
+    timeoutMs,
+    isStrict: options.errors === true,
+    requestIds: createRequestIds(),
+    onExchange,
+    onUnexpected,
+  };
+}
+
+function createListener(listener: RequestListener): Server {
+  // A large body may take its time.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout, maxHeaderSize: maxHeaderBytes }, listener);
+  // Their size is limited. Some versions of Node hide headers above a count, and yet act on them.
+  server.maxHeadersCount = 0;
+  // The upstream judges expectations that this proxy does not know.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  return server;
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', (error) => reject(toListenError(error, host, port))).listen(port, host, resolve);
+  await promise;
+}
+
+async function close(server: Server, { upstream }: ProxyContext): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  upstream.close();
+  await closed;
+}

@@ -1,0 +1,74 @@
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { Redact } from '../../../openapi/reading/secrets.ts';
+import type { Sentence } from '../../../openapi/reading/sentence.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** The weight of a violation: a broken must, a broken should, or something that only rests on an open point. */
+export type Severity = 'Error' | 'Warning' | 'Information';
+
+/** One way in which a request or an answer breaks the contract; written as Prism writes it. */
+export interface ExchangeViolation {
+  /** From `request`, which the client sent, or `response`, which the server sent, down to the place. */
+  location: readonly string[];
+  severity: Severity;
+  /** The rule, or the JSON Schema keyword, that was broken. */
+  code: string;
+  /** The rule that was broken. */
+  message: string;
+}
+
+/** A violation before redaction: its message quotes data from the wire. */
+export type FoundViolation = Omit<ExchangeViolation, 'message'> & { message: Sentence };
+
+/**
+ * A violation without secrets. Its location begins with our own words, a side and a part of the message; names from the
+ * wire follow.
+ */
+export function toViolation({ location, message, ...rest }: FoundViolation, redact: Redact): ExchangeViolation {
+  const [side = '', part, ...names] = location;
+  const place = part === undefined ? [side] : [side, part, ...names.map(redact)];
+  return { ...rest, location: place, message: message.shown(redact) };
+}
+
+export type Side = 'client' | 'server';
+
+/** The side that broke the contract; none where something only rests on an open point. */
+export function sideOf({ location, severity }: ExchangeViolation): Side | undefined {
+  if (severity === 'Information') return undefined;
+  return location[0] === 'request' ? 'client' : 'server';
+}
+
+/** A request or an answer in the journal: without secrets, its body cut. */
+export interface Message {
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** The beginning of the body, where it is text that was read. */
+  body?: string;
+  bodyBytes: number;
+}
+
+/** Why the proxy did not relay a whole answer. */
+export type FailureKind =
+  | 'upstreamUnreachable'
+  | 'upstreamTimeout'
+  | 'upstreamBroke'
+  | 'upstreamLoop'
+  | 'malformedRequest'
+  | 'requestViolation'
+  | 'answerViolation'
+  | 'clientGone'
+  | 'proxyBroke';
+
+/** One request to the proxy, and its outcome. Secrets are redacted. */
+export interface ProxyExchange extends Exchange {
+  /** When the request came, as an ISO date-time. */
+  time: string;
+  operation?: OperationId;
+  request: Message;
+  /** The answer of the upstream, if there was one. */
+  answer?: Message & { status: number };
+  /** Why the request or the answer was not judged, or not all of it. */
+  notJudged: readonly string[];
+  violations: readonly ExchangeViolation[];
+  failure?: { kind: FailureKind; detail: string };
+}

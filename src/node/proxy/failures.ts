@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { corsHeaders } from '../cors.ts';
+import type { ExchangeViolation, FailureKind } from './exchange.ts';
+
+/** Why there is no answer of the upstream to relay. */
+export class ProxyFailure extends Error {
+  readonly kind: FailureKind;
+  readonly violations: readonly ExchangeViolation[];
+
+  constructor(kind: FailureKind, detail: string, violations: readonly ExchangeViolation[] = []) {
+    super(detail);
+    this.name = 'ProxyFailure';
+    this.kind = kind;
+    this.violations = violations;
+  }
+}
+
+interface Definition {
+  title: string;
+  status(violations: readonly ExchangeViolation[]): number;
+}
+
+const fixed = (status: number) => () => status;
+
+/** The answers of the proxy itself. Nobody receives that of `clientGone`. */
+const definitions: Record<FailureKind, Definition> = {
+  upstreamUnreachable: { title: 'The upstream cannot be reached', status: fixed(502) },
+  upstreamTimeout: { title: 'The upstream does not answer', status: fixed(504) },
+  upstreamBroke: { title: 'The upstream did not answer in HTTP', status: fixed(502) },
+  upstreamLoop: { title: 'The proxy is its own upstream', status: fixed(508) },
+  malformedRequest: { title: 'The request is not valid HTTP', status: fixed(400) },
+  requestViolation: { title: 'The request breaks the contract', status: statusOfRequest },
+  answerViolation: { title: 'The answer of the upstream breaks the contract', status: fixed(502) },
+  clientGone: { title: 'The client went away', status: fixed(499) },
+  proxyBroke: { title: 'Unexpected error of the proxy', status: fixed(500) },
+};
+
+// The order of the mock in its default profile: key, media type, JSON, input.
+function statusOfRequest(violations: readonly ExchangeViolation[]): number {
+  const codes = new Set(violations.map(({ code }) => code));
+  if (codes.has('unauthenticated')) return 401;
+  if (codes.has('unsupportedMediaType')) return 415;
+  return codes.has('malformedJson') ? 400 : 422;
+}
+
+/** The status with which the proxy answers in place of the upstream. */
+export function statusOf({ kind, violations }: ProxyFailure): number {
+  return definitions[kind].status(violations);
+}
+
+/** Answers in place of the upstream, in a form that cannot be taken for an answer of it. */
+export function answerFailure(request: IncomingMessage, response: ServerResponse, failure: ProxyFailure): void {
+  const { kind, message: detail, violations } = failure;
+  const status = statusOf(failure);
+  const validation = violations.length === 0 ? {} : { validation: violations };
+  const problem = { type: problemType(kind), title: definitions[kind].title, status, detail, ...validation };
+  const body = JSON.stringify(problem);
+  response.writeHead(status, {
+    ...corsHeaders(request.headers),
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+    'x-proxy-error': kind,
+  });
+  response.end(body);
+}
+
+/** `urn:agent-platform:proxy:upstream-timeout` */
+function problemType(kind: FailureKind): string {
+  return `urn:agent-platform:proxy:${kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Why a request to the upstream failed, from the code of Node. */
+export function toFailure(error: unknown, upstream: string): ProxyFailure {
+  if (error instanceof ProxyFailure) return error;
+  const code = String((error as { code?: unknown }).code ?? 'no code');
+  if (code === 'ECONNRESET' || code === 'EPIPE' || /^(HPE|ERR_HTTP|ERR_STREAM|ERR_INVALID)_/.test(code)) {
+    // The upstream sent what Node could not parse; a connection may end for other reasons.
+    if (code.startsWith('HPE_')) return malformedAnswer(upstream, `could not be parsed (${code})`);
+    const remedy = 'Look at its log; it sent no complete HTTP answer.';
+    return new ProxyFailure('upstreamBroke', `${upstream} broke off the connection (${code}). ${remedy}`);
+  }
+  return new ProxyFailure('upstreamUnreachable', `${upstream} cannot be reached (${code}). ${remedyFor(code)}`);
+}
+
+/** The upstream answered, but in no way that HTTP allows: its own violation. `flaw` ends the sentence "Its answer …". */
+export function malformedAnswer(upstream: string, flaw: string): ProxyFailure {
+  const message = `The answer ${flaw}`;
+  const violation = { location: ['response'], severity: 'Error', code: 'malformedAnswer', message } as const;
+  return new ProxyFailure('upstreamBroke', `${upstream} did not answer in HTTP. ${message}.`, [violation]);
+}
+
+function remedyFor(code: string): string {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name of --upstream.';
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
+    return 'Check its certificate; NODE_EXTRA_CA_CERTS names a file with authorities of your own.';
+  }
+  return 'Check that it runs, and the host and port of --upstream.';
+}

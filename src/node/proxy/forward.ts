@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BodyReader } from '../body-reader.ts';
+import { ExchangeRecord } from './exchange-record.ts';
+import { answerFailure, ProxyFailure, statusOf, toFailure } from './failures.ts';
+import { hasOddCoding, isLoop } from './headers.ts';
+import { judgeExchange, refuseAnswer, refuseRequest } from './judge-exchange.ts';
+import { readAnswer, readRequest } from './read-bodies.ts';
+import { type ProxyContext, receive } from './received-request.ts';
+import { relay, relayBroken, violationsHeaders } from './relay.ts';
+import { requireWellFormed, UpstreamCall } from './upstream-call.ts';
+
+/**
+ * Forwards a request to the upstream, and its answer to the client. Bodies are read up to the limit; a larger one is
+ * streamed, and not judged.
+ */
+export async function forward(
+  context: ProxyContext,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const record = new ExchangeRecord(context, receive(context, message));
+  const call = new UpstreamCall(context, record.request, response);
+  // Bytes after an upgrade may be in the other protocol, and Node may lose them: the connection ends with the answer.
+  if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+  try {
+    await exchange(record, call, response);
+  } catch (error) {
+    endBadly(record, call, response, error);
+  }
+}
+
+async function exchange(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse): Promise<void> {
+  const { context, request } = record;
+  if (isLoop(request.message, context.identity)) throw new ProxyFailure('upstreamLoop', loop);
+  if (hasOddCoding(request.message)) throw new ProxyFailure('malformedRequest', oddCoding);
+  const view = await readRequest(record);
+  if (context.isStrict) await refuseRequest(record, view);
+  const incoming = await call.send();
+  record.answer = incoming;
+  requireWellFormed(incoming, context.upstreamUrl);
+  const body = new BodyReader(incoming);
+  record.answerBody = body;
+  const answer = view && (await readAnswer(record, incoming, body, call.renew));
+  call.stopWaiting();
+  if (view !== undefined) await judgeExchange(record, view, answer?.view);
+  refuseAnswer(record);
+  await relay(record, call, response, { incoming, body, isWhole: answer?.isWhole === true });
+}
+
+const loop = 'The request came back to the proxy that sent it. --upstream must name the service, not this proxy.';
+const oddCoding = 'Transfer-Encoding must be chunked, and nothing else, in HTTP/1.1. Send a Content-Length instead.';
+
+// Once the head of an answer was accepted, a client that waits for its body gets what the proxy got.
+function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse, error: unknown): void {
+  const { answer, answerBody, request } = record;
+  const failure = failureOf(record, call, error);
+  record.fail(failure);
+  call.abort();
+  const isBroken = answerBody !== undefined && failure.kind === 'upstreamBroke';
+  if (call.isClientGone || response.headersSent || isBroken) {
+    if (answer === undefined || call.isClientGone) response.destroy();
+    else relayBroken(record, response, answer);
+    record.finish(response.headersSent ? response.statusCode : 0);
+    return;
+  }
+  record.finish(statusOf(failure));
+  if (failure.kind === 'malformedRequest') response.shouldKeepAlive = false;
+  for (const [name, value] of violationsHeaders(record.violations)) response.setHeader(name, value);
+  answerFailure(request.message, response, failure);
+}
+
+function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, error: unknown): ProxyFailure {
+  const { upstreamUrl, timeoutMs, onUnexpected } = context;
+  if (call.isClientGone)
+    return new ProxyFailure('clientGone', 'The client closed the connection before it had the answer.');
+  if (call.hasTimedOut) {
+    const remedy = 'Look at its load, or allow more time with --timeout.';
+    return new ProxyFailure('upstreamTimeout', `${upstreamUrl} sent nothing for ${timeoutMs} ms. ${remedy}`);
+  }
+  if (error instanceof ProxyFailure) return error;
+  if (typeof (error as { code?: unknown }).code === 'string') return toFailure(error, upstreamUrl);
+  onUnexpected(error);
+  const remedy = 'This is a defect of the proxy. Please report it with the request.';
+  return new ProxyFailure('proxyBroke', `${request.message.method} could not be forwarded. ${remedy}`);
+}

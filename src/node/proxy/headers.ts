@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A header as it came over the wire. */
+export type HeaderPair = [name: string, value: string];
+
+/** The headers of a message as they came, with order, case and repetitions. */
+export function pairsOf(raw: readonly string[]): HeaderPair[] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);
+}
+
+/** The headers by name in lower case; several of one name are joined. */
+export function toRecord(pairs: readonly HeaderPair[]): Record<string, string> {
+  const byName = Map.groupBy(pairs, ([name]) => name.toLowerCase());
+  return Object.fromEntries([...byName].map(([name, all]) => [name, all.map(([, value]) => value).join(', ')]));
+}
+
+// About one connection only (RFC 9110, section 7.6.1), and names that some servers read as framing.
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+  'content_length',
+  'transfer_encoding',
+];
+
+// Without these a message means something else: `Connection` cannot remove them, and a trailer cannot add them.
+const essential = new Set([
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'host',
+  'via',
+  'x-api-key',
+]);
+
+/**
+ * The headers that go on to the other side, in their order and case. Headers that `Connection` names are dropped, unless
+ * the message needs them. `Content-Length` is written as the parser read it, so that nobody can read another number.
+ */
+export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
+  const { connection = '', 'transfer-encoding': coding } = toRecord(pairs);
+  const named = connection.split(',').map((name) => name.trim().toLowerCase());
+  // Trailers need chunks; chunks rule out a length.
+  const unfit = coding === undefined ? 'trailer' : 'content-length';
+  const dropped = new Set([...named.filter((name) => !essential.has(name)), ...hopByHop, unfit]);
+  return pairs
+    .filter(([name]) => !dropped.has(name.toLowerCase()))
+    .map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? BigInt(value).toString() : value]);
+}
+
+/** The fields that may go on outside the head: as trailers, or in an interim answer (RFC 9110, section 6.5.1). */
+export function outsideHead(raw: readonly string[]): HeaderPair[] {
+  return endToEnd(pairsOf(raw).filter(([name]) => !essential.has(name.toLowerCase())));
+}
+
+/** Whether a message has a body, or at least frames an empty one (RFC 9112, section 6.3). */
+export function isFramed({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+}
+
+/** Whether a message has a transfer coding that cannot be undone here: `gzip, chunked`, or any in HTTP/1.0. */
+export function hasOddCoding({ headers, httpVersion }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion !== '1.1');
+}
+
+/** How a proxy names itself in `Via` (RFC 9110, section 7.6.3). */
+export interface Identity {
+  /** The authority of the upstream: `agents.example.com:8443`. */
+  host: string;
+  /** Unique, so that a loop is noticed. */
+  pseudonym: string;
+}
+
+const bodiless = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/** The headers with which a request goes to the upstream, for Node to send as they are. */
+export function toUpstreamHeaders(request: IncomingMessage, to: Identity): string[] {
+  const { rawHeaders, headers, httpVersion } = request;
+  // The proxy itself sends 100: it reads the body before it forwards the request.
+  const isOwn = (name: string) => name === 'host' || (name === 'expect' && isContinue(headers.expect));
+  const kept = endToEnd(pairsOf(rawHeaders)).filter(([name]) => !isOwn(name.toLowerCase()));
+  return [['Host', to.host], ...kept, ['Via', `${httpVersion} ${to.pseudonym}`], ...addedFraming(request)].flat();
+}
+
+// As Node reads it, which then sends 100.
+function isContinue(expect = ''): boolean {
+  return /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
+}
+
+// A length stays where the client put it. By default, Node would announce chunks where there is no body.
+function addedFraming(request: IncomingMessage): HeaderPair[] {
+  if (request.headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']];
+  return isFramed(request) || bodiless.includes(request.method ?? '') ? [] : [['Content-Length', '0']];
+}
+
+/** Whether a request was through this proxy before. */
+export function isLoop({ headers }: IncomingMessage, { pseudonym }: Identity): boolean {
+  return headers.via?.includes(pseudonym) === true;
+}

@@ -1,0 +1,88 @@
+import type { OperationId } from '../../../../openapi/contract/operations.ts';
+import {
+  type AnswerView,
+  jsonOf,
+  member,
+  pathParameter,
+  type RequestView,
+  valuesOf,
+} from '../../../../openapi/reading/messages.ts';
+import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
+import type { FoundViolation, Severity } from '../exchange.ts';
+
+/** What a success breaks of what it has to repeat of the request, or keep to. */
+export function echoViolations(request: RequestView, answer: AnswerView): FoundViolation[] {
+  return rules[request.operation.operationId]?.flatMap((rule) => rule(request, jsonOf(answer)) ?? []) ?? [];
+}
+
+type Rule = (request: RequestView, shown: unknown) => FoundViolation | undefined;
+
+const rules: Partial<Record<OperationId, readonly Rule[]>> = {
+  createDrive: [repeats('name', plainName)],
+  createMcpServer: [repeats('name', plainName), repeatsUrl],
+  getDriveFile: [isFileAskedFor],
+  updateDriveFile: [isFileAskedFor, repeats('path', plainPath)],
+  listDrives: [repeatsNumber('limit', 1, 100), repeatsNumber('offset', 0, 1_000_000), keepsToLimit],
+};
+
+// What becomes of unusual names and paths is open.
+function plainName(text: string): boolean {
+  return /^[A-Za-z0-9]+(?:[ _-][A-Za-z0-9]+)*$/.test(text) && text.length <= 64;
+}
+
+function plainPath(text: string): boolean {
+  return /^(?:\/[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)+$/.test(text) && text.length <= 200;
+}
+
+function repeats(name: string, isPlain: (text: string) => boolean): Rule {
+  return (request, shown) => {
+    const sent = member(jsonOf(request), name);
+    const is = member(shown, name);
+    if (typeof sent !== 'string' || typeof is !== 'string' || !isPlain(sent) || is === sent) return undefined;
+    return violation(name, say`must be the one that was sent`);
+  };
+}
+
+// It may be spelt canonically, which is open.
+function repeatsUrl(request: RequestView, shown: unknown): FoundViolation | undefined {
+  const sent = member(jsonOf(request), 'url');
+  const is = member(shown, 'url');
+  if (typeof sent !== 'string' || typeof is !== 'string' || !URL.canParse(sent)) return undefined;
+  const isSame = is === sent || (URL.canParse(is) && new URL(is).href === new URL(sent).href);
+  return isSame ? undefined : violation('url', say`must be the one that was sent`);
+}
+
+function isFileAskedFor(request: RequestView, shown: unknown): FoundViolation | undefined {
+  const asked = pathParameter(request, 'fileId');
+  const id = member(shown, 'id');
+  if (typeof id !== 'string' || asked === undefined || id === asked) return undefined;
+  return violation('id', say`must be the id in the path`);
+}
+
+function repeatsNumber(name: 'limit' | 'offset', least: number, most: number): Rule {
+  return (request, shown) => {
+    const sent = sentNumber(request, name);
+    const is = member(member(shown, 'pagination'), name);
+    if (sent === undefined || sent < least || sent > most || typeof is !== 'number' || is === sent) return undefined;
+    return violation(`pagination.${name}`, say`should be the ${own(name)} that was sent`, 'Warning');
+  };
+}
+
+// Without a limit a page may be of any length.
+function keepsToLimit(request: RequestView, shown: unknown): FoundViolation | undefined {
+  const limit = sentNumber(request, 'limit');
+  const data = member(shown, 'data');
+  if (limit === undefined || !Array.isArray(data)) return undefined;
+  const most = limit >= 1 && limit <= 100 ? limit : 100;
+  return data.length <= most ? undefined : violation('data', say`must not hold more than ${most} drives`);
+}
+
+function sentNumber(request: RequestView, name: string): number | undefined {
+  const [text, ...more] = valuesOf(request, name);
+  return text !== undefined && more.length === 0 && /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function violation(place: string, message: Sentence, severity: Severity = 'Error'): FoundViolation {
+  const location = ['response', 'body', ...place.split('.')];
+  return { location, severity, code: 'echo', message: say`Response body: ${own(place)} ${message}` };
+}

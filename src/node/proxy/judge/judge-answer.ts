@@ -1,0 +1,169 @@
+import { dereference, type ResponseObject, type SchemaObject } from '../../../../openapi/contract/document.ts';
+import type { OperationId } from '../../../../openapi/contract/operations.ts';
+import { bodyObjects } from '../../../../openapi/reading/body-objects.ts';
+import {
+  type AnswerView,
+  jsonOf,
+  keysOf,
+  mediaTypeOf,
+  type RequestView,
+} from '../../../../openapi/reading/messages.ts';
+import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
+import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
+import { isClientError, isInputRefused, isSuccess } from '../../../../openapi/reading/statuses.ts';
+import type { FoundViolation, Severity } from '../exchange.ts';
+import { echoViolations } from './echoes.ts';
+import { toPrismRequest } from './judge-request.ts';
+import type { Prism, PrismAnswer } from './prism.ts';
+import { pathIn, type Rules } from './rules.ts';
+
+/** What an answer breaks, to a request of which it is known what that breaks. */
+export async function judgeAnswer(
+  request: RequestView,
+  answer: AnswerView,
+  rules: Rules,
+  prism: Prism,
+): Promise<FoundViolation[]> {
+  const ask = (asked: PrismAnswer) => prism.judgeAnswer(toPrismRequest(request, rules), asked);
+  if (!isSuccess(answer)) return judgeRefusal(request, answer, rules, ask);
+  return [...honoured(request, rules), ...(await judgeSuccess(request, answer, rules, ask))];
+}
+
+const contentType = ['response', 'header', 'content-type'];
+
+type Ask = (answer: PrismAnswer) => Promise<FoundViolation[]>;
+
+/** That a request was carried out which the text does not let through (sections 4.6, 4.7 and 5). */
+function honoured(request: RequestView, rules: Rules): FoundViolation[] {
+  const path = pathIn(request, rules);
+  const isUnruly = path !== undefined && !keepsPathRule(path);
+  const isAnonymous = keysOf(request, rules.carriers).length === 0;
+  return [
+    ...(isAnonymous ? [statusViolation('honoured', say`A request without an API key must not succeed`)] : []),
+    ...(isUnruly
+      ? [statusViolation('honoured', say`A path without a leading / or with a .. segment must not be honoured`)]
+      : []),
+  ];
+}
+
+async function judgeSuccess(
+  request: RequestView,
+  answer: AnswerView,
+  rules: Rules,
+  ask: Ask,
+): Promise<FoundViolation[]> {
+  const response = declared(request, answer, rules);
+  if (response === undefined) return ask({ status: answer.status, headers: {}, body: undefined }).then(ofStatus);
+  if (answer.body.kind === 'unread') return [];
+  if (answer.body.kind === 'none') return isBodyOpen(request, rules) ? [] : noBody(response);
+  const media = mediaType(answer);
+  if (answer.body.kind === 'text') return [...media, violation('malformedJson', answer.body.why)];
+  if (isBodyOpen(request, rules)) return media;
+  // Whatever JSON media type it is declared as: that is judged apart.
+  const headers = { 'content-type': 'application/json' };
+  const found = await ask({ status: answer.status, headers, body: answer.body.value });
+  return [...media, ...found, ...shouldHave(request, answer, response, rules), ...echoViolations(request, answer)];
+}
+
+// What the answer to a publication holds is not stated.
+function isBodyOpen({ operation }: RequestView, { profile }: Rules): boolean {
+  return profile === undefined && operation.operationId === 'publishAgentRevision';
+}
+
+/** The response that the contract declares for the status of an answer. */
+function declared({ operation }: RequestView, { status }: AnswerView, rules: Rules): ResponseObject | undefined {
+  const responses = rules.operations.get(operation.operationId)?.definition.responses ?? {};
+  const response = responses[String(status)] ?? responses[`${String(status)[0]}XX`];
+  return response && dereference<ResponseObject>(rules.document, response as ResponseObject);
+}
+
+function noBody({ content }: ResponseObject): FoundViolation[] {
+  return content === undefined ? [] : [violation('required', say`the body is missing`)];
+}
+
+// That the header says so is a should; which JSON media type it names is open.
+function mediaType({ headers }: AnswerView): FoundViolation[] {
+  if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(headers))) return [];
+  const message = say`the body must be declared as JSON; Content-Type is ${headers['content-type'] ?? own('not there')}`;
+  return [{ ...violation('mediaType', message, 'Warning'), location: contentType }];
+}
+
+/** Fields that a table lists without a word that they are always there. */
+function shouldHave(
+  { operation }: RequestView,
+  answer: AnswerView,
+  { content }: ResponseObject,
+  { document, profile }: Rules,
+): FoundViolation[] {
+  if (profile !== undefined || operation.operationId === 'publishAgentRevision') return [];
+  const schema = content?.['application/json']?.schema as SchemaObject | undefined;
+  return bodyObjects(document, schema, jsonOf(answer)).flatMap(
+    ({ schema: { 'x-should-have': names = [] }, value, location }) =>
+      names
+        .filter((name) => !Object.hasOwn(value, name))
+        .map((name) => violation('required', say`${own(name)} should be there`, 'Warning', [...location, name])),
+  );
+}
+
+async function judgeRefusal(
+  request: RequestView,
+  answer: AnswerView,
+  rules: Rules,
+  ask: Ask,
+): Promise<FoundViolation[]> {
+  const own = [...keyRefusal(request, answer, rules), ...refusalBody(answer)];
+  const response = declared(request, answer, rules);
+  if (rules.profile === undefined || answer.body.kind === 'unread' || answer.status < 400) return own;
+  if (response !== undefined && answer.body.kind === 'none') return [...own, ...noBody(response)];
+  const declaredType = Object.keys(response?.content ?? {})[0];
+  const found = await ask({
+    status: answer.status,
+    headers: { 'content-type': declaredType ?? '' },
+    body: jsonOf(answer),
+  });
+  return [...own, ...(response === undefined ? ofStatus(found) : [...played(answer, declaredType), ...found])];
+}
+
+// Prism takes application/json for application/problem+json.
+function played({ headers }: AnswerView, declaredType: string | undefined): FoundViolation[] {
+  if (declaredType === undefined || mediaTypeOf(headers) === declaredType) return [];
+  const message = say`the body must be declared as ${own(declaredType)}; Content-Type is ${headers['content-type'] ?? own('not there')}`;
+  return [{ ...violation('mediaType', message), location: contentType }];
+}
+
+// For the tools of an MCP server the code is stated (4.10), whatever else is wrong with the request. For the others it
+// follows; it is looked for where nothing else can be wrong.
+function keyRefusal(request: RequestView, { status }: AnswerView, { carriers }: Rules): FoundViolation[] {
+  if (keysOf(request, carriers).length > 0 || !isInputRefused({ status })) return [];
+  const { operationId } = request.operation;
+  if (operationId === 'listMcpServerTools')
+    return [statusViolation('unauthenticated', say`${noKey} must be answered with 401`)];
+  if (!lists.includes(operationId) || request.query.length > 0) return [];
+  return [{ ...statusViolation('unauthenticated', say`${noKey} should be answered with 401`), severity: 'Warning' }];
+}
+
+const lists: readonly OperationId[] = ['listAgents', 'listDrives', 'listMcpServers'];
+const noKey = say`A request without an API key`;
+
+function refusalBody(answer: AnswerView): FoundViolation[] {
+  if (!isClientError(answer) || answer.body.kind !== 'text') return [];
+  return [violation('malformedJson', say`${answer.body.why}; that of a refusal should be`, 'Warning')];
+}
+
+function ofStatus(found: readonly FoundViolation[]): FoundViolation[] {
+  return found.map((each) => ({ ...each, location: ['response', 'statusCode'], code: 'undeclaredStatus' }));
+}
+
+function statusViolation(code: string, message: Sentence): FoundViolation {
+  return { location: ['response', 'statusCode'], severity: 'Error', code, message };
+}
+
+function violation(
+  code: string,
+  message: Sentence,
+  severity: Severity = 'Error',
+  place: readonly string[] = [],
+): FoundViolation {
+  const text = say`Response body: ${message}`;
+  return { location: ['response', 'body', ...place], severity, code, message: text };
+}

@@ -1,0 +1,55 @@
+import { contractFor } from '../../../../openapi/contract/contract-for.ts';
+import type { ContractDocument } from '../../../../openapi/contract/document.ts';
+import { loadDocument } from '../../../../openapi/contract/load.ts';
+import { type Operation, type OperationId, operationsOf } from '../../../../openapi/contract/operations.ts';
+import type { Profile } from '../../../../openapi/contract/profile.ts';
+import { type Carrier, carriersOf } from '../../../../openapi/contract/security.ts';
+import { jsonOf, member, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
+
+/** The name of the tree's path in the contract as it is written; on the wire it is an open point. */
+export const treeParameter = 'path';
+
+/** What exchanges are judged by: the contract as it is written, or as a profile plays it. */
+export interface Rules {
+  document: ContractDocument;
+  operations: ReadonlyMap<OperationId, Operation>;
+  carriers: readonly Carrier[];
+  /** Absent where only what is stated is judged. */
+  profile: Profile | undefined;
+  /** The name under which the path of a tree travels, where it is known. */
+  knownTreeParameter(): string | undefined;
+}
+
+export function createRules(profile: Profile | undefined, seenTreeParameter: () => string | undefined): Rules {
+  // Under its own name in the document: some names Prism does not see (`constructor`).
+  const document =
+    profile === undefined ? loadDocument() : contractFor({ ...profile, treePathParameter: treeParameter });
+  return {
+    document,
+    operations: new Map(operationsOf(document).map((operation) => [operation.operationId, operation])),
+    carriers: carriersOf(document),
+    profile,
+    knownTreeParameter: () => profile?.treePathParameter ?? seenTreeParameter(),
+  };
+}
+
+/** What the path of a tree is called in this request; undefined where that cannot be told. */
+export function treeParameterOf(view: RequestView, rules: Rules): string | undefined {
+  const known = rules.knownTreeParameter();
+  if (known !== undefined) return known;
+  const names = new Set(view.query.map(({ name }) => name));
+  return names.has(treeParameter) || names.size === 0 ? treeParameter : undefined;
+}
+
+/** The path that a request carries to the server for certain: a new one, or that of a tree under a name that is known. */
+export function pathIn(view: RequestView, rules: Rules): string | undefined {
+  if (view.operation.operationId === 'updateDriveFile') return asText(member(jsonOf(view), 'path'));
+  const name = rules.knownTreeParameter();
+  if (view.operation.operationId !== 'deleteDriveTree' || name === undefined) return undefined;
+  const values = valuesOf(view, name);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

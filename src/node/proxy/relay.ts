@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BodyReader } from '../body-reader.ts';
+import { originOf } from '../request.ts';
+import type { ExchangeViolation } from './exchange.ts';
+import type { ExchangeRecord } from './exchange-record.ts';
+import { endToEnd, type HeaderPair, outsideHead, pairsOf } from './headers.ts';
+import { isEventStream } from './read-bodies.ts';
+import { toOwnLocation } from './target.ts';
+import type { UpstreamCall } from './upstream-call.ts';
+
+/** An answer of the upstream that is accepted. */
+interface AcceptedAnswer {
+  incoming: IncomingMessage;
+  body: BodyReader;
+  /** Whether the whole body was read. */
+  isWhole: boolean;
+}
+
+/** Sends an answer to the client: its head with the violations, and its body as it comes. */
+export async function relay(
+  record: ExchangeRecord,
+  call: UpstreamCall,
+  response: ServerResponse,
+  { incoming, body, isWhole }: AcceptedAnswer,
+): Promise<void> {
+  writeHead(record, response, incoming);
+  if (isWhole && incoming.rawTrailers.length === 0) {
+    record.finish(response.statusCode);
+    response.end(body.taken);
+    return;
+  }
+  if (!isEventStream(incoming.headers)) call.startWaiting();
+  await body.passTo(response, call.renew);
+  call.stopWaiting();
+  response.addTrailers(outsideHead(incoming.rawTrailers));
+  record.finish(response.statusCode);
+  response.end();
+}
+
+/** Sends what came of an answer that broke off, and breaks off as well. */
+export function relayBroken(record: ExchangeRecord, response: ServerResponse, incoming: IncomingMessage): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  writeHead(record, response, incoming);
+  response.flushHeaders();
+  response.write(record.answerBody?.taken ?? '', () => response.destroy());
+}
+
+function writeHead(record: ExchangeRecord, response: ServerResponse, incoming: IncomingMessage): void {
+  const headers = [...toClientHeaders(record, incoming), ...violationsHeaders(record.violations, incoming)];
+  response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage ?? '', headers.flat());
+}
+
+function toClientHeaders(
+  { context, request }: ExchangeRecord,
+  { rawHeaders, statusCode = 0 }: IncomingMessage,
+): HeaderPair[] {
+  const origin = originOf(request.message);
+  const hasBody = request.message.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
+  const dropped = ['sl-violations'];
+  // There are no trailers without a body, and no chunks for a client of HTTP/1.0.
+  if (!hasBody || request.message.httpVersion !== '1.1') dropped.push('trailer');
+  if (statusCode === 204) dropped.push('content-length');
+  return endToEnd(pairsOf(rawHeaders))
+    .filter(([name]) => !dropped.includes(name.toLowerCase()))
+    .map(([name, value]) => {
+      const isLocation = name.toLowerCase() === 'location';
+      return [name, isLocation ? toOwnLocation(context.mapping, value, origin) : value];
+    });
+}
+
+/** The headers that the proxy adds; a page that may read the answer may read them, too. */
+export function violationsHeaders(violations: readonly ExchangeViolation[], incoming?: IncomingMessage): HeaderPair[] {
+  if (violations.length === 0) return [];
+  const isForPages = incoming?.headers['access-control-allow-origin'] !== undefined;
+  const expose: HeaderPair[] = isForPages ? [['Access-Control-Expose-Headers', 'sl-violations']] : [];
+  return [['sl-violations', toViolationsHeader(violations)], ...expose];
+}
+
+// With the name of the header it stays below eight kibibytes.
+const limitBytes = 8 * 1024 - 100;
+
+/** The value of `sl-violations`: JSON in ASCII. A last element counts the violations that do not fit. */
+function toViolationsHeader(violations: readonly ExchangeViolation[]): string {
+  const texts = violations.map(toAscii);
+  if (lengthOf(texts) <= limitBytes) return `[${texts.join(',')}]`;
+  const fitting: string[] = [];
+  for (const text of texts) {
+    const withText = [...fitting, text, remainder(texts.length)];
+    if (lengthOf(withText) > limitBytes) break;
+    fitting.push(text);
+  }
+  return `[${[...fitting, remainder(texts.length - fitting.length)].join(',')}]`;
+}
+
+function remainder(count: number): string {
+  const message = `${count} more; GET /__admin/requests has all of them`;
+  return toAscii({ location: [], severity: 'Information', code: 'cut', message });
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((length, text) => length + text.length + 1, 1);
+}
+
+// Only ASCII is safe in a header.
+function toAscii(violation: ExchangeViolation): string {
+  const { location, severity, code, message } = violation;
+  return JSON.stringify({ location, severity, code, message }).replaceAll(/[^\x20-\x7e]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

@@ -1,0 +1,156 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { malformedAnswer } from './failures.ts';
+import { hasOddCoding, isFramed, outsideHead, toRecord, toUpstreamHeaders } from './headers.ts';
+import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
+import type { ProxyContext, ReceivedRequest } from './received-request.ts';
+import { toUpstreamTarget } from './target.ts';
+
+/** The request to the upstream on behalf of one request of a client. Ends when the client goes away. */
+export class UpstreamCall {
+  /** Whether the client went away before it had its answer. */
+  isClientGone = false;
+  /** Whether the upstream was silent for too long. */
+  hasTimedOut = false;
+  readonly #context: ProxyContext;
+  readonly #request: ReceivedRequest;
+  readonly #response: ServerResponse;
+  #outgoing: ClientRequest | undefined;
+  #timeout: IdleTimeout | undefined;
+
+  constructor(context: ProxyContext, request: ReceivedRequest, response: ServerResponse) {
+    this.#context = context;
+    this.#request = request;
+    this.#response = response;
+    response.once('close', () => {
+      this.isClientGone = !response.writableFinished;
+      // Node drops what a client sends after it has its answer: that body never ends for the upstream.
+      if (this.isClientGone || this.#outgoing?.writableEnded === false) this.abort();
+    });
+  }
+
+  /** Sends the request. Resolves when the head of the answer is there; its body is still to come. */
+  async send(): Promise<IncomingMessage> {
+    return this.#sendOnce(needsOwnConnection(this.#request.message)).catch((error) => {
+      if (!this.#isStale(error)) throw error;
+      return this.#sendOnce(true);
+    });
+  }
+
+  /** Waits for the upstream from now on, and ends the call when it is silent for too long. */
+  startWaiting(): void {
+    const [outgoing, response] = [this.#outgoing, this.#response];
+    if (outgoing === undefined) return;
+    // Where the client does not read, or does not send, it is not the upstream that is slow.
+    const isExcused = () => response.writableNeedDrain || (!outgoing.writableEnded && !outgoing.writableNeedDrain);
+    this.stopWaiting();
+    this.#timeout = createIdleTimeout(this.#context.timeoutMs, isExcused, () => {
+      this.hasTimedOut = true;
+      outgoing.destroy();
+    });
+  }
+
+  /** Called when something came from the upstream, or went to it. */
+  readonly renew = (): void => this.#timeout?.renew();
+
+  stopWaiting(): void {
+    this.#timeout?.end();
+  }
+
+  abort(): void {
+    this.stopWaiting();
+    this.#outgoing?.destroy();
+  }
+
+  // The upstream closed an idle connection just when it was used again: it has not seen the request. Other idle ones may
+  // be closed as well.
+  #isStale(error: unknown): boolean {
+    const code = (error as { code?: unknown }).code;
+    const isWanted = !this.isClientGone && !this.hasTimedOut;
+    return isWanted && this.#outgoing?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
+  }
+
+  #sendOnce(isAlone: boolean): Promise<IncomingMessage> {
+    const { mapping, identity, upstream } = this.#context;
+    const { message } = this.#request;
+    const outgoing = upstream.send(
+      {
+        method: message.method ?? 'GET',
+        target: toUpstreamTarget(mapping, message.url ?? '/'),
+        headers: toUpstreamHeaders(message, identity),
+      },
+      isAlone,
+    );
+    this.#outgoing = outgoing;
+    if (this.isClientGone) outgoing.destroy();
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    outgoing.once('response', this.renew).once('response', resolve).on('error', reject);
+    outgoing.once('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve(answer);
+    });
+    outgoing.on('information', (information) => relayInformation(message, this.#response, information));
+    this.startWaiting();
+    void this.#sendBody(outgoing);
+    return promise;
+  }
+
+  async #sendBody(outgoing: ClientRequest): Promise<void> {
+    const { message, body } = this.#request;
+    let hasAnswer = false;
+    const onAnswer = () => {
+      hasAnswer = true;
+    };
+    outgoing.once('response', onAnswer).once('upgrade', onAnswer);
+    try {
+      // Not a byte goes out that no header frames.
+      if (isFramed(message)) await body.passTo(outgoing, this.renew);
+      outgoing.addTrailers(outsideHead(message.rawTrailers));
+      outgoing.end();
+    } catch (error) {
+      // An upstream may answer before it has read all, and close.
+      if (!hasAnswer) outgoing.destroy(error instanceof Error ? error : undefined);
+    }
+  }
+}
+
+// An upstream may close a connection that idles just when it is used: only what changes nothing may be sent again (RFC
+// 9110, section 9.2.1). An upstream that ignores a body would take it for the next request, which must be nobody else's.
+function needsOwnConnection(request: IncomingMessage): boolean {
+  return isFramed(request) || !['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '');
+}
+
+/** Throws for an answer that HTTP does not allow, or that Node could not send. */
+export function requireWellFormed(incoming: IncomingMessage, upstreamUrl: string): void {
+  const flaw = flawOf(incoming);
+  if (flaw !== undefined) throw malformedAnswer(upstreamUrl, flaw);
+}
+
+// Node parses some answers that it does not let a server send.
+function flawOf(incoming: IncomingMessage): string | undefined {
+  const { statusCode = 0, statusMessage = '' } = incoming;
+  if (statusCode === 101) return 'switches protocols without a request for it';
+  if (statusCode < 100) return `has the status ${String(statusCode).padStart(3, '0')}`;
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(statusMessage)) return 'has control characters in its status line';
+  return hasOddCoding(incoming) ? 'has another Transfer-Encoding than chunked' : undefined;
+}
+
+interface Information {
+  statusCode: number;
+  rawHeaders: string[];
+}
+
+function relayInformation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { statusCode, rawHeaders }: Information,
+): void {
+  if (request.httpVersionMinor === 0 || response.headersSent) return;
+  if (statusCode === 102) response.writeProcessing();
+  const { link, ...hints } = toRecord(outsideHead(rawHeaders));
+  if (statusCode !== 103 || link === undefined) return;
+  try {
+    response.writeEarlyHints({ ...hints, link });
+  } catch {
+    // Node refuses links that it cannot read. Hints are optional.
+  }
+}

@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+
+const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** The origin by which the client of a request names this server; by its address, where the Host is none. */
+export function originOf({ headers, socket }: IncomingMessage): string {
+  const scheme = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
+  const isNamed = headers.host !== undefined && host.test(headers.host);
+  return `${scheme}://${isNamed ? headers.host : authority(socket.localAddress ?? '', socket.localPort)}`;
+}
+
+/** The origin of a server that is listening. */
+export function originOfServer(server: Server): string {
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${authority(address, port)}`;
+}
+
+function authority(address: string, port: number | undefined): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** Whether a request came from this machine. */
+export function isLocal({ socket }: IncomingMessage): boolean {
+  return /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
+}
+
+/** Refuses what HTTP/1.1 does not allow before the path is looked at (RFC 9112, sections 3.2 and 7.2). */
+export function refuseTarget(url: string, httpVersion: string, headers: IncomingHttpHeaders): Refusal | undefined {
+  if (url.includes('#')) return refuse('malformedRequest', 'The address has a #. Send it percent-encoded, as %23.');
+  const hosts = headers.host?.split(', ').length ?? 0;
+  if (hosts > 1) return refuse('malformedRequest', 'There are several Host headers. Send one.');
+  if (hosts === 0 && httpVersion === '1.1') return refuse('malformedRequest', 'There is no Host header. Send one.');
+  return undefined;
+}
+
+/** Refuses an expectation that cannot be met (RFC 9110, section 10.1.1). */
+export function refuseExpectation({ expect }: IncomingHttpHeaders): Refusal | undefined {
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
+  return refuse('expectationFailed', 'Only Expect: 100-continue can be met.');
+}
+
+/** Path and query of a request target, without the origin that a client puts before them when it uses a proxy. */
+export function originForm(target: string): string {
+  const form = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
+  return form.startsWith('?') || form === '' ? `/${form}` : form;
+}
+
+/** The path of a request target, decoded, without its query: `/drives` for `http://a/%64rives?limit=1`. */
+export function pathOf(target: string): string {
+  return decodePath(originForm(target).split('?', 1)[0] as string);
+}
+
+/** A path in which characters that were encoded without need are decoded (RFC 3986, section 6.2.2.2). */
+export function decodePath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Takes over the id that a client sent, or counts on. Counted, not drawn: two runs give requests the same ids. */
+export function createRequestIds(): (sent: unknown) => string {
+  let count = 0;
+  return (sent) => (typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : `req-${++count}`);
+}

@@ -1,0 +1,43 @@
+/** Why a mock or a proxy could not start. */
+export type StartErrorCode =
+  | 'FILE_UNREADABLE'
+  | 'FILE_MALFORMED'
+  | 'SEED_INVALID'
+  | 'PROFILE_INVALID'
+  | 'OPTION_INVALID'
+  | 'PORT_IN_USE'
+  | 'ADDRESS_UNUSABLE'
+  | 'NODE_TOO_OLD';
+
+/** A mock or a proxy that could not start. The message shows the error, its place and the fix. */
+export class StartError extends Error {
+  readonly code: StartErrorCode;
+
+  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StartError';
+    this.code = code;
+  }
+}
+
+const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'];
+
+/** Why a server cannot listen, as a {@link StartError}; any other error as it is. */
+export function toListenError(error: unknown, host: string, port: number): unknown {
+  const code = String((error as { code?: unknown }).code);
+  if (code === 'EADDRINUSE') {
+    const remedy = 'Stop the server there, or choose another port; port 0 takes a free one.';
+    return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use. ${remedy}`, { cause: error });
+  }
+  if (!unusable.includes(code)) return error;
+  const remedy = 'Choose an address of this machine and a port that you may use.';
+  return new StartError('ADDRESS_UNUSABLE', `Cannot listen on ${host}, port ${port} (${code}). ${remedy}`, {
+    cause: error,
+  });
+}
+
+/** Why this Node cannot load Prism, a CommonJS package that requires ES modules; undefined where it can. */
+export function prismProblem(): string | undefined {
+  if (process.features.require_module === true) return undefined;
+  return `need Node 22.12 or later; this is Node ${process.versions.node}`;
+}

@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Answer } from '../engine/call.ts';
+
+/** The refusal for a request that Fastify or Node could not read. Undefined for an error that is not the client's. */
+export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusal | undefined {
+  switch (error.code) {
+    case 'BODY_TOO_LARGE':
+      return refuse('bodyTooLarge', `The body is larger than ${limitBytes} bytes. Send a smaller one.`);
+    case 'ECONNRESET':
+      return refuse('malformedRequest', 'The connection ended before the request did.');
+    case 'FST_ERR_BAD_URL':
+      return refuse('malformedRequest', 'The path is not percent-encoded UTF-8.');
+    case 'HPE_HEADER_OVERFLOW':
+      return refuse(
+        'headersTooLarge',
+        'The address and the headers are too long together. Send fewer or shorter ones.',
+      );
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refuse('requestTimeout', 'The request did not arrive whole in time.');
+  }
+  const isParseError = typeof error.code === 'string' && error.code.startsWith('HPE_');
+  return isParseError
+    ? refuse('malformedRequest', `This is not a well-formed HTTP request (${error.code}).`)
+    : undefined;
+}
+
+/** Writes an answer to a connection on which HTTP could not be read any further, and closes it. */
+export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, hasOpenPoints: boolean): void {
+  const { status, headers, body = '', openPoints } = answer;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const lines = Object.entries({
+    date: new Date(dateMs).toUTCString(),
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(body)),
+    ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Without a reason phrase: it may be empty, and the table of phrases is slow to load.
+  socket.end(`HTTP/1.1 ${status} \r\n${lines.join('')}\r\n${body}`);
+}

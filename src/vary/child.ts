@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { invisible } from '../../reporting/text.ts';
+
+/** How a program ended. */
+export interface Ended {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  /** Whether it was stopped at the time limit. */
+  isTimedOut: boolean;
+  /** The last lines of both output streams. */
+  output: string;
+}
+
+export interface ChildOptions {
+  environment: Readonly<Record<string, string | undefined>>;
+  timeoutMs: number;
+  /** Stops it. */
+  signal: AbortSignal;
+}
+
+/** How long a process may take after SIGTERM. */
+const graceMs = 2_000;
+/** The same for processes that a child leaves running. Without an init process, a dead orphan still looks alive. */
+const orphanGraceMs = 300;
+const lookMs = 20;
+// Windows cannot signal a process group.
+const hasGroups = process.platform !== 'win32';
+
+/** Runs a program in its own process group. Rejects with the system error if it cannot start. */
+export async function runChild(command: readonly string[], options: ChildOptions): Promise<Ended> {
+  const [program = '', ...words] = command;
+  const child = spawn(program, words, {
+    env: options.environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: hasGroups,
+  });
+  const tail = listen(child);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exited = exitOf(child);
+  const limits = limit(child, options);
+  try {
+    const { exitCode, signal } = await exited;
+    // Processes that it left running would disturb the next run.
+    await endGroup(child, closed);
+    return { exitCode, signal, isTimedOut: limits.isTimedOut(), output: tail.text() };
+  } finally {
+    limits.clear();
+  }
+}
+
+function listen(child: ChildProcess) {
+  const tail = createTail();
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', tail.add);
+  return tail;
+}
+
+function exitOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+}
+
+/** Stops the child at the time limit or when the search is stopped, and kills it if it does not end. */
+function limit(child: ChildProcess, { timeoutMs, signal }: ChildOptions) {
+  const timers: NodeJS.Timeout[] = [];
+  let isTimedOut = false;
+  const end = () => {
+    send(child, 'SIGTERM');
+    timers.push(setTimeout(() => send(child, 'SIGKILL'), graceMs));
+  };
+  const timeOut = () => {
+    isTimedOut = true;
+    end();
+  };
+  timers.push(setTimeout(timeOut, timeoutMs));
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  const clear = () => {
+    signal.removeEventListener('abort', end);
+    for (const timer of timers) clearTimeout(timer);
+  };
+  return { isTimedOut: () => isTimedOut, clear };
+}
+
+/** Stops what is left of the group of a dead child, and waits until its streams are closed. */
+async function endGroup(child: ChildProcess, closed: Promise<void>): Promise<void> {
+  if (hasGroups && send(child, 'SIGTERM')) {
+    for (let waitedMs = 0; waitedMs < orphanGraceMs && send(child, 0); waitedMs += lookMs) await sleep(lookMs);
+    send(child, 'SIGKILL');
+  }
+  const isClosed = await Promise.race([closed.then(() => true), sleep(graceMs, false, { ref: false })]);
+  if (isClosed) return;
+  // A process that left the group holds them open. Ignore what else it prints.
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+/** Sends a signal to the whole group. False if it is gone. */
+function send(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (child.pid === undefined) return false;
+  if (!hasGroups) return child.kill(signal);
+  try {
+    return process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** The last lines of what a program prints. */
+function createTail() {
+  let kept = '';
+  return {
+    // Cut only when it has doubled, not at each of many small pieces.
+    add: (text: string) => {
+      kept += text;
+      if (kept.length > 2 * tailCharacters) kept = kept.slice(-tailCharacters);
+    },
+    text: () => plain(kept.slice(-tailCharacters)).trimEnd().split('\n').slice(-tailLines).join('\n'),
+  };
+}
+
+const tailLines = 30;
+const tailCharacters = 8_192;
+
+/** The text without escape sequences and invisible characters, so that it may be shown anywhere. */
+function plain(text: string): string {
+  return stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll(invisible, '');
+}

@@ -1,0 +1,230 @@
+import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
+import { describeChoices } from '../../openapi/contract/open-points.ts';
+import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import { sumOf } from './confidence.ts';
+import { isMixed, isSeenGreen, type Ledger, type Tally } from './ledger.ts';
+import { replayCommands } from './profiles.ts';
+import type { Cause, SearchResult, WorldResult } from './search.ts';
+import type { VaryOptions } from './vary-options.ts';
+
+/** The JSON report of `agent-platform vary`. In it, red means failed, and a world is a profile that was tried. */
+export interface VaryReport {
+  /** Name and version of the tool. */
+  tool: string;
+  /** An ISO date-time. */
+  startedAt: string;
+  durationMs: number;
+  /** The program that runs the tests, and its arguments. */
+  command: string[];
+  settings: VarySettings;
+  base: {
+    /** The choices of the base profile that are not the default. */
+    choices: Record<string, Choice>;
+    outcome: 'green' | 'red' | 'unknown';
+    runs: number;
+    red: number;
+    /** Requests of the latest red run to the mock. */
+    requests: number;
+    /** The end of the output of a red run; empty when none was red. */
+    output: string;
+  };
+  /** What the tests rely on although the contract does not promise it. */
+  dependencies: Dependency[];
+  /** Profiles with which the tests failed and also passed; absent when there is none. They lead to no conclusion. */
+  flakiness?: Flakiness;
+  /** The result for each open point. */
+  openPoints: OpenPointReport[];
+  worlds: WorldReport[];
+  /** How often the tests ran. */
+  runs: number;
+  /** Why the search ended: all was tried, `--max-runs` was reached, or the user stopped it. */
+  endedBy: 'end' | 'maxRuns' | 'stopped';
+}
+
+export interface VarySettings {
+  loudness: 'quiet' | 'loud';
+  /** The profiles were drawn from this number. */
+  randomSeed: number;
+  /** How many profiles were to be drawn. */
+  worlds: number;
+  /** `--repeat`; null when the search decides. */
+  repeat: number | null;
+  maxRuns: number;
+  parallel: number;
+  timeoutMs: number;
+}
+
+/** One smallest set of choices that makes the tests fail: mostly one, sometimes several that do so only together. */
+export interface Dependency {
+  openPoints: Relied[];
+  /** The profile in which it was found. */
+  world: string;
+  /** Failed runs in a row with these choices alone. Without them the tests pass. */
+  redRuns: number;
+  /** How the last of them ended, and the end of its output. */
+  ending: string;
+  output: string;
+  /** The command that runs the tests with these choices again. */
+  again: string;
+  /** The command that starts a mock with these choices, to look closer. */
+  mock: string;
+}
+
+/** One open point that the tests rely on. */
+export interface Relied {
+  openPoint: string;
+  /** The choice of the base profile, on which the tests rely. */
+  reliesOn: Choice;
+  /** The choice that made them fail. */
+  redWith: Choice;
+  /** What is open. */
+  open: string;
+  /** All legal choices, in words. */
+  legal: string;
+  /** The question for the owners of the specification. */
+  question: string;
+}
+
+export interface Flakiness {
+  /** All runs with profiles that can pass, and how many of them failed. */
+  runs: number;
+  red: number;
+  /** The profiles with which they did both. */
+  worlds: { purpose: string; choices: Record<string, Choice>; runs: number; red: number }[];
+  /** How a red run ended, and the end of its output. */
+  ending: string;
+  output: string;
+}
+
+export interface OpenPointReport {
+  id: string;
+  /**
+   * `free`: the tests met it and passed with other choices than that of the base profile. `notMet`: it shaped no
+   * response to them, so nothing is known.
+   */
+  outcome: 'reliedOn' | 'free' | 'notVaried' | 'notMet';
+  /** The choices, besides that of the base profile, with which they passed. */
+  greenWith: Choice[];
+}
+
+export interface WorldReport {
+  name: string;
+  /** Its choices that differ from the base profile. */
+  choices: Record<string, Choice>;
+  /** The choices left after the open points of known dependencies were reset to the base profile. */
+  remaining: Record<string, Choice>;
+  /** `red`: the tests still fail, and the cause was not found. `unfinished`: the search ended earlier. */
+  outcome: WorldResult['outcome'];
+  /** The runs with the choices left. */
+  runs: number;
+  red: number;
+  /** If the tests still fail: the command that runs them with the choices left again. */
+  again?: string;
+}
+
+/** The other parts of a report besides the result. */
+export interface Circumstances {
+  options: VaryOptions;
+  startedAt: Date;
+  durationMs: number;
+  settings: VarySettings;
+  openPoints: readonly OpenPoint[];
+  base: Profile;
+}
+
+export function toReport(result: SearchResult, ledger: Ledger, circumstances: Circumstances): VaryReport {
+  const { startedAt, durationMs, settings, openPoints } = circumstances;
+  const { tool, command } = circumstances.options;
+  const mixed = ledger.tallies.filter(isMixed);
+  return {
+    tool,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(durationMs),
+    command: [...command],
+    settings,
+    base: baseOf(result, ledger, circumstances),
+    dependencies: result.causes.map((cause) => dependencyOf(cause, ledger, circumstances, mixed.length > 0)),
+    ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
+    openPoints: openPoints.map(({ id }) => openPointOf(id, result, ledger)),
+    worlds: result.worlds.map((world) => worldOf(world, ledger, circumstances)),
+    runs: ledger.runs,
+    endedBy: result.endedBy ?? 'end',
+  };
+}
+
+function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, openPoints }: Circumstances) {
+  const { runs, red, latestRed } = ledger.of({});
+  const outcome = isBaseGreen ? 'green' : endedBy === undefined ? 'red' : 'unknown';
+  return {
+    choices: differingChoices(defaultProfile(openPoints), base),
+    outcome,
+    runs,
+    red,
+    requests: latestRed?.requests ?? 0,
+    output: latestRed?.output ?? '',
+  } as const;
+}
+
+function dependencyOf(cause: Cause, ledger: Ledger, circumstances: Circumstances, isFlaky: boolean): Dependency {
+  const { openPoints, base, options } = circumstances;
+  const { latestRed } = ledger.of(cause.choices);
+  return {
+    openPoints: openPoints.flatMap((point) => {
+      const redWith = cause.choices[point.id];
+      return redWith === undefined ? [] : [reliedOf(point, base[point.id as keyof Profile], redWith)];
+    }),
+    world: cause.world,
+    redRuns: cause.confirmedBy,
+    ending: latestRed?.ending ?? '',
+    output: latestRed?.output ?? '',
+    ...replayCommands(options, cause.choices, isFlaky),
+  };
+}
+
+function reliedOf(point: OpenPoint, reliesOn: Choice, redWith: Choice): Relied {
+  const open = point.open.replaceAll(/\s+/g, ' ').trim();
+  return { openPoint: point.id, reliesOn, redWith, open, legal: describeChoices(point), question: point.question };
+}
+
+function flakinessOf(mixed: readonly Tally[], ledger: Ledger): Flakiness {
+  // The base profile first: where it is flaky, no choice is the cause.
+  const [first] = mixed;
+  return {
+    ...sumOf(ledger.tallies.filter(isSeenGreen)),
+    worlds: mixed.map(({ purpose, choices, runs, red }) => ({ purpose, choices, runs, red })),
+    ending: first?.latestRed?.ending ?? '',
+    output: first?.latestRed?.output ?? '',
+  };
+}
+
+function openPointOf(id: string, { causes }: SearchResult, ledger: Ledger): OpenPointReport {
+  const seen = ledger.tallies.filter(isSeenGreen).flatMap(({ choices }) => choices[id] ?? []);
+  const greenWith = [...new Set(seen)];
+  if (causes.some(({ choices }) => Object.hasOwn(choices, id))) return { id, outcome: 'reliedOn', greenWith };
+  if (!ledger.met.has(id)) return { id, outcome: 'notMet', greenWith };
+  return { id, outcome: greenWith.length > 0 ? 'free' : 'notVaried', greenWith };
+}
+
+function worldOf({ world, remaining, outcome }: WorldResult, ledger: Ledger, { options }: Circumstances): WorldReport {
+  const { runs, red } = ledger.of(remaining);
+  const report = { name: world.name, choices: world.choices, remaining, outcome, runs, red };
+  return isStillRed(report) ? { ...report, again: replayCommands(options, remaining, true).again } : report;
+}
+
+/** Whether the tests rely on something: a named cause, or a profile with which they still fail. */
+function isFound({ dependencies, worlds }: VaryReport): boolean {
+  return dependencies.length > 0 || worlds.some(isStillRed);
+}
+
+/** Whether the tests never passed with what is left of a profile. */
+export function isStillRed({ outcome, runs, red }: WorldReport): boolean {
+  return outcome === 'red' || (outcome === 'unfinished' && red > 0 && red === runs);
+}
+
+/** 0 nothing found, 1 something found, 2 nothing could be found. */
+export function exitCodeOf(report: VaryReport, isStrict: boolean): number {
+  if (report.base.outcome === 'red') return 2;
+  if (isFound(report)) return 1;
+  if (report.endedBy === 'stopped' || report.base.outcome === 'unknown') return 2;
+  return isStrict && (report.flakiness !== undefined || report.endedBy !== 'end') ? 1 : 0;
+}

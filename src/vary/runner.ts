@@ -1,0 +1,82 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Exchange } from '../node/exchange.ts';
+import { createMock, type Mock, type MockOptions } from '../node/mock/create-mock.ts';
+import { StartError } from '../node/start-error.ts';
+import { type Ended, runChild } from './child.ts';
+import { type Play, SearchEnded, type Trial } from './ledger.ts';
+
+export interface RunnerOptions {
+  /** The program and its arguments. */
+  command: readonly string[];
+  environment: Readonly<Record<string, string | undefined>>;
+  timeoutMs: number;
+  /** The options of each mock: a whole base profile, and no `set`. */
+  mock: MockOptions;
+  /** Stops the current run. */
+  signal: AbortSignal;
+}
+
+/**
+ * Plays choices over the base profile: starts a fresh mock and runs the tests, which find the mock by their environment.
+ * The random seed is always the same, so that two runs differ in their choices alone.
+ */
+export function createRunner(options: RunnerOptions): Play {
+  return async (choices) => {
+    if (options.signal.aborted) throw new SearchEnded('stopped');
+    const met = new Set<string>();
+    let requests = 0;
+    const onExchange = ({ openPoints = '' }: Exchange) => {
+      requests++;
+      for (const id of openPoints.split(', ').filter((one) => one !== '')) met.add(id);
+    };
+    const mock = await createMock({ ...options.mock, set: choices as Partial<Profile>, onExchange });
+    try {
+      const ended = await runTests(mock, options);
+      const trial = { ...ended, requests, met: [...met] };
+      if (Object.keys(choices).length === 0) requireCalls(trial);
+      return trial;
+    } finally {
+      await mock.close();
+    }
+  };
+}
+
+// Otherwise every profile would pass, and nothing would be found.
+function requireCalls({ isRed, requests }: Trial): void {
+  if (isRed || requests > 0) return;
+  throw new StartError(
+    'OPTION_INVALID',
+    'Your tests pass without a single request to the mock, so they cannot show a difference. They find the mock by ' +
+      'AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY in their environment.',
+  );
+}
+
+async function runTests(mock: Mock, options: RunnerOptions): Promise<Omit<Trial, 'requests' | 'met'>> {
+  const { command, timeoutMs, signal } = options;
+  const address = { AGENT_PLATFORM_BASE_URL: mock.url, AGENT_PLATFORM_API_KEY: mock.keys[0] };
+  const environment = { ...options.environment, ...address };
+  const startedMs = performance.now();
+  const ended = await runChild(command, { environment, timeoutMs, signal }).catch((error: unknown) => {
+    throw notStarted(command, error);
+  });
+  if (signal.aborted) throw new SearchEnded('stopped');
+  return {
+    isRed: ended.exitCode !== 0 || ended.isTimedOut,
+    durationMs: performance.now() - startedMs,
+    ending: endingOf(ended, timeoutMs),
+    output: ended.output,
+  };
+}
+
+function endingOf({ exitCode, signal, isTimedOut }: Ended, timeoutMs: number): string {
+  if (isTimedOut) return `stopped after ${timeoutMs} ms, the time limit`;
+  return exitCode === null ? `ended by ${signal}` : `exit code ${exitCode}`;
+}
+
+function notStarted([program = '']: readonly string[], error: unknown): StartError {
+  const { code } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = { ENOENT: 'no such program', EACCES: 'permission denied' };
+  const reason = reasons[code ?? ''] ?? String(code);
+  const fix = "The command after -- runs without a shell. For a shell use sh -c '…'.";
+  return new StartError('OPTION_INVALID', `Cannot start ${program}: ${reason}. ${fix}`, { cause: error });
+}

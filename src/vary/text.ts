@@ -1,0 +1,194 @@
+import { columns, duration, type Paint, plural } from '../../reporting/text.ts';
+import {
+  type Dependency,
+  type Flakiness,
+  isStillRed,
+  type Relied,
+  type VaryReport,
+  type WorldReport,
+} from './report.ts';
+import { namesOf } from './search.ts';
+import type { VaryPlan } from './vary.ts';
+import type { VaryOptions } from './vary-options.ts';
+
+/** The text above a run: the command and the profiles to try. */
+export function head(options: VaryOptions, { settings, base, profiles }: VaryPlan, paint: Paint): string {
+  const { tool, command, profile, set = {}, only = {}, learned = [] } = options;
+  const { parallel, maxRuns, worlds, randomSeed, loudness } = settings;
+  const choices = namesOf(base);
+  const fixed = Object.keys(set).length === 0 ? '' : `; fixed: ${namesOf(set)}`;
+  const drawn = worlds === 0 ? [] : [`${worlds} drawn from random seed ${randomSeed} (${loudness})`];
+  const isSingle = Object.keys(only).length > 0;
+  return [
+    `${paint('bold', 'Agent Platform vary')} ${tool.split('/')[1]}`,
+    '',
+    ...columns([
+      ['Command', command.join(' ')],
+      ['Base', `${profile ?? 'the default profile'}${choices === '' ? '' : `: ${choices}`}${fixed}`],
+      ['Profiles', isSingle ? namesOf(profiles[0]?.choices ?? {}) : [...learned, ...drawn].join(', then ')],
+      ['Limit', `${maxRuns} runs of the command, ${parallel === 1 ? 'one at a time' : `${parallel} at once`}`],
+    ]),
+    '',
+    '',
+  ].join('\n');
+}
+
+/** The text below a run: each finding in full, and the result. */
+export function toText(report: VaryReport, written: readonly string[], paint: Paint): string {
+  const dimmed = (line: string) => (line.startsWith('    | ') ? paint('dim', line) : line);
+  const blocks = [
+    ...report.dependencies.map((one) => [
+      paint(['bold', 'red'], relianceOf(one)),
+      '',
+      ...describeDependency(one).map(dimmed),
+    ]),
+    ...report.worlds
+      .filter(isStillRed)
+      .map((world) => [
+        paint(['bold', 'red'], stillRedText(world)),
+        '',
+        row('Choices', namesOf(world.remaining)),
+        row('Again', world.again ?? ''),
+      ]),
+    ...flakiness(report, paint).map((lines) => lines.map(dimmed)),
+    closing(report, written, paint),
+  ];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** `Your tests rely on createStatus = 201; the contract does not promise it.` */
+export function relianceOf({ openPoints }: Pick<Dependency, 'openPoints'>): string {
+  const relied = openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`);
+  if (relied.length === 1) return `Your tests rely on ${relied[0]}; the contract does not promise it.`;
+  return `Your tests rely on ${relied.join(' together with ')}; the contract promises neither.`;
+}
+
+/** A finding without its headline, line by line. */
+export function describeDependency({ openPoints, redRuns, ending, output, again, mock }: Dependency): string[] {
+  const names = openPoints.map(({ openPoint, redWith }) => `${openPoint} = ${redWith}`).join(' and ');
+  const runs = `${redRuns} of ${plural(redRuns, 'run')}`;
+  const isSingle = openPoints.length === 1;
+  return [
+    row(
+      'Fail with',
+      isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; they pass without one of them`,
+    ),
+    ...openPoints.flatMap(({ openPoint, open, legal, question }: Relied) => {
+      const prefix = isSingle ? '' : `${openPoint}: `;
+      return [row('Open', `${prefix}${open}`), row('Legal', `${prefix}${legal}`), row('Ask', `${prefix}${question}`)];
+    }),
+    row('Again', again),
+    row('By hand', mock),
+    ...outputLines(`Output of your tests (${ending}):`, output),
+  ];
+}
+
+/** The end of what a run printed, marked as not ours. */
+function outputLines(title: string, output: string): string[] {
+  if (output === '') return [`  ${title} nothing.`];
+  return [`  ${title}`, ...output.split('\n').map((line) => `    | ${line}`)];
+}
+
+const labelWidth = 9;
+
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(labelWidth)} ${text}`;
+}
+
+/** A profile with which the tests fail for a reason that was not found. */
+export function stillRedText({ name, remaining, outcome, red, runs }: WorldReport): string {
+  const count = plural(Object.keys(remaining).length, 'choice');
+  const reason = outcome === 'red' ? 'No smaller set of its choices fails every time' : 'The search ended earlier';
+  return `Your tests fail with ${name}, in ${red} of ${runs} runs. ${reason}. It differs from the base profile in ${count}.`;
+}
+
+function flakiness({ flakiness: found, base }: VaryReport, paint: Paint): string[][] {
+  if (found === undefined) return [];
+  const headline = `Your tests are flaky: ${found.red} of ${found.runs} runs failed with profiles that can pass.`;
+  return [
+    [
+      paint(['bold', 'yellow'], headline),
+      '',
+      row('Base', `${base.red} of ${base.runs} runs failed`),
+      ...elsewhere(found),
+      row('So', 'these runs led to no conclusion; every finding above failed each time'),
+      ...outputLines(`Output of one of them (${found.ending}):`, found.output),
+    ],
+  ];
+}
+
+const shownProfiles = 5;
+
+function elsewhere({ worlds }: Flakiness): string[] {
+  const others = worlds.filter(({ choices }) => Object.keys(choices).length > 0);
+  const shown = others
+    .toSorted((a, b) => b.red / b.runs - a.red / a.runs)
+    .slice(0, shownProfiles)
+    .map(({ purpose, red, runs }) => `${purpose}: ${red} of ${runs}`);
+  const rest = others.length - shown.length;
+  if (shown.length === 0) return [];
+  return [row('Elsewhere', `${shown.join('; ')}${rest > 0 ? `; and ${rest} more profiles` : ''}`)];
+}
+
+function closing(report: VaryReport, written: readonly string[], paint: Paint): string[] {
+  const { runs, durationMs, worlds, dependencies } = report;
+  const tried = worlds.filter(({ outcome }) => outcome !== 'unfinished').length;
+  return [
+    paint('bold', `${verdict(report)} (${plural(tried, 'profile')}, ${plural(runs, 'run')}, ${duration(durationMs)})`),
+    openPointCounts(report),
+    ...unfinished(report),
+    ...(dependencies.length === 0 ? [] : [byHand]),
+    ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
+  ];
+}
+
+const byHand =
+  'By hand: start the mock of a finding, then your tests with the AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY that it prints.';
+
+function verdict({ dependencies, worlds, flakiness: flaky, endedBy }: VaryReport): string {
+  const red = worlds.filter(isStillRed).length;
+  const names = dependencies.map(({ openPoints }) =>
+    openPoints.map(({ openPoint, reliesOn }) => `${openPoint} = ${reliesOn}`).join(' with '),
+  );
+  const parts = [
+    ...(names.length === 0 ? [] : [`${plural(names.length, 'dependency', 'dependencies')} on ${names.join(', ')}`]),
+    ...(red === 0 ? [] : [`${plural(red, 'profile')} with an unknown cause`]),
+    ...(flaky === undefined ? [] : ['flaky tests']),
+  ];
+  if (names.length + red > 0) return `Found: ${parts.join('; ')}.`;
+  if (endedBy !== 'end') return 'Not finished; no dependency found so far.';
+  return `No dependency found${flaky === undefined ? '' : '; the tests are flaky'}.`;
+}
+
+/** How much the tests can show: nothing about open points that they never meet. */
+function openPointCounts({ openPoints }: VaryReport): string {
+  const idsOf = (wanted: string) => openPoints.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+  const [relied, free, fixed] = [idsOf('reliedOn'), idsOf('free'), idsOf('notVaried')];
+  const met = relied.length + free.length + fixed.length;
+  const known = `Your tests met ${met} of ${openPoints.length} open points: they rely on ${relied.length} and do not rely on ${free.length}`;
+  if (fixed.length === 0) return `${known}.`;
+  const names = fixed.length > 12 ? '' : ` (${fixed.join(', ')})`;
+  return `${known}; ${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied${names}.`;
+}
+
+function unfinished({ endedBy, settings, worlds }: VaryReport): string[] {
+  if (endedBy === 'end') return [];
+  const names = worlds.filter(({ outcome }) => outcome === 'unfinished').map(({ name }) => name);
+  const reason = endedBy === 'maxRuns' ? `--max-runs ${settings.maxRuns} was reached` : 'vary was stopped';
+  const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more profiles`] : names;
+  return [names.length === 0 ? `${reason} in the base profile.` : `${reason}. Not finished: ${shown.join(', ')}.`];
+}
+
+/** The error for tests that fail before anything varies. */
+export function baseIsRed({ base }: VaryReport): string {
+  const choices = Object.keys(base.choices).length === 0 ? '' : ` (${namesOf(base.choices)})`;
+  return [
+    `Your tests already fail with the base profile${choices}, in ${base.red} of ${base.runs} runs.`,
+    'Fix them first, or use --profile with the profile that they were written for. If they are flaky, a higher --repeat',
+    'gives them more chances to pass.',
+    ...(base.requests > 0
+      ? []
+      : ['They sent no request to the mock. They find it by AGENT_PLATFORM_BASE_URL in their environment.']),
+    ...outputLines('The end of their output:', base.output),
+  ].join('\n');
+}

@@ -1,0 +1,65 @@
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import { loadSeed } from '../node/load-settings.ts';
+import { Ledger, type Run } from './ledger.ts';
+import { prepareProfiles } from './profiles.ts';
+import { toReport, type VaryReport, type VarySettings } from './report.ts';
+import { createRunner } from './runner.ts';
+import { type Cause, type DrawnProfile, search } from './search.ts';
+import type { VaryOptions } from './vary-options.ts';
+
+/** What a search is going to try. */
+export interface VaryPlan {
+  settings: VarySettings;
+  /** The choices of the base profile that are not the default. */
+  base: Readonly<Record<string, unknown>>;
+  profiles: readonly DrawnProfile[];
+}
+
+/** Called while a search runs. */
+export interface VaryEvents {
+  /** Before the first run. */
+  onStart?: (plan: VaryPlan) => void;
+  onRun?: (run: Run) => void;
+  onCause?: (cause: Cause) => void;
+}
+
+/**
+ * Runs the tests against many legal profiles of the mock and finds the smallest sets of choices that make them fail.
+ * Rejects with a `StartError` when an option is invalid or the command cannot be run.
+ */
+export async function vary(options: VaryOptions, events: VaryEvents = {}): Promise<VaryReport> {
+  const { base, profiles } = prepareProfiles(options);
+  const settings = settingsOf(options);
+  const openPoints = loadOpenPoints();
+  events.onStart?.({ settings, base: differingChoices(defaultProfile(openPoints), base), profiles });
+  const startedAt = new Date();
+  const startedMs = performance.now();
+  const ledger = createLedger(options, settings, base, events);
+  const { repeat } = options;
+  const { onCause } = events;
+  const result = await search(ledger, profiles, { baseRepeat: repeat ?? 3, repeat, ...(onCause && { onCause }) });
+  const durationMs = performance.now() - startedMs;
+  return toReport(result, ledger, { options, settings, base, openPoints, startedAt, durationMs });
+}
+
+function settingsOf(options: VaryOptions): VarySettings {
+  const { loudness = 'loud', randomSeed = 1, runs = 20, repeat = null } = options;
+  const { only = {}, maxRuns = 400, parallel = 1, timeoutMs = 600_000 } = options;
+  const worlds = Object.keys(only).length > 0 ? 0 : runs;
+  return { loudness, randomSeed, worlds, repeat, maxRuns, parallel, timeoutMs };
+}
+
+function createLedger(
+  options: VaryOptions,
+  { maxRuns, parallel, timeoutMs }: VarySettings,
+  base: Profile,
+  { onRun }: VaryEvents,
+): Ledger {
+  const { command, environment, signal, clock, openKeys = false } = options;
+  // Read once: the file may change while the tests run.
+  const seed = loadSeed(options.seed);
+  const mock = { profile: base, seed, openKeys, ...(clock !== undefined && { clock }) };
+  const play = createRunner({ command, environment, timeoutMs, mock, signal });
+  return new Ledger(play, { maxRuns, parallel, ...(onRun && { onRun }) });
+}

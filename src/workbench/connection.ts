@@ -1,0 +1,29 @@
+/** The client's end of a call, as far as waiting needs it. Node's sockets and responses fit; no type of Node is needed. */
+export interface Connection {
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
+
+/** Calls `then` after a delay. Keeps no process alive. The returned function cancels it. */
+export function startTimer(delayMs: number, then: () => void): () => void {
+  const timer: unknown = setTimeout(then, delayMs);
+  if (typeof timer === 'object') (timer as { unref(): void }).unref();
+  return () => clearTimeout(timer as number);
+}
+
+/** Waits. False when the client went away meanwhile: then nobody is left to answer. */
+export function wait(delayMs: number, connection: Connection): Promise<boolean> {
+  if (connection.destroyed) return Promise.resolve(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const onClose = () => {
+    cancel();
+    resolve(false);
+  };
+  const cancel = startTimer(delayMs, () => {
+    connection.off('close', onClose);
+    resolve(true);
+  });
+  connection.once('close', onClose);
+  return promise;
+}

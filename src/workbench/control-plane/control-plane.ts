@@ -1,0 +1,184 @@
+import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { loadOpenPoints } from '../../../openapi/contract/load.ts';
+import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
+import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
+import { refusals } from '../../../openapi/contract/refusals.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Answer } from '../../engine/call.ts';
+import { toProblem } from '../../engine/problem.ts';
+import { documents, servedAt } from '../served-documents.ts';
+import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
+import { refuseStranger } from './guard.ts';
+import { createReadInput, type ReadInput } from './read-input.ts';
+
+/** The path below which a control plane is. */
+export const controlPrefix = '/__admin';
+
+/** Whether the target of a request (path and query) belongs to the control plane. */
+export function isControlTarget(target: string): boolean {
+  return target.startsWith(controlPrefix) && /^[/?]?$/.test(target.charAt(controlPrefix.length));
+}
+
+/** An answer of the control plane; its body is a text, or a stream of texts. */
+export type ControlReply = Answer & Pick<ControlAnswer, 'stream'>;
+
+/** The document and the handlers of a control plane. */
+export interface ControlDefinition<Context> {
+  loadDocument(): ContractDocument;
+  /** By the operation ids of the document. */
+  handlers: Readonly<Record<string, ControlHandler<Context>>>;
+  /** Choices for its refusals, where they differ from the default profile. */
+  profile?: Partial<Profile>;
+}
+
+interface Compiled<Context> {
+  document: ContractDocument;
+  operations: readonly Operation[];
+  readInput: ReadInput;
+  handlers: ReadonlyMap<string, ControlHandler<Context>>;
+}
+
+/** A management API below `/__admin`, described by a document of its own. It always answers errors in problem+json. */
+export class ControlPlane<Context> {
+  readonly #definition: ControlDefinition<Context>;
+  readonly #context: Context;
+  readonly #token: string | undefined;
+  readonly #profile: Profile;
+  #compiled: Compiled<Context> | undefined;
+
+  /** `token` is demanded of every request, where there is one. */
+  constructor(definition: ControlDefinition<Context>, context: Context, token?: string) {
+    this.#definition = definition;
+    this.#context = context;
+    this.#token = token;
+    this.#profile = { ...defaultProfile(loadOpenPoints()), unknownQueryParameters: 'refused', ...definition.profile };
+  }
+
+  /** Refuses a request by its head, before its body is read. Operations with `security: [{}]` are open to everyone. */
+  guard(request: ControlRequest): Answer | undefined {
+    const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
+    if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;
+    const refusal = refuseStranger(request, this.#plane.document, this.#token);
+    return refusal && this.refusal(refusal);
+  }
+
+  answer(request: ControlRequest): ControlReply {
+    const page = this.#pageAt(request);
+    if (page !== undefined) return readMethod(request) === 'GET' ? page() : this.#refuseMethod(request, ['GET']);
+    const here = this.#operationsAt(request);
+    const operation = here.find(({ method }) => method === readMethod(request));
+    if (operation !== undefined) return this.#carryOut(operation, request);
+    if (here.length > 0)
+      return this.#refuseMethod(
+        request,
+        here.map(({ method }) => method),
+      );
+    return this.refusal(refuse('unknownPath', `There is nothing here. ${controlPrefix}/openapi.json lists all paths.`));
+  }
+
+  /** The answer for a refusal. */
+  refusal(refusal: Refusal): Answer {
+    const status = refusals[refusal.refused].status(this.#profile);
+    const answer = json(status, toProblem(refusal, status), 'application/problem+json');
+    return status === 401 ? withHeader(answer, 'www-authenticate', 'Bearer realm="agent-platform"') : answer;
+  }
+
+  // Compiled when it is first needed.
+  get #plane(): Compiled<Context> {
+    this.#compiled ??= compile(this.#definition, this.#profile);
+    return this.#compiled;
+  }
+
+  #operationsAt({ target }: ControlRequest): Operation[] {
+    return operationsAt(this.#plane.operations, pathOf(target));
+  }
+
+  // Not in the document: the document itself, and a list of its operations.
+  #pageAt({ target, origin }: ControlRequest): (() => Answer) | undefined {
+    const { document, operations } = this.#plane;
+    const path = pathOf(target);
+    if (path === '' || path === '/') return () => json(200, tableOfContents(document, operations), 'application/json');
+    const served = documents.get(path);
+    if (served === undefined) return undefined;
+    const headers = { 'content-type': served.contentType };
+    return () => ({ status: 200, headers, body: served.write(servedAt(document, origin + controlPrefix)) });
+  }
+
+  #refuseMethod({ method }: ControlRequest, allowed: readonly string[]): Answer {
+    const allow = [...new Set(allowed.includes('GET') ? ['HEAD', ...allowed] : allowed)].sort().join(', ');
+    const detail = `${method} is not allowed on this path. Allowed: ${allow}.`;
+    return withHeader(this.refusal(refuse('methodNotAllowed', detail)), 'allow', allow);
+  }
+
+  #carryOut(operation: Operation, { target, headers, body }: ControlRequest): ControlReply {
+    const [path = '', query = ''] = split(target);
+    const input = this.#plane.readInput(operation, { path: pathParameters(operation, path), query, headers, body });
+    if ('refused' in input) return this.refusal(input);
+    const handle = this.#plane.handlers.get(operation.operationId) as ControlHandler<Context>;
+    const result = handle(input, this.#context);
+    if ('refused' in result) return this.refusal(result);
+    const answer = json(result.status, result.body, 'application/json');
+    return result.stream === undefined ? answer : { ...answer, stream: result.stream };
+  }
+}
+
+function compile<Context>({ loadDocument, handlers }: ControlDefinition<Context>, profile: Profile): Compiled<Context> {
+  const document = loadDocument();
+  const operations = operationsOf(document);
+  const byId = new Map(Object.entries(handlers));
+  const missing = operations.filter(({ operationId }) => !byId.has(operationId));
+  if (missing.length > 0) throw new Error(`No handler for ${missing.map(({ operationId }) => operationId).join(', ')}`);
+  return { document, operations, readInput: createReadInput(document, profile), handlers: byId };
+}
+
+function readMethod({ method }: ControlRequest): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+function split(target: string): [path: string, query: string] {
+  const end = target.indexOf('?');
+  const [path, query] = end < 0 ? [target, ''] : [target.slice(0, end), target.slice(end + 1)];
+  return [path.slice(controlPrefix.length), query];
+}
+
+function pathOf(target: string): string {
+  return split(target)[0];
+}
+
+function tableOfContents({ info }: ContractDocument, operations: readonly Operation[]) {
+  const entries = operations.map(({ method, path, definition }) => [
+    `${method} ${controlPrefix}${path}`,
+    definition.summary,
+  ]);
+  return {
+    about: info.summary,
+    document: `${controlPrefix}/openapi.json`,
+    operations: Object.fromEntries(entries),
+  };
+}
+
+function pathParameters({ segments }: Operation, path: string): Record<string, string> {
+  const parts = path.slice(1).split('/');
+  return Object.fromEntries(
+    segments.flatMap((segment, index) =>
+      'parameter' in segment ? [[segment.parameter, decode(parts[index] ?? '')]] : [],
+    ),
+  );
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function json(status: number, body: unknown, contentType: string): Answer {
+  if (body === undefined) return { status, headers: {} };
+  return { status, headers: { 'content-type': contentType }, body: `${JSON.stringify(body)}\n` };
+}
+
+function withHeader(answer: Answer, name: string, value: string): Answer {
+  return { ...answer, headers: { ...answer.headers, [name]: value } };
+}

@@ -1,0 +1,125 @@
+import { carriersOf } from '../../../openapi/contract/security.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Tenant } from '../../domain/store.ts';
+import type { RequestHeaders } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Loudness } from '../draw-profile.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { MockJournal } from '../journal/entry.ts';
+
+/** Everything that the control plane of a mock works on. */
+export interface ControlContext {
+  engine: Engine;
+  journal: MockJournal | undefined;
+  faults: Faults;
+  /** Whether MCP servers may be contacted. */
+  hasLiveMcp: boolean;
+  /** The version of the package. */
+  version: string;
+  /** Whether Authorization holds the token of the control plane. */
+  hasToken: boolean;
+  /** Which open points were drawn at the start; undefined when none were. */
+  vary: Loudness | undefined;
+  /** A digest that nobody can invert, in hexadecimal. */
+  digest(text: string): string;
+}
+
+/** One request to a control plane. */
+export interface ControlRequest {
+  method: string;
+  /** Path and query, with the prefix. */
+  target: string;
+  headers: RequestHeaders;
+  body: Uint8Array | undefined;
+  /** The origin by which the client names this server, such as `http://127.0.0.1:4010`. */
+  origin: string;
+  /** Whether it came from this machine. */
+  isLocal: boolean;
+}
+
+/** The valid input of one request. */
+export interface ControlInput {
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string | number>>;
+  body: unknown;
+  headers: RequestHeaders;
+}
+
+/** The answer of the control plane: JSON, nothing, or a stream of texts. */
+export interface ControlAnswer {
+  status: number;
+  body?: unknown;
+  /** Starts to write. The returned function stops it. */
+  stream?: (write: (text: string) => void) => () => void;
+}
+
+/** Carries out one operation of a control plane. A refusal changes nothing. */
+export type ControlHandler<Context = ControlContext> = (
+  input: ControlInput,
+  context: Context,
+) => ControlAnswer | Refusal;
+
+export function done(body: unknown, status = 200): ControlAnswer {
+  return { status, body };
+}
+
+export const gone: ControlAnswer = { status: 204 };
+
+type ForTenant<T> = (tenant: T, input: ControlInput, context: ControlContext) => ControlAnswer | Refusal;
+
+/** A handler for the organization in the path. */
+export function forTenant(act: ForTenant<Tenant>): ControlHandler {
+  return (input, context) => {
+    const tenant = findTenant(input.path.organizationId ?? '', input, context);
+    return 'refused' in tenant ? tenant : act(tenant, input, context);
+  };
+}
+
+/** A handler for the organization of `?organization=`; undefined means all. */
+export function forScope(act: ForTenant<Tenant | undefined>): ControlHandler {
+  return (input, context) => {
+    const { organization } = input.query;
+    const tenant = organization === undefined ? undefined : findTenant(String(organization), input, context);
+    return tenant !== undefined && 'refused' in tenant ? tenant : act(tenant, input, context);
+  };
+}
+
+/** An organization by id, by name, or, as `self`, by the API key of the request. */
+function findTenant(named: string, { headers }: ControlInput, context: ControlContext): Tenant | Refusal {
+  const { store } = context.engine;
+  if (named === 'self') return findSelf(headers, context);
+  const found = store.tenant(named) ?? store.tenants.find(({ organization }) => organization.name === named);
+  return found ?? refuse('notFound', `There is no organization ${JSON.stringify(named)}. GET organizations lists all.`);
+}
+
+// Where the token takes Authorization, and wherever both come, the key is the one of the header of its own.
+function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext): Tenant | Refusal {
+  const own = carriersOf(engine.contract).filter(({ scheme, header }) => scheme === 'plain' && header in headers);
+  if (own.length === 0 && hasToken)
+    return refuse('unauthenticated', 'No API key came with the request. Besides a token, send it as X-API-Key.');
+  const keys = Object.fromEntries(own.map(({ header }) => [header, headers[header]]));
+  const organization = engine.authenticate(own.length === 0 ? headers : keys);
+  return 'refused' in organization ? organization : (engine.store.tenant(organization.id) as Tenant);
+}
+
+/** A time as the control plane writes it. */
+export function isoOf(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
+
+const timeFields: Readonly<Record<string, string>> = {
+  createdAt: 'createdAtMs',
+  updatedAt: 'updatedAtMs',
+  modifiedAt: 'modifiedAtMs',
+};
+
+/** A record with the fields that were sent: null removes a field; times are in milliseconds inside. */
+export function withChanges<T extends object>(record: T, sent: object): T {
+  const changed = { ...record } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(sent)) {
+    const field = timeFields[name] ?? name;
+    if (value === null) delete changed[field];
+    else changed[field] = field === name ? value : Date.parse(String(value));
+  }
+  return changed as T;
+}

@@ -1,0 +1,38 @@
+import { contractFor } from '../../../openapi/contract/contract-for.ts';
+import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { loadOpenPoints, loadOwnYaml } from '../../../openapi/contract/load.ts';
+import { defaultProfile } from '../../../openapi/contract/profile.ts';
+import { controlRecordSchemas } from '../../domain/record-schemas.ts';
+import { loadFaultSchemas } from '../faults/parse-fault.ts';
+import { agentHandlers } from './agent-handlers.ts';
+import type { ControlContext, ControlHandler } from './control.ts';
+import { faultHandlers } from './fault-handlers.ts';
+import { fileHandlers } from './file-handlers.ts';
+import { journalHandlers } from './journal-handlers.ts';
+import { mcpServerHandlers } from './mcp-server-handlers.ts';
+import { organizationHandlers } from './organization-handlers.ts';
+import { settingsHandlers } from './settings-handlers.ts';
+import { stateHandlers } from './state-handlers.ts';
+
+/** The control plane's own OpenAPI document, with the contract's rule for paths and the schemas of faults and records. */
+export function loadControlDocument(): ContractDocument {
+  const document = loadOwnYaml(new URL('control-plane.yaml', import.meta.url)) as ContractDocument;
+  // A state may hold every path that some profile accepts.
+  const played = contractFor({ ...defaultProfile(loadOpenPoints()), pathLineBreaks: 'accepted' });
+  const schemas = document.components?.schemas ?? {};
+  const FilePath = played.components?.schemas?.DrivePath ?? {};
+  Object.assign(schemas, loadFaultSchemas(), controlRecordSchemas(), { FilePath });
+  return document;
+}
+
+/** The handlers of the mock's control plane, by the operation ids of its document. */
+export const controlHandlers: Readonly<Record<string, ControlHandler<ControlContext>>> = {
+  ...stateHandlers,
+  ...settingsHandlers,
+  ...journalHandlers,
+  ...faultHandlers,
+  ...organizationHandlers,
+  ...agentHandlers,
+  ...fileHandlers,
+  ...mcpServerHandlers,
+};

@@ -1,0 +1,46 @@
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { factsOf, type JournalRecord, type MockJournal, toEntry } from '../journal/entry.ts';
+import { isSelected, toFilter } from '../journal/filter.ts';
+import { type ControlAnswer, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
+
+type Select = (record: JournalRecord) => boolean;
+type OnJournal = (journal: MockJournal, select: Select | undefined, input: ControlInput) => ControlAnswer | Refusal;
+
+function onJournal(act: OnJournal): ControlHandler {
+  return forScope((tenant, input, { journal, engine }) => {
+    if (journal === undefined) return refuse('notFound', 'This mock keeps no journal: --journal-limit is 0.');
+    const { operation, limit: _, ...others } = input.query;
+    if (operation !== undefined && !engine.operations.some(({ operationId }) => operationId === operation))
+      return refuse('invalidInput', 'query.operation is no operation of the contract; GET /openapi.json lists them.');
+    const isWhole = operation === undefined && Object.keys(others).length === 0;
+    const filter = toFilter(input.query, tenant?.organization.id);
+    return act(journal, isWhole ? undefined : (record) => isSelected(factsOf(record), filter), input);
+  });
+}
+
+/** The journal: list, watch, clear. */
+export const journalHandlers = {
+  listRequests: onJournal((journal, select, { query }) =>
+    done({ requests: journal.list(select, query.limit as number | undefined).map(toEntry), kept: journal.limits }),
+  ),
+
+  clearRequests: onJournal((journal, select) => done({ forgotten: journal.clear(select) })),
+
+  getRequest: onJournal((journal, _, { path }) => {
+    const found = journal.find(Number(path.requestNumber));
+    return found === undefined
+      ? refuse('notFound', 'There is no such exchange, or not any more.')
+      : done(toEntry(found));
+  }),
+
+  watchRequests: onJournal((journal, select) => ({
+    status: 200,
+    stream: (write) => {
+      write(': each exchange is one event\n\n');
+      return journal.listen((recorded) => {
+        if (select?.(recorded.entry) === false) return;
+        write(`event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(toEntry(recorded))}\n\n`);
+      });
+    },
+  })),
+} satisfies Record<string, ControlHandler>;

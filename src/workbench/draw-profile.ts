@@ -1,0 +1,68 @@
+import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
+import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
+import { createRandom, type Random } from '../domain/random.ts';
+
+/** Which open points vary: only those that a correct client never notices, or all. */
+export type Loudness = OpenPoint['loudness'];
+
+/**
+ * Draws one legal profile: random choices for the open points that vary, the others as in `base`. Open points that are
+ * not in `openPoints`, and choices that need a permission, are never drawn. Each open point has a random stream of its
+ * own, so that its choice does not depend on the others.
+ */
+export function drawProfile(
+  openPoints: readonly OpenPoint[],
+  base: Profile,
+  loudness: Loudness,
+  randomSeed: number,
+): Profile {
+  const varying = withoutNeeds(openPoints).filter((point) => loudness === 'loud' || point.loudness === 'quiet');
+  const drawn = varying.map(
+    (point) => [point.id, draw(point, createRandom(`${randomSeed}/vary/${point.id}`))] as const,
+  );
+  return { ...base, ...Object.fromEntries(drawn) };
+}
+
+/** One draw in this many takes a legal choice that the register does not list, if there is one. */
+const unlistedEvery = 6;
+
+function draw(point: OpenPoint, random: Random): Choice {
+  const unlisted = unlistedChoices(point);
+  const isUnlisted = unlisted.length > 0 && random.uint32() % unlistedEvery === 0;
+  const choices = isUnlisted ? unlisted : point.choices.map(({ value }) => value);
+  return choices[random.uint32() % choices.length] as Choice;
+}
+
+function unlistedChoices(point: OpenPoint): Choice[] {
+  const isListed = (value: Choice) => point.choices.some((choice) => choice.value === value);
+  const candidates = believable[point.id as OpenPointId] ?? [];
+  return candidates.filter((value) => !isListed(value) && isLegalChoice(point, value));
+}
+
+// 299 and 499 represent unknown codes: a client treats them as 200 and 400 (RFC 9110, section 15).
+const successes = [203, 207, 208, 226, 299];
+const refusals = [403, 404, 406, 409, 410, 412, 418, 422, 423, 451, 499];
+
+/**
+ * Choices within a range that a real service might make. Others are legal too, but unlikely: with pages that begin at
+ * the hundredth drive, or bodies of at most four kilobytes, tests fail although they rely on no guess.
+ */
+const believable: Partial<Record<OpenPointId, readonly Choice[]>> = {
+  createStatus: successes,
+  publishStatus: [...successes, 205],
+  readStatus: successes,
+  updateStatus: successes,
+  deleteStatus: successes,
+  defaultLimit: [1, 2, 3, 5, 25, 99],
+  defaultOffset: [2],
+  treePathParameter: ['dir', 'p', 'root', 'tree_path', 'filter.path'],
+  conflictStatus: refusals,
+  invalidInputStatus: refusals,
+  malformedJsonStatus: refusals,
+  unsupportedMediaTypeStatus: refusals,
+  bodyTooLargeStatus: refusals,
+  notFoundStatus: refusals,
+  publishUnknownRevision: refusals,
+  bodySizeLimit: [102_400, 262_144, 5_242_880],
+};

@@ -1,0 +1,120 @@
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { Violation } from '../../../openapi/contract/schemas.ts';
+
+/** Before the state change, nothing happens; after it, the answer is damaged or lost. */
+export type FaultMoment = 'before' | 'after';
+
+type NoSettings = Readonly<Record<string, never>>;
+
+/** A delay that is fixed, or random between two bounds, both included. */
+export type Latency = { readonly delayMs: number } | { readonly fromMs: number; readonly toMs: number };
+/** The code of an error, and when to try again. */
+export type Status = { readonly code: number; readonly retryAfterSeconds?: number };
+
+/** The effects that replace or damage an answer. */
+export interface ResponseFaults {
+  status: Status;
+  connectionReset: NoSettings;
+  emptyAnswer: NoSettings;
+  truncatedBody: NoSettings;
+  slowDribble: { readonly overMs: number };
+  wrongMediaType: { readonly contentType?: string };
+}
+
+type Effects = ResponseFaults & { latency: Latency };
+type OneOf<Settings> = { [Name in keyof Settings]: { readonly [Key in Name]: Settings[Name] } }[keyof Settings];
+
+type EffectName = keyof Effects;
+/** The effect of a fault: one of these, with its settings. `faults.schema.yaml` describes them. */
+export type Effect = OneOf<Effects>;
+
+/** Selects the calls that a fault is applied to. */
+export type Timing = { readonly next: number } | { readonly every: number } | { readonly share: number };
+
+/** One deviation that the mock injects. `faults.schema.yaml` is its schema. */
+export interface Fault {
+  /** Default: counted. */
+  readonly id?: string;
+  /** Applies only to calls of this organization. Default: all. */
+  readonly organizationId?: string;
+  /** Applies only to these operations. Default: all. */
+  readonly operations?: readonly OperationId[];
+  /** Default true. */
+  readonly isEnabled?: boolean;
+  readonly effect: Effect;
+  /** Default: the first of {@link momentsOf} its effect. */
+  readonly moment?: FaultMoment;
+  /** Default: always. */
+  readonly when?: Timing;
+}
+
+/** A change of a fault: a field replaces the whole field, null removes it. */
+export type FaultPatch = { readonly [Field in Exclude<keyof Fault, 'id'>]?: Fault[Field] | null };
+
+/** A fault with its counts. */
+export interface ListedFault extends Fault {
+  readonly id: string;
+  readonly isEnabled: boolean;
+  readonly moment: FaultMoment;
+  /** How many calls it selected while it was on. */
+  readonly matched: number;
+  /** How many of them it was applied to. */
+  readonly struck: number;
+  /** Whether it was applied as often as `next` allows. */
+  readonly isUsedUp: boolean;
+}
+
+/** The faults that apply to one call, and their effects. */
+export interface FaultMatch {
+  /** Whose call it is. */
+  readonly organizationId: string;
+  /** The ids of the faults, in the order of the list. */
+  readonly faults: readonly string[];
+  /** How long the call is delayed at each moment. */
+  readonly delayMs: Readonly<Record<FaultMoment, number>>;
+  /** The effect besides the delays. */
+  readonly spoiling?: { readonly moment: FaultMoment; readonly effect: OneOf<ResponseFaults> };
+}
+
+const moments: Record<EffectName, readonly [FaultMoment, ...FaultMoment[]]> = {
+  latency: ['before', 'after'],
+  status: ['before', 'after'],
+  connectionReset: ['after', 'before'],
+  emptyAnswer: ['after', 'before'],
+  truncatedBody: ['after'],
+  slowDribble: ['after'],
+  wrongMediaType: ['after'],
+};
+
+/** The name of an effect. */
+export function nameOf(effect: Effect): EffectName {
+  return Object.keys(effect)[0] as EffectName;
+}
+
+/** The moments at which an effect makes sense, the default first. */
+export function momentsOf(effect: Effect): readonly [FaultMoment, ...FaultMoment[]] {
+  return moments[nameOf(effect)];
+}
+
+/** Why a fault was not added or changed. */
+export type FaultErrorCode = 'FAULT_INVALID' | 'FAULT_ID_TAKEN' | 'FAULT_UNKNOWN';
+
+/** A fault that was not added or changed. The message shows the error, its place and the fix. */
+export class FaultError extends Error {
+  readonly code: FaultErrorCode;
+  /** The violations of its fields; empty for another error. */
+  readonly violations: readonly Violation[];
+
+  constructor(code: FaultErrorCode, message: string, violations: readonly Violation[] = []) {
+    super(message);
+    this.name = 'FaultError';
+    this.code = code;
+    this.violations = violations;
+  }
+}
+
+/** The error for a fault whose fields are wrong. */
+export function invalidFault(violations: readonly Violation[]): FaultError {
+  const text = violations.map(({ location, message }) => `${location.join('.') || 'The fault'} ${message}`).join('\n');
+  return new FaultError('FAULT_INVALID', text, violations);
+}

@@ -1,0 +1,139 @@
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import { ArmedFault } from './armed-fault.ts';
+import {
+  type Fault,
+  FaultError,
+  type FaultMatch,
+  type FaultPatch,
+  invalidFault,
+  type Latency,
+  type ListedFault,
+} from './fault.ts';
+
+import { HeldCalls } from './held-calls.ts';
+import { parseFault } from './parse-fault.ts';
+
+/** The faults of one mock, in their order. Their random choices depend on the random seed alone. */
+export class Faults {
+  /** The calls that they delay. */
+  readonly held = new HeldCalls();
+  readonly #randomSeed: number;
+  #armed: ArmedFault[] = [];
+  #counted = 0;
+  /** How many faults were added for each organization, or for all (the empty name). */
+  readonly #added = new Map<string, number>();
+
+  constructor(randomSeed: number) {
+    this.#randomSeed = randomSeed;
+  }
+
+  get isEmpty(): boolean {
+    return this.#armed.length === 0;
+  }
+
+  list(): ListedFault[] {
+    return this.#armed.map((armed) => armed.toListed());
+  }
+
+  find(id: string): ListedFault | undefined {
+    return this.#armed.find((armed) => armed.id === id)?.toListed();
+  }
+
+  /** Adds a fault at the end of the list, or throws a {@link FaultError}. */
+  add(fault: Fault): ListedFault {
+    const parsed = parsedOrThrown(fault);
+    if (parsed.id !== undefined && this.find(parsed.id) !== undefined) throw idTaken(parsed.id);
+    const streamName = this.#streamName(parsed);
+    const armed = new ArmedFault(parsed.id ?? this.#nextId(), parsed, streamName);
+    this.#armed.push(armed);
+    return armed.toListed();
+  }
+
+  /** Changes a fault in its place, or throws a {@link FaultError}. With a new `when` it counts from the start. */
+  replace(id: string, patch: FaultPatch): ListedFault {
+    const armed = this.#armed.find((one) => one.id === id);
+    if (armed === undefined) throw new FaultError('FAULT_UNKNOWN', `There is no fault ${id}. List them to see all.`);
+    const fault = parsedOrThrown(patched({ ...armed.fault, id }, patch));
+    if (fault.id !== id)
+      throw invalidFault([{ location: ['id'], code: 'const', message: `is ${id} and cannot change` }]);
+    armed.change(fault, patch.when !== undefined);
+    if (fault.isEnabled === false) this.#letGo(id);
+    return armed.toListed();
+  }
+
+  /** Removes a fault; the calls that it delays go on. False when there was none with this id. */
+  remove(id: string): boolean {
+    const count = this.#armed.length;
+    this.#armed = this.#armed.filter((armed) => armed.id !== id);
+    this.#letGo(id);
+    return this.#armed.length < count;
+  }
+
+  /**
+   * Removes all faults, or those of one organization; faults for all organizations stay then. Delayed calls of these
+   * organizations go on before this returns, so that a reset comes after them.
+   */
+  clear(organizationId?: string): void {
+    const isAll = organizationId === undefined;
+    this.#armed = isAll ? [] : this.#armed.filter(({ fault }) => fault.organizationId !== organizationId);
+    if (isAll) {
+      this.#added.clear();
+      this.#counted = 0;
+    } else this.#added.delete(organizationId);
+    this.held.letGo((strike) => isAll || strike.organizationId === organizationId);
+  }
+
+  /** The faults that apply to a call, if any. To be called once for each call: faults count. */
+  strike(operationId: OperationId, organizationId: string): FaultMatch | undefined {
+    const faults: string[] = [];
+    const delayMs = { before: 0, after: 0 };
+    let spoiling: FaultMatch['spoiling'];
+    for (const armed of this.#armed) {
+      if (!armed.isDue(operationId, organizationId)) continue;
+      const { effect } = armed.fault;
+      if ('latency' in effect) delayMs[armed.moment] += delayOf(armed, effect.latency);
+      else if (spoiling === undefined) spoiling = { moment: armed.moment, effect };
+      else continue;
+      armed.countStrike();
+      faults.push(armed.id);
+    }
+    if (faults.length === 0) return undefined;
+    return { organizationId, faults, delayMs, ...(spoiling === undefined ? {} : { spoiling }) };
+  }
+
+  #letGo(id: string): void {
+    this.held.letGo((strike) => strike.faults.includes(id));
+  }
+
+  #nextId(): string {
+    do this.#counted++;
+    while (this.find(`fault-${this.#counted}`) !== undefined);
+    return `fault-${this.#counted}`;
+  }
+
+  // Counted by organization: parallel tests, each in its own organization, get the same random choices in any order.
+  #streamName({ id, organizationId = '' }: Fault): string {
+    const number = (this.#added.get(organizationId) ?? 0) + 1;
+    this.#added.set(organizationId, number);
+    return `${this.#randomSeed}/fault/${organizationId}/${id ?? number}`;
+  }
+}
+
+function delayOf(armed: ArmedFault, latency: Latency): number {
+  return 'delayMs' in latency ? latency.delayMs : armed.drawMs(latency.fromMs, latency.toMs);
+}
+
+function parsedOrThrown(value: unknown): Fault {
+  const parsed = parseFault(value);
+  if (Array.isArray(parsed)) throw invalidFault(parsed);
+  return parsed;
+}
+
+function idTaken(id: string): FaultError {
+  return new FaultError('FAULT_ID_TAKEN', `There is a fault ${id} already. Change it, or choose another id.`);
+}
+
+function patched(fault: Fault, patch: FaultPatch): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  return Object.fromEntries(Object.entries({ ...fault, ...patch }).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,59 @@
+import { type Connection, startTimer } from '../connection.ts';
+import type { FaultMatch } from './fault.ts';
+
+interface HeldCall {
+  readonly match: FaultMatch;
+  drop(): void;
+  release(): void;
+}
+
+/** The calls that faults delay. A delay ends when the client goes away, and keeps no process alive. */
+export class HeldCalls {
+  readonly #held = new Set<HeldCall>();
+  readonly #ofConnection = new WeakMap<Connection, Set<HeldCall>>();
+
+  /** How many calls are delayed now. */
+  get count(): number {
+    return this.#held.size;
+  }
+
+  /** Calls `then` after the delay; never when the connection is lost meanwhile. */
+  hold(match: FaultMatch, connection: Connection, delayMs: number, then: () => void): void {
+    if (delayMs === 0) then();
+    else if (!connection.destroyed) this.#add(match, this.#onConnection(connection), delayMs, then);
+  }
+
+  /** Releases the selected calls at once. They have gone on when this returns. */
+  letGo(isSelected: (match: FaultMatch) => boolean): void {
+    // A call that is delayed again while it goes on comes up in this same loop.
+    for (const held of this.#held) if (isSelected(held.match)) held.release();
+  }
+
+  #add(match: FaultMatch, neighbours: Set<HeldCall>, delayMs: number, then: () => void): void {
+    const drop = () => {
+      cancel();
+      neighbours.delete(held);
+      this.#held.delete(held);
+    };
+    const release = () => {
+      drop();
+      then();
+    };
+    const held: HeldCall = { match, drop, release };
+    const cancel = startTimer(delayMs, release);
+    neighbours.add(held);
+    this.#held.add(held);
+  }
+
+  // One listener for each connection, however many calls come over it.
+  #onConnection(connection: Connection): Set<HeldCall> {
+    const known = this.#ofConnection.get(connection);
+    if (known !== undefined) return known;
+    const fresh = new Set<HeldCall>();
+    this.#ofConnection.set(connection, fresh);
+    connection.once('close', () => {
+      for (const held of fresh) held.drop();
+    });
+    return fresh;
+  }
+}

@@ -1,0 +1,45 @@
+import { loadDocument, loadOwnYaml } from '../../../openapi/contract/load.ts';
+import { operationsOf } from '../../../openapi/contract/operations.ts';
+import { Schemas, type Validate, type Violation } from '../../../openapi/contract/schemas.ts';
+import { type Effect, type Fault, momentsOf, nameOf } from './fault.ts';
+
+type FaultSchemas = Record<string, object> & { FaultOperations: { items: object } };
+
+let validateShape: Validate | undefined;
+
+/** The schemas of faults by name (`Fault`, `FaultPatch`, `ListedFault` and what they refer to), as components. */
+export function loadFaultSchemas(): Record<string, object> {
+  const schemas = loadOwnYaml(new URL('faults.schema.yaml', import.meta.url)) as FaultSchemas;
+  const operations = operationsOf(loadDocument()).map(({ operationId }) => operationId);
+  schemas.FaultOperations.items = { ...schemas.FaultOperations.items, enum: operations };
+  return schemas;
+}
+
+/** The value as a fault, or its violations. */
+export function parseFault(value: unknown): Fault | Violation[] {
+  validateShape ??= new Schemas({ components: { schemas: loadFaultSchemas() } }).at('#/components/schemas/Fault');
+  const violations = validateShape(value);
+  if (violations.length > 0) return violations;
+  const fault = structuredClone(value) as Fault;
+  const combined = [...rangeViolations(fault.effect), ...momentViolations(fault)];
+  return combined.length > 0 ? combined : fault;
+}
+
+function rangeViolations(effect: Effect): Violation[] {
+  if (!('latency' in effect) || !('fromMs' in effect.latency)) return [];
+  const { fromMs, toMs } = effect.latency;
+  if (fromMs <= toMs) return [];
+  return [{ location: ['effect', 'latency', 'toMs'], code: 'minimum', message: `must be fromMs (${fromMs}) or more` }];
+}
+
+function momentViolations({ effect, moment }: Fault): Violation[] {
+  if (moment === undefined || momentsOf(effect).includes(moment)) return [];
+  const reason = `${nameOf(effect)} damages an answer, and before the state change there is none`;
+  return [
+    {
+      location: ['moment'],
+      code: 'combination',
+      message: `cannot be before: ${reason}; leave it out, or choose after`,
+    },
+  ];
+}

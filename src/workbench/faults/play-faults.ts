@@ -1,0 +1,79 @@
+import { isRefusal } from '../../domain/refusal.ts';
+import type { Answer, Call } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Connection } from '../connection.ts';
+import type { FaultMatch, ResponseFaults, Status } from './fault.ts';
+import type { Faults } from './faults.ts';
+import type { HeldCalls } from './held-calls.ts';
+
+/** Calls `then` after a delay, unless the client goes away. */
+export type Wait = (delayMs: number, then: () => void) => void;
+
+/** How the bytes of an answer are damaged on their way. */
+export type Damage =
+  | { readonly kind: 'truncatedBody' }
+  | { readonly kind: 'slowDribble'; readonly overMs: number; readonly wait: Wait };
+
+/** One call that faults apply to, as an edge hands it over. */
+export interface MatchedCall {
+  readonly connection: Connection;
+  /** Carries the call out and passes its answer on, at once or later; never when nobody is left to answer. */
+  carryOut(then: (answer: Answer) => void): void;
+  /** The answer of a status fault. */
+  statusAnswer(status: Status): Answer;
+  send(answer: Answer, damage?: Damage): void;
+  /** Ends the exchange without an answer. */
+  lose(how: 'connectionReset' | 'emptyAnswer'): void;
+  /** Called with errors that should not happen. */
+  fail(error: unknown): void;
+}
+
+/** The faults that apply to a call, if any. A call without a valid key belongs to no organization: no fault applies. */
+export function matchFaults(faults: Faults, engine: Engine, { operationId, headers }: Call): FaultMatch | undefined {
+  if (faults.isEmpty) return undefined;
+  const caller = engine.authenticate(headers);
+  return isRefusal(caller) ? undefined : faults.strike(operationId, caller.id);
+}
+
+/** Plays the faults of a call: delays it, carries it out unless it fails before, delays again, and answers or does not. */
+export function playFaults(held: HeldCalls, match: FaultMatch, call: MatchedCall): void {
+  const wait: Wait = (delayMs, then) => held.hold(match, call.connection, delayMs, () => guard(call, then));
+  wait(match.delayMs.before, () => {
+    const finish = (answer?: Answer) => wait(match.delayMs.after, () => end(match, call, answer, wait));
+    if (match.spoiling?.moment === 'before') finish();
+    else call.carryOut(finish);
+  });
+}
+
+// A delay ends outside of the request's own handling: nobody else would catch this.
+function guard(call: MatchedCall, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    call.fail(error);
+  }
+}
+
+function end(match: FaultMatch, call: MatchedCall, answer: Answer | undefined, wait: Wait): void {
+  const effect: Partial<ResponseFaults> = match.spoiling?.effect ?? {};
+  if (effect.connectionReset !== undefined) call.lose('connectionReset');
+  else if (effect.emptyAnswer !== undefined) call.lose('emptyAnswer');
+  else if (effect.status !== undefined) call.send(marked(call.statusAnswer(effect.status), match));
+  else if (answer !== undefined)
+    call.send(retyped(marked(answer, match), effect.wrongMediaType), damageBy(effect, wait));
+}
+
+function damageBy({ truncatedBody, slowDribble }: Partial<ResponseFaults>, wait: Wait): Damage | undefined {
+  if (truncatedBody !== undefined) return { kind: 'truncatedBody' };
+  return slowDribble && { kind: 'slowDribble', overMs: slowDribble.overMs, wait };
+}
+
+/** The answer with the ids of the faults that touched it. */
+function marked(answer: Answer, { faults }: FaultMatch): Answer {
+  return { ...answer, headers: { ...answer.headers, 'x-fault': faults.join(', ') } };
+}
+
+function retyped(answer: Answer, fault: ResponseFaults['wrongMediaType'] | undefined): Answer {
+  if (fault === undefined || !('content-type' in answer.headers)) return answer;
+  return { ...answer, headers: { ...answer.headers, 'content-type': fault.contentType ?? 'text/html' } };
+}

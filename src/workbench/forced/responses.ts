@@ -1,0 +1,113 @@
+import { successStatus } from '../../../openapi/contract/contract-for.ts';
+import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
+import { nearest } from '../../../openapi/contract/nearest.ts';
+import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { Profile } from '../../../openapi/contract/profile.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Preferences } from './preferences.ts';
+import { otherError, otherSuccess, type PlacedResponse } from './undeclared.ts';
+
+/** The response of an operation with one code under a profile. */
+export interface ForcedResponse extends PlacedResponse {
+  /** Whether the contract, as the profile plays it, declares this code for the operation. */
+  readonly isDeclared: boolean;
+  /** The names of the examples. */
+  readonly examples: readonly string[];
+}
+
+/** The response of an operation with any code from 200 to 599. */
+export function responseWith(
+  code: number,
+  operation: Operation,
+  document: ContractDocument,
+  profile: Profile,
+): ForcedResponse {
+  const declared = declaredResponse(code, operation, document);
+  if (declared === undefined) return undeclaredResponse(code, operation, document, profile);
+  const examples = exampleNames(declared);
+  const isBare = code >= 400 && examples.length === 0;
+  const response = isBare ? otherError(operation, code, profile) : declared;
+  return { document, response, isDeclared: true, examples };
+}
+
+function undeclaredResponse(
+  code: number,
+  operation: Operation,
+  document: ContractDocument,
+  profile: Profile,
+): ForcedResponse {
+  const isDeclared = false;
+  if (code >= 400) return { document, response: otherError(operation, code, profile), isDeclared, examples: [] };
+  if (code >= 300) return { document, response: { description: 'Elsewhere.' }, isDeclared, examples: [] };
+  const other = otherSuccess(operation, code, profile);
+  return { ...other, isDeclared, examples: exampleNames(other.response) };
+}
+
+function declaredResponse(
+  code: number,
+  { definition }: Operation,
+  document: ContractDocument,
+): ResponseObject | undefined {
+  const declared = definition.responses?.[String(code)];
+  return declared === undefined ? undefined : dereference<ResponseObject>(document, declared);
+}
+
+function exampleNames({ content = {} }: ResponseObject): string[] {
+  return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
+}
+
+/** The code that the preferences ask for: the one they name, the one that has the example, or that of the success. */
+export function codeFor(
+  { code, example }: Preferences,
+  operation: Operation,
+  document: ContractDocument,
+  profile: Profile,
+): number | Refusal {
+  const success = successStatus(operation, profile);
+  if (example === undefined) return code ?? success;
+  if (code !== undefined) {
+    const { examples } = responseWith(code, operation, document, profile);
+    return examples.includes(example) ? code : refuseExample(example, operation, document, code);
+  }
+  // In ascending order, so that the success comes first.
+  const holders = exampleTable(operation, document).filter(({ names }) => names.includes(example));
+  const [holder] = holders;
+  if (holder === undefined) return refuseExample(example, operation, document);
+  return holders.length === 1 || holder.code === success ? holder.code : refuseAmbiguous(example, holders);
+}
+
+interface NamedExamples {
+  readonly code: number;
+  readonly names: readonly string[];
+}
+
+function exampleTable(operation: Operation, document: ContractDocument): NamedExamples[] {
+  return Object.keys(operation.definition.responses ?? {}).flatMap((text) => {
+    const response = declaredResponse(Number(text), operation, document);
+    const names = response === undefined ? [] : exampleNames(response);
+    return names.length === 0 ? [] : [{ code: Number(text), names }];
+  });
+}
+
+function refuseExample(example: string, operation: Operation, document: ContractDocument, code?: number): Refusal {
+  const table = exampleTable(operation, document);
+  const meant = nearest(
+    example,
+    table.flatMap(({ names }) => names),
+  );
+  const where = code === undefined ? operation.operationId : `${operation.operationId} with code ${code}`;
+  const hint = meant === undefined || meant === example ? '' : ` Did you mean ${meant}?`;
+  const listed = table.map((row) => `${row.names.join(', ')} (${row.code})`).join('; ');
+  return refuse(
+    'invalidPreference',
+    `There is no example ${JSON.stringify(example)} of ${where}.${hint} There are: ${listed || 'none'}.`,
+  );
+}
+
+function refuseAmbiguous(example: string, holders: readonly NamedExamples[]): Refusal {
+  const codes = holders.map(({ code }) => code).join(' and ');
+  return refuse(
+    'invalidPreference',
+    `Several codes have an example ${JSON.stringify(example)}: ${codes}. Choose one of them with code.`,
+  );
+}

@@ -1,0 +1,86 @@
+import { createRequestRedact, type HeaderPair, type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
+import type { Answer, RequestHeaders } from '../../engine/call.ts';
+import type { ExchangeFacts } from './filter.ts';
+import { Journal, type JournalLimits, type Recorded } from './journal.ts';
+
+/** One exchange of the mock, as it came: it is made readable, and redacted, when somebody reads it. */
+export interface JournalRecord {
+  timeMs: number;
+  durationMs: number;
+  method: string;
+  url: string;
+  requestId: string;
+  headers: RequestHeaders;
+  body: Uint8Array | undefined;
+  answer: Answer;
+  /** Whether the bodies were removed to make room. */
+  isStripped?: boolean;
+}
+
+export type MockJournal = Journal<JournalRecord>;
+
+/** A journal that removes the oldest bodies first. One body may take an eighth of the bytes at most. */
+export function createMockJournal(limits: JournalLimits): MockJournal {
+  return new Journal<JournalRecord>(limits, {
+    largestShare: 1 / 8,
+    shrink: (record) => ({ ...record, isStripped: true, body: undefined, answer: { ...record.answer, body: '' } }),
+  });
+}
+
+/** One exchange as the control plane shows it. Keys are redacted. */
+export interface JournalEntry {
+  /** Counts from 0 since the start. */
+  id: number;
+  /** An ISO date-time, by the clock of the mock. */
+  time: string;
+  durationMs: number;
+  requestId: string;
+  /** Absent where the request was for no operation. */
+  operationId?: string;
+  /** Absent where the request had no valid key. */
+  organizationId?: string;
+  request: { method: string; url: string; headers: Record<string, string>; body?: string };
+  answer: { status: number; headers: Record<string, string>; body?: string };
+  /** The faults that applied to it. */
+  faults?: readonly string[];
+  /** The open points that shaped the answer. */
+  openPoints?: readonly string[];
+  /** Whether the bodies were too large, or were removed for newer ones. */
+  isStripped?: boolean;
+}
+
+/** The facts that filters look at. */
+export function factsOf({ answer, timeMs }: JournalRecord): ExchangeFacts {
+  return { status: answer.status, timeMs, ...answer.about };
+}
+
+/** Takes out the secrets that the headers of a request hold. */
+export function redactFor(headers: RequestHeaders): Redact {
+  return createRequestRedact(pairsOf(headers));
+}
+
+function pairsOf(headers: RequestHeaders): HeaderPair[] {
+  return Object.entries(headers).map(([name, value]) => [name, String(value)]);
+}
+
+/** An exchange in readable form. */
+export function toEntry({ number, entry }: Recorded<JournalRecord>): JournalEntry {
+  const { timeMs, durationMs, requestId, method, url, headers, body, answer, isStripped } = entry;
+  const redact = redactFor(headers);
+  const bodyOf = (text: string | undefined) => (text === undefined || text === '' ? {} : { body: redact(text) });
+  return {
+    ...{ id: number, time: new Date(timeMs).toISOString(), durationMs: Math.round(durationMs * 100) / 100 },
+    requestId: redact(requestId),
+    ...answer.about,
+    request: {
+      ...{ method, url: redact(url), headers: redactHeaders(pairsOf(headers), redact) },
+      ...bodyOf(body && new TextDecoder().decode(body)),
+    },
+    answer: {
+      ...{ status: answer.status, headers: redactHeaders(pairsOf(answer.headers), redact) },
+      ...bodyOf(answer.body),
+    },
+    ...(answer.openPoints === undefined ? {} : { openPoints: answer.openPoints.split(', ') }),
+    ...(isStripped === true ? { isStripped } : {}),
+  };
+}

@@ -1,0 +1,20 @@
+import type { ContractDocument } from '../../openapi/contract/document.ts';
+import { yaml } from '../../openapi/contract/yaml.ts';
+
+/** The paths at which documents are served, and how they are written. */
+export const documents: ReadonlyMap<string, { contentType: string; write(document: ContractDocument): string }> =
+  new Map([
+    [
+      '/openapi.json',
+      { contentType: 'application/json', write: (document) => `${JSON.stringify(document, null, 2)}\n` },
+    ],
+    [
+      '/openapi.yaml',
+      { contentType: 'application/yaml', write: (document) => yaml().stringify(document, { lineWidth: 120 }) },
+    ],
+  ]);
+
+/** The played contract with the address at which it is played. */
+export function servedAt(contract: ContractDocument, baseUrl: string): ContractDocument {
+  return { ...contract, servers: [{ url: baseUrl, description: 'This server.' }] };
+}

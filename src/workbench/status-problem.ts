@@ -1,0 +1,23 @@
+import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
+
+// The reason phrases of the HTTP status codes (RFC 9110 and the IANA registry), as Node has them: from 400, from 500.
+const phrases: Readonly<Record<number, string>> = {
+  ...{ 400: 'Bad Request', 401: 'Unauthorized', 402: 'Payment Required', 403: 'Forbidden', 404: 'Not Found' },
+  ...{ 405: 'Method Not Allowed', 406: 'Not Acceptable', 407: 'Proxy Authentication Required', 408: 'Request Timeout' },
+  ...{ 409: 'Conflict', 410: 'Gone', 411: 'Length Required', 412: 'Precondition Failed', 413: 'Payload Too Large' },
+  ...{ 414: 'URI Too Long', 415: 'Unsupported Media Type', 416: 'Range Not Satisfiable', 417: 'Expectation Failed' },
+  ...{ 418: "I'm a Teapot", 421: 'Misdirected Request', 422: 'Unprocessable Entity', 423: 'Locked' },
+  ...{ 424: 'Failed Dependency', 425: 'Too Early', 426: 'Upgrade Required', 428: 'Precondition Required' },
+  ...{ 429: 'Too Many Requests', 431: 'Request Header Fields Too Large', 451: 'Unavailable For Legal Reasons' },
+  ...{ 500: 'Internal Server Error', 501: 'Not Implemented', 502: 'Bad Gateway', 503: 'Service Unavailable' },
+  ...{ 504: 'Gateway Timeout', 505: 'HTTP Version Not Supported', 506: 'Variant Also Negotiates' },
+  ...{ 507: 'Insufficient Storage', 508: 'Loop Detected', 509: 'Bandwidth Limit Exceeded', 510: 'Not Extended' },
+  ...{ 511: 'Network Authentication Required' },
+};
+
+/** A problem for a status from 400 to 599 without a meaning of its own, with the reason phrase of HTTP as its title. */
+export function statusProblem(status: number, detail: string): Problem {
+  const title = phrases[status] ?? `Status ${status}`;
+  const code = title.toLowerCase().replaceAll("'", '').replaceAll(/\W+/g, '-');
+  return { type: problemType(code), title, status, detail };
+}

@@ -1,0 +1,219 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../conformance/report.ts';
+import { type RunOptions, runSuite } from '../conformance/run.ts';
+import { exitCodeOf } from '../conformance/verdict.ts';
+import { createMock, type Mock } from '../src/index.ts';
+import { type Mode, settingsForMock } from './power/fixtures.ts';
+import { startFront } from './power/front.ts';
+import { takeSnapshot } from './power/snapshot.ts';
+import { startMock } from './support/command.ts';
+import { sampleOf } from './support/depth.ts';
+import { type Death, type Dying, deaths, startDying } from './support/dying-target.ts';
+import { createBench } from './support/judging.ts';
+import { timeLimit } from './support/time-limit.ts';
+
+const { mock, reading: environment, conformance } = await createBench();
+
+/** The most requests after the target is gone: those in progress, and a few to see whether it answers. */
+const mostAfterwards = 16;
+const lost = /^The target no longer answers since (GET|POST|PATCH|DELETE) http:\/\/\S+: \S/;
+const quick = { settleMs: timeLimit(150), timeoutMs: timeLimit(400) };
+
+async function run(mock: Mock, baseUrl: string, mode: Mode, options: Partial<RunOptions> = {}): Promise<Report> {
+  return runSuite(settingsForMock(mock, baseUrl, mode, quick), { tool: 'test', ...options });
+}
+
+/** A whole run against a target that dies, and the files before and after. */
+async function runOverDying(dying: Dying, mode: Mode) {
+  const mock = await createMock();
+  const before = takeSnapshot(mock).files;
+  const target = await startDying(mock.url, dying);
+  const report = await run(mock, target.baseUrl, mode);
+  await target.close();
+  const after = takeSnapshot(mock).files;
+  await mock.close();
+  return { report, victim: target.victim() ?? '', before, after };
+}
+
+/** How many requests a whole run sends to a correct target. */
+async function requestsOf(mode: Mode): Promise<number> {
+  const mock = await createMock();
+  const report = await run(mock, mock.url, mode);
+  await mock.close();
+  expect(report.run.suiteError).toBeUndefined();
+  return report.run.requests;
+}
+
+function expectLost({ report, victim }: { report: Report; victim: string }, answers: number): void {
+  expect(report.run.suiteError).toMatch(lost);
+  expect(report.run.suiteError).toContain(victim.split(' ')[0]);
+  expect(exitCodeOf(report, false)).toBe(2);
+  expect(report.run.requests - answers).toBeLessThanOrEqual(mostAfterwards);
+}
+
+const idIn = (key: string) => String(JSON.parse(key)[1]);
+const idsOf = (report: Report) =>
+  report.leftovers.filter(({ kind }) => kind === 'file' || kind === 'deletedFile').map(({ id }) => id);
+
+/** The files that were moved or deleted. */
+function displaced(before: Map<string, string>, after: Map<string, string>): string[] {
+  return [...before].filter(([key, path]) => after.get(key) !== path).map(([key]) => idIn(key));
+}
+
+const reading = requestsOf('read');
+const writing = requestsOf('write');
+
+describe('a run against a target that stops answering', () => {
+  const places = [0.02, 0.3, 0.6, 0.97];
+
+  it.each(
+    sampleOf(
+      deaths.flatMap((death) => places.map((place) => ({ death, place }))),
+      3,
+    ),
+  )('ends with exit code 2 and names the request, reading only: $death at $place', async ({ death, place }) => {
+    const answers = Math.floor((await reading) * place);
+    const ended = await runOverDying({ death, answers, carriesOut: false }, 'read');
+    expectLost(ended, answers);
+    expect(ended.report.leftovers).toEqual([]);
+  });
+
+  const moments = [0.02, 0.1, 0.2, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9, 0.985];
+
+  const dying = moments.map((place, index) => ({
+    death: deaths[index % 4] as Death,
+    place,
+    carriesOut: index % 8 < 4,
+  }));
+  it.each(sampleOf(dying, 4))(
+    'ends with exit code 2 and a true receipt, writing: $death at $place',
+    async ({ death, place, carriesOut }) => {
+      const answers = Math.floor((await writing) * place);
+      const ended = await runOverDying({ death, answers, carriesOut }, 'write');
+      expectLost(ended, answers);
+      const { report, victim, before, after } = ended;
+      const [changed, reported] = [displaced(before, after), idsOf(report)];
+      const mayHaveChanged = (id: string) => changed.includes(id) || victim.includes(id);
+      expect(changed.filter((id) => !reported.includes(id))).toEqual([]);
+      expect(reported.filter((id) => !mayHaveChanged(id))).toEqual([]);
+      expect(new Set(reported).size).toBe(reported.length);
+    },
+  );
+
+  const away = [0.45, 0.58, 0.7, 0.85];
+
+  const returning = away.flatMap((place, index) => [
+    { death: index % 2 === 0 ? ('resets' as const) : ('gateway' as const), backAfter: 7, place },
+    ...(index % 2 === 0 ? [] : [{ death: 'hangs' as const, backAfter: 4, place }]),
+  ]);
+  it.each(sampleOf(returning, 2))(
+    'moves files back once the target answers again: $death at $place',
+    async ({ death, backAfter, place }) => {
+      const answers = Math.floor((await writing) * place);
+      const { report, before, after } = await runOverDying({ death, answers, carriesOut: true, backAfter }, 'write');
+      expect(report.run.suiteError).toMatch(lost);
+      expect(exitCodeOf(report, false)).toBe(2);
+      const moved = [...after].filter(([key, path]) => before.get(key) !== path);
+      expect(moved).toEqual([]);
+      const gone = [...before.keys()].filter((key) => !after.has(key)).map(idIn);
+      expect(idsOf(report).sort()).toEqual(gone.sort());
+    },
+  );
+
+  it('ends the same way if the process of the target is killed', async () => {
+    const [mock, server] = [await createMock(), await startMock()];
+    const killed = Promise.withResolvers<unknown>();
+    const report = await run(mock, server.url, 'read', {
+      onResult: ({ id }) => {
+        if (id === 'listDrives.is-served') killed.resolve(server.stop('SIGKILL'));
+      },
+    });
+    await killed.promise;
+    await mock.close();
+    expect(report.run.suiteError).toMatch(lost);
+    expect(exitCodeOf(report, false)).toBe(2);
+  });
+});
+
+describe('the command line', () => {
+  it('names the request in the terminal, and so does the doctor', async () => {
+    for (const [args, answers] of [
+      [['--settle', '30'], 40],
+      [['doctor', '--settle', '30'], 6],
+    ] as const) {
+      const target = await startDying(mock.url, { death: 'resets', answers, carriesOut: false });
+      const { code, stdout, stderr } = await conformance(args, {
+        ...environment,
+        AGENT_PLATFORM_BASE_URL: target.baseUrl,
+      });
+      await target.close();
+      expect(stdout + stderr).toMatch(/The target no longer answers since GET http:\S+: the connection ended/);
+      expect(code).toBe(2);
+    }
+  });
+});
+
+describe('a request without an answer while others are answered', () => {
+  /** A run against a target that leaves some requests without an answer. */
+  async function outcomes(
+    mode: Mode,
+    isCutOff: (request: IncomingMessage, body: string) => boolean,
+    how: 'reset' | 'hang' = 'reset',
+    options: Partial<RunOptions> = {},
+  ) {
+    const mock = await createMock();
+    const front = await startFront(mock.url, async (request, response, forward) => {
+      let sent = '';
+      const { status, headers, body } = await forward({ body: (text) => (sent = text) });
+      if (!isCutOff(request, sent)) return void response.writeHead(status, headers).end(body);
+      if (how === 'reset') request.socket.destroy();
+    });
+    const report = await run(mock, front.baseUrl, mode, options);
+    await front.close();
+    await mock.close();
+    expect(report.run.suiteError).toBeUndefined();
+    const outcomeOf = Object.fromEntries(report.checks.map(({ id, outcome }) => [id, outcome]));
+    return { report, outcomeOf };
+  }
+
+  const hasNoKey = ({ headers }: IncomingMessage) => !('x-api-key' in headers) && !('authorization' in headers);
+
+  it.each(['reset', 'hang'] as const)('is no answer with 401: without a key, %s', async (how) => {
+    const only = ['listAgents', 'listMcpServerTools'].flatMap((operation) =>
+      ['no-key*', 'wrong-key-is-401', 'is-served'].map((rule) => `${operation}.${rule}`),
+    );
+    const { report, outcomeOf } = await outcomes('read', hasNoKey, how, { only });
+    expect(exitCodeOf(report, false)).toBe(1);
+    expect(outcomeOf['listMcpServerTools.no-key-is-401']).toBe('failed');
+    expect(outcomeOf['listAgents.no-key-is-401']).toBe('warned');
+    const fine = report.checks.filter(({ id, outcome }) => /\.no-key/.test(id) && outcome === 'passed');
+    expect(fine.map(({ id }) => id)).toEqual([]);
+    // What hung twice for callers without a valid key is not asked again by another one.
+    expect(outcomeOf['listAgents.wrong-key-is-401']).toBe(how === 'reset' ? 'passed' : 'unverified');
+    expect(outcomeOf['listAgents.is-served']).toBe('passed');
+  });
+
+  it('is no 404', async () => {
+    const { outcomeOf } = await outcomes('read', ({ url = '' }) => /-none\/tools$/.test(url), 'reset', {
+      only: ['listMcpServerTools.*'],
+    });
+    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('failed');
+  });
+
+  it('is no refusal of a path, and no acceptance', async () => {
+    const only = ['updateDriveFile.*dot*', 'updateDriveFile.is-served'];
+    const { outcomeOf } = await outcomes(
+      'write',
+      ({ method }, body) => method === 'PATCH' && body.includes('..'),
+      'reset',
+      {
+        only,
+      },
+    );
+    expect(outcomeOf['updateDriveFile.is-served']).toBe('passed');
+    for (const id of ['dot-dot-segment.generated', 'legal-dots.generated', 'legal-dots.inside'])
+      expect([id, outcomeOf[`updateDriveFile.${id}`]]).not.toEqual([id, 'passed']);
+    expect(outcomeOf['updateDriveFile.legal-dots.generated']).toBe('warned');
+  });
+});

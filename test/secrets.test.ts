@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedact, createRequestRedact, redactHeaders } from '../openapi/reading/secrets.ts';
+import { own, say } from '../openapi/reading/sentence.ts';
+
+const shownAs = '<KEY>';
+const redactOf = (value: string) => createRedact([{ value, shownAs }]);
+
+/** Any key that a header can carry. */
+const anyKey = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 4,
+  maxLength: 300,
+});
+
+const hexOf = (one: string) => one.charCodeAt(0).toString(16).padStart(2, '0');
+const each = (text: string, spell: (one: string, index: number) => string) => Array.from(text, spell).join('');
+
+const spellings: Record<string, (key: string) => string> = {
+  'as it is': (key) => key,
+  'percent-encoded where it has to be': encodeURIComponent,
+  'percent-encoded in whole, in lower case': (key) => each(key, (one) => `%${hexOf(one)}`),
+  'percent-encoded in part, in upper case': (key) =>
+    each(key, (one, index) => (index % 2 ? encodeURIComponent(one) : `%${hexOf(one).toUpperCase()}`)),
+  'escaped as in JSON': (key) => JSON.stringify(key).slice(1, -1),
+  'escaped as in JSON, slashes too': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
+  'escaped as in JSON in whole': (key) => each(key, (one) => `\\u00${hexOf(one)}`),
+  'escaped as in HTML': (key) =>
+    each(key, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[one] ?? one),
+  'escaped as in HTML in whole': (key) => each(key, (one) => `&#x${hexOf(one)};`),
+  'within JSON within JSON': (key) => JSON.stringify(JSON.stringify(key).slice(1, -1)).slice(1, -1),
+  'percent-encoded within JSON': (key) => JSON.stringify(encodeURIComponent(key)).slice(1, -1),
+};
+const encodings: Record<string, (key: string) => string> = {
+  'in base64': (key) => Buffer.from(key).toString('base64').replace(/=+$/, ''),
+  'in base64 for URLs': (key) => Buffer.from(key).toString('base64url'),
+  'in hex': (key) => Buffer.from(key).toString('hex'),
+  'in hex in upper case': (key) => Buffer.from(key).toString('hex').toUpperCase(),
+};
+
+describe('a secret', () => {
+  it.each(Object.entries({ ...spellings, ...encodings }))('is found %s', (name, spell) => {
+    const longest = name in encodings ? 256 : Number.POSITIVE_INFINITY;
+    fc.assert(
+      fc.property(anyKey, (key) => {
+        fc.pre(key.length <= longest);
+        expect(redactOf(key)(`( ${spell(key)} )`)).toBe(`( ${shownAs} )`);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  it('is found in letters of any script, as their bytes are spelt', () => {
+    const key = 'žluťoučký-🚀-key';
+    for (const spelt of [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('latin1')])
+      expect(redactOf(key)(`<${spelt}>`)).toMatch(/^<"?<KEY>"?>$/);
+  });
+
+  it('leaves what is beside it as it was', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 50 }), fc.string({ maxLength: 50 }), (before, after) => {
+        const texts = [before, after].map((text) => text.replaceAll(/[:=]/g, ''));
+        fc.pre(texts.every((text) => !text.toLowerCase().includes('sk-')));
+        const [start, end] = texts;
+        expect(redactOf('sk-12345678')(`${start} sk-12345678 ${end}`)).toBe(`${start} ${shownAs} ${end}`);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('is shown as the longest of those that overlap', () => {
+    const secrets = ['sk-1234', 'sk-12345', '345-end'].map((value) => ({ value, shownAs: `<${value.length}>` }));
+    expect(createRedact(secrets)('sk-1234 sk-12345 sk-12345-end')).toBe('<7> <8> <8>');
+  });
+
+  it.each([
+    ['fail', 'failed', 'failed'],
+    ['fail', 'the key fail.', 'the key <KEY>.'],
+    ['a', '{"name":"a","at":"/a/b"}', '{"name":"<KEY>","at":"/<KEY>/b"}'],
+    ['1', 'limit=1&offset=10', 'limit=<KEY>&offset=10'],
+    ['x', 'x-id x_y %78 \\u0078 78', 'x-id x_y <KEY> <KEY> 78'],
+    ['.', '127.0.0.1 "."', '127.0.0.1 "<KEY>"'],
+    ['', 'nothing', 'nothing'],
+    ['failed', 'it unfailedly failed', 'it un<KEY>ly <KEY>'],
+  ])('counts only where it stands alone when it is short: %j in %j', (key, text, shown) => {
+    expect(redactOf(key)(text)).toBe(shown);
+  });
+});
+
+describe('what stands where secrets do', () => {
+  it.each([
+    ['https://me:pass@word@host/a', 'https://me:[REDACTED]@host/a'],
+    ['https://token@host', 'https://[REDACTED]@host'],
+    ['{"url":"https:\\/\\/me:pass@host"}', '{"url":"https:\\/\\/me:[REDACTED]@host"}'],
+    ['/a?url=https%3A%2F%2Fme%3Apass%40host', '/a?url=https%3A%2F%2Fme%3A[REDACTED]%40host'],
+    ['/a?password=p&x=1&Secret=q#f', '/a?password=[REDACTED]&x=1&Secret=[REDACTED]#f'],
+    [
+      '/a?api_key=p%26q&X-Api-Key=1&access_token=2',
+      '/a?api_key=[REDACTED]&X-Api-Key=[REDACTED]&access_token=[REDACTED]',
+    ],
+    ['/a?%74oken=p', '/a?%74oken=[REDACTED]'],
+    ['password=p', 'password=[REDACTED]'],
+    ['/a?monkey=p&tokens=3&path=/a:b@c', '/a?monkey=p&tokens=3&path=/a:b@c'],
+  ])('is hidden: %s', (text, shown) => {
+    expect(createRedact([])(text)).toBe(shown);
+  });
+
+  it('is hidden in headers, and what they hold is hidden elsewhere', () => {
+    const headers: [string, string][] = [
+      ['Authorization', 'Bearer sk-abcdef'],
+      ['Cookie', 'session=c00kie-value; theme=dark'],
+      ['X-Request-Id', 'sk-abcdef'],
+      ['Accept', 'text/html'],
+    ];
+    const redact = createRequestRedact(headers);
+    expect(redactHeaders(headers, redact)).toEqual({
+      Authorization: '[REDACTED]',
+      Cookie: '[REDACTED]',
+      'X-Request-Id': '[REDACTED]',
+      Accept: 'text/html',
+    });
+    expect(redact('Bearer sk-abcdef c00kie-value dark')).toBe('[REDACTED] [REDACTED] dark');
+    expect(createRequestRedact([['Authorization', 'Bearer']])('a Bearer token')).toBe('a Bearer token');
+  });
+});
+
+describe('a sentence', () => {
+  it('has secrets taken out of what it quotes, and of nothing else', () => {
+    const redact = redactOf('failed');
+    const inner = say`it failed with ${'failed'}`;
+    const sentence = say`failed: ${inner}, ${own('failed')}, ${200}`;
+    expect(sentence.shown(redact)).toBe(`failed: it failed with ${shownAs}, failed, 200`);
+    expect(sentence.plain).toBe('failed: it failed with failed, failed, 200');
+    expect(String(sentence)).toBe('failed: it failed with …, failed, 200');
+  });
+});
+
+/** How often anything is looked up in a map while `act` runs: what the search and the replacement do for each character. */
+function countLookups(act: () => void): number {
+  const { get } = Map.prototype;
+  let count = 0;
+  Map.prototype.get = function (key) {
+    count++;
+    return get.call(this, key);
+  };
+  try {
+    act();
+  } finally {
+    Map.prototype.get = get;
+  }
+  return count;
+}
+
+/** Texts and keys of an attacker, for a size. */
+const hostile: Record<string, (size: number) => { keys: string[]; text: string }> = {
+  'a text that nearly holds the key everywhere': (size) => {
+    const length = Math.round(Math.sqrt(size));
+    return { keys: ['a'.repeat(length)], text: `${'a'.repeat(length - 1)}b`.repeat(length) };
+  },
+  'a text that holds the key at each place': (size) => ({ keys: ['a'.repeat(size / 2)], text: 'a'.repeat(size) }),
+  'keys that are parts of each other': (size) => {
+    const length = Math.round(Math.sqrt(size));
+    return { keys: Array.from({ length }, (_, index) => 'a'.repeat(index + 1)), text: 'a'.repeat(size) };
+  },
+  'short keys everywhere': (size) => ({ keys: ['a', 'aa', 'aaa', 'aaaa', 'aaaaa'], text: 'a'.repeat(size) }),
+  'escapes everywhere': (size) => ({ keys: ['abcdefgh'], text: '%61\\u0061&#97;%255c'.repeat(size / 20) }),
+};
+
+describe('the work', () => {
+  it.each(Object.entries(hostile))('grows as the text and the keys do: %s', (_, make) => {
+    const [small = 0, large = 0] = [10_000, 40_000].map((size) => {
+      const { keys, text } = make(size);
+      const redact = createRedact(keys.map((value) => ({ value, shownAs })));
+      return countLookups(() => redact(text)) / (text.length + keys.join('').length);
+    });
+    expect(small).toBeGreaterThan(1);
+    expect(small).toBeLessThan(50);
+    expect(large).toBeLessThan(small * 1.2);
+  });
+
+  // What has no counter: were it to grow with the square, it would not end within the time of a test.
+  it.each(['://', '://a:', '//@', '?token=', '&x-api-key', ';;', '%', '\\', '\\u', '&#', '&#x0', '&amp', '?x-x-api-'])(
+    'comes to an end for a long row of %j',
+    (piece) => {
+      const text = piece.repeat(2_000_000 / piece.length);
+      expect(redactOf('sk-12345678')(text).length).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+
+/** True in `npm run test:full`, false in `npm test`. */
+export const isFull = process.env.TEST_DEPTH === 'full';
+
+/** The random seed of this run: a new one each day, printed at the end. TEST_SEED replays an earlier run. */
+export const randomSeed = Number(process.env.TEST_SEED);
+
+/** One of two values: how far the quick run goes, and how far the full one. */
+export function depth<T>(quick: T, full: T): T {
+  return isFull ? full : quick;
+}
+
+/** All items in the full run. In the quick one, `count` of them, which the random seed draws; in their order. */
+export function sampleOf<T>(items: readonly T[], count: number): T[] {
+  const length = Math.min(items.length, depth(count, items.length));
+  const subarrays = fc.subarray([...items], { minLength: length, maxLength: length });
+  return fc.sample(subarrays, { seed: randomSeed, numRuns: 1 })[0] ?? [];
+}

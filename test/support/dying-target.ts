@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { startUpstream } from './upstream.ts';
+
+/** How a target stops answering: its port closes, connections break, requests hang, a gateway answers in its place. */
+export const deaths = ['closes', 'resets', 'hangs', 'gateway'] as const;
+export type Death = (typeof deaths)[number];
+
+/** When and how a target stops answering. */
+export interface Dying {
+  death: Death;
+  /** How many requests are answered before. */
+  answers: number;
+  /** Whether the request that meets the death is carried out all the same. */
+  carriesOut: boolean;
+  /** Answers again when `GET /agents` has come so often since then. A closed port stays closed. */
+  backAfter?: number;
+}
+
+/** A front of a mock that dies. */
+export interface DyingTarget {
+  baseUrl: string;
+  /** The first request that got no answer. */
+  victim(): string | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts a front of the mock at `mockUrl` that hands on every request until it dies. */
+export async function startDying(mockUrl: string, dying: Dying): Promise<DyingTarget> {
+  const { death, answers, carriesOut, backAfter = Number.POSITIVE_INFINITY } = dying;
+  let [seen, calls] = [0, 0];
+  let victim: string | undefined;
+  const { origin, close } = await startUpstream(async (request, response) => {
+    seen++;
+    if (victim !== undefined && request.url?.endsWith('/agents')) calls++;
+    if (seen <= answers || calls >= backAfter) return void (await handOn(mockUrl, request, response));
+    const isVictim = victim === undefined;
+    victim ??= `${request.method} ${request.url}`;
+    if (isVictim && carriesOut) await handOn(mockUrl, request);
+    die(death, request, response);
+  });
+  const die = (kind: Death, request: IncomingMessage, response: ServerResponse) => {
+    if (kind === 'hangs') return;
+    if (kind === 'gateway') return void response.writeHead(502).end();
+    request.socket.destroy();
+    if (kind === 'closes') void close();
+  };
+  return { baseUrl: origin + new URL(mockUrl).pathname, victim: () => victim, close };
+}
+
+async function handOn(mockUrl: string, request: IncomingMessage, response?: ServerResponse): Promise<void> {
+  const { method, url = '', headers } = request;
+  const outgoing = sendRequest(new URL(url, mockUrl), { method, headers, agent: false }).end(await buffer(request));
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const body = await buffer(incoming);
+  const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = incoming.headers;
+  response?.writeHead(incoming.statusCode ?? 0, kept).end(body);
+}

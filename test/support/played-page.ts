@@ -1,0 +1,329 @@
+/**
+ * Plays a Markdown page as a reader would: writes the files that it shows, runs its commands in order, and puts the
+ * output that really came into the page. Where the page is true, it comes back unchanged.
+ *
+ * - ```console: `$ command`, then its output. A line `…` stands for any lines, `…` within a line for any text. `^C` stops
+ *   the server that was started last. Output that is not shown is not compared.
+ * - ```sh: commands that must succeed.
+ * - ```text is not played. Any other block needs a comment above it: `<!-- file <name> -->` writes it into the folder of
+ *   the page, `<!-- excerpt <path> -->` requires that the file of the repository holds it.
+ *
+ * `agent-platform` runs within this process; servers take free ports in place of the ones shown.
+ */
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { run as runCli } from '../../src/cli/run.ts';
+import { run as runProgram, temporaryFolder } from './shell.ts';
+
+const root = join(import.meta.dirname, '../..');
+const programs = join(root, 'node_modules/.bin');
+// As npm sets it for scripts.
+const path = [programs, process.env.PATH].join(delimiter);
+
+/** What this helper leaves to others: the command, and the file and words that show who runs it. */
+export const runElsewhere: readonly { command: RegExp; file: string; words: string }[] = [
+  { command: /^npm ci$/, file: '.ci/run', words: 'npm ci' },
+  { command: /^npm test$/, file: '.ci/run', words: 'npm test' },
+  { command: /^npm run check$/, file: '.ci/run', words: 'npm run check' },
+  { command: /^npm run test:full$/, file: '.ci/run', words: 'npm run test:full' },
+  { command: /^npm run power$/, file: 'package.json', words: 'npm run power' },
+  { command: /^npm run format$/, file: '.ci/run', words: 'npm run check' },
+  { command: /^npm run generate$/, file: 'test/documents.test.ts', words: 'generated()' },
+  { command: /^npm run bench( -- --quick)?$/, file: 'bench/main.ts', words: 'values.quick' },
+  {
+    command: /^npm test -- --mode full parallel-worlds$/,
+    file: 'test/parallel-worlds.full.test.ts',
+    words: '2,000 tests',
+  },
+  { command: /^npm pack$/, file: 'test/package.full.test.ts', words: "npm(['pack'" },
+  {
+    command: /^npm install --save-dev \S*agent-platform-contract-[\d.]+\.tgz( vitest| @playwright\/test)?$/,
+    file: 'test/package.full.test.ts',
+    words: 'install(tarball',
+  },
+  {
+    command: /^npm run vary -- --profile \S+ -- node --test \S+$/,
+    file: 'test/support/sample-frontend.ts',
+    words: 'Runs `agent-platform vary` over the sample frontend',
+  },
+  { command: /^npx vitest run$/, file: 'test/package.full.test.ts', words: 'runVitestExample' },
+  { command: /^npx playwright test$/, file: 'test/package.full.test.ts', words: 'runPlaywrightExample' },
+];
+
+/** The page with what really came in place of what it shows. Rejects when a command fails that must succeed. */
+export async function play(page: string): Promise<string> {
+  const player = new Player();
+  try {
+    let played = '';
+    let end = 0;
+    for (const match of page.matchAll(/(?:<!-- (file|excerpt) (\S+) -->\n\n)?```(\w*)\n([\s\S]*?)```\n/g)) {
+      const [whole, marker, name = '', language = '', body = ''] = match;
+      const start = match.index + whole.length - body.length - '```\n'.length;
+      played += page.slice(end, start) + (await player.block({ marker, name, language, body }));
+      end = start + body.length;
+    }
+    return played + page.slice(end);
+  } finally {
+    await player.close();
+  }
+}
+
+interface Block {
+  marker: string | undefined;
+  name: string;
+  language: string;
+  body: string;
+}
+
+interface Server {
+  shownPort: string;
+  port: string;
+  stop(): Promise<string>;
+}
+
+class Player {
+  readonly #folder = temporaryFolder('page');
+  readonly #files = new Map<string, string>();
+  readonly #environment: Record<string, string> = {};
+  #servers: Server[] = [];
+  /** What the page shows in place of each port that was taken. */
+  readonly #shownPorts = new Map<string, string>();
+  #exitCode = 0;
+  /** Whether a refusal fails a curl line: where no output is shown, nothing else would. */
+  #refusalFails = false;
+
+  constructor() {
+    for (const name of readdirSync(root).filter((entry) => !/^(\..*|vitest\.config\.ts|test|docs)$/.test(entry))) {
+      symlinkSync(join(root, name), this.#folder.at(name));
+    }
+    process.chdir(this.#folder.path);
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.#servers) await server.stop();
+    process.chdir(root);
+    this.#folder.remove();
+  }
+
+  async block({ marker, name, language, body }: Block): Promise<string> {
+    if (marker === 'excerpt') requireExcerpt(name, body);
+    else if (marker === 'file') this.#write(name, body);
+    else if (language === 'console') return this.#console(body);
+    else if (language === 'sh') return this.#shell(body);
+    else if (language !== 'text') throw new Error(`Say where this block is from, <!-- file … -->:\n${body}`);
+    return body;
+  }
+
+  async #console(body: string): Promise<string> {
+    this.#refusalFails = false;
+    const steps = [...body.matchAll(/^(\$ (?:[^\n]*\\\n)*[^\n]*|\^C)\n((?:(?!\$ |\^C).*\n)*)/gm)];
+    if (steps.map(([step]) => step).join('') !== body) throw new Error(`A console block begins with "$ ":\n${body}`);
+    let played = '';
+    for (const [, command = '', shown = ''] of steps) {
+      const output = tidy(await this.#run(command.replace(/^\$ /, '')));
+      played += `${command}\n${shown === '' || matches(shown, output) ? shown : output}`;
+    }
+    return played;
+  }
+
+  async #shell(body: string): Promise<string> {
+    this.#refusalFails = true;
+    for (const command of body.replaceAll('\\\n', '').trimEnd().split('\n')) {
+      const output = await this.#run(command);
+      if (this.#exitCode !== 0) throw new Error(`${command}\nended with ${this.#exitCode}:\n${output}`);
+    }
+    return body;
+  }
+
+  /** What a command prints, with the ports that the page shows. */
+  async #run(text: string): Promise<string> {
+    const command = text.replaceAll('\\\n', '').replace(/\s+# .*$/, '');
+    if (command === '^C') return this.#shown((await this.#servers.pop()?.stop()) ?? '');
+    if (command === 'echo $?') return String(this.#exitCode);
+    const [first = '', otherwise] = command.split(' || echo ');
+    let output = '';
+    for (const part of first.split(' && ')) output = await this.#runOne(part);
+    return this.#exitCode === 0 || otherwise === undefined ? this.#shown(output) : wordsOf(otherwise).join(' ');
+  }
+
+  async #runOne(command: string): Promise<string> {
+    this.#exitCode = 0;
+    if (runElsewhere.some((other) => other.command.test(command))) return '';
+    const [program = '', ...args] = wordsOf(this.#actual(command));
+    if (program === 'export') return this.#export(args);
+    if (program === 'curl') return this.#curl(args);
+    if (program === 'npm') return this.#npm(args);
+    if (program === 'npx' && args[0] === 'agent-platform') return this.#cli(args.slice(1));
+    return this.#program(program === 'npx' ? args : [program, ...args]);
+  }
+
+  #export([assignment = '']: readonly string[]): string {
+    const [name = '', value = ''] = assignment.split(/=(.*)/s);
+    this.#environment[name] = value;
+    return '';
+  }
+
+  #npm([verb = '', ...args]: readonly string[]): Promise<string> {
+    const script = verb === 'run' ? args[0] : verb;
+    const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : [];
+    return this.#cli([script === 'start' ? 'mock' : (script ?? ''), ...rest]);
+  }
+
+  async #program([program = '', ...args]: readonly string[]): Promise<string> {
+    const options = { cwd: this.#folder.path, programs: [programs], environment: this.#environment };
+    const { stdout, stderr, exitCode } = await runProgram(program, args, options);
+    this.#exitCode = exitCode ?? 1;
+    return stdout + stderr;
+  }
+
+  async #cli(args: readonly string[]): Promise<string> {
+    const isServer = (args[0] === 'mock' || args[0] === 'proxy') && !args.includes('--help');
+    if (isServer) return this.#serve(args);
+    const target = this.#servers.find(({ shownPort }) => shownPort === '4010');
+    const judges = args[0] === 'conformance' && target !== undefined && !args.includes('--base-url');
+    const environment = judges ? { AGENT_PLATFORM_BASE_URL: `http://127.0.0.1:${target.port}/v0.1` } : {};
+    const said = { text: '' };
+    this.#exitCode = await runCli(args, this.#terminal(said, environment));
+    return said.text;
+  }
+
+  async #serve(args: readonly string[]): Promise<string> {
+    const at = args.indexOf('--port');
+    const shownPort = (at < 0 ? undefined : args[at + 1]) ?? (args[0] === 'mock' ? '4010' : '4011');
+    const others = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
+    await this.#vacate(shownPort);
+    const said = { text: '' };
+    const listening = Promise.withResolvers<string>();
+    const stopped = Promise.withResolvers<void>();
+    const terminal = this.#terminal(said, { AGENT_PLATFORM_LOG_LEVEL: 'silent' }, (text) => {
+      const port = /Base URL\s+http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
+      if (port !== undefined) listening.resolve(port);
+    });
+    const person = { ...terminal, isInteractive: true, stopped: () => stopped.promise };
+    const ended = runCli([...others, '--port', '0'], person);
+    const port = await Promise.race([listening.promise, ended]);
+    if (typeof port === 'number') {
+      this.#exitCode = port;
+      return said.text;
+    }
+    this.#shownPorts.set(port, shownPort);
+    this.#servers.push({ shownPort, port, stop: () => stopServer(said, stopped.resolve, ended) });
+    this.#writeAll();
+    return this.#shown(said.text);
+  }
+
+  /** Stops the server that has the port: the page starts another one there. */
+  async #vacate(shownPort: string): Promise<void> {
+    const isThere = (server: Server) => server.shownPort === shownPort;
+    await this.#servers.find(isThere)?.stop();
+    this.#servers = this.#servers.filter((server) => !isThere(server));
+  }
+
+  #terminal(said: { text: string }, environment: Record<string, string>, onText = (_: string): void => undefined) {
+    const write = (text: string) => {
+      said.text += stripVTControlCharacters(text);
+      onText(said.text);
+    };
+    return {
+      environment: { PATH: path, ...this.#environment, ...environment },
+      isInteractive: false,
+      write,
+      complain: (text: string) => write(`${text}\n`),
+      onCrash: () => undefined,
+      giveUp: () => undefined,
+      stopped: () => new Promise<void>(() => undefined),
+    };
+  }
+
+  /** What a curl line prints; the exit code is that of a lost connection when there is no answer. */
+  async #curl(args: readonly string[]): Promise<string> {
+    const valuesOf = (flag: string) => args.filter((_, index) => args[index - 1] === flag);
+    const [sent] = valuesOf('-d');
+    const data = sent?.startsWith('@') ? readFileSync(sent.slice(1), 'utf8') : sent;
+    const request = {
+      method: valuesOf('-X')[0] ?? (data === undefined ? 'GET' : 'POST'),
+      headers: valuesOf('-H').map((header) => header.split(': ') as [string, string]),
+      ...(data === undefined ? {} : { body: data }),
+    };
+    try {
+      const response = await fetch(args.at(-1) ?? '', request);
+      const body = await response.text();
+      const [file] = valuesOf('-o');
+      if (file !== undefined) writeFileSync(file, body);
+      if (this.#refusalFails && !response.ok) this.#exitCode = 22;
+      return (file === undefined ? body : '') + written(valuesOf('-w')[0] ?? '', response);
+    } catch {
+      this.#exitCode = 56;
+      return '';
+    }
+  }
+
+  #write(name: string, text: string): void {
+    this.#files.set(name, text);
+    this.#writeAll();
+  }
+
+  #writeAll(): void {
+    for (const [name, text] of this.#files) writeFileSync(this.#folder.at(name), this.#actual(text));
+  }
+
+  #actual(text: string): string {
+    const moved = this.#servers.reduce(
+      (changed, { shownPort, port }) => changed.replaceAll(`127.0.0.1:${shownPort}`, `127.0.0.1:${port}`),
+      text,
+    );
+    return moved
+      .replaceAll("'agent-platform-contract'", `'${join(root, 'src/index.ts')}'`)
+      .replaceAll("'agent-platform-contract/vitest'", `'${join(root, 'conformance/vitest.ts')}'`)
+      .replaceAll("'agent-platform-contract/conformance'", `'${join(root, 'conformance/index.ts')}'`);
+  }
+
+  #shown(text: string): string {
+    return text.replaceAll(/127\.0\.0\.1:(\d+)/g, (_, port) => `127.0.0.1:${this.#shownPorts.get(port) ?? port}`);
+  }
+}
+
+async function stopServer(said: { text: string }, stop: () => void, ended: Promise<unknown>): Promise<string> {
+  said.text = '';
+  stop();
+  await ended;
+  return said.text;
+}
+
+function requireExcerpt(path: string, body: string): void {
+  if (!readFileSync(join(root, path), 'utf8').includes(body)) throw new Error(`${path} holds no such lines:\n${body}`);
+}
+
+/** The words of a command line; quotes of both kinds hold words together. */
+function wordsOf(command: string): string[] {
+  const words = command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g);
+  return [...words].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, one, two) => one ?? two));
+}
+
+/** What `-w` has curl print of a response. */
+function written(format: string, { status, headers }: Response): string {
+  return format
+    .replaceAll('\\n', '\n')
+    .replaceAll('%{http_code}', String(status))
+    .replaceAll(/%header\{([\w-]+)\}/g, (_, name: string) => headers.get(name) ?? '');
+}
+
+/** Output as a page shows it: no blanks at the end of a line, one line break at the end. */
+function tidy(output: string): string {
+  const text = output.replaceAll(/[ \t]+$/gm, '').trim();
+  return text === '' ? '' : `${text}\n`;
+}
+
+/** Whether output is what a page shows, where `…` stands for any lines, or for any text within a line. */
+function matches(shown: string, output: string): boolean {
+  const pattern = shown
+    .split(/^…\n/m)
+    .map((part) => part.split('…').map(escaped).join('.*'))
+    .join('(?:.*\\n)*');
+  return new RegExp(`^${pattern}$`).test(output);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,0 +1,15 @@
+// What the work below takes on the machine on which the limits of the tests were set.
+const referenceMs = 30;
+
+/** How many times slower than that machine this one is at the moment; at least 1. */
+export function measureSlowness(): number {
+  const value = Array.from({ length: 1_000 }, (_, index) => ({ id: `id-${index}`, list: [index, index + 1] }));
+  const startMs = performance.now();
+  for (let round = 0; round < 100; round++) JSON.parse(JSON.stringify(value));
+  return Math.max(1, (performance.now() - startMs) / referenceMs);
+}
+
+/** A time limit in milliseconds, as long as this machine needs it. */
+export function timeLimit(ms: number): number {
+  return Math.ceil(ms * Number(process.env.TEST_SLOWNESS ?? 1));
+}

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+/** A request as its bytes came over the wire. */
+export interface WireRequest {
+  method: string;
+  target: string;
+  /** Names in lower case, in the order of the wire. */
+  headers: [name: string, value: string][];
+  body: string;
+  trailers: [name: string, value: string][];
+}
+
+/** A server that parses HTTP itself, so that no library hides bytes from a test. */
+export interface WireUpstream {
+  url: string;
+  /** What began as a request, in the order in which it came. */
+  requests: WireRequest[];
+  /** Waits until every connection is closed. Resolves with bytes that belong to no request. */
+  drained(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface WireOptions {
+  /** The bytes of an answer. Default: 200 with the target. */
+  answer?: (request: WireRequest) => string;
+  /** Whether it reads no bodies, and takes each for the next request, as careless servers do with GET. */
+  isDeaf?: boolean;
+}
+
+/**
+ * Starts a server that answers each request with its target, and counts it as soon as its head is there. It reads a body
+ * only where a head frames one: all other bytes are the next request.
+ */
+export async function startWireUpstream({ answer = echo, isDeaf = false }: WireOptions = {}): Promise<WireUpstream> {
+  const requests: WireRequest[] = [];
+  const leftovers: (() => string)[] = [];
+  const sockets: { socket: Socket; closed: Promise<unknown> }[] = [];
+  const server = createServer((socket) => {
+    sockets.push({ socket, closed: new Promise((resolve) => socket.once('close', resolve)) });
+    leftovers.push(readRequests(socket, requests, answer, isDeaf));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}/v0.1`,
+    requests,
+    drained: async () => {
+      await Promise.all(sockets.map(({ closed }) => closed));
+      return leftovers.map((rest) => rest()).filter((rest) => rest !== '');
+    },
+    close: async () => {
+      for (const { socket } of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function echo({ method, target }: WireRequest): string {
+  const body = JSON.stringify({ target });
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return method === 'HEAD' ? head : head + body;
+}
+
+function readRequests(
+  socket: Socket,
+  requests: WireRequest[],
+  answer: (request: WireRequest) => string,
+  isDeaf: boolean,
+): () => string {
+  let bytes = '';
+  let open: WireRequest | undefined;
+  socket
+    .on('error', () => undefined)
+    .on('data', (chunk) => {
+      bytes += chunk.toString('latin1');
+      for (;;) {
+        if (open === undefined) {
+          const end = bytes.indexOf('\r\n\r\n');
+          if (end < 0) return;
+          open = toRequest(bytes.slice(0, end));
+          requests.push(open);
+          bytes = bytes.slice(end + 4);
+        }
+        const read = isDeaf ? { body: '', trailers: '', rest: bytes } : readBody(open, bytes);
+        if (read === undefined) return;
+        open.body = read.body;
+        open.trailers = toPairs(read.trailers.split('\r\n').filter((each) => each !== ''));
+        bytes = read.rest;
+        socket.write(answer(open), 'latin1');
+        open = undefined;
+      }
+    });
+  return () => (open === undefined ? bytes : '');
+}
+
+function toRequest(head: string): WireRequest {
+  const [line = '', ...lines] = head.split('\r\n');
+  const [method = '', target = ''] = line.split(' ');
+  return { method, target, headers: toPairs(lines), body: '', trailers: [] };
+}
+
+function toPairs(lines: readonly string[]): [name: string, value: string][] {
+  return lines.map((each) => {
+    const colon = each.indexOf(':');
+    return [each.slice(0, colon).toLowerCase(), each.slice(colon + 1).trim()];
+  });
+}
+
+interface ReadBody {
+  body: string;
+  trailers: string;
+  rest: string;
+}
+
+function readBody({ headers }: WireRequest, bytes: string): ReadBody | undefined {
+  const { 'transfer-encoding': coding, 'content-length': length = '0' } = Object.fromEntries(headers);
+  if (coding !== undefined) return readChunks(bytes);
+  const end = Number(length);
+  return bytes.length < end ? undefined : { body: bytes.slice(0, end), trailers: '', rest: bytes.slice(end) };
+}
+
+function readChunks(bytes: string): ReadBody | undefined {
+  let body = '';
+  for (let rest = bytes; ; ) {
+    const start = rest.indexOf('\r\n') + 2;
+    const size = Number.parseInt(rest, 16);
+    if (start < 2 || rest.length < start + size + 2) return undefined;
+    if (size > 0) {
+      body += rest.slice(start, start + size);
+      rest = rest.slice(start + size + 2);
+      continue;
+    }
+    // The trailers end with an empty line.
+    const end = rest.indexOf('\r\n\r\n');
+    return end < 0 ? undefined : { body, trailers: rest.slice(start, end), rest: rest.slice(end + 4) };
+  }
+}
+
+const inHeadOnly = ['authorization', 'content-length', 'content-type', 'host', 'transfer-encoding', 'x-api-key'];
+
+/** Why two servers could read different messages out of one; empty for a clear one. */
+export function ambiguitiesOf({ headers, trailers }: WireRequest, host: string): string[] {
+  const alike = (name: string) => headers.filter(([each]) => each.replaceAll('_', '-') === name);
+  const framing = [...alike('content-length'), ...alike('transfer-encoding')];
+  const isClear = framing.every(([name, value]) =>
+    name === 'content-length' ? /^(0|[1-9]\d*)$/.test(value) : name === 'transfer-encoding' && value === 'chunked',
+  );
+  const rules: [broken: boolean, what: string][] = [
+    [framing.length > 1, 'several framings'],
+    [!isClear, 'an odd framing'],
+    [alike('host').length !== 1 || alike('host')[0]?.[1] !== host, 'not the host of the upstream'],
+    [['upgrade', 'te', 'keep-alive', 'proxy-connection'].some((name) => alike(name).length > 0), 'a hop-by-hop header'],
+    [alike('expect').some(([, value]) => value.includes('100-continue')), 'an expectation that the proxy has met'],
+    [trailers.some(([name]) => inHeadOnly.includes(name)), 'trailers that belong into the head'],
+    [alike('trailer').length > 0 && alike('transfer-encoding').length === 0, 'Trailer without chunks'],
+    [/(^|,)\s*content-length/i.test(alike('connection').join()), 'Connection names the framing'],
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+    [headers.some((pair) => /[\r\n\x00]/.test(pair.join())), 'control characters'],
+  ];
+  return rules.filter(([broken]) => broken).map(([, what]) => `${what}: ${JSON.stringify([headers, trailers])}`);
+}
