@@ -29,6 +29,14 @@ function valuesOf(root: unknown, name: string): unknown[] {
   return Object.entries(root).flatMap(([key, value]) => (key === name ? [value] : valuesOf(value, name)));
 }
 
+/** The path of every key below `root` without a value. */
+function emptyKeys(root: unknown, path = ''): string[] {
+  if (root === null) return [path];
+  return typeof root === 'object'
+    ? Object.entries(root).flatMap(([key, value]) => emptyKeys(value, `${path}/${key}`))
+    : [];
+}
+
 describe('the contract', () => {
   it('has the ten operations, the eight tags with their purposes, the version and the licence', () => {
     expect(operationIds.sort()).toEqual([
@@ -135,6 +143,12 @@ function contentExamples(contract: typeof document, where: string, base: string)
 }
 
 describe('the registers', () => {
+  // YAML cuts `{ means: text, more text }` at the comma and reads the rest as a key without a value.
+  it('lose no text at an unquoted comma', () => {
+    const files = { document, openPoints, requirements, coverage: loadCoverage() };
+    expect(emptyKeys(files)).toEqual([]);
+  });
+
   it('have unique ids', () => {
     expect(repeated(openPoints.map((point) => point.id))).toEqual([]);
     expect(repeated(requirements.map((requirement) => requirement.id))).toEqual([]);

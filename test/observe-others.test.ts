@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Config, type Settings, toSettings } from '../conformance/config/settings.ts';
+import { type Config, toSettings } from '../conformance/config/settings.ts';
 import { observeTarget } from '../conformance/observe/observe.ts';
 import { SuiteError } from '../conformance/suite-error.ts';
 import { type DegenerateServer, degenerateServers } from './power/degenerate-servers.ts';
@@ -19,9 +19,8 @@ async function observeSecond(variant: Variant) {
   const server = await startSecondServer({ variant, settleMs: variant === 'odd' ? 150 : 0 });
   const { baseUrl, apiKey, otherApiKey, agent, files, disposableFiles, mcpServer, treePathParameter } = server;
   const fixtures = { agent, files: [...files], disposableFiles: [...disposableFiles], mcpServer: { id: mcpServer.id } };
-  const config = { baseUrl, apiKey, otherApiKey, ...everything, settleMs: 1_000, fixtures };
-  // The odd name is none that a config may hold.
-  const settings: Settings = { ...toSettings(config), treePathParameter };
+  const access = { baseUrl, apiKey, otherApiKey, ...everything, settleMs: 1_000 };
+  const settings = toSettings({ ...access, fixtures, openPoints: { treePathParameter } });
   try {
     const { observed, samples } = await observeTarget(settings, tool);
     return { observed, samples };
@@ -53,13 +52,13 @@ describe('a server that no one here has made choices for', () => {
       ...{ readAfterWrite: 'lagging', treeDeletion: 'asynchronous', fileStatusFlow: 'reprocessedOnMove' },
       ...{ timestampPrecision: 'microseconds', timestampZone: '+00:00', missingTree: 'emptyJob' },
       ...{ modifiedAtAfterMove: 'kept', updatedAtAfterPublish: 'kept', bodySizeLimit: 1_048_576 },
+      treePathParameter: 'Q.folder-1',
     });
     expect(samples).toMatchObject({
       createStatus: '202 (POST /drives), 200 (POST /mcp-servers)',
       nameRules: 'empty: kept, blank: trimmed, wide: trimmed, long: kept',
       notFoundStatus: 'an unknown file: 410, an unknown drive: 403',
       pathConflict: 'accepted, and both files are there',
-      treePathParameter: 'Q.folder-1',
     });
   });
 });

@@ -102,7 +102,7 @@ describe('the schema of the hand-written contract', () => {
   test('is asked about strings of every kind', () => {
     const kinds = Object.groupBy(fc.sample(anyPath, runs), (path) => pathFault(path) ?? 'none');
     for (const kind of ['none', 'noSlash', 'dotDot', 'lineTerminator'] as const) {
-      expect(kinds[kind]?.length, kind).toBeGreaterThan(100);
+      expect(kinds[kind]?.length, kind).toBeGreaterThan(runs.numRuns / 50);
     }
   });
 
