@@ -9,7 +9,7 @@ import { own, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { FileTracker } from './probing/file-tracker.ts';
 import { Receipt } from './probing/receipt.ts';
-import { Stopped, Unverified } from './signals.ts';
+import { Unverified } from './signals.ts';
 import { type CarrierName, type Credentials, secretsOf, validKey } from './target/credentials.ts';
 import type { Reply } from './target/reply.ts';
 import { Target } from './target/target.ts';
@@ -68,7 +68,6 @@ export class Session {
     delaysMs: { creation: 0, move: 0, deletion: 0 },
   };
   readonly #closers: (() => Promise<void>)[] = [];
-  readonly #memory = new Map<string, Promise<unknown>>();
   #names = 0;
 
   constructor(settings: Settings, tool: string) {
@@ -178,19 +177,6 @@ export class Session {
   /** The longest time, in milliseconds, until any change was visible so far. */
   get longestDelayMs(): number {
     return Math.max(...Object.values(this.learned.delaysMs));
-  }
-
-  /** Runs `make` once under this name. */
-  once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#memory.get(name) as Promise<T> | undefined;
-    if (known !== undefined) return known;
-    const made = make();
-    this.#memory.set(name, made);
-    made.catch((error: unknown) => {
-      if (error instanceof Stopped || (error instanceof Unverified && error.code === 'TARGET'))
-        this.#memory.delete(name);
-    });
-    return made;
   }
 
   /** Runs `closer` at the end of the run, however it ends. */

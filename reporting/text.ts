@@ -64,7 +64,7 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** The words in lines that are no longer than `width`, unless a single word is. */
-export function fill(words: readonly string[], width: number): string[] {
+function fill(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let current = '';
   for (const word of words) {

@@ -10,7 +10,7 @@ import type { Reply } from '../target/reply.ts';
 import { ifSeen } from './observer.ts';
 
 /** Where a file is, and another plain path in the same directory: that directory exists. */
-export interface Place {
+interface Place {
   path: string;
   directory: string;
   beside: string;
@@ -51,7 +51,7 @@ interface Field {
 }
 
 /** A write that was sent, and whether its answer shows the value that was sent. */
-export interface VariedWrite {
+interface VariedWrite {
   reply: Reply;
   isTakenOver: boolean;
 }

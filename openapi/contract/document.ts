@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 /** Our own keywords in the contract: the open points at a place, and the properties that should be there. */
-export interface Annotations {
+interface Annotations {
   'x-open-point'?: string | string[];
   'x-should-have'?: string[];
 }

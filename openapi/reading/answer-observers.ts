@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
-import type { ReadExchange } from './exchange.ts';
 import { errorShapeOf, idFormatOf, jsonMediaType, keyOrderOf, precisionOf, sameForAll, zoneOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
+import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, listIn, mediaTypeOf, member } from './messages.ts';
 import { type Observer, unclear } from './observer.ts';
 import { joined, type Sentence, say } from './sentence.ts';
@@ -29,7 +29,12 @@ export const answerObservers: readonly Observer[] = [
   { openPoint: 'mcpDefaultType', see: seeDefaultType },
   { openPoint: 'timestampPrecision', see: (exchange) => sameForAll(timestampsIn(exchange), precisionOf) },
   { openPoint: 'timestampZone', see: (exchange) => sameForAll(timestampsIn(exchange), zoneOf) },
-  { openPoint: 'idFormat', see: seeIdFormat, settle: settleIdFormat },
+  {
+    openPoint: 'idFormat',
+    see: seeIdFormat,
+    settle: settleIdFormat,
+    toChoice: (sighting) => sighting.split(' ')[1] ?? sighting,
+  },
   { openPoint: 'optionalFields', see: seeOptionalFields, settle: settleOptionalFields },
   {
     openPoint: 'extraFields',

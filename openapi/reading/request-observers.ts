@@ -1,7 +1,7 @@
-import type { ReadExchange } from './exchange.ts';
 import { idFormatOf } from './formats.ts';
 import type { Seen } from './learned.ts';
 import { pagingNumber } from './list-observers.ts';
+import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, mediaTypeOf, member, valuesOf } from './messages.ts';
 import { either, isRefused, type Observer, refusalStatus } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';

@@ -2,7 +2,7 @@ import { readings } from './decoded.ts';
 import { TextSearch } from './text-search.ts';
 
 /** What stands in place of a secret that has no name. */
-export const redacted = '[REDACTED]';
+const redacted = '[REDACTED]';
 
 /** A secret and what stands in its place. */
 export interface Secret {

@@ -9,7 +9,7 @@ export function isClientError({ status }: { status: number }): boolean {
 }
 
 /** Client errors that say nothing about the input: about the key, a proxy on the way, or the pace of the client. */
-export const unrelatedToInput: readonly number[] = [401, 407, 408, 429];
+const unrelatedToInput: readonly number[] = [401, 407, 408, 429];
 
 /** Whether a request was refused because of its input. */
 export function isInputRefused(answer: { status: number }): boolean {
