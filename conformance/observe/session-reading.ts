@@ -1,7 +1,7 @@
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import type { Seen } from '../../openapi/reading/learned.ts';
-import type { AnswerView, Body, RequestView } from '../../openapi/reading/messages.ts';
+import { type AnswerView, type Body, parseBody, type RequestView } from '../../openapi/reading/messages.ts';
 import { decodeQuery } from '../../openapi/reading/query.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
 import { joined, own, say } from '../../openapi/reading/sentence.ts';
@@ -48,17 +48,9 @@ function toRequestView(operation: Operation, { request }: Reply): RequestView {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  return { operation, path, query: decodeQuery(query), headers, body: parseBody(request.body ?? '') };
-}
-
-function parseBody(text: string): Body {
-  if (text === '') return { kind: 'none' };
-  const lengthBytes = Buffer.byteLength(text);
-  try {
-    return { kind: 'json', value: JSON.parse(text), lengthBytes };
-  } catch {
-    return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
-  }
+  const text = request.body ?? '';
+  const body: Body = text === '' ? { kind: 'none' } : parseBody(text, Buffer.byteLength(text));
+  return { operation, path, query: decodeQuery(query), headers, body };
 }
 
 function toAnswerView({ status, headers, hasBody, isJson, json, text }: Reply): AnswerView {

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { member } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
 import type { Reply } from './reply.ts';
+
+export { items, member } from '../../openapi/reading/messages.ts';
 
 /** The outcome of a request in words: its status, or why no answer came. */
 export function describeReply(reply: Reply): Sentence {
@@ -75,17 +78,6 @@ export function expectRefusal(
 ): void {
   if (reply.isSuccess) throw new Violated(expected, say`status ${reply.status}: ${what}`, [reply]);
   requireConclusive(reply);
-}
-
-/** A member of a JSON object; undefined if there is none. */
-export function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-/** The items of a JSON array; none if the value is no array. */
-export function items(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The id of a JSON object as text; undefined if it has none. */

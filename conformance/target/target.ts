@@ -4,22 +4,17 @@ import { setTimeout } from 'node:timers/promises';
 import supertest from 'supertest';
 import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isSuccess } from '../../openapi/reading/statuses.ts';
+import type { Settings } from '../config/settings.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import type { Exchange } from './exchange.ts';
 import { collectBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
 import { isSilent, type Reply, type SentRequest } from './reply.ts';
 
-/** How to reach the target. */
-export interface TargetSettings {
-  baseUrl: string;
-  /** Headers of every request, for gateways. */
-  headers: Readonly<Record<string, string>>;
-  timeoutMs: number;
-  /** A target that does not answer for so long is gone. */
-  settleMs: number;
-  maxRequests: number;
+/** How to reach the target. One that does not answer for `settleMs` is gone. `tool` is the User-Agent. */
+type TargetSettings = Pick<Settings, 'baseUrl' | 'headers' | 'timeoutMs' | 'settleMs' | 'maxRequests'> & {
   tool: string;
-}
+};
 
 /**
  * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if it is safe, and the
@@ -199,7 +194,7 @@ export class Target {
       json: json.value,
       isJson: json.isJson,
       hasBody,
-      isSuccess: status >= 200 && status < 300,
+      isSuccess: isSuccess(answered),
       ...(answered.failure === undefined ? {} : { failure: answered.failure.kind }),
       exchange: this.#toExchange(request, answered, durationMs),
       receivedAtMs: Date.now(),

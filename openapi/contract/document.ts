@@ -21,7 +21,12 @@ export type OperationObject = OpenAPIV3_1.OperationObject & Annotations;
 /** The value at a JSON pointer in URI-fragment form (`#/components/schemas/Drive`); undefined when there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   if (!pointer.startsWith('#/')) return pointer === '#' ? document : undefined;
-  return pointer.slice(2).split('/').map(unescapeToken).reduce(step, document);
+  return valueAt(document, pointer.slice(2).split('/').map(unescapeToken));
+}
+
+/** The value at some steps down from another; undefined when there is none. */
+export function valueAt(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce(step, value);
 }
 
 function unescapeToken(token: string): string {

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operations.ts';
 import { type Carrier, keyIn } from '../contract/security.ts';
 import { decodeText, type Pair } from './query.ts';
-import type { Sentence } from './sentence.ts';
+import { type Sentence, say } from './sentence.ts';
 
 /** What a body holds, as far as it was read. */
 export type Body =
@@ -11,6 +11,15 @@ export type Body =
   | { kind: 'text'; why: Sentence; lengthBytes: number }
   /** Not read, and why. */
   | { kind: 'unread'; why: Sentence; lengthBytes: number };
+
+/** What a text holds as a body. */
+export function parseBody(text: string, lengthBytes: number): Body {
+  try {
+    return { kind: 'json', value: JSON.parse(text), lengthBytes };
+  } catch {
+    return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
+  }
+}
 
 /** A request as it is read. */
 export interface RequestView {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import type { Body } from '../../../../openapi/reading/messages.ts';
+import { type Body, parseBody } from '../../../../openapi/reading/messages.ts';
 import { excerpt, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 
 /** What is known of a body when it is to be judged. */
@@ -72,15 +72,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function parse(bytes: Buffer): Body {
   const lengthBytes = bytes.length;
-  let text: string;
   try {
-    text = utf8.decode(bytes);
+    return parseBody(utf8.decode(bytes), lengthBytes);
   } catch {
     return { kind: 'text', why: say`the body is not UTF-8`, lengthBytes };
-  }
-  try {
-    return { kind: 'json', value: JSON.parse(text), lengthBytes };
-  } catch {
-    return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
   }
 }
