@@ -105,11 +105,10 @@ export function toComparison(comparison: Comparison, { color }: { color: boolean
     [runLine('before', before, paint), runLine('after', after, paint)],
     ...changes.map(([key, outcome, format]) => {
       const now = format === undefined ? outcome : paint(format, outcome);
-      return part(
-        paint,
-        titleOf(key),
-        comparison[key].map((check) => checkLine(check, now, paint)),
-      );
+      const lines = comparison[key].map(({ id, before: was, reason }) => {
+        return `${paint('bold', id)}: ${was} -> ${now}${reason === '' ? '' : `. ${oneLine(reason)}`}`;
+      });
+      return part(paint, titleOf(key), lines);
     }),
     part(paint, 'Only in the second report', added.map(loneLine)),
     part(paint, 'Only in the first report', removed.map(loneLine)),
@@ -134,10 +133,6 @@ function runLine(label: string, run: ComparedRun, paint: Paint): string {
 function part(paint: Paint, title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   return [paint(['bold', 'underline'], `${title} (${lines.length})`), ...lines.map((line) => `  ${line}`)];
-}
-
-function checkLine({ id, before, reason }: ChangedCheck, now: string, paint: Paint): string {
-  return `${paint('bold', id)}: ${before} -> ${now}${reason === '' ? '' : `. ${oneLine(reason)}`}`;
 }
 
 function choicePart(changed: readonly ChangedChoice[], paint: Paint): string[] {

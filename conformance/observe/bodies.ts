@@ -1,10 +1,8 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import { sendMove } from '../probing/file-moves.ts';
-import type { MovableFile } from '../probing/file-tracker.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import type { Reply } from '../target/reply.ts';
 import { placeOf, variedWrite } from './moved-file.ts';
 import { isAccepted } from './observer.ts';
 
@@ -41,7 +39,11 @@ interface Sizes {
  */
 export const findSizeLimit = oncePerRun(async (session: Session): Promise<Sizes> => {
   const { file, place } = await placeOf(session);
-  const send = (size: number) => sendPadded(session, file, place.path, size);
+  const json = JSON.stringify({ path: place.path });
+  const send = (size: number) => {
+    const body = json + ' '.repeat(Math.max(0, size - Buffer.byteLength(json)));
+    return sendMove(session, file, place.path, { raw: { body, contentType: 'application/json' } });
+  };
   if (!isAccepted(await send(0))) throw new Unverified('PREREQUISITE', say`A file cannot be moved to where it is.`);
   const range = { accepted: 0, refused: Number.POSITIVE_INFINITY };
   let status: number | undefined;
@@ -57,9 +59,3 @@ export const findSizeLimit = oncePerRun(async (session: Session): Promise<Sizes>
   }
   return { limit: range.refused - range.accepted === 1 ? range.accepted : undefined, status };
 });
-
-function sendPadded(session: Session, file: MovableFile, path: string, size: number): Promise<Reply> {
-  const json = JSON.stringify({ path });
-  const body = json + ' '.repeat(Math.max(0, size - Buffer.byteLength(json)));
-  return sendMove(session, file, path, { raw: { body, contentType: 'application/json' } });
-}

@@ -103,11 +103,7 @@ function frameRule(list: Operation['list'], location: readonly string[]): ShapeR
 function describe({ location, message }: Violation, answer: unknown): Sentence {
   const where = location.length === 0 ? 'the answer' : location.join('.');
   const value = location.length === 0 ? undefined : valueAt(answer, location);
-  return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${short(value)}`}`;
-}
-
-function short(value: unknown): Sentence {
-  return excerpt(JSON.stringify(value) ?? 'undefined', 80);
+  return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${excerpt(JSON.stringify(value), 80)}`}`;
 }
 
 /** Every resource object in an answer, with where it stands. */

@@ -5,7 +5,8 @@
 export function indentJson(text: string): string | undefined {
   if (!isStructure(text)) return undefined;
   let depth = 0;
-  return tokensOf(text).reduce((written, token, index, tokens) => {
+  const all = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  return all.reduce((written, token, index, tokens) => {
     const next = tokens[index + 1] ?? '';
     if (closes(token)) depth -= 1;
     if (opens(token)) depth += 1;
@@ -23,10 +24,6 @@ function isStructure(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function tokensOf(text: string): string[] {
-  return text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
 }
 
 function opens(token: string): boolean {

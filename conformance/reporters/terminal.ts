@@ -12,7 +12,7 @@ import {
 } from './words.ts';
 
 /** How to write the closing text. */
-export interface TerminalOptions {
+interface TerminalOptions {
   color: boolean;
   /** The command line of this run without the options that select checks; the text appends `--only <id>`. */
   command: string;
@@ -92,7 +92,9 @@ function theRest(rest: readonly CheckResult[], layout: Layout): string[] {
   const files = layout.written?.length ? `in ${layout.written.join(', ')}, or ` : '';
   return [
     `${rest.length} more. See each in full ${files}with ${layout.command} --only <id>:`,
-    ...rest.map((check) => `  ${title(check, layout)} ${brief(check)}`),
+    ...rest.map(
+      (check) => `  ${title(check, layout)} ${cut(oneLine(check.evidence?.actual ?? check.reason), shownBrief)}`,
+    ),
     '',
   ];
 }
@@ -100,10 +102,6 @@ function theRest(rest: readonly CheckResult[], layout: Layout): string[] {
 function title({ outcome, id, level }: CheckResult, { paint }: Layout): string {
   const word = paint([outcome === 'failed' ? 'red' : 'yellow', 'bold'], outcome.toUpperCase());
   return `${word} ${paint('bold', id)} (${level.toUpperCase()})`;
-}
-
-function brief({ evidence, reason }: CheckResult): string {
-  return cut(oneLine(evidence?.actual ?? reason), shownBrief);
 }
 
 function styleOf({ paint }: Layout): (row: Row, line: string) => string {

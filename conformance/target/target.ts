@@ -213,6 +213,7 @@ export class Target {
 
   #toExchange(request: SentRequest, answered: RawAnswer, durationMs: number): Exchange {
     const redact = this.#redact;
+    const received = Object.entries(answered.headers).map(([name, value]) => [redact(name), value] as const);
     return {
       operation: request.operation,
       request: {
@@ -225,7 +226,7 @@ export class Target {
         ? {
             response: {
               status: answered.status,
-              headers: redactHeaders(redactNames(answered.headers, redact), redact),
+              headers: redactHeaders(received, redact),
               body: answered.text === undefined ? '(bytes that are not UTF-8)' : cut(redact(answered.text)),
             },
           }
@@ -249,10 +250,6 @@ function isReused(request: object): boolean {
 function cut(text: string): string {
   if (text.length <= shownBodyLength) return text;
   return `${text.slice(0, shownBodyLength)}… (${text.length} characters in all)`;
-}
-
-function redactNames(headers: Readonly<Record<string, string>>, redact: Redact): [string, string][] {
-  return Object.entries(headers).map(([name, value]) => [redact(name), value]);
 }
 
 const notJson = { isJson: false, value: undefined };

@@ -59,12 +59,10 @@ function parseYaml(file: string, text: string): unknown {
   const [first] = document.errors;
   if (first === undefined) return toValue(file, document);
   const place = first.linePos?.[0];
-  throw malformed(file, place?.line ?? 1, place?.col ?? 1, reasonIn(first.message));
-}
-
-// The text after the colon quotes the file, which may hold a secret.
-function reasonIn(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '').split(': ')[0] ?? '';
+  const [line = ''] = first.message.split('\n');
+  // The text after the colon quotes the file, which may hold a secret.
+  const [reason = ''] = line.replace(/ at line \d+, column \d+:?$/, '').split(': ');
+  throw malformed(file, place?.line ?? 1, place?.col ?? 1, reason);
 }
 
 function toValue(file: string, document: Document): unknown {
@@ -96,13 +94,10 @@ function describe(file: string, text: string, violations: readonly DataViolation
 
 // The place of the value, or of the nearest value around it where it is missing.
 function offsetOf(document: Document, location: readonly (string | number)[]): number {
-  for (let length = location.length; length > 0; length--) {
-    const node = document.getIn(location.slice(0, length).map(toIndex), true);
+  const path = location.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
     if (yaml().isNode(node) && node.range) return node.range[0];
   }
   return 0;
-}
-
-function toIndex(step: string | number): string | number {
-  return typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step;
 }

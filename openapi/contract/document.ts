@@ -21,7 +21,7 @@ export type OperationObject = OpenAPIV3_1.OperationObject & Annotations;
 /** The value at a JSON pointer in URI-fragment form (`#/components/schemas/Drive`); undefined when there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   if (!pointer.startsWith('#/')) return pointer === '#' ? document : undefined;
-  return valueAt(document, pointer.slice(2).split('/').map(unescapeToken));
+  return valueAt(document, pointer.slice(2).split('/').map(decodeURIComponent).map(unescapeToken));
 }
 
 /** The value at some steps down from another; undefined when there is none. */
@@ -29,8 +29,9 @@ export function valueAt(value: unknown, steps: readonly string[]): unknown {
   return steps.reduce(step, value);
 }
 
-function unescapeToken(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+/** A step of a JSON pointer as it is written elsewhere. */
+export function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function step(value: unknown, token: string): unknown {

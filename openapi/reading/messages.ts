@@ -12,6 +12,18 @@ export type Body =
   /** Not read, and why. */
   | { kind: 'unread'; why: Sentence; lengthBytes: number };
 
+// Keeps a byte order mark: JSON must not begin with one.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text in some bytes; undefined where they are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a text holds as a body. */
 export function parseBody(text: string, lengthBytes: number): Body {
   try {

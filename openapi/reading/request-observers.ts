@@ -55,12 +55,11 @@ function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean 
   const isPaged = operation.parameters.some(({ name }) => name === 'offset');
   const isKnown = query.every(({ name, value = '' }) => Object.hasOwn(bounds, name) && /^-?\d+$/.test(value));
   const isOnce = new Set(query.map(({ name }) => name)).size === query.length;
-  return isPaged && isKnown && isOnce && query.some(({ name, value }) => isBeyond(name as 'limit', Number(value)));
-}
-
-function isBeyond(name: keyof typeof bounds, value: number): boolean {
-  const [least, most] = bounds[name];
-  return value < least || value > most;
+  if (!isPaged || !isKnown || !isOnce) return false;
+  return query.some(({ name, value }) => {
+    const [least, most] = bounds[name as keyof typeof bounds];
+    return Number(value) < least || Number(value) > most;
+  });
 }
 
 function seeOutOfRange(exchange: ReadExchange): Seen | undefined {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { type Body, parseBody } from '../../../../openapi/reading/messages.ts';
+import { type Body, decodeUtf8, parseBody } from '../../../../openapi/reading/messages.ts';
 import { excerpt, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 
 /** What is known of a body when it is to be judged. */
@@ -68,13 +68,8 @@ async function decode(bytes: Buffer, encoding: string | undefined, maxOutputLeng
   return decoded;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 function parse(bytes: Buffer): Body {
-  const lengthBytes = bytes.length;
-  try {
-    return parseBody(utf8.decode(bytes), lengthBytes);
-  } catch {
-    return { kind: 'text', why: say`the body is not UTF-8`, lengthBytes };
-  }
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return parseBody(text, bytes.length);
+  return { kind: 'text', why: say`the body is not UTF-8`, lengthBytes: bytes.length };
 }
