@@ -4,7 +4,7 @@ import { type Check, checksOf } from '../check.ts';
 import { attemptSharedCreation, type CreateOperation, requireAcceptedUrl, requireRoom } from '../probing/creations.ts';
 import { isUnreachable, requireReachable } from '../probing/fixtures.ts';
 import { firstMove, operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
-import { firstPublication } from '../probing/publications.ts';
+import { firstPublication, mayBeActive } from '../probing/publications.ts';
 import { usualDeletedTree } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -80,11 +80,9 @@ async function expectTools(session: Session): Promise<void> {
   }
 }
 
-// A target may refuse to publish the active revision: open point `republish`.
 async function expectPublication(session: Session): Promise<void> {
   const { reply, wasPublished } = await firstPublication(session);
-  const mayBeActive = wasPublished !== false && reply.status >= 400 && reply.status < 500;
-  if (mayBeActive && ![401, 403, 404, 405, 429].includes(reply.status)) {
+  if (wasPublished !== false && mayBeActive(reply)) {
     const reason = say`The revision may be active already: ${describeReply(reply)}. Declare an agent that is not published yet.`;
     throw new Unverified('AGENT', reason);
   }

@@ -1,4 +1,5 @@
 import { own, say } from '../../openapi/reading/sentence.ts';
+import { isClientError } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
@@ -21,8 +22,16 @@ export async function sendPublication(session: Session, options: CallOptions = {
   return reply;
 }
 
+/**
+ * Whether a publication may have been refused because the revision is active: whether it may be published again is open
+ * (open point `republish`).
+ */
+export function mayBeActive(reply: Reply): boolean {
+  return isClientError(reply) && ![401, 403, 404, 405, 429].includes(reply.status);
+}
+
 /** The publication of a run, and what the list of agents showed before it. */
-export interface Publication {
+interface Publication {
   before: unknown[];
   wasPublished: unknown;
   reply: Reply;

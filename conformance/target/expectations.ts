@@ -80,6 +80,11 @@ export function expectRefusal(
   requireConclusive(reply);
 }
 
+/** Whether two JSON objects have the same values at some members. */
+export function areSame(one: unknown, other: unknown, names: readonly string[]): boolean {
+  return names.every((name) => isDeepStrictEqual(member(one, name), member(other, name)));
+}
+
 /** The id of a JSON object as text; undefined if it has none. */
 export function idOf(value: unknown): string | undefined {
   const id = member(value, 'id');

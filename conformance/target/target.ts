@@ -2,6 +2,7 @@ import { ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import supertest from 'supertest';
+import { parseJson } from '../../openapi/reading/messages.ts';
 import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
@@ -185,14 +186,14 @@ export class Target {
 
   #toReply(request: SentRequest, answered: RawAnswer, durationMs: number): Reply {
     const { status, headers, text, hasBody } = answered;
-    const json = text === undefined ? notJson : parseJson(text);
+    const json = text === undefined ? undefined : parseJson(text);
     return {
       request,
       status,
       headers,
       text,
-      json: json.value,
-      isJson: json.isJson,
+      json: json?.value,
+      isJson: json !== undefined,
       hasBody,
       isSuccess: isSuccess(answered),
       ...(answered.failure === undefined ? {} : { failure: answered.failure.kind }),
@@ -250,16 +251,6 @@ function isReused(request: object): boolean {
 function cut(text: string): string {
   if (text.length <= shownBodyLength) return text;
   return `${text.slice(0, shownBodyLength)}… (${text.length} characters in all)`;
-}
-
-const notJson = { isJson: false, value: undefined };
-
-function parseJson(text: string): { isJson: boolean; value: unknown } {
-  try {
-    return { isJson: true, value: JSON.parse(text) };
-  } catch {
-    return notJson;
-  }
 }
 
 /** How long a target that answers 429 asks to wait; undefined if it does not say, or asks for more than half a minute. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'yaml';
+import { parseJson } from '../reading/messages.ts';
 import { joined, own, type Sentence, say } from '../reading/sentence.ts';
 import { yaml } from './yaml.ts';
 
@@ -30,7 +31,8 @@ export class DataFileError extends Error {
 /** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
   const text = readText(file);
-  const value = parseJson(text) ?? parseYaml(file, text);
+  // JSON is YAML too, but its own parser is far faster, and large seeds are JSON.
+  const value = parseJson(text)?.value ?? parseYaml(file, text);
   const violations = validate(value);
   if (violations.length === 0) return value as T;
   throw new DataFileError('FILE_INVALID', describe(file, text, violations));
@@ -42,15 +44,6 @@ function readText(file: string): string {
   } catch (error) {
     const message = say`${file} cannot be read. Check that it exists and that you may read it.`;
     throw new DataFileError('FILE_UNREADABLE', message, { cause: error });
-  }
-}
-
-// JSON is YAML too, but its own parser is far faster, and large seeds are JSON.
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

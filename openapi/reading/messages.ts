@@ -24,13 +24,20 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** The value of a text that is JSON; undefined for any other text. */
+export function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a text holds as a body. */
 export function parseBody(text: string, lengthBytes: number): Body {
-  try {
-    return { kind: 'json', value: JSON.parse(text), lengthBytes };
-  } catch {
-    return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
-  }
+  const json = parseJson(text);
+  if (json !== undefined) return { kind: 'json', ...json, lengthBytes };
+  return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
 }
 
 /** A request as it is read. */

@@ -22,7 +22,7 @@ export interface Observer {
 }
 
 /** Statuses that may blame the file, not the input: it is gone, locked, or another one is in its way. */
-const aboutTheFile: readonly number[] = [404, 409, 410, 423, 425];
+const aboutTheFile: readonly number[] = [404, 409, 410, 423];
 
 /**
  * Whether a request was refused because of its input. The key must have been accepted before; for a 403, which may mean
