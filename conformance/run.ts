@@ -12,7 +12,7 @@ import { reach } from './reach.ts';
 import type { CheckResult, Report } from './report.ts';
 import { runCheck, skipped } from './run-check.ts';
 import { type Selection, selectIds } from './selection.ts';
-import { Session } from './session.ts';
+import { inSession, type Session } from './session.ts';
 import { Stopped, Unverified } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
 import { summarize, verdictOf } from './verdict.ts';
@@ -45,17 +45,11 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
     checks.map(({ id }) => id),
     { only: options.only ?? [], skip: options.skip ?? [] },
   );
-  const session = new Session(settings, options.tool);
-  const stop = () => session.target.stop(say`stopped before its end`);
-  if (options.signal?.aborted) stop();
-  options.signal?.addEventListener('abort', stop);
-  try {
+  const { tool, signal } = options;
+  return inSession(settings, { tool, signal, reason: say`stopped before its end` }, async (session) => {
     options.onStart?.(session);
-    return await judgeTarget(session, checks, ids, options);
-  } finally {
-    options.signal?.removeEventListener('abort', stop);
-    await session.close();
-  }
+    return judgeTarget(session, checks, ids, options);
+  });
 }
 
 async function judgeTarget(

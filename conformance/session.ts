@@ -5,7 +5,7 @@ import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
-import { own, say } from '../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { FileTracker } from './probing/file-tracker.ts';
 import { Receipt } from './probing/receipt.ts';
@@ -188,6 +188,24 @@ export class Session {
   async close(): Promise<void> {
     this.target.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
+  }
+}
+
+/** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent, for that reason. */
+export async function inSession<Result>(
+  settings: Settings,
+  { tool, signal, reason }: { tool: string; signal?: AbortSignal | undefined; reason: Sentence },
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = new Session(settings, tool);
+  const stop = () => session.target.stop(reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  try {
+    return await work(session);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await session.close();
   }
 }
 

@@ -62,16 +62,14 @@ export async function variedWrite(
   vary: (field: Field) => Omit<CallInput, 'path'>,
 ): Promise<VariedWrite> {
   const found = await ifSeen(placeOf(session));
-  if (found === undefined) return variedCreation(session, vary);
+  if (found === undefined) {
+    await sharedCreation(session, 'createDrive', 'first');
+    const body = creationBody('createDrive', session.newName());
+    const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
+    return { reply, isTakenOver: member(reply.json, 'name') === body.name };
+  }
   const { file, place } = found;
   const path = place.beside;
   const reply = await sendMove(session, file, path, vary({ name: 'path', value: path }));
   return { reply, isTakenOver: pathIn(reply) === path };
-}
-
-async function variedCreation(session: Session, vary: (field: Field) => Omit<CallInput, 'path'>): Promise<VariedWrite> {
-  await sharedCreation(session, 'createDrive', 'first');
-  const body = creationBody('createDrive', session.newName());
-  const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
-  return { reply, isTakenOver: member(reply.json, 'name') === body.name };
 }

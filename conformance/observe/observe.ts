@@ -9,7 +9,7 @@ import { collectLeftovers } from '../probing/leftovers.ts';
 import { repliesTo } from '../probing/operations.ts';
 import { readPage } from '../probing/paging.ts';
 import { reach } from '../reach.ts';
-import { Session } from '../session.ts';
+import { inSession, type Session } from '../session.ts';
 import { ifSeen, type Seen } from './observer.ts';
 import { SessionReading } from './session-reading.ts';
 import { observers } from './table.ts';
@@ -59,15 +59,12 @@ async function firstLook(session: Session): Promise<void> {
 }
 
 /** The same for a target of which nothing is known yet. What was moved is moved back. */
-export async function observeTarget(settings: Settings, tool: string): Promise<Observed & { session: Session }> {
-  const session = new Session(settings, tool);
-  try {
+export function observeTarget(settings: Settings, tool: string): Promise<Observed & { session: Session }> {
+  return inSession(settings, { tool, reason: say`stopped` }, async (session) => {
     await reach(session);
     const result = await observe(session);
     await moveAllBack(session);
     await collectLeftovers(session);
     return { ...result, session };
-  } finally {
-    session.close();
-  }
+  });
 }

@@ -2,10 +2,10 @@ import { oncePerRun } from '../once.ts';
 import { publishableAgent } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
 import { sendPublication, successfulPublication } from '../probing/publications.ts';
+import { unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { member, poll } from '../target/expectations.ts';
 import { isAccepted, keptOrTouched, type Seen } from './observer.ts';
-import { unknownLike } from './unknown-ids.ts';
 
 /** A publication of what was just published, whatever came of it. */
 export const publishedAgain = oncePerRun(async (session) => {

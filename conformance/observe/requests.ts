@@ -6,6 +6,7 @@ import { declaredFiles, readableFile } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { readPage } from '../probing/paging.ts';
+import { malformedId, unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { type CarrierName, type Credentials, noKey, validKey } from '../target/credentials.ts';
@@ -13,7 +14,6 @@ import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
 import { ifSeen, isAccepted, type Seen } from './observer.ts';
-import { malformedId, unknownLike } from './unknown-ids.ts';
 
 /** Pages asked for with one number outside its bounds, whatever came of them. */
 export const outOfRange = oncePerRun(async (session) => {

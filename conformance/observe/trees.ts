@@ -100,20 +100,13 @@ export async function seeFilePath(session: Session): Promise<Seen> {
   const isDeleted = (await awaitLateDeletion(session, file)).isGone;
   await release(session, planted.files.values());
   if (isDeleted) return 'deleted';
-  return isAccepted(reply) ? seeAcceptedFilePath(session, reply) : seeRefusedFilePath(session, reply);
-}
-
-async function seeAcceptedFilePath(session: Session, reply: Reply): Promise<Seen> {
-  const isLikeMissing = isAccepted(await missingTree(session)) && seeNothingDeleted(reply) === 'emptyJob';
-  return isLikeMissing ? 'likeMissing' : { other: say`accepted, and the file stays` };
-}
-
-async function seeRefusedFilePath(session: Session, { status }: Reply): Promise<Seen> {
   const missing = await missingTree(session);
-  const isLikeMissing = !isAccepted(missing) && missing.status === status;
-  const isLikeInvalid = (await invalidStatuses(session)).includes(status);
-  if (isLikeMissing) return isLikeInvalid ? undefined : 'likeMissing';
-  return 'refused';
+  if (isAccepted(reply)) {
+    const isEmpty = isAccepted(missing) && seeNothingDeleted(reply) === 'emptyJob';
+    return isEmpty ? 'likeMissing' : { other: say`accepted, and the file stays` };
+  }
+  if (isAccepted(missing) || missing.status !== reply.status) return 'refused';
+  return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'likeMissing';
 }
 
 // What a reading right after a deletion shows: a file that is still there goes later, or was not in the tree.

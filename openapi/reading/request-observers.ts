@@ -18,9 +18,9 @@ export const requestObservers: readonly Observer[] = [
   { openPoint: 'notFoundStatus', see: seeNotFound },
   { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
-  refused('unsupportedMediaTypeStatus', isUndeclared),
-  acceptedOrRefused('requiredBodyFields', isIncomplete, 'none', 'all'),
-  acceptedOrRefused('unknownBodyFields', hasMoreFields, 'ignored', 'refused'),
+  refused('unsupportedMediaTypeStatus', hasFault('undeclared')),
+  acceptedOrRefused('requiredBodyFields', hasFault('incomplete'), 'none', 'all'),
+  acceptedOrRefused('unknownBodyFields', hasFault('moreFields'), 'ignored', 'refused'),
   acceptedOrRefused('unknownQueryParameters', hasMoreParameters, 'ignored', 'refused'),
   { openPoint: 'wrongBodyTypes', see: seeWrongTypes },
   acceptedOrRefused('duplicateNames', isDuplicate, 'allowed', 'refused'),
@@ -155,18 +155,22 @@ function isPlainValue({ request, memory }: ReadExchange, name: string, value: un
   );
 }
 
-function isWhole({ sent, names }: Write): boolean {
-  return names.every((name) => sent[name] !== undefined);
-}
-
 function hasOnlyKnown({ sent, names }: Write): boolean {
   return Object.keys(sent).every((name) => names.includes(name));
 }
 
-function isUndeclared(exchange: ReadExchange): boolean {
-  const write = plainWrite(exchange);
-  return write !== undefined && !isDeclaredJson(exchange) && isWhole(write) && hasOnlyKnown(write);
+/** Whether a write has no fault but this one: its Content-Type, a missing field, or one that the contract does not show. */
+function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Test {
+  return (exchange) => {
+    const write = plainWrite(exchange);
+    if (write === undefined) return false;
+    const isComplete = write.names.every((name) => write.sent[name] !== undefined);
+    const found = { undeclared: !isDeclaredJson(exchange), incomplete: !isComplete, moreFields: !hasOnlyKnown(write) };
+    return Object.entries(found).every(([name, isFound]) => isFound === (name === fault));
+  };
 }
+
+const isUndeclared = hasFault('undeclared');
 
 // A body that is accepted must have been read as well.
 function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
@@ -176,16 +180,6 @@ function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
   const isRead = member(shown, name) === undefined || member(shown, name) === member(jsonOf(exchange.request), name);
   const seen = either(exchange, 'lenient', 'strict');
   return seen === 'lenient' && !isRead ? { other: say`accepted, and not read` } : seen;
-}
-
-function isIncomplete(exchange: ReadExchange): boolean {
-  const write = plainWrite(exchange);
-  return write !== undefined && isDeclaredJson(exchange) && hasOnlyKnown(write) && !isWhole(write);
-}
-
-function hasMoreFields(exchange: ReadExchange): boolean {
-  const write = plainWrite(exchange);
-  return write !== undefined && isDeclaredJson(exchange) && isWhole(write) && !hasOnlyKnown(write);
 }
 
 function isDuplicate(exchange: ReadExchange): boolean {

@@ -6,22 +6,7 @@ interface Match {
   pattern: number;
 }
 
-/** The beginning of some patterns. */
-interface State {
-  /** Its place in the list of states. */
-  index: number;
-  depth: number;
-  /** The state before its last code unit, and that unit. */
-  parent: State | undefined;
-  unit: number;
-  /** The pattern that is complete here. */
-  pattern?: number;
-  /** The state of its longest proper suffix; absent at the root. */
-  fallback?: State;
-  /** The longest proper suffix that is a pattern. */
-  shorter?: State | undefined;
-}
-
+const none = -1;
 const units = 0x1_0000;
 
 /**
@@ -29,16 +14,20 @@ const units = 0x1_0000;
  * text together, whatever they hold: both may come from an attacker.
  */
 export class TextSearch {
-  readonly #root: State = { index: 0, depth: 0, parent: undefined, unit: 0 };
-  readonly #states = [this.#root];
   /** By state and UTF-16 code unit, the next state. */
-  readonly #edges = new Map<number, State>();
+  readonly #edges = new Map<number, number>();
+  readonly #depths = [0];
+  readonly #patterns = [none];
+  /** By state, the state of its longest proper suffix. */
+  readonly #fallbacks = [0];
+  /** By state, the longest proper suffix that is a pattern; 0 where there is none. */
+  readonly #shorter = [0];
 
   /** Of equal patterns the first one counts. */
   constructor(patterns: readonly string[]) {
-    for (const [index, pattern] of patterns.entries()) this.#add(pattern, index);
-    // By depth: the suffixes of a state are shorter than it.
-    for (const state of this.#states.toSorted((a, b) => a.depth - b.depth)) this.#link(state);
+    const levels: { state: number; parent: number; unit: number }[][] = [];
+    for (const [index, pattern] of patterns.entries()) this.#add(pattern, index, levels);
+    for (const { state, parent, unit } of levels.flat()) this.#link(state, parent, unit);
   }
 
   /**
@@ -47,12 +36,16 @@ export class TextSearch {
    */
   find(text: string, isAccepted: (match: Match) => boolean): Match[] {
     const found: Match[] = [];
-    let state = this.#root;
+    let state = 0;
     for (let index = 0; index < text.length; index++) {
       state = this.#next(state, text.charCodeAt(index));
-      for (let ending: State | undefined = state; ending !== undefined; ending = ending.shorter) {
-        if (ending.pattern === undefined) continue;
-        const match = { start: index + 1 - ending.depth, end: index + 1, pattern: ending.pattern };
+      let ending = this.#patterns[state] === none ? this.#shorter[state] : state;
+      for (; ending; ending = this.#shorter[ending]) {
+        const match = {
+          start: index + 1 - this.#at(this.#depths, ending),
+          end: index + 1,
+          pattern: this.#at(this.#patterns, ending),
+        };
         if (!isAccepted(match)) continue;
         found.push(match);
         break;
@@ -61,32 +54,42 @@ export class TextSearch {
     return found;
   }
 
-  #add(pattern: string, index: number): void {
-    let state = this.#root;
-    for (let place = 0; place < pattern.length; place++) {
-      const unit = pattern.charCodeAt(place);
-      const edge = state.index * units + unit;
-      const next = this.#edges.get(edge) ?? { index: this.#states.length, depth: place + 1, parent: state, unit };
-      if (next.index === this.#states.length) this.#states.push(next);
-      this.#edges.set(edge, next);
-      state = next;
+  #add(pattern: string, index: number, levels: { state: number; parent: number; unit: number }[][]): void {
+    let state = 0;
+    for (let depth = 0; depth < pattern.length; depth++) {
+      const unit = pattern.charCodeAt(depth);
+      const known = this.#edges.get(state * units + unit);
+      if (known !== undefined) {
+        state = known;
+        continue;
+      }
+      const made = this.#depths.push(depth + 1) - 1;
+      this.#patterns.push(none);
+      this.#edges.set(state * units + unit, made);
+      const level = levels[depth] ?? [];
+      levels[depth] = level;
+      level.push({ state: made, parent: state, unit });
+      state = made;
     }
-    if (state !== this.#root) state.pattern ??= index;
+    if (state !== 0 && this.#patterns[state] === none) this.#patterns[state] = index;
   }
 
-  #link(state: State): void {
-    if (state.parent === undefined) return;
-    const { fallback: start } = state.parent;
-    const fallback = start === undefined ? this.#root : this.#next(start, state.unit);
-    state.fallback = fallback;
-    state.shorter = fallback.pattern === undefined ? fallback.shorter : fallback;
+  // Level by level: the suffixes of a state are shorter than it.
+  #link(state: number, parent: number, unit: number): void {
+    const fallback = parent === 0 ? 0 : this.#next(this.#at(this.#fallbacks, parent), unit);
+    this.#fallbacks[state] = fallback;
+    this.#shorter[state] = this.#patterns[fallback] === none ? this.#at(this.#shorter, fallback) : fallback;
   }
 
-  #next(from: State, unit: number): State {
-    for (let state: State | undefined = from; state !== undefined; state = state.fallback) {
-      const next = this.#edges.get(state.index * units + unit);
+  #next(from: number, unit: number): number {
+    for (let state = from; ; state = this.#at(this.#fallbacks, state)) {
+      const next = this.#edges.get(state * units + unit);
       if (next !== undefined) return next;
+      if (state === 0) return 0;
     }
-    return this.#root;
+  }
+
+  #at(numbers: readonly number[], state: number): number {
+    return numbers[state] as number;
   }
 }
