@@ -9,7 +9,7 @@ const attempts = 3;
 const notFromTheService = [0, 401, 403, 429, 502, 503, 504];
 
 /** The replies to the two requests that need no data, with the key in either header. */
-export interface Reached {
+interface Reached {
   byHeader: Reply[];
   byBearer: Reply[];
 }

@@ -8,9 +8,8 @@ import { resourcesIn, type ShapeRule, shapeRules, shapeViolations, shouldHave } 
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
-import { idOf, member } from '../target/expectations.ts';
+import { idOf, member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { msBetween } from '../target/timestamps.ts';
 
 interface Rule {
   does: string;

@@ -12,8 +12,7 @@ import { findById, type Listing, readList, repliesShowing, requireWhole } from '
 import { requireSameDrives, requireStableOrder } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { idOf, member } from '../target/expectations.ts';
-import { msBetween } from '../target/timestamps.ts';
+import { idOf, member, msBetween } from '../target/expectations.ts';
 
 /** Whether two URLs are the same. A canonical spelling is legal: open point `mcpUrlRules`. */
 export function isSameUrl(value: unknown, sent = ''): boolean {

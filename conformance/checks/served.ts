@@ -38,9 +38,10 @@ export const servedChecks: readonly Check[] = [
     return checksOf(operation, operationUses[operation].phase)('is-served', does, run);
   }),
   ...(['listAgents', 'listMcpServers', 'listMcpServerTools'] as const).map((operation) =>
-    checksOf(operation, 'judge')('status-is-200', 'Checks the status of every successful answer.', (session) =>
-      expectStatus200(session, operation),
-    ),
+    checksOf(operation, 'judge')('status-is-200', 'Checks the status of every successful answer.', async (session) => {
+      const other = (await successfulReplies(session, operation)).find(({ status }) => status !== 200);
+      if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
+    }),
   ),
   checksOf('listAgents', 'read')(
     'base-ends-with-version',
@@ -87,11 +88,6 @@ async function expectPublication(session: Session): Promise<void> {
     throw new Unverified('AGENT', reason);
   }
   await expectSuccess(session, reply);
-}
-
-async function expectStatus200(session: Session, operation: OperationId): Promise<void> {
-  const other = (await successfulReplies(session, operation)).find(({ status }) => status !== 200);
-  if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
 }
 
 async function expectVersionSegment(session: Session): Promise<void> {

@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** A move that was sent, and what it asked for. */
-export interface SentMove {
+interface SentMove {
   file: MovableFile;
   path: string;
   reply: Reply;

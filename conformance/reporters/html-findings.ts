@@ -24,15 +24,15 @@ export function findings(id: string, title: string, checks: readonly CheckResult
 `;
   return section(id, title, checks.length, [
     note,
-    reported.map(({ check, alike }) => [finding(check, isOpen), alike.length > 0 && alikeFindings(alike)]),
-  ]);
-}
-
-function alikeFindings(alike: readonly CheckResult[]): Markup {
-  return markup`<details>
+    reported.map(({ check, alike }) => [
+      finding(check, isOpen),
+      alike.length > 0 &&
+        markup`<details>
 <summary>${alikeText(alike)}</summary>
-${alike.map((check) => finding(check, false))}</details>
-`;
+${alike.map((one) => finding(one, false))}</details>
+`,
+    ]),
+  ]);
 }
 
 function finding(check: CheckResult, isOpen: boolean): Markup {

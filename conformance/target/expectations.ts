@@ -91,6 +91,17 @@ export function idOf(value: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
+/**
+ * The time from one timestamp to another, in milliseconds, with the precision of the coarser one: the precision is open (open
+ * point `timestampPrecision`). Negative if `later` is before `earlier`; NaN if one is not a timestamp.
+ */
+export function msBetween(earlier: string, later: string): number {
+  const digitsOf = (timestamp: string) => /\.(\d+)/.exec(timestamp)?.[1]?.length ?? 0;
+  const digits = Math.min(digitsOf(earlier), digitsOf(later), 3);
+  const stepMs = 10 ** (3 - digits);
+  return (Math.floor(Date.parse(later) / stepMs) - Math.floor(Date.parse(earlier) / stepMs)) * stepMs;
+}
+
 /** Looks until `isThere` holds or the time is over. Returns the last thing seen, and how long it took. */
 export async function poll<T>(
   limitMs: number,
