@@ -105,7 +105,13 @@ export class Session {
     if (hung.length >= 2 && !this.target.isTidying) {
       const same = isValid
         ? undefined
-        : hung.find(({ request }) => isDeepStrictEqual(credentialHeaders(request.headers), headers));
+        : hung.find(
+            ({
+              request: {
+                headers: { 'Content-Type': _, ...sent },
+              },
+            }) => isDeepStrictEqual(sent, headers),
+          );
       if (same !== undefined) return same;
       throw new Unverified('TIMEOUT', say`${own(operationId)} hung ${hung.length} times, so it was not called again.`);
     }
@@ -207,13 +213,6 @@ export async function inSession<Result>(
     signal?.removeEventListener('abort', stop);
     await session.close();
   }
-}
-
-function credentialHeaders({
-  'Content-Type': _,
-  ...credentials
-}: Readonly<Record<string, string>>): Record<string, string> {
-  return credentials;
 }
 
 // The specification does not state that limit may be left out; a check of its own tries that.

@@ -1,10 +1,10 @@
 import { oncePerRun } from '../once.ts';
 import { publishableAgent } from '../probing/fixtures.ts';
-import { findById, readList } from '../probing/lists.ts';
-import { sendPublication, successfulPublication } from '../probing/publications.ts';
+import { findById } from '../probing/lists.ts';
+import { awaitPublished, sendPublication, successfulPublication } from '../probing/publications.ts';
 import { unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
-import { member, poll } from '../target/expectations.ts';
+import { member } from '../target/expectations.ts';
 import { isAccepted, keptOrTouched, type Seen } from './observer.ts';
 
 /** A publication of what was just published, whatever came of it. */
@@ -26,12 +26,8 @@ export async function seeUnknownRevision(session: Session): Promise<Seen> {
 const shownPublication = oncePerRun(async (session: Session): Promise<{ before: unknown; after: unknown }> => {
   const { id } = publishableAgent(session);
   const { before } = await successfulPublication(session);
-  const { seen } = await poll(
-    session.settings.settleMs,
-    async () => findById(await readList(session, 'listAgents'), id),
-    (agent) => member(agent, 'isPublished') === true,
-  );
-  return { before: findById({ items: before }, id), after: seen };
+  const { seen: after } = await awaitPublished(session);
+  return { before: findById({ items: before }, id), after };
 });
 
 export async function seeUpdatedAt(session: Session): Promise<Seen> {

@@ -71,18 +71,14 @@ const byField: Record<string, ShapeRule> = {
 
 function ruleOf(list: Operation['list'], { location, code }: Violation, answer: unknown): ShapeRule {
   const field = location.at(-1) ?? '';
-  if (code === 'required') return ruleOfAbsence(field);
+  if (code === 'required' && field === 'tools') return 'tools-present';
+  if (code === 'required') return field === 'data' || field === 'pagination' ? 'answer-is-page' : 'fields-present';
   if (isFrame(list, location)) return frameRule(list, location);
   if (valueAt(answer, location) === null) return 'no-null-fields';
   if (location.includes('pagination')) return 'pagination-field-types';
   if (code === 'pattern') return field === 'path' ? 'file-path-starts-with-slash' : 'timestamps-are-utc';
   if (field === 'path') return 'file-path-starts-with-slash';
   return byField[field] ?? 'field-types';
-}
-
-function ruleOfAbsence(field: string): ShapeRule {
-  if (field === 'tools') return 'tools-present';
-  return field === 'data' || field === 'pagination' ? 'answer-is-page' : 'fields-present';
 }
 
 // The answer itself, the array in it, its items, and the pagination object: what the whole is made of.

@@ -1,5 +1,5 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
+import type { Choice } from '../../openapi/contract/open-points.ts';
 import type { Report } from '../report.ts';
 
 /** The choice of a target at one open point, in words. */
@@ -22,23 +22,19 @@ export function observedChoices({ observed, samples }: Report): ObservedChoice[]
   const rank = (id: string) => [...points.keys()].indexOf(id);
   const choices = Object.entries(observed).map(([openPoint, choice]) => {
     const point = points.get(openPoint);
+    const listed = point?.choices.find(({ value }) => value === choice);
     const sample = Object.hasOwn(samples, openPoint) ? samples[openPoint] : undefined;
     return {
       openPoint,
       open: point?.open ?? 'This version of the contract has no such open point.',
       choice,
-      means: meaningOf(point, choice),
+      means:
+        listed?.means ?? (choice === 'other' ? 'none of the listed choices' : 'a legal value besides the listed ones'),
       isLoud: point?.loudness !== 'quiet',
       ...(sample === undefined ? {} : { sample }),
     };
   });
   return choices.sort((a, b) => rank(a.openPoint) - rank(b.openPoint));
-}
-
-function meaningOf(point: OpenPoint | undefined, choice: Choice): string {
-  const listed = point?.choices.find(({ value }) => value === choice);
-  if (listed !== undefined) return listed.means;
-  return choice === 'other' ? 'none of the listed choices' : 'a legal value besides the listed ones';
 }
 
 /** The open points that the run did not observe. */

@@ -91,9 +91,7 @@ export class Target {
 
   /** Closes the connections. */
   close(): void {
-    this.#pool.destroy();
-    this.#single.destroy();
-    this.#fresh.destroy();
+    for (const agent of [this.#pool, this.#single, this.#fresh]) agent.destroy();
   }
 
   async #sendOnce(request: SentRequest): Promise<Reply> {

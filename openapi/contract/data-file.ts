@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'yaml';
 import { parseJson } from '../reading/messages.ts';
-import { joined, own, type Sentence, say } from '../reading/sentence.ts';
+import { CodedError, joined, own, type Sentence, say } from '../reading/sentence.ts';
 import { yaml } from './yaml.ts';
 
 /** An error at one place of a data file. */
@@ -11,22 +11,8 @@ export interface DataViolation {
   message: Sentence | string;
 }
 
-/** Why a data file cannot be used. */
-type DataFileErrorCode = 'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID';
-
 /** A data file that cannot be used. The message names each error with its place. */
-export class DataFileError extends Error {
-  readonly code: DataFileErrorCode;
-  /** The message, which quotes names from the file. */
-  readonly sentence: Sentence;
-
-  constructor(code: DataFileErrorCode, sentence: Sentence, options?: ErrorOptions) {
-    super(sentence.plain, options);
-    this.sentence = sentence;
-    this.name = 'DataFileError';
-    this.code = code;
-  }
-}
+export class DataFileError extends CodedError<'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID'> {}
 
 /** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
