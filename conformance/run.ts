@@ -40,33 +40,33 @@ export interface RunOptions extends Partial<Selection> {
 
 /** Judges a target. Rejects with a `SuiteError` if the target cannot be reached or no check is selected. */
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
+  const { tool, signal, only = [], skip = [] } = options;
   const checks = inOrder(allChecks(), options.shuffleSeed);
-  const ids = selectIds(
-    checks.map(({ id }) => id),
-    { only: options.only ?? [], skip: options.skip ?? [] },
-  );
-  const { tool, signal } = options;
+  const all = checks.map(({ id }) => id);
+  const selected = { checks, ids: selectIds(all, { only, skip }) };
   return inSession(settings, { tool, signal, reason: say`stopped before its end` }, async (session) => {
     options.onStart?.(session);
-    return judgeTarget(session, checks, ids, options);
+    return judgeTarget(session, selected, options);
   });
 }
 
-async function judgeTarget(
-  session: Session,
-  checks: readonly RegisteredCheck[],
-  ids: ReadonlySet<string>,
-  options: RunOptions,
-): Promise<Report> {
+/** All checks in their order, and the ids of those that run. */
+interface Selected {
+  checks: readonly RegisteredCheck[];
+  ids: ReadonlySet<string>;
+}
+
+async function judgeTarget(session: Session, selected: Selected, options: RunOptions): Promise<Report> {
+  const { checks, ids } = selected;
   const startedAt = new Date();
   await reach(session).catch((error: unknown) => {
     if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
     if (!(error instanceof Unverified)) throw error;
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
-  await readInitialFiles(session, checks, ids);
+  await readInitialFiles(session, selected);
   const results: CheckResult[] = [];
-  const suiteError = await runEach(session, checks, ids, (result) => {
+  const suiteError = await runEach(session, selected, (result) => {
     results.push(result);
     options.onResult?.(result);
   });
@@ -80,11 +80,7 @@ async function judgeTarget(
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
 
 // Before anything is done to the files. The checks report what cannot be read.
-async function readInitialFiles(
-  session: Session,
-  checks: readonly RegisteredCheck[],
-  ids: ReadonlySet<string>,
-): Promise<void> {
+async function readInitialFiles(session: Session, { checks, ids }: Selected): Promise<void> {
   if (!checks.some(({ id, operation }) => ids.has(id) && aboutFiles.includes(operation))) return;
   await initialReadings(session).catch((error: unknown) => {
     if (!(error instanceof Unverified || error instanceof Stopped)) throw error;
@@ -94,8 +90,7 @@ async function readInitialFiles(
 // An error in a check says nothing about the target: the run ends there, and keeps the results so far.
 async function runEach(
   session: Session,
-  checks: readonly RegisteredCheck[],
-  ids: ReadonlySet<string>,
+  { checks, ids }: Selected,
   note: (result: CheckResult) => void,
 ): Promise<Sentence | undefined> {
   for (const check of checks) {

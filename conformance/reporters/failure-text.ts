@@ -3,7 +3,7 @@ import type { CheckResult } from '../report.ts';
 import { exchangeLines } from './exchange-text.ts';
 
 /** One labelled part of the text about a check. */
-export interface Row {
+interface Row {
   label: string;
   lines: string[];
 }

@@ -4,7 +4,7 @@ import { member } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
-import type { Reply } from './reply.ts';
+import { answeredByGateway, type Reply } from './reply.ts';
 
 export { items, member } from '../../openapi/reading/messages.ts';
 
@@ -24,11 +24,9 @@ export function inconclusive(reply: Reply, code: UnverifiedCode = 'TARGET', rema
   return new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`);
 }
 
-const overloaded = [429, 502, 503, 504];
-
 /** Whether the target is too busy or too ill to be judged by this reply. */
-export function isBusy(reply: Reply): boolean {
-  return overloaded.includes(reply.status);
+export function isBusy({ status }: Reply): boolean {
+  return status === 429 || answeredByGateway.includes(status);
 }
 
 /** The reply. Throws {@link Unverified} if no answer came: that is no refusal. */
