@@ -6,9 +6,8 @@ import type { FaultMatch } from '../../workbench/faults/fault.ts';
 import { type MatchedCall, matchFaults, playFaults } from '../../workbench/faults/play-faults.ts';
 import { toStatusAnswer } from '../../workbench/faults/status-answer.ts';
 import { mayPrefer } from '../../workbench/forced/preferences.ts';
-import { deliverDamaged, endings } from './damaged-answers.ts';
 import type { MockContext } from './mock-context.ts';
-import { loseAnswer, sendAnswer } from './send-answer.ts';
+import { deliverDamaged, endings, loseAnswer, sendAnswer } from './send-answer.ts';
 
 /** Adds the route of one operation. */
 export function addOperation(app: FastifyInstance, context: MockContext, operation: Operation): void {

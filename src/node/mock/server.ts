@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { basePathOf, type OperationId } from '../../../openapi/contract/operations.ts';
+import { basePathOf, type OperationId, operationsAt } from '../../../openapi/contract/operations.ts';
 import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
@@ -14,13 +14,12 @@ import { documents, servedAt } from '../../workbench/served-documents.ts';
 import { readWhole } from '../body-reader.ts';
 import { createControlEdge } from '../control-edge.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
-import { createRequestIds, originForm, originOf, refuseExpectation, refuseTarget } from '../request.ts';
+import { createRequestIds, originForm, originOf, pathOf, refuseExpectation, refuseTarget } from '../request.ts';
 import { prismProblem } from '../start-error.ts';
 import { answerOnSocket, toRefusal } from '../wire-errors.ts';
 import type { MockContext, ServerOptions } from './mock-context.ts';
 import { addOperation, knownOf } from './operation-routes.ts';
 import { sendAnswer } from './send-answer.ts';
-import { answerUnknown } from './unknown-paths.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -180,4 +179,32 @@ function addDocuments(app: FastifyInstance, context: MockContext): void {
       sendAnswer(context, request, reply, { status: 200, headers: { 'content-type': contentType }, body });
     });
   }
+}
+
+/** The answer to a request for which there is no operation: 404, or 405 with the methods that there are. */
+function answerUnknown({ engine, basePath }: MockContext, request: FastifyRequest): Answer {
+  const path = pathOf(request.url);
+  const methods = path.startsWith(`${basePath}/`)
+    ? methodsAt(engine, path.slice(basePath.length))
+    : documentMethods(path);
+  if (methods.length === 0) return engine.refusal(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
+  const allow = methods.join(', ');
+  const answer = engine.refusal(
+    refuse('methodNotAllowed', `${request.method} is not for this path. Allowed: ${allow}.`),
+  );
+  return { ...answer, headers: { ...answer.headers, allow } };
+}
+
+function methodsAt(engine: Engine, path: string): string[] {
+  const methods = operationsAt(engine.operations, path).map((operation) => operation.method);
+  return methods.includes('GET') ? ['HEAD', ...methods].sort() : methods.sort();
+}
+
+function documentMethods(path: string): string[] {
+  return documents.has(path) ? ['GET', 'HEAD'] : [];
+}
+
+function unknownPathDetail(engine: Engine, basePath: string, path: string): string {
+  if (methodsAt(engine, path).length > 0) return `There is nothing at this path. Did you mean ${basePath}${path}?`;
+  return `There is nothing at this path. The operations are below ${basePath}; /openapi.json lists them.`;
 }
