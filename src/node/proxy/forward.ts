@@ -72,7 +72,7 @@ function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerRe
 function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, error: unknown): ProxyFailure {
   const { upstreamUrl, timeoutMs, onUnexpected } = context;
   if (call.isClientGone)
-    return new ProxyFailure('clientGone', 'The client closed the connection before it had the answer.');
+    return new ProxyFailure('clientGone', 'The client closed the connection before it got the response.');
   if (call.hasTimedOut) {
     const remedy = 'Look at its load, or allow more time with --timeout.';
     return new ProxyFailure('upstreamTimeout', `${upstreamUrl} sent nothing for ${timeoutMs} ms. ${remedy}`);

@@ -33,7 +33,7 @@ export async function judgeExchange(
 export function refuseAnswer({ context, violations }: ExchangeRecord): void {
   const errors = violations.filter((each) => isError(each) && each.location[0] === 'response');
   if (!context.isStrict || errors.length === 0) return;
-  const what = 'The upstream has acted, but its answer breaks the contract, so it was not sent on (--errors).';
+  const what = 'The upstream has acted, but its response breaks the contract, so it was not forwarded (--errors).';
   throw new ProxyFailure('answerViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 
