@@ -38,10 +38,14 @@ export const servedChecks: readonly Check[] = [
     return checksOf(operation, operationUses[operation].phase)('is-served', does, run);
   }),
   ...(['listAgents', 'listMcpServers', 'listMcpServerTools'] as const).map((operation) =>
-    checksOf(operation, 'judge')('status-is-200', 'Checks the status of every successful answer.', async (session) => {
-      const other = (await successfulReplies(session, operation)).find(({ status }) => status !== 200);
-      if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
-    }),
+    checksOf(operation, 'judge')(
+      'status-is-200',
+      'Checks the status of every successful response.',
+      async (session) => {
+        const other = (await successfulReplies(session, operation)).find(({ status }) => status !== 200);
+        if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
+      },
+    ),
   ),
   checksOf('listAgents', 'read')(
     'base-ends-with-version',

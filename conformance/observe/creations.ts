@@ -134,7 +134,7 @@ function treatmentOf(
 ): Sentence {
   if (!isAccepted(reply)) return say`refused`;
   const kept = member(reply.json, field);
-  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The answer shows no ${own(field)}.`);
+  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The response shows no ${own(field)}.`);
   if (kept === sent) return say`kept`;
   const [word] = Object.entries(usual).find(([, value]) => value === kept) ?? [];
   return word === undefined ? say`changed to ${asJson(kept)}` : own(word);

@@ -38,7 +38,7 @@ export async function readList(
 // A value of another type is no empty list.
 function requireList(value: unknown, check: string): void {
   if (Array.isArray(value)) return;
-  throw new Unverified('PREREQUISITE', say`The answer has no list. See ${own(check)}.`);
+  throw new Unverified('PREREQUISITE', say`The response has no list. See ${own(check)}.`);
 }
 
 /** How to walk through the drives. */

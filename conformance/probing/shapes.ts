@@ -40,7 +40,7 @@ interface ShapeViolation {
 export function shapeViolations(session: Session, operation: OperationId, reply: Reply): ShapeViolation[] {
   const { answerSchema, list } = session.operations.get(operation) as Operation;
   if (answerSchema === undefined) return [];
-  if (!reply.hasBody) return [{ rule: frameRule(list, []), message: say`the answer has no body` }];
+  if (!reply.hasBody) return [{ rule: frameRule(list, []), message: say`the response has no body` }];
   if (!reply.isJson) return [];
   return withoutEchoes(session.schemas.of(answerSchema)(reply.json)).map((violation) => ({
     rule: ruleOf(list, violation, reply.json),
@@ -97,7 +97,7 @@ function frameRule(list: Operation['list'], location: readonly string[]): ShapeR
 }
 
 function describe({ location, message }: Violation, answer: unknown): Sentence {
-  const where = location.length === 0 ? 'the answer' : location.join('.');
+  const where = location.length === 0 ? 'the response' : location.join('.');
   const value = location.length === 0 ? undefined : valueAt(answer, location);
   return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${excerpt(JSON.stringify(value), 80)}`}`;
 }
@@ -105,7 +105,7 @@ function describe({ location, message }: Violation, answer: unknown): Sentence {
 /** Every resource object in an answer, with where it stands. */
 export function resourcesIn({ operations }: Session, id: OperationId, answer: unknown) {
   const operation = operations.get(id);
-  if (operation?.list === undefined) return [{ where: 'the answer', value: answer }];
+  if (operation?.list === undefined) return [{ where: 'the response', value: answer }];
   return (listIn(operation, answer) ?? []).map((value, index) => ({ where: `item ${index}`, value }));
 }
 
