@@ -1,12 +1,7 @@
-/** Runs out when the upstream is silent for too long. */
-export interface IdleTimeout {
-  /** Something came, or went. */
-  renew(): void;
-  end(): void;
-}
+export type IdleTimeout = ReturnType<typeof createIdleTimeout>;
 
 /** Calls `onOver` when `timeoutMs` pass without a sign of life, unless `isExcused` says that somebody else is slow. */
-export function createIdleTimeout(timeoutMs: number, isExcused: () => boolean, onOver: () => void): IdleTimeout {
+export function createIdleTimeout(timeoutMs: number, isExcused: () => boolean, onOver: () => void) {
   let isOver = false;
   let isRenewed = false;
   // Data that came while this process was busy is read first.
@@ -19,7 +14,7 @@ export function createIdleTimeout(timeoutMs: number, isExcused: () => boolean, o
     });
   }, timeoutMs);
   return {
-    // A timer that is refreshed runs again, also after it was cleared.
+    // Something came, or went. A timer that is refreshed runs again, also after it was cleared.
     renew: () => {
       isRenewed = true;
       if (!isOver) timer.refresh();

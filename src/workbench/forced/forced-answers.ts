@@ -2,12 +2,13 @@ import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { Schemas, type Validate } from '../../../openapi/contract/schemas.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
-import type { Answer } from '../../engine/call.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Answer, Call } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
-import { generateValid, inSchemaOrder, narrowSchemas } from './generation.ts';
-import { type Preferences, preferenceApplied } from './preferences.ts';
-import { createMocker, type Mocker, onlyResponse } from './prism.ts';
+import { type Connection, wait } from '../connection.ts';
+import { createMocker, generateValid, inSchemaOrder, type Mocker, narrowSchemas, onlyResponse } from './generation.ts';
+import { type Preferences, preferenceApplied, readPreferences } from './preferences.ts';
 import { codeFor, type ForcedResponse, responseWith } from './responses.ts';
 
 /** The ingredients of forced answers. */
@@ -23,25 +24,25 @@ interface ForcedAnswersOptions {
   prismProblem?: string | undefined;
 }
 
-/** Answers that the preferences of a request ask for. They neither read nor change the state. */
-export interface ForcedAnswers {
-  /** The preferred answer, or a refusal of the mock itself. The caller must have checked the key. */
-  answer(operation: Operation, preferences: Preferences): Promise<Answer>;
-}
-
 /** Whether these preferences ask for another answer than the one that state and input lead to. */
-export function isForced({ code, example, dynamic }: Preferences): boolean {
+function isForced({ code, example, dynamic }: Preferences): boolean {
   return code !== undefined || example !== undefined || dynamic === true;
 }
 
-/** Nothing is loaded or compiled before the first answer. */
-export function createForcedAnswers(options: ForcedAnswersOptions): ForcedAnswers {
+/**
+ * Answers that the preferences of a request ask for. They neither read nor change the state. Nothing is loaded or
+ * compiled before the first one.
+ */
+export function createForcedAnswers(options: ForcedAnswersOptions) {
   const maker: Maker = { ...options, toJson: createJsonText(options.profile.keyOrder), prepared: new Map() };
-  return { answer: (operation, preferences) => answer(maker, operation, preferences) };
+  return {
+    /** The preferred answer, or a refusal of the mock itself. The caller must have checked the key. */
+    answer: (operation: Operation, preferences: Preferences) => answer(maker, operation, preferences),
+  };
 }
 
 /** The answer to a preference that is wrong: a refusal, marked as one that the service would never send. */
-export function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer): Answer {
+function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer): Answer {
   const { headers, ...rest } = write(refusal);
   return { ...rest, headers: { ...headers, 'x-mock-error': 'preference' } };
 }
@@ -71,12 +72,11 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   if (maker.prismProblem !== undefined) return refusePreference(noPrism(maker.prismProblem), maker.refuse);
   const { isDeclared, body } = await prepare(maker, operation, code);
   const { dynamic, seed, ...others } = preferences;
-  const generated = { ...(dynamic === undefined ? {} : { dynamic }), ...(dynamic && seed ? { seed } : {}) };
   const headers = {
     ...challengeOf(maker, code),
     ...(code === 429 || code === 503 ? { 'retry-after': retryAfterSeconds } : {}),
     ...(isDeclared ? {} : { 'x-undeclared': String(code) }),
-    ...preferenceApplied(body === undefined ? others : { ...others, ...generated }),
+    ...preferenceApplied(body === undefined ? others : { ...others, dynamic, seed: dynamic ? seed : undefined }),
   };
   if (body === undefined) return { status: code, headers };
   const value = await bodyOf(maker, body, preferences);
@@ -130,4 +130,62 @@ async function prepareAnew({ contract, profile }: Maker, operation: Operation, c
     inOrder: (value: unknown) => inSchemaOrder(value, schema, document),
   };
   return { ...forced, body };
+}
+
+/** Answers a call by its preferences, after the delay that it prefers. Undefined when the client went away meanwhile. */
+export type AnswerPreferring = (
+  operation: Operation,
+  call: Call,
+  connection: Connection,
+) => Promise<Answer | undefined>;
+
+/**
+ * Answers calls with preferences: the forced ones itself, all others by the engine. `prismProblem` says why Prism cannot
+ * be loaded here, if so.
+ */
+export function createPreferring(engine: Engine, prismProblem?: string): AnswerPreferring {
+  const write = (refusal: Refusal) => engine.refusal(refusal);
+  const forced = createForcedBy(engine, prismProblem);
+  return async (operation, call, connection) => {
+    const read = readPreferences(call.query, call.headers);
+    if (!isRefusal(read) && !isForced(read.preferences)) {
+      return answerLater(engine, { ...call, query: read.query }, read.preferences, connection);
+    }
+    const caller = engine.authenticate(call.headers);
+    if (isRefusal(caller)) return engine.refusal(caller);
+    const about = { operationId: call.operationId, organizationId: caller.id };
+    if (isRefusal(read)) return { ...refusePreference(read, write), about };
+    const answer = await forced().answer(operation, read.preferences);
+    return (await isStillThere(read.preferences.delayMs, connection)) ? { ...answer, about } : undefined;
+  };
+}
+
+// Made anew when another profile is played.
+function createForcedBy(engine: Engine, prismProblem: string | undefined) {
+  let made: { contract: ContractDocument; answers: ReturnType<typeof createForcedAnswers> } | undefined;
+  return () => {
+    const { contract, runtime } = engine;
+    const { profile, randomSeed } = runtime;
+    if (made?.contract !== contract) {
+      const refuse = (refusal: Refusal) => engine.refusal(refusal);
+      made = { contract, answers: createForcedAnswers({ contract, profile, randomSeed, refuse, prismProblem }) };
+    }
+    return made.answers;
+  };
+}
+
+// The call takes effect when it comes: only the answer is late.
+async function answerLater(
+  engine: Engine,
+  call: Call,
+  { delayMs, dynamic }: Preferences,
+  connection: Connection,
+): Promise<Answer | undefined> {
+  const { headers, ...answer } = engine.answer(call);
+  const preferring = { ...answer, headers: { ...headers, ...preferenceApplied({ dynamic, delayMs }) } };
+  return (await isStillThere(delayMs, connection)) ? preferring : undefined;
+}
+
+async function isStillThere(delayMs: number | undefined, connection: Connection): Promise<boolean> {
+  return delayMs === undefined || wait(delayMs, connection);
 }
