@@ -133,20 +133,16 @@ async function prepareAnew({ contract, profile }: Maker, operation: Operation, c
 }
 
 /** Answers a call by its preferences, after the delay that it prefers. Undefined when the client went away meanwhile. */
-export type AnswerPreferring = (
-  operation: Operation,
-  call: Call,
-  connection: Connection,
-) => Promise<Answer | undefined>;
+export type AnswerPreferring = ReturnType<typeof createPreferring>;
 
 /**
  * Answers calls with preferences: the forced ones itself, all others by the engine. `prismProblem` says why Prism cannot
  * be loaded here, if so.
  */
-export function createPreferring(engine: Engine, prismProblem?: string): AnswerPreferring {
+export function createPreferring(engine: Engine, prismProblem?: string) {
   const write = (refusal: Refusal) => engine.refusal(refusal);
   const forced = createForcedBy(engine, prismProblem);
-  return async (operation, call, connection) => {
+  return async (operation: Operation, call: Call, connection: Connection): Promise<Answer | undefined> => {
     const read = readPreferences(call.query, call.headers);
     if (!isRefusal(read) && !isForced(read.preferences)) {
       return answerLater(engine, { ...call, query: read.query }, read.preferences, connection);
