@@ -46,8 +46,8 @@ function requireCalls({ isRed, requests }: Trial): void {
   if (isRed || requests > 0) return;
   throw new StartError(
     'OPTION_INVALID',
-    'Your tests pass without a single request to the mock, so they cannot show a difference. They find the mock by ' +
-      'AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY in their environment.',
+    'Your tests pass without a single request to the mock, so vary cannot find a difference. They must call the mock at ' +
+      'AGENT_PLATFORM_BASE_URL with the key AGENT_PLATFORM_API_KEY (environment variables).',
   );
 }
 

@@ -53,7 +53,7 @@ export interface ValidatingProxy {
   readonly url: string;
   /** The base URL of the server behind it. */
   readonly upstream: string;
-  /** The latest exchanges, the oldest of them first. Secrets are redacted. */
+  /** The latest exchanges, oldest first. Secrets are redacted. */
   readonly journal: Journal<ProxyExchange>;
   /** Counts and violations so far. */
   summary(): ProxySummary;

@@ -73,7 +73,7 @@ function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerRe
 function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, error: unknown): ProxyFailure {
   const { upstreamUrl, timeoutMs, onUnexpected } = context;
   if (call.isClientGone)
-    return new ProxyFailure('clientGone', 'The client closed the connection before it had the answer.');
+    return new ProxyFailure('clientGone', 'The client closed the connection before it got the response.');
   if (call.hasTimedOut) {
     const remedy = 'Look at its load, or allow more time with --timeout.';
     return new ProxyFailure('upstreamTimeout', `${upstreamUrl} sent nothing for ${timeoutMs} ms. ${remedy}`);
@@ -111,7 +111,7 @@ async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: 
 function refuseAnswer({ context, violations }: ExchangeRecord): void {
   const errors = violations.filter((each) => isError(each) && each.location[0] === 'response');
   if (!context.isStrict || errors.length === 0) return;
-  const what = 'The upstream has acted, but its answer breaks the contract, so it was not sent on (--errors).';
+  const what = 'The upstream has acted, but its response breaks the contract, so it was not forwarded (--errors).';
   throw new ProxyFailure('answerViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 

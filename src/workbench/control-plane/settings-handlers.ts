@@ -22,7 +22,7 @@ export const settingsHandlers = {
     if (change.advanceMs !== undefined && standsAtMs === undefined)
       return refuse('conflict', 'The clock runs. Send `clock` as well, to stop it at a time.');
     if (standsAtMs !== undefined && standsAtMs > latestMs)
-      return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no answer can show.');
+      return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no response can show.');
     engine.clock.set(standsAtMs);
     if (change.profile !== undefined) engine.play({ ...engine.runtime.profile, ...change.profile });
     setFaults(context.faults, change);

@@ -7,7 +7,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { statusProblem } from '../status-problem.ts';
 import type { Status } from './fault.ts';
 
-const detail = 'A fault makes the mock answer with this code. The header X-Fault names the fault.';
+const detail = 'A fault caused this response. The header X-Fault names the fault.';
 
 /** The answer of a status fault: the operation's own error with the code, if it has one, in the shape of the profile. */
 export function toStatusAnswer(engine: Engine, operation: Operation, { code, retryAfterSeconds }: Status): Answer {

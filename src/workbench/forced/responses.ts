@@ -164,7 +164,7 @@ function knownProblem(code: number, profile: Profile): Problem | undefined {
   return kind === undefined ? undefined : toProblem(refusals[kind].code, refusals[kind].title, code);
 }
 
-const detail = 'The request asked for this answer with a preference.';
+const detail = 'The request asked for this response with a preference.';
 
 function toProblem(code: string, title: string, status: number): Problem {
   return { type: problemType(code), title, status, detail };
