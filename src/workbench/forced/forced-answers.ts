@@ -1,15 +1,15 @@
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { Schemas, type Validate } from '../../../openapi/contract/schemas.ts';
+import { Schemas } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
 import { type Connection, wait } from '../connection.ts';
-import { createMocker, generateValid, inSchemaOrder, type Mocker, narrowSchemas, onlyResponse } from './generation.ts';
+import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
 import { type Preferences, preferenceApplied, readPreferences } from './preferences.ts';
-import { codeFor, type ForcedResponse, responseWith } from './responses.ts';
+import { codeFor, responseWith } from './responses.ts';
 
 /** The ingredients of forced answers. */
 interface ForcedAnswersOptions {
@@ -53,18 +53,7 @@ interface Maker extends ForcedAnswersOptions {
 }
 
 /** One response, ready to be served. */
-interface PreparedAnswer extends ForcedResponse {
-  /** Absent where there is no body. */
-  body: PreparedBody | undefined;
-}
-
-interface PreparedBody {
-  contentType: string;
-  make: Mocker;
-  /** By the contract, not by the narrower schemas that guide the generator. */
-  validate: Validate;
-  inOrder(value: unknown): unknown;
-}
+type PreparedAnswer = Awaited<ReturnType<typeof prepareAnew>>;
 
 async function answer(maker: Maker, operation: Operation, preferences: Preferences): Promise<Answer> {
   const code = codeFor(preferences, operation, maker.contract, maker.profile);
@@ -89,7 +78,11 @@ function noPrism(problem: string): Refusal {
 
 const retryAfterSeconds = '1';
 
-async function bodyOf(maker: Maker, body: PreparedBody, preferences: Preferences): Promise<unknown> {
+async function bodyOf(
+  maker: Maker,
+  body: NonNullable<PreparedAnswer['body']>,
+  preferences: Preferences,
+): Promise<unknown> {
   const { dynamic, example, seed = String(maker.randomSeed) } = preferences;
   if (!dynamic) return body.make({ example });
   return body.inOrder(await generateValid(seed, (next) => body.make({ seed: next }), body.validate));
@@ -115,7 +108,7 @@ function prepare(maker: Maker, operation: Operation, code: number): Promise<Prep
   return prepared;
 }
 
-async function prepareAnew({ contract, profile }: Maker, operation: Operation, code: number): Promise<PreparedAnswer> {
+async function prepareAnew({ contract, profile }: Maker, operation: Operation, code: number) {
   const forced = responseWith(code, operation, contract, profile);
   const { document, response } = forced;
   const [content] = Object.entries(response.content ?? {});
@@ -126,6 +119,7 @@ async function prepareAnew({ contract, profile }: Maker, operation: Operation, c
   const body = {
     contentType: mediaType === 'application/json' ? profile.answerMediaType : mediaType,
     make: await createMocker(narrowed, operation, code),
+    // By the contract, not by the narrower schemas that guide the generator.
     validate: new Schemas(document).of(schema),
     inOrder: (value: unknown) => inSchemaOrder(value, schema, document),
   };
