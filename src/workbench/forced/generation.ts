@@ -116,7 +116,7 @@ interface Wanted {
 }
 
 /** The bodies that one response of an operation can have. */
-export type Mocker = (wanted: Wanted) => Promise<unknown>;
+type Mocker = (wanted: Wanted) => Promise<unknown>;
 
 /** Prism's mocker for one response. */
 export async function createMocker(document: ContractDocument, operation: Operation, code: number): Promise<Mocker> {

@@ -12,7 +12,7 @@ import { statusProblem } from '../status-problem.ts';
 import type { Preferences } from './preferences.ts';
 
 /** The response of an operation with one code under a profile. */
-export interface ForcedResponse extends PlacedResponse {
+interface ForcedResponse extends PlacedResponse {
   /** Whether the contract, as the profile plays it, declares this code for the operation. */
   readonly isDeclared: boolean;
   /** The names of the examples. */
