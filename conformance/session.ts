@@ -198,7 +198,7 @@ export class Session {
     this.#closers.push(closer);
   }
 
-  /** Closes the connections and whatever the run started. Never rejects. */
+  /** Closes the connections and everything else that the run started. Never rejects. */
   async close(): Promise<void> {
     this.target.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));

@@ -97,7 +97,7 @@ function countsByDrive(files: readonly FileFixture[]): number[] {
 
 const mostRead = 100;
 
-/** Reads files, a bounded number of them. Returns the readable ones, and why the first other one cannot be read. */
+/** Reads a bounded number of files. Returns the readable ones, and why the first unreadable one cannot be read. */
 async function readAll(
   session: Session,
   files: readonly FileFixture[],

@@ -7,7 +7,7 @@ import type { Reply } from '../target/reply.ts';
 import { placeOf } from './moved-file.ts';
 import { isAccepted, type Observer } from './observer.ts';
 
-/** How large a body may be, by moves of a file to where it is, with blanks behind the JSON. */
+/** The largest accepted body, found by moves of a file to its own path with blanks after the JSON. */
 export const bodySizeObservers: readonly Observer[] = [
   {
     openPoint: 'bodySizeLimit',

@@ -13,7 +13,7 @@ import { refusedQuery } from './out-of-range.ts';
 import { refusedForKey } from './refusals.ts';
 import { malformedId, unknownLike } from './unknown.ts';
 
-/** What shows by readings alone that are wrong in one way, or in two. */
+/** What readings show that are wrong in one way, or in two. */
 export const requestObservers: readonly Observer[] = [
   { openPoint: 'unknownQueryParameters', phase: 'read', ask: sendUnknownParameters },
   {
@@ -97,7 +97,7 @@ function unknownStatuses(session: Session): Promise<{ file: number; drive: numbe
 
 const plainRefusals = [400, 422];
 
-// Where both have one code, nothing tells them apart, unless that code stands for what is unknown only.
+// If both have the same code, they cannot be distinguished, unless only unknown resources get that code.
 async function seeMalformedIds(session: Session): Promise<Seen> {
   const { file } = await unknownStatuses(session);
   const { driveId } = await knownIds(session);

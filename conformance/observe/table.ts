@@ -46,7 +46,7 @@ export const observers: readonly Observer[] = [
   ...alwaysSeen.map((openPoint): Observer => ({ openPoint, phase: 'judge' })),
 ];
 
-/** What all of them together do at most to a legal target, beside what the checks do anyway. */
+/** The most that all observers together change on a legal target, besides what the checks change anyway. */
 export const observingDeeds: EffectCounts = {
   drives: sum('drives'),
   mcpServers: sum('mcpServers'),

@@ -72,7 +72,7 @@ async function seeParameter(session: Session): Promise<Seen> {
   return isRead ? parameter : undefined;
 }
 
-/** Whether a deletion took the tree that was named, and not the file beside it. */
+/** Whether a deletion removed the named tree, and not the file next to it. */
 async function tookTreeOnly(session: Session): Promise<boolean> {
   const beside = (await goodDeletion(session)).files.get('prefix');
   return beside !== undefined && !(await awaitLateDeletion(session, beside)).isGone;

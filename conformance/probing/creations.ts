@@ -23,7 +23,7 @@ export interface CreationBody {
   url?: string;
 }
 
-/** A creation that was sent, whatever the result. */
+/** A creation that was sent, with any result. */
 interface Attempt {
   sent: CreationBody;
   reply: Reply;
@@ -43,7 +43,7 @@ export function creationBody(operation: CreateOperation, name: string): Creation
   return { name, url: `${madeUp}${encodeURIComponent(name.replaceAll(' ', '-'))}` };
 }
 
-/** Sends a creation, whatever the result, and notes what it leaves behind. `input` may send the body in another way. */
+/** Sends a creation, accepts any result, and notes what it leaves behind. `input` may send the body in another way. */
 export async function sendCreation(
   session: Session,
   operation: CreateOperation,

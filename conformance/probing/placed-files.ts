@@ -5,7 +5,7 @@ import { Unverified } from '../signals.ts';
 import { awaitPath, extensionOf, isGone, locateFile, MoveRefused, readFile, requireMove } from './file-moves.ts';
 import { fileKey, type MovableFile } from './file-tracker.ts';
 
-/** Disposable files that were moved to where a check wants them. */
+/** Disposable files that were moved to where a check needs them. */
 export interface PlacedFiles {
   driveId: string;
   /** A new directory that holds all of them. */

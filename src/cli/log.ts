@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 
 /** The log of a server while it runs. */
 export interface Log {
-  /** Written once, whatever the level. */
+  /** Written once, at any level. */
   listening(facts: { url: string } & Readonly<Record<string, unknown>>): void;
   exchange: ((exchange: Exchange) => void) | undefined;
   /** A note, usually about the last exchange. */
@@ -49,7 +49,7 @@ function createJsonLog(level: LogLevel): Log {
     sync: false,
     periodicFlush: flushEveryMs,
   });
-  // A closed pipe is no reason to stop.
+  // A closed pipe must not stop the process.
   destination.on('error', () => undefined);
   const timestamp = createTimestamp();
   const logger = createLogger(level, timestamp, destination);

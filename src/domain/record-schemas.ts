@@ -124,7 +124,7 @@ function recordSchemas(wanted: readonly Form[], base: string): Record<string, Sc
   return Object.fromEntries([...common, ...named]);
 }
 
-// A list of records has them in the form of the record that it is in.
+// A list of records has the same form as the record that contains it.
 function resolved(schema: Schema, form: Form, base: string): Schema {
   const toPointer = (name: string) => base + (name in records ? nameIn[form](name) : name);
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$ref' ? toPointer(value) : value)));

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** The origin by which the client of a request names this server; by its address, where the Host is none. */
+/** The origin by which the client of a request names this server; by its address, if the Host is not valid. */
 export function originOf({ headers, socket }: IncomingMessage): string {
   const scheme = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
   const isNamed = headers.host !== undefined && host.test(headers.host);

@@ -90,7 +90,7 @@ function createApp(context: MockContext): FastifyInstance {
   return fastify({
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: true,
-    // Repeated headers are joined, so that none of them is taken for the only one. Host is judged with the target.
+    // Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
     http: { joinDuplicateHeaders: true, requireHostHeader: false },
     requestIdHeader: false,
     genReqId: ({ headers }) => context.requestIds(headers['x-request-id']),

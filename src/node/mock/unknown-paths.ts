@@ -7,7 +7,7 @@ import { documents } from '../../workbench/served-documents.ts';
 import { pathOf } from '../request.ts';
 import type { MockContext } from './mock-context.ts';
 
-/** The answer to a request for which there is no operation: 404, or 405 with the methods that there are. */
+/** The answer to a request without an operation: 404, or 405 with the allowed methods. */
 export function answerUnknown({ engine, basePath }: MockContext, request: FastifyRequest): Answer {
   const path = pathOf(request.url);
   const methods = path.startsWith(`${basePath}/`)

@@ -9,7 +9,7 @@ import { pathRule, type ReadQuery, readQuery } from './query-rules.ts';
 import { type ReadBody, readRequestBody } from './request-body-rules.ts';
 import type { Rules } from './rules.ts';
 
-/** What a request breaks: what Prism finds, but where it is known to be wrong, and what it cannot see. */
+/** The violations of a request: those that Prism finds, except where it is known to be wrong, and those that it cannot see. */
 export async function judgeRequest(view: RequestView, rules: Rules, prism: Prism): Promise<FoundViolation[]> {
   const query = readQuery(view, rules);
   const body = readRequestBody(view, rules);
@@ -101,7 +101,7 @@ function onePerPlace(violations: readonly FoundViolation[]): FoundViolation[] {
   return [...places.values()];
 }
 
-// Only a guess of the document as it is written: the text leaves these open.
+// The document only guesses here: the text leaves these open.
 function withoutGuess(violation: FoundViolation, view: RequestView): FoundViolation {
   const openPoint = openPointOf(violation, view);
   if (openPoint === undefined) return violation;

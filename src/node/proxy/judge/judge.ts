@@ -20,7 +20,7 @@ export class Judge {
   readonly rules: Rules;
   #prism: Promise<Prism> | undefined;
 
-  /** Without a profile only what is stated is judged. `seenTreeParameter` says what the traffic shows of that name. */
+  /** Without a profile only what is stated is judged. `seenTreeParameter` returns that name if the traffic has shown it. */
   constructor(profile: Profile | undefined, seenTreeParameter: () => string | undefined) {
     this.rules = createRules(profile, seenTreeParameter);
   }

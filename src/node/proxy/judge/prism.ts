@@ -75,7 +75,7 @@ const nothing = () => undefined;
 const silent = { info: nothing, warn: nothing, error: nothing, debug: nothing, trace: nothing, success: nothing };
 const logger = { ...silent, child: () => logger } as unknown as Parts['logger'];
 
-// A TaskEither of fp-ts, which Prism's parts hand to each other.
+// A TaskEither of fp-ts, which Prism passes between its parts.
 function succeedWith(right: IHttpResponse) {
   return () => Promise.resolve({ _tag: 'Right' as const, right });
 }
@@ -89,7 +89,7 @@ function toHttpRequest({ method, path, query, headers, body }: PrismRequest): IH
   };
 }
 
-/** What Prism finds: the name of a property that is missing stands in its message only. */
+/** What Prism finds: the name of a missing property is only in its message. */
 interface Diagnostic {
   path?: readonly (string | number)[];
   code?: string | number;

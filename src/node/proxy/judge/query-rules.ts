@@ -6,10 +6,10 @@ import { type Rules, treeParameter, treeParameterOf } from './rules.ts';
 
 /** A query as Prism can judge it, and what it cannot. */
 export interface ReadQuery {
-  /** By the names of the contract. What is not its own is left out: Prism does not tell upper from lower case. */
+  /** By the names of the contract. Other names are left out: Prism ignores case. */
   values: Record<string, string>;
   violations: FoundViolation[];
-  /** What a parameter of the contract is called on the wire; undefined where that cannot be told. */
+  /** What a parameter of the contract is called on the wire; undefined if unknown. */
   names: ReadonlyMap<string, string | undefined>;
 }
 

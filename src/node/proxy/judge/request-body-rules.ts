@@ -5,7 +5,7 @@ import type { Rules } from './rules.ts';
 
 /** A body as Prism can judge it, and what it cannot. */
 export interface ReadBody {
-  /** What Prism is given; a body that it shall not judge is an empty object. */
+  /** The body for Prism; an empty object if Prism must not judge it. */
   value: unknown;
   isJudged: boolean;
   violations: FoundViolation[];
