@@ -63,7 +63,7 @@ async function seeUpdatedAt(session: Session): Promise<Seen> {
   return was === is ? 'kept' : 'touched';
 }
 
-// Whether the revision is the newest one is not known. Only a change of the flag from false to true identifies a single choice.
+// Whether the revision is the newest is unknown. Only a flag that changes from false to true identifies one choice.
 async function seeFlags(session: Session): Promise<Seen> {
   const { before, after } = await shownPublication(session);
   return member(before, 'hasChanges') === false && member(after, 'hasChanges') === true ? 'derived' : undefined;

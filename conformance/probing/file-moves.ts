@@ -90,7 +90,7 @@ export function extensionOf(path: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
 }
 
-/** Sends a move and accepts any result; `input` may send the path in another way. The run moves the file back at its end. */
+/** Sends a move, accepts any result. `input` may send the path in another way. The run finally moves the file back. */
 export async function sendMove(
   session: Session,
   file: MovableFile,

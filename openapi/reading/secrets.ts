@@ -36,7 +36,7 @@ const longestEncoded = 256;
 
 /**
  * Takes out the secrets that are given, in every spelling in which they may come back: as they are, percent-encoded,
- * escaped as in JSON or HTML, in base64 and in hex. Also redacts values in places where secrets usually are: passwords of URLs, and
+ * escaped as in JSON or HTML, in base64 and in hex. Also redacts values where secrets usually are: passwords of URLs, and
  * parameters that are named like a key. Time and memory grow with the size of the text and of the secrets, no faster.
  */
 export function createRedact(secrets: readonly Secret[]): Redact {

@@ -9,7 +9,7 @@ import { pathRule, type ReadQuery, readQuery } from './query-rules.ts';
 import { type ReadBody, readRequestBody } from './request-body-rules.ts';
 import type { Rules } from './rules.ts';
 
-/** The violations of a request: those that Prism finds, except where it is known to be wrong, and those that it cannot see. */
+/** The violations of a request: what Prism finds, except where it is known to be wrong, and what it cannot see. */
 export async function judgeRequest(view: RequestView, rules: Rules, prism: Prism): Promise<FoundViolation[]> {
   const query = readQuery(view, rules);
   const body = readRequestBody(view, rules);
