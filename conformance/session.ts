@@ -108,7 +108,10 @@ export class Session {
         ? undefined
         : hung.find(({ request }) => isDeepStrictEqual(credentialHeaders(request.headers), headers));
       if (same !== undefined) return same;
-      throw new Unverified('TIMEOUT', say`${own(operationId)} hung ${hung.length} times, so it was not called again.`);
+      throw new Unverified(
+        'TIMEOUT',
+        say`${own(operationId)} timed out ${hung.length} times, so it was not called again.`,
+      );
     }
     const reply = await this.ask(operationId, input);
     this.replies.push(reply);

@@ -176,14 +176,10 @@ const huge = 'x'.repeat(1024 * 1024);
 
 /** Servers that lie, and the reason that is told. Over HTTP+SSE, what is no answer is as good as none. */
 const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
-  [
-    'has a tool without a name',
-    { list: () => ({ tools: [{ inputSchema: { type: 'object' } }] }) },
-    /not what MCP asks/,
-  ],
-  ['has a number for a name', { list: () => ({ tools: [{ ...tool('x'), name: 1 }] }) }, /not what MCP asks/],
-  ['has a number for a description', { list: () => ({ tools: [{ ...tool('x'), description: 1 }] }) }, /not what MCP/],
-  ['has null for a description', { list: () => ({ tools: [{ ...tool('x'), description: null }] }) }, /not what MCP/],
+  ['has a tool without a name', { list: () => ({ tools: [{ inputSchema: { type: 'object' } }] }) }, /not valid MCP/],
+  ['has a number for a name', { list: () => ({ tools: [{ ...tool('x'), name: 1 }] }) }, /not valid MCP/],
+  ['has a number for a description', { list: () => ({ tools: [{ ...tool('x'), description: 1 }] }) }, /not valid MCP/],
+  ['has null for a description', { list: () => ({ tools: [{ ...tool('x'), description: null }] }) }, /not valid MCP/],
   ['has a tool that is no object', { list: () => ({ tools: ['find'] }) }, /not valid MCP/],
   ['has tools that are no list', { list: () => ({ tools: { find: tool('find') } }) }, /not valid MCP/],
   ['has no tools at all', { list: () => ({}) }, /not valid MCP/],
@@ -191,7 +187,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
   [
     'comes back to a page',
     { list: (cursor) => ({ tools: [], nextCursor: cursor === 'a' ? 'b' : 'a' }) },
-    /has more than/,
+    /does not end after/,
   ],
   ['has pages without end', { list: (cursor = '') => ({ tools: [], nextCursor: `${cursor}x` }) }, /after 100 pages/],
   [

@@ -46,7 +46,8 @@ function sizes(session: Session): Promise<Sizes> {
 async function findLimit(session: Session): Promise<Sizes> {
   const { file, place } = await placeOf(session);
   const send = (size: number) => sendPadded(session, file, place.path, size);
-  if (!isAccepted(await send(0))) throw new Unverified('PREREQUISITE', say`A file cannot be moved to where it is.`);
+  if (!isAccepted(await send(0)))
+    throw new Unverified('PREREQUISITE', say`The target refuses a move of a file to its own path.`);
   const range = { accepted: 0, refused: Number.POSITIVE_INFINITY };
   let status: number | undefined;
   const tryOne = async (size: number) => {

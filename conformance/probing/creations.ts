@@ -106,7 +106,7 @@ const storageStatuses = [402, 507];
  */
 export async function requireRoom(session: Session, operation: CreateOperation, refusal: Reply): Promise<void> {
   const { status } = refusal;
-  const full = inconclusive(refusal, 'DATA', say` The target may limit how many there are.`);
+  const full = inconclusive(refusal, 'DATA', say` The target may limit their number.`);
   if (storageStatuses.includes(status)) throw full;
   const earlier = session.successesOf(operation).at(-1);
   if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;

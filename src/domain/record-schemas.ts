@@ -78,7 +78,7 @@ const shared: Readonly<Record<string, Schema>> = {
   FileStatus: { enum: ['processing', 'ready', 'error'] },
   Becomes: {
     ...closed(['status', 'afterMs'], { status: ref('FileStatus'), afterMs: { ...size, maximum: 3155760000000 } }),
-    description: 'The status that the file takes on by itself, and after how many milliseconds.',
+    description: 'The status that the file changes to by itself, and the delay in milliseconds.',
   },
   Tool: closed(['name', 'description'], { name: text, description: text }),
 };
@@ -138,7 +138,7 @@ export function controlRecordSchemas(): Record<string, Schema> {
 }
 
 const seedParts: Readonly<Record<string, Schema>> = {
-  Id: { ...text, minLength: 1, description: 'Left out: the mock makes one up, the same at each start.' },
+  Id: { ...text, minLength: 1, description: 'If left out, the mock generates one, the same at each start.' },
   Keys: {
     type: 'array',
     minItems: 1,

@@ -132,7 +132,7 @@ function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapsho
   const listedOnes = located.filter(({ isListed }) => isListed);
   return [
     ...doubled(located, 'an id'),
-    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is in its list already' })),
+    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is already in its list' })),
   ];
 }
 

@@ -73,7 +73,7 @@ async function readPages({ limits }: Question, read: (cursor: string | undefined
     if (cursors.size === limits.pageCount) break;
     cursor = page.nextCursor;
   }
-  throw new NoTools('ENDLESS', `its list has more than ${cursors.size} pages, or starts over.`);
+  throw new NoTools('ENDLESS', `its list does not end after ${cursors.size} pages.`);
 }
 
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;

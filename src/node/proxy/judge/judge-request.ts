@@ -105,7 +105,7 @@ function onePerPlace(violations: readonly FoundViolation[]): FoundViolation[] {
 function withoutGuess(violation: FoundViolation, view: RequestView): FoundViolation {
   const openPoint = openPointOf(violation, view);
   if (openPoint === undefined) return violation;
-  const message = say`${violation.message}; whether it is asked for is open (${own(openPoint)})`;
+  const message = say`${violation.message}; whether it is required is open (${own(openPoint)})`;
   return { ...violation, severity: 'Information', message };
 }
 
