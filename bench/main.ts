@@ -1,4 +1,4 @@
-/** Measures the mock beside Prism and a bare server, and a large mock beside a small one: `npm run bench [--quick]`. */
+/** Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

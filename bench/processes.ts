@@ -16,7 +16,7 @@ export interface Cores {
   others: number;
 }
 
-/** Starts to watch; the result ends the watch. Undefined where the system does not say what a process used. */
+/** Starts to watch; the result ends the watch. Undefined if the system does not report the usage of a process. */
 export function watchCores(pid: number): () => Cores | undefined {
   const startedMs = performance.now();
   const before = usageNow(pid);

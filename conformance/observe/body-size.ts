@@ -7,7 +7,7 @@ import type { Reply } from '../target/reply.ts';
 import { placeOf } from './moved-file.ts';
 import { isAccepted, type Observer } from './observer.ts';
 
-/** How large a body may be, by moves of a file to where it is, with blanks behind the JSON. */
+/** The largest accepted body, found by moves of a file to its own path with blanks after the JSON. */
 export const bodySizeObservers: readonly Observer[] = [
   {
     openPoint: 'bodySizeLimit',
@@ -46,7 +46,8 @@ function sizes(session: Session): Promise<Sizes> {
 async function findLimit(session: Session): Promise<Sizes> {
   const { file, place } = await placeOf(session);
   const send = (size: number) => sendPadded(session, file, place.path, size);
-  if (!isAccepted(await send(0))) throw new Unverified('PREREQUISITE', say`A file cannot be moved to where it is.`);
+  if (!isAccepted(await send(0)))
+    throw new Unverified('PREREQUISITE', say`The target refuses a move of a file to its own path.`);
   const range = { accepted: 0, refused: Number.POSITIVE_INFINITY };
   let status: number | undefined;
   const tryOne = async (size: number) => {

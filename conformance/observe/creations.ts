@@ -6,7 +6,7 @@ import { member, poll } from '../target/expectations.ts';
 import { moveOf } from './moved-file.ts';
 import { ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
 
-/** What creations show, beside what names they take. */
+/** What creations show besides the accepted names. */
 export const creationObservers: readonly Observer[] = [
   { openPoint: 'createStatus', phase: 'create', effects: {}, ask: (session) => createBoth(session) },
   {

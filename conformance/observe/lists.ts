@@ -22,7 +22,7 @@ function readPages(session: Session): Promise<void> {
   });
 }
 
-// Another order at each reading is no order.
+// A list whose order changes with each reading has no order.
 async function readListsTwice(session: Session): Promise<void> {
   for (const operation of ['listAgents', 'listDrives', 'listMcpServers'] as const) {
     await ifSeen(readList(session, operation));

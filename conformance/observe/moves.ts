@@ -8,7 +8,7 @@ import type { Reply } from '../target/reply.ts';
 import { moveOf, type SentMove } from './moved-file.ts';
 import { isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
 
-/** What a move changes beside the path, and where it may lead. */
+/** What a move changes besides the path, and which targets are accepted. */
 export const moveObservers: readonly Observer[] = [
   { openPoint: 'updateStatus', phase: 'move', effects: { moves: true }, ask: firstMove },
   moving('fileNameAfterMove', seeName),
@@ -101,7 +101,7 @@ interface StatusHistory {
   isMoved: boolean;
 }
 
-// That no status ever changes by itself could only be seen by waiting.
+// Only waiting could show that no status ever changes by itself.
 function seeStatusFlow(session: Session): Seen {
   const files = new Map<string, StatusHistory>();
   const seen = new Set<Seen>();

@@ -20,7 +20,7 @@ export const nameObservers: readonly Observer[] = [
   { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: seeNameRules },
 ];
 
-/** A creation with the name of an earlier one, whatever came of it. It is sent once in a run. */
+/** A creation with the name of an earlier one, with any result. It is sent once per run. */
 export function sameName(session: Session, operation: CreateOperation): Promise<Reply> {
   return session.once(`same name ${operation}`, async () => {
     const { sent } = await sharedCreation(session, operation, 'first');
@@ -58,7 +58,7 @@ function isIn(list: unknown, id: string): boolean {
   return items(list).some((item) => idOf(item) === id);
 }
 
-// What never shows is no matter of time.
+// A resource that never appears is not a matter of time.
 async function seeReadAfterWrite(session: Session): Promise<Seen> {
   session.requireWrites();
   if (looks(session).length === 0) await createAndLook(session);

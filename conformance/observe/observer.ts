@@ -10,12 +10,12 @@ import type { Reply } from '../target/reply.ts';
 import type { SessionReading } from './session-reading.ts';
 
 /**
- * What a target was seen to do: a choice; `other` with a sample where it is none that could be listed; undefined where
+ * What a target was seen to do: a choice; `other` with a sample if it is not a listed choice; undefined where
  * it was not seen.
  */
 export type Seen = Choice | { other: Sentence } | undefined;
 
-/** What an observer does at most to a legal target, beside what the checks do anyway. */
+/** The most that an observer changes on a legal target, besides what the checks change anyway. */
 export interface ObserverEffects {
   drives?: number;
   mcpServers?: number;
@@ -54,7 +54,7 @@ export function ifSeen<T>(look: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** The value on which several sightings agree, undefined ones apart; what each shows where they do not. */
+/** The value on which all sightings but the undefined ones agree; if they disagree, what each one shows. */
 export function agreed(seen: Readonly<Record<string, Choice | undefined>>): Seen {
   const known = Object.entries(seen).filter(([, value]) => value !== undefined);
   const values = new Set(known.map(([, value]) => value));

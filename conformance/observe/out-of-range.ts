@@ -13,7 +13,7 @@ export const outOfRangeObserver: Observer = {
   ask: outOfRange,
 };
 
-/** Pages asked for with one number outside its bounds, whatever came of them. They are sent once in a run. */
+/** Pages requested with one number outside its bounds, with any result. They are sent once per run. */
 export function outOfRange(session: Session): Promise<Record<'limit=0' | 'limit=101' | 'offset=-1', Reply>> {
   return session.once('out of range', async () => {
     requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');

@@ -25,7 +25,7 @@ function publishing(openPoint: Observer['openPoint'], see: NonNullable<Observer[
   return { openPoint, phase: 'publish', effects: {}, see };
 }
 
-/** A publication of what was just published, whatever came of it. It is sent once in a run. */
+/** A second publication of the same revision, with any result. It is sent once per run. */
 export function publishedAgain(session: Session): Promise<Reply> {
   return session.once('published again', async () => {
     await successfulPublication(session);
@@ -63,7 +63,7 @@ async function seeUpdatedAt(session: Session): Promise<Seen> {
   return was === is ? 'kept' : 'touched';
 }
 
-// Whether the revision is the newest one is not known. Only a flag that was false and is true tells of one choice alone.
+// Whether the revision is the newest is unknown. Only a flag that changes from false to true identifies one choice.
 async function seeFlags(session: Session): Promise<Seen> {
   const { before, after } = await shownPublication(session);
   return member(before, 'hasChanges') === false && member(after, 'hasChanges') === true ? 'derived' : undefined;

@@ -13,7 +13,7 @@ import { refusedQuery } from './out-of-range.ts';
 import { refusedForKey } from './refusals.ts';
 import { malformedId, unknownLike } from './unknown.ts';
 
-/** What shows by readings alone that are wrong in one way, or in two. */
+/** What readings show that are wrong in one way, or in two. */
 export const requestObservers: readonly Observer[] = [
   { openPoint: 'unknownQueryParameters', phase: 'read', ask: sendUnknownParameters },
   {
@@ -80,7 +80,7 @@ async function findIds(session: Session): Promise<{ driveId: string; id: string 
   }
   const [first] = (await readList(session, 'listDrives')).items;
   const driveId = idOf(first);
-  if (driveId === undefined) throw new Unverified('DATA', say`There is no drive to look in.`);
+  if (driveId === undefined) throw new Unverified('DATA', say`There is no drive to search.`);
   return { driveId, id: driveId };
 }
 
@@ -91,13 +91,13 @@ function unknownStatuses(session: Session): Promise<{ file: number; drive: numbe
     const file = await readFile(session, { driveId, id: unknownLike(session, id) });
     const drive = await readFile(session, { driveId: unknownLike(session, driveId), id });
     if (!isAccepted(file) && !isAccepted(drive)) return { file: file.status, drive: drive.status };
-    throw new Unverified('PREREQUISITE', say`What does not exist was shown.`);
+    throw new Unverified('PREREQUISITE', say`A resource that does not exist was shown.`);
   });
 }
 
 const plainRefusals = [400, 422];
 
-// Where both have one code, nothing tells them apart, unless that code stands for what is unknown only.
+// If both have the same code, they cannot be distinguished, unless only unknown resources get that code.
 async function seeMalformedIds(session: Session): Promise<Seen> {
   const { file } = await unknownStatuses(session);
   const { driveId } = await knownIds(session);
@@ -108,7 +108,7 @@ async function seeMalformedIds(session: Session): Promise<Seen> {
   if (reply.status === file) return invalid.includes(file) ? undefined : 'likeUnknown';
   return invalid.includes(reply.status)
     ? 'refused'
-    : { other: say`status ${reply.status}, and ${file} for an unknown id` };
+    : { other: say`status ${reply.status}, and ${file} for an unknown file` };
 }
 
 async function seeForeign(session: Session): Promise<Seen> {

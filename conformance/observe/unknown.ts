@@ -11,7 +11,7 @@ export function unknownLike(session: Session, known: string): string {
   return rest.length < fewestDrawn ? unknownId(session) : kind + drawnLike(rest);
 }
 
-// Digits stay digits, and letters are taken from those that also stand for hexadecimal digits.
+// Digits stay digits; letters are replaced by letters that are hexadecimal digits too.
 function drawnLike(text: string): string {
   const bytes = randomBytes(text.length);
   return [...text]

@@ -45,7 +45,7 @@ export function shapeViolations(session: Session, operation: OperationId, reply:
   }));
 }
 
-// What is no date-time has no offset either: that is one fault, not two.
+// A value that is not a date-time has no offset either: that is one fault, not two.
 function withoutEchoes(violations: readonly Violation[]): Violation[] {
   const placeOf = ({ location }: Violation) => JSON.stringify(location);
   const malformed = new Set(violations.filter(({ code }) => code === 'format').map(placeOf));
@@ -130,7 +130,7 @@ function short(value: unknown): Sentence {
   return excerpt(JSON.stringify(value) ?? 'undefined', 80);
 }
 
-/** Every resource object in an answer, with where it stands. */
+/** Every resource object in an answer, with its location. */
 export function resourcesIn(operation: OperationId, answer: unknown): { where: string; value: unknown }[] {
   const list = listIn(operation, answer);
   if (list === undefined) return [{ where: 'the response', value: answer }];

@@ -10,7 +10,7 @@ interface Located<Step = string | number> {
   location: Step[];
 }
 
-/** The entries with a value that an earlier one has as well. */
+/** The entries with a value that an earlier entry already has. */
 function repeated<Entry extends { value: string }>(entries: readonly Entry[]): Entry[] {
   const seen = new Set<string>();
   return entries.filter(({ value }) => seen.has(value) || !seen.add(value));
@@ -116,7 +116,7 @@ function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]
   return [...doubled(located, 'an id'), ...(isThere ? [] : [missing([...at, 'activeRevisionId'])])];
 }
 
-// A creation that is still to be listed is in no list yet.
+// A creation that is not listed yet is in no list.
 function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): Violation[] {
   const already = { listDrive: listed.drives, listMcpServer: listed.mcpServers };
   const located = tasks.flatMap(({ task }, index) => {
@@ -127,7 +127,7 @@ function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapsho
   const listedOnes = located.filter(({ isListed }) => isListed);
   return [
     ...doubled(located, 'an id'),
-    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is in its list already' })),
+    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is already in its list' })),
   ];
 }
 

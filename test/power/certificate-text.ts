@@ -27,7 +27,7 @@ export function toPowerDocument(certificate: Certificate): string {
     '## Servers that are wrong in everything',
     '',
     list(
-      `On none of ${certificate.degenerate.count} such servers does a run end with exit code 0`,
+      `No run on any of ${certificate.degenerate.count} such servers ends with exit code 0`,
       certificate.degenerate.endedWellFor,
     ),
     '',

@@ -194,7 +194,7 @@ const moreTypes: MoreTypes = {
   ...{ liveMcp: ['boolean', 'object'], onExchange: ['function'], onUnexpected: ['function'] },
 };
 
-// An empty token, such as that of an unset variable, would let everybody in.
+// An empty token, for example from an unset variable, would admit everybody.
 function requireToken(token: string | undefined): void {
   if (token === undefined || /^[!-~]+$/.test(token)) return;
   const remedy = 'Leave it out for a control plane on this machine only.';

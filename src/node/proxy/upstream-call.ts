@@ -127,10 +127,10 @@ export function requireWellFormed(incoming: IncomingMessage, upstreamUrl: string
 // Node parses some answers that it does not let a server send.
 function flawOf(incoming: IncomingMessage): string | undefined {
   const { statusCode = 0, statusMessage = '' } = incoming;
-  if (statusCode === 101) return 'switches protocols without a request for it';
+  if (statusCode === 101) return 'switches protocols although nobody requested it';
   if (statusCode < 100) return `has the status ${String(statusCode).padStart(3, '0')}`;
   if (/[^\t\x20-\x7e\x80-\xff]/.test(statusMessage)) return 'has control characters in its status line';
-  return hasOddCoding(incoming) ? 'has another Transfer-Encoding than chunked' : undefined;
+  return hasOddCoding(incoming) ? 'has a Transfer-Encoding other than chunked' : undefined;
 }
 
 interface Information {

@@ -10,7 +10,7 @@ interface Outgoing {
   headers: readonly string[];
 }
 
-// More than other parts accept: they refuse too much themselves.
+// More than other parts accept, since they refuse oversized input themselves.
 export const maxHeaderBytes = 65_536;
 
 // An upstream that gets `Connection: close` may close while it is still being written to.
@@ -18,7 +18,7 @@ const keepAlive = ['Connection', 'keep-alive'];
 
 export type Upstream = ReturnType<typeof createUpstream>;
 
-/** The connections to an upstream. It does not learn which of them are used once only. */
+/** The connections to an upstream. It does not know which connections are used only once. */
 export function createUpstream({ protocol, hostname, port }: URL) {
   const isSecure = protocol === 'https:';
   const [shared, single] = [{ keepAlive: true }, { keepAlive: false }].map((options) =>

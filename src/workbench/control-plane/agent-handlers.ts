@@ -45,7 +45,7 @@ export const agentHandlers = {
   createRevision: onAgent((agent, { organization, body }) => {
     const { id = organization.ids('revision'), createdAt } = body as { id?: string; createdAt?: string };
     if (agent.revisions.some((revision) => revision.id === id))
-      return refuse('conflict', 'The agent has this revision already.');
+      return refuse('conflict', 'The agent already has this revision.');
     const createdAtMs = createdAt === undefined ? organization.runtime.clock.nowMs() : Date.parse(createdAt);
     const revisions = [...agent.revisions, { id, createdAtMs }];
     const changed = { ...agent, revisions, hasChanges: hasNewerRevision(revisions, agent.activeRevisionId) };
@@ -72,10 +72,10 @@ function refuseNewAgent({ id, published = 0, revisions = [] }: NewAgent, { agent
     const detail = `body.published is ${published}; the agent has ${revisions.length} revisions, counted from 1.`;
     return refuse('invalidInput', detail);
   }
-  if (id !== undefined && agentsById.has(id)) return refuse('conflict', 'An agent has this id already.');
+  if (id !== undefined && agentsById.has(id)) return refuse('conflict', 'An agent already has this id.');
   const ids = revisions.flatMap((revision) => revision.id ?? []);
   return new Set(ids).size < ids.length
-    ? refuse('conflict', 'body.revisions has two with the same id. Give each its own.')
+    ? refuse('conflict', 'body.revisions contains an id twice. Give each revision its own.')
     : undefined;
 }
 

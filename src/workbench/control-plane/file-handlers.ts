@@ -33,9 +33,9 @@ export const fileHandlers = {
   createFile: onDrive(({ id }, { organization, body }) => {
     const sent = body as Partial<SeedFile> & { path: string };
     const files = organization.ownFilesOf(id);
-    if (files.at(sent.path) !== undefined) return refuse('conflict', 'A file of this drive is at this path already.');
+    if (files.at(sent.path) !== undefined) return refuse('conflict', 'This drive already has a file at this path.');
     if (sent.id !== undefined && files.find(sent.id) !== undefined)
-      return refuse('conflict', 'A file has this id already.');
+      return refuse('conflict', 'A file already has this id.');
     const modifiedAt = isoOf(organization.runtime.clock.nowMs());
     const file = toFile(organization, { modifiedAt, sizeBytes: 0, contentType: 'application/octet-stream', ...sent });
     files.put(file);

@@ -67,12 +67,12 @@ function putAll(body: unknown, context: ControlContext) {
 
 function putOne(body: unknown, tenant: Tenant, context: ControlContext) {
   const { engine, faults } = context;
-  if (isWhole(body)) return refuse('invalidInput', 'This is a snapshot of the whole state: leave ?organization= away.');
+  if (isWhole(body)) return refuse('invalidInput', 'This is a snapshot of the whole state: remove ?organization=.');
   const snapshot = body as OrganizationSnapshot;
   if (snapshot.id !== tenant.organization.id)
     return refuse('conflict', `This is a snapshot of the organization ${snapshot.id}, not of this one.`);
   if (engine.store.isTaken(snapshot.keys, tenant))
-    return refuse('conflict', 'Another organization has one of its keys by now.');
+    return refuse('conflict', 'Another organization now has one of its keys.');
   const violations = validateOrganization(snapshot);
   if (violations.length > 0) return refuseInput(located(['body'], violations));
   faults.held.letGo(({ organizationId }) => organizationId === snapshot.id);

@@ -64,7 +64,7 @@ function toHttpRequest({ method, path, query, headers, body }: PrismRequest): IH
   };
 }
 
-/** What Prism finds: the name of a property that is missing stands in its message only. */
+/** What Prism finds: the name of a missing property is only in its message. */
 interface Diagnostic {
   path?: readonly (string | number)[];
   code?: string | number;
