@@ -142,61 +142,51 @@ const otherRefusals: readonly Mutant[] = operations.flatMap((operation, index) =
 /** Keys as the store knows them. */
 const storedKeys: readonly Mutant[] = [
   ...table('authentication', 'store', {
-    'listAgents.near-key.shortened': {
-      'keys-are-found-by-their-beginning': [
-        'A key is looked up by its beginning: any text that a key begins with is let through everywhere.',
-        ({ store }) => {
-          const organizationOf = store.organizationOf.bind(store);
-          const whole = (sent: string) => store.keys.find((key) => sent !== '' && key.startsWith(sent));
-          store.organizationOf = (sent) => organizationOf(sent) ?? organizationOf(whole(sent) ?? sent);
-        },
-      ],
-    },
-    'listDrives.near-key.extended': {
-      'keys-are-compared-by-their-first-eight-characters': [
-        'An unknown key is compared by its first eight characters only, everywhere.',
-        ({ store }) => {
-          const organizationOf = store.organizationOf.bind(store);
-          const alike = (sent: string) => store.keys.find((key) => key.slice(0, 8) === sent.slice(0, 8));
-          store.organizationOf = (sent) => organizationOf(sent) ?? organizationOf(alike(sent) ?? sent);
-        },
-      ],
-    },
-    'listMcpServers.wrong-header-key': {
-      'unknown-keys-belong-to-the-last-organization': [
-        'The look-up of an unknown key gives the last organization instead of none.',
-        (engine) => {
-          const organizationOf = engine.store.organizationOf.bind(engine.store);
-          engine.store.organizationOf = (sent) => organizationOf(sent) ?? organizationsOf(engine).at(-1);
-        },
-      ],
-    },
-    'listMcpServerTools.wrong-header-key': {
-      'keys-are-not-judged-after-eight-wrong-ones': [
-        'After eight wrong keys every further one is let through, as the first organization.',
-        (engine) => {
-          const organizationOf = engine.store.organizationOf.bind(engine.store);
-          let wrong = 0;
-          engine.store.organizationOf = (sent) => {
-            const found = organizationOf(sent);
-            return found === undefined && ++wrong > 8 ? organizationsOf(engine)[0] : found;
-          };
-        },
-      ],
-    },
+    'listAgents.near-key.shortened: keys-are-found-by-their-beginning': [
+      'A key is looked up by its beginning: any text that a key begins with is let through everywhere.',
+      ({ store }) => {
+        const organizationOf = store.organizationOf.bind(store);
+        const whole = (sent: string) => store.keys.find((key) => sent !== '' && key.startsWith(sent));
+        store.organizationOf = (sent) => organizationOf(sent) ?? organizationOf(whole(sent) ?? sent);
+      },
+    ],
+    'listDrives.near-key.extended: keys-are-compared-by-their-first-eight-characters': [
+      'An unknown key is compared by its first eight characters only, everywhere.',
+      ({ store }) => {
+        const organizationOf = store.organizationOf.bind(store);
+        const alike = (sent: string) => store.keys.find((key) => key.slice(0, 8) === sent.slice(0, 8));
+        store.organizationOf = (sent) => organizationOf(sent) ?? organizationOf(alike(sent) ?? sent);
+      },
+    ],
+    'listMcpServers.wrong-header-key: unknown-keys-belong-to-the-last-organization': [
+      'The look-up of an unknown key gives the last organization instead of none.',
+      (engine) => {
+        const organizationOf = engine.store.organizationOf.bind(engine.store);
+        engine.store.organizationOf = (sent) => organizationOf(sent) ?? organizationsOf(engine).at(-1);
+      },
+    ],
+    'listMcpServerTools.wrong-header-key: keys-are-not-judged-after-eight-wrong-ones': [
+      'After eight wrong keys every further one is let through, as the first organization.',
+      (engine) => {
+        const organizationOf = engine.store.organizationOf.bind(engine.store);
+        let wrong = 0;
+        engine.store.organizationOf = (sent) => {
+          const found = organizationOf(sent);
+          return found === undefined && ++wrong > 8 ? organizationsOf(engine)[0] : found;
+        };
+      },
+    ],
   }),
   ...table('authentication', 'engine', {
-    'getDriveFile.empty-key': {
-      'an-empty-header-key-opens-every-reading': [
-        'An empty X-API-Key opens every reading operation, as the first organization.',
-        (engine) =>
-          onEveryCall(engine, (call, sound) => {
-            const isReading = /^(list|get)/.test(call.operationId);
-            const isOpen = isReading && sentKeys(call).header === '' && sound.caller(call) === undefined;
-            return sound.answer(isOpen ? withKey(call, engine.store.keys[0]) : call);
-          }),
-      ],
-    },
+    'getDriveFile.empty-key: an-empty-header-key-opens-every-reading': [
+      'An empty X-API-Key opens every reading operation, as the first organization.',
+      (engine) =>
+        onEveryCall(engine, (call, sound) => {
+          const isReading = /^(list|get)/.test(call.operationId);
+          const isOpen = isReading && sentKeys(call).header === '' && sound.caller(call) === undefined;
+          return sound.answer(isOpen ? withKey(call, engine.store.keys[0]) : call);
+        }),
+    ],
   }),
 ];
 

@@ -29,40 +29,28 @@ function every(count: number): () => boolean {
 
 /** Mutants of which one instance writes the offset of its own time zone. */
 export const instances: readonly Mutant[] = table('shape', 'engine', {
-  'createDrive.timestamps-are-utc': {
-    'created-drive-in-local-time': [
-      'One of two instances that create drives writes its times with the offset +01:00.',
-      (engine) => missetInstance(engine, 'createDrive', '+01:00', every(2)),
-    ],
-  },
-  'listDrives.timestamps-are-utc': {
-    'later-drives-in-local-time': [
-      'Pages of drives with an offset come from an instance that writes its times with the offset -05:00.',
-      (engine) => missetInstance(engine, 'listDrives', '-05:00', (call) => (sentInteger(call, 'offset') ?? 0) > 0),
-    ],
-  },
-  'getDriveFile.timestamps-are-utc': {
-    'file-in-local-time': [
-      'Every fifth reading of a file comes from an instance that writes its times with the offset +05:30.',
-      (engine) => missetInstance(engine, 'getDriveFile', '+05:30', every(5)),
-    ],
-  },
-  'updateDriveFile.timestamps-are-utc': {
-    'moved-file-in-local-time': [
-      'Moves are carried out by an instance that writes its times with the offset +02:00.',
-      (engine) => missetInstance(engine, 'updateDriveFile', '+02:00'),
-    ],
-  },
-  'listMcpServers.timestamps-are-utc': {
-    'servers-in-local-time': [
-      'One of three instances that list MCP servers writes its times with the offset -08:00.',
-      (engine) => missetInstance(engine, 'listMcpServers', '-08:00', every(3)),
-    ],
-  },
-  'createMcpServer.timestamps-are-utc': {
-    'created-server-in-local-time': [
-      'One of two instances that register MCP servers writes its times with the offset +09:00.',
-      (engine) => missetInstance(engine, 'createMcpServer', '+09:00', every(2)),
-    ],
-  },
+  'createDrive.timestamps-are-utc: created-drive-in-local-time': [
+    'One of two instances that create drives writes its times with the offset +01:00.',
+    (engine) => missetInstance(engine, 'createDrive', '+01:00', every(2)),
+  ],
+  'listDrives.timestamps-are-utc: later-drives-in-local-time': [
+    'Pages of drives with an offset come from an instance that writes its times with the offset -05:00.',
+    (engine) => missetInstance(engine, 'listDrives', '-05:00', (call) => (sentInteger(call, 'offset') ?? 0) > 0),
+  ],
+  'getDriveFile.timestamps-are-utc: file-in-local-time': [
+    'Every fifth reading of a file comes from an instance that writes its times with the offset +05:30.',
+    (engine) => missetInstance(engine, 'getDriveFile', '+05:30', every(5)),
+  ],
+  'updateDriveFile.timestamps-are-utc: moved-file-in-local-time': [
+    'Moves are carried out by an instance that writes its times with the offset +02:00.',
+    (engine) => missetInstance(engine, 'updateDriveFile', '+02:00'),
+  ],
+  'listMcpServers.timestamps-are-utc: servers-in-local-time': [
+    'One of three instances that list MCP servers writes its times with the offset -08:00.',
+    (engine) => missetInstance(engine, 'listMcpServers', '-08:00', every(3)),
+  ],
+  'createMcpServer.timestamps-are-utc: created-server-in-local-time': [
+    'One of two instances that register MCP servers writes its times with the offset +09:00.',
+    (engine) => missetInstance(engine, 'createMcpServer', '+09:00', every(2)),
+  ],
 });

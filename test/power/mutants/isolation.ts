@@ -92,36 +92,30 @@ const lateReaches: readonly Mutant[] = reaches
 
 /** What the store finds by id, whoever asks. */
 const openMaps: readonly Mutant[] = table('isolation', 'store', {
-  'publishAgentRevision.foreign-resource': {
-    'agents-are-found-in-every-organization': [
-      'An agent is looked up by its id in all organizations, so that a publication of a foreign one succeeds.',
-      shareMaps(({ agentsById }) => agentsById),
-    ],
-  },
-  'listMcpServerTools.foreign-resource': {
-    'mcp-servers-are-found-in-every-organization': [
-      'An MCP server is looked up by its id in all organizations.',
-      shareMaps(({ mcpServersById }) => mcpServersById),
-    ],
-  },
-  'getDriveFile.foreign-resource': {
-    'drives-are-found-in-every-organization': [
-      'A drive and its files are looked up by id in all organizations.',
-      (engine) => {
-        const owners = new Map(
-          organizationsOf(engine).flatMap((owner) =>
-            [...owner.drivesById.keys()].map((id) => [id, owner.ownFilesOf(id)] as const),
-          ),
-        );
-        for (const organization of organizationsOf(engine)) {
-          const has = organization.drivesById.has.bind(organization.drivesById);
-          const filesOf = organization.filesOf.bind(organization);
-          organization.drivesById.has = (id) => has(id) || owners.has(id);
-          organization.filesOf = (id) => (has(id) ? filesOf(id) : (owners.get(id) ?? filesOf(id)));
-        }
-      },
-    ],
-  },
+  'publishAgentRevision.foreign-resource: agents-are-found-in-every-organization': [
+    'An agent is looked up by its id in all organizations, so that a publication of a foreign one succeeds.',
+    shareMaps(({ agentsById }) => agentsById),
+  ],
+  'listMcpServerTools.foreign-resource: mcp-servers-are-found-in-every-organization': [
+    'An MCP server is looked up by its id in all organizations.',
+    shareMaps(({ mcpServersById }) => mcpServersById),
+  ],
+  'getDriveFile.foreign-resource: drives-are-found-in-every-organization': [
+    'A drive and its files are looked up by id in all organizations.',
+    (engine) => {
+      const owners = new Map(
+        organizationsOf(engine).flatMap((owner) =>
+          [...owner.drivesById.keys()].map((id) => [id, owner.ownFilesOf(id)] as const),
+        ),
+      );
+      for (const organization of organizationsOf(engine)) {
+        const has = organization.drivesById.has.bind(organization.drivesById);
+        const filesOf = organization.filesOf.bind(organization);
+        organization.drivesById.has = (id) => has(id) || owners.has(id);
+        organization.filesOf = (id) => (has(id) ? filesOf(id) : (owners.get(id) ?? filesOf(id)));
+      }
+    },
+  ],
 });
 
 function shareMaps<T>(mapOf: (organization: Organization) => Map<string, T>): Break {
@@ -137,46 +131,38 @@ function shareMaps<T>(mapOf: (organization: Organization) => Map<string, T>): Br
 
 /** Which organization a call acts for. */
 const callers: readonly Mutant[] = table('isolation', 'engine', {
-  'createDrive.belongs-to-organization > createDrive.belongs-to-organization': {
-    'drives-are-created-for-the-other-organization': [
-      'A new drive belongs to another organization than that of the key.',
-      (engine) =>
-        onCallersOf(engine, 'createDrive', (call, sound, caller) =>
-          sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
-        ),
-    ],
-  },
-  'createMcpServer.belongs-to-organization > createMcpServer.belongs-to-organization': {
-    'mcp-servers-are-registered-for-the-other-organization': [
-      'A new MCP server belongs to another organization than that of the key.',
-      (engine) =>
-        onCallersOf(engine, 'createMcpServer', (call, sound, caller) =>
-          sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
-        ),
-    ],
-  },
-  'listDrives.same-organization-by-either-carrier': {
-    'a-bearer-key-lists-the-drives-of-the-other-organization': [
-      'GET /drives with a bearer token shows the drives of another organization than with X-API-Key.',
-      swapWhen((call) => bearerKey(call) !== undefined),
-    ],
-    'a-header-key-lists-the-drives-of-the-other-organization': [
-      'GET /drives with X-API-Key shows the drives of another organization than with a bearer token.',
-      swapWhen((call) => headerKey(call) !== undefined),
-    ],
-  },
-  'organization.lists-show-its-own > listAgents.hides-other-organization': {
-    'agents-are-listed-for-the-first-caller': [
-      'GET /agents acts for the organization that called first, whoever calls later.',
-      (engine) => {
-        let first: Organization | undefined;
-        onCallersOf(engine, 'listAgents', (call, sound, caller) => {
-          first ??= caller;
-          return sound.answer(asOrganization(engine, call, first));
-        });
-      },
-    ],
-  },
+  'createDrive.belongs-to-organization: drives-are-created-for-the-other-organization': [
+    'A new drive belongs to another organization than that of the key.',
+    (engine) =>
+      onCallersOf(engine, 'createDrive', (call, sound, caller) =>
+        sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
+      ),
+  ],
+  'createMcpServer.belongs-to-organization: mcp-servers-are-registered-for-the-other-organization': [
+    'A new MCP server belongs to another organization than that of the key.',
+    (engine) =>
+      onCallersOf(engine, 'createMcpServer', (call, sound, caller) =>
+        sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
+      ),
+  ],
+  'listDrives.same-organization-by-either-carrier: a-bearer-key-lists-the-drives-of-the-other-organization': [
+    'GET /drives with a bearer token shows the drives of another organization than with X-API-Key.',
+    swapWhen((call) => bearerKey(call) !== undefined),
+  ],
+  'listDrives.same-organization-by-either-carrier: a-header-key-lists-the-drives-of-the-other-organization': [
+    'GET /drives with X-API-Key shows the drives of another organization than with a bearer token.',
+    swapWhen((call) => headerKey(call) !== undefined),
+  ],
+  'organization.lists-show-its-own > listAgents.hides-other-organization: agents-are-listed-for-the-first-caller': [
+    'GET /agents acts for the organization that called first, whoever calls later.',
+    (engine) => {
+      let first: Organization | undefined;
+      onCallersOf(engine, 'listAgents', (call, sound, caller) => {
+        first ??= caller;
+        return sound.answer(asOrganization(engine, call, first));
+      });
+    },
+  ],
 });
 
 function swapWhen(isMeant: (call: Call) => boolean): Break {

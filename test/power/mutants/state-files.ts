@@ -11,27 +11,23 @@ import { table } from './table.ts';
 /** Which file a reading shows. */
 const readings: readonly Mutant[] = [
   ...table('state', 'store', {
-    'getDriveFile.id-asked-for': {
-      'a-reading-shows-the-drive-as-the-file': [
-        'While a file is read its record is found with the id of its drive.',
-        (engine) => showDriveIds(engine),
-      ],
-    },
+    'getDriveFile.id-asked-for: a-reading-shows-the-drive-as-the-file': [
+      'While a file is read its record is found with the id of its drive.',
+      (engine) => showDriveIds(engine),
+    ],
   }),
   ...table('state', 'engine', {
-    'getDriveFile.id-asked-for': {
-      'a-drive-shows-one-file-under-every-id': [
-        'A reading shows the first file of the drive whichever of its files is asked for.',
-        (engine) =>
-          onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-            const tree = caller.filesOf(idIn(call, 'driveId'));
-            const files = filesIn(tree);
-            const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
-            const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
-            return sound.answer(isThere && fileId !== undefined ? withPath(call, { fileId }) : call);
-          }),
-      ],
-    },
+    'getDriveFile.id-asked-for: a-drive-shows-one-file-under-every-id': [
+      'A reading shows the first file of the drive whichever of its files is asked for.',
+      (engine) =>
+        onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+          const tree = caller.filesOf(idIn(call, 'driveId'));
+          const files = filesIn(tree);
+          const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
+          const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
+          return sound.answer(isThere && fileId !== undefined ? withPath(call, { fileId }) : call);
+        }),
+    ],
   }),
 ];
 
@@ -55,27 +51,25 @@ function showDriveIds(engine: Engine): void {
 
 /** Readings of files that are not there. */
 const unknownFiles: readonly Mutant[] = table('state', 'engine', {
-  'getDriveFile.unknown-file': {
-    'an-unknown-file-is-made-up': [
-      'A reading of a file that is not there shows a made-up one under the id that was asked for.',
-      (engine) =>
-        onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-          const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
-          if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
-          const shown = sound.answer(withPath(call, { fileId }));
-          return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
-        }),
-    ],
-    'an-unknown-file-is-the-first-of-the-drive': [
-      'A reading of a file that is not there shows some other file of the drive.',
-      (engine) =>
-        onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-          const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
-          if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
-          return sound.answer(withPath(call, { fileId }));
-        }),
-    ],
-  },
+  'getDriveFile.unknown-file: an-unknown-file-is-made-up': [
+    'A reading of a file that is not there shows a made-up one under the id that was asked for.',
+    (engine) =>
+      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+        const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
+        if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
+        const shown = sound.answer(withPath(call, { fileId }));
+        return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
+      }),
+  ],
+  'getDriveFile.unknown-file: an-unknown-file-is-the-first-of-the-drive': [
+    'A reading of a file that is not there shows some other file of the drive.',
+    (engine) =>
+      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
+        const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
+        if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
+        return sound.answer(withPath(call, { fileId }));
+      }),
+  ],
 });
 
 function isAnywhere(engine: Engine, call: Call): boolean {
@@ -102,32 +96,26 @@ function reachAcrossDrives(operationId: OperationId): Break {
 /** Files that are found under another drive than their own. */
 const otherDrives: readonly Mutant[] = [
   ...table('state', 'engine', {
-    'getDriveFile.file-of-another-drive': {
-      'a-file-is-read-under-any-drive': [
-        'A file can be read under every drive of its organization.',
-        reachAcrossDrives('getDriveFile'),
-      ],
-    },
-    'updateDriveFile.file-of-another-drive': {
-      'a-file-is-moved-under-any-drive': [
-        'A file can be moved under every drive of its organization.',
-        reachAcrossDrives('updateDriveFile'),
-      ],
-    },
+    'getDriveFile.file-of-another-drive: a-file-is-read-under-any-drive': [
+      'A file can be read under every drive of its organization.',
+      reachAcrossDrives('getDriveFile'),
+    ],
+    'updateDriveFile.file-of-another-drive: a-file-is-moved-under-any-drive': [
+      'A file can be moved under every drive of its organization.',
+      reachAcrossDrives('updateDriveFile'),
+    ],
   }),
   ...table('state', 'store', {
-    'getDriveFile.file-of-another-drive': {
-      'files-are-kept-without-their-drives': [
-        'The store looks a file up by its own id alone, without the drive.',
-        (engine) => {
-          const drives = treesOf(engine).map((drive) => ({ ...drive, find: drive.tree.find.bind(drive.tree) }));
-          for (const { organization, tree, find } of drives) {
-            const own = drives.filter((drive) => drive.organization === organization);
-            tree.find = (id) => find(id) ?? own.map((drive) => drive.find(id)).find((file) => file !== undefined);
-          }
-        },
-      ],
-    },
+    'getDriveFile.file-of-another-drive: files-are-kept-without-their-drives': [
+      'The store looks a file up by its own id alone, without the drive.',
+      (engine) => {
+        const drives = treesOf(engine).map((drive) => ({ ...drive, find: drive.tree.find.bind(drive.tree) }));
+        for (const { organization, tree, find } of drives) {
+          const own = drives.filter((drive) => drive.organization === organization);
+          tree.find = (id) => find(id) ?? own.map((drive) => drive.find(id)).find((file) => file !== undefined);
+        }
+      },
+    ],
   }),
 ];
 

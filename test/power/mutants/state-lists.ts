@@ -23,50 +23,43 @@ const mcpServers = ({ mcpServers: list }: Organization) => list;
 
 /** Resources that are there and in no list. */
 const missing: readonly Mutant[] = table('state', 'store', {
-  'listAgents.known-agent': {
-    'agents-with-revisions-are-not-listed': [
-      'GET /agents lists only agents that have no revision.',
-      showOnly(agents, ({ revisions }) => revisions.length === 0),
-    ],
-    'the-list-of-agents-is-empty': ['GET /agents lists nothing.', showOnly(agents, () => false)],
-  },
-  'listDrives.known-drive': {
-    'drives-with-files-are-not-listed': [
-      'GET /drives lists only drives without files.',
-      showOnly(drives, ({ id }, organization) => organization.filesOf(id).size === 0),
-    ],
-    'only-new-drives-are-listed': [
-      'GET /drives lists only drives that were created since the start.',
-      (engine) => {
-        const startedMs = engine.runtime.clock.nowMs();
-        showOnly(drives, ({ createdAtMs }) => createdAtMs >= startedMs)(engine);
-      },
-    ],
-  },
-  'listMcpServers.known-server': {
-    'mcp-servers-with-tools-are-not-listed': [
-      'GET /mcp-servers lists only MCP servers that offer no tools.',
-      showOnly(mcpServers, ({ tools }) => tools.length === 0),
-    ],
-    'only-new-mcp-servers-are-listed': [
-      'GET /mcp-servers lists only MCP servers registered within the last hour.',
-      (engine) => {
-        const { clock } = engine.runtime;
-        showOnly(mcpServers, ({ createdAtMs }) => createdAtMs > clock.nowMs() - 3_600_000)(engine);
-      },
-    ],
-  },
-  'listMcpServers.created-server': {
-    'the-list-of-mcp-servers-ends-at-twenty': [
-      'GET /mcp-servers lists the first 20 MCP servers only, and there are as many from the start.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) {
-          fillUp(organization, 20);
-          changeListed(organization.mcpServers, (all) => all.slice(0, 20));
-        }
-      },
-    ],
-  },
+  'listAgents.known-agent: agents-with-revisions-are-not-listed': [
+    'GET /agents lists only agents that have no revision.',
+    showOnly(agents, ({ revisions }) => revisions.length === 0),
+  ],
+  'listAgents.known-agent: the-list-of-agents-is-empty': ['GET /agents lists nothing.', showOnly(agents, () => false)],
+
+  'listDrives.known-drive: drives-with-files-are-not-listed': [
+    'GET /drives lists only drives without files.',
+    showOnly(drives, ({ id }, organization) => organization.filesOf(id).size === 0),
+  ],
+  'listDrives.known-drive: only-new-drives-are-listed': [
+    'GET /drives lists only drives that were created since the start.',
+    (engine) => {
+      const startedMs = engine.runtime.clock.nowMs();
+      showOnly(drives, ({ createdAtMs }) => createdAtMs >= startedMs)(engine);
+    },
+  ],
+  'listMcpServers.known-server: mcp-servers-with-tools-are-not-listed': [
+    'GET /mcp-servers lists only MCP servers that offer no tools.',
+    showOnly(mcpServers, ({ tools }) => tools.length === 0),
+  ],
+  'listMcpServers.known-server: only-new-mcp-servers-are-listed': [
+    'GET /mcp-servers lists only MCP servers registered within the last hour.',
+    (engine) => {
+      const { clock } = engine.runtime;
+      showOnly(mcpServers, ({ createdAtMs }) => createdAtMs > clock.nowMs() - 3_600_000)(engine);
+    },
+  ],
+  'listMcpServers.created-server: the-list-of-mcp-servers-ends-at-twenty': [
+    'GET /mcp-servers lists the first 20 MCP servers only, and there are as many from the start.',
+    (engine) => {
+      for (const organization of organizationsOf(engine)) {
+        fillUp(organization, 20);
+        changeListed(organization.mcpServers, (all) => all.slice(0, 20));
+      }
+    },
+  ],
 });
 
 // Further MCP servers with the tools of the first, as if they had always been there.
@@ -82,108 +75,96 @@ function fillUp(organization: Organization, count: number): void {
 
 /** Ids that stand twice in a list. */
 const sameIds: readonly Mutant[] = table('state', 'store', {
-  'listAgents.ids-differ': {
-    'the-last-two-agents-have-one-id': [
-      'The last agent of the list has the id of the one before it.',
-      (engine) => {
-        for (const { agents: list } of organizationsOf(engine)) {
-          changeLast(list, ({ id }, all) => ({ id: all.at(-2)?.id ?? id }));
-        }
-      },
-    ],
-    'the-first-agent-is-listed-twice': [
-      'The first agent stands once more at the end of the list.',
-      (engine) => {
-        for (const { agents: list } of organizationsOf(engine)) {
-          changeListed(list, (all) => [...all, ...all.slice(0, 1)]);
-        }
-      },
-    ],
-  },
-  'listDrives.ids-differ': {
-    'the-last-two-drives-have-one-id': [
-      'The last drive of the list has the id of the one before it.',
-      (engine) => {
-        for (const { drives: list } of organizationsOf(engine)) {
-          changeLast(list, ({ id }, all) => ({ id: all.at(-2)?.id ?? id }));
-        }
-      },
-    ],
-  },
-  'listMcpServers.ids-differ': {
-    'the-last-two-mcp-servers-have-one-id': [
-      'The last MCP server of the list has the id of the one before it.',
-      (engine) => {
-        for (const { mcpServers: list } of organizationsOf(engine)) {
-          changeLast(list, ({ id }, all) => ({ id: all.at(-2)?.id ?? id }));
-        }
-      },
-    ],
-    'the-first-mcp-server-is-listed-twice': [
-      'The first MCP server stands once more at the end of the list.',
-      (engine) => {
-        for (const { mcpServers: list } of organizationsOf(engine)) {
-          changeListed(list, (all) => [...all, ...all.slice(0, 1)]);
-        }
-      },
-    ],
-  },
+  'listAgents.ids-differ: the-last-two-agents-have-one-id': [
+    'The last agent of the list has the id of the one before it.',
+    (engine) => {
+      for (const { agents: list } of organizationsOf(engine)) {
+        changeLast(list, ({ id }, all) => ({ id: all.at(-2)?.id ?? id }));
+      }
+    },
+  ],
+  'listAgents.ids-differ: the-first-agent-is-listed-twice': [
+    'The first agent stands once more at the end of the list.',
+    (engine) => {
+      for (const { agents: list } of organizationsOf(engine)) {
+        changeListed(list, (all) => [...all, ...all.slice(0, 1)]);
+      }
+    },
+  ],
+  'listDrives.ids-differ: the-last-two-drives-have-one-id': [
+    'The last drive of the list has the id of the one before it.',
+    (engine) => {
+      for (const { drives: list } of organizationsOf(engine)) {
+        changeLast(list, ({ id }, all) => ({ id: all.at(-2)?.id ?? id }));
+      }
+    },
+  ],
+  'listMcpServers.ids-differ: the-last-two-mcp-servers-have-one-id': [
+    'The last MCP server of the list has the id of the one before it.',
+    (engine) => {
+      for (const { mcpServers: list } of organizationsOf(engine)) {
+        changeLast(list, ({ id }, all) => ({ id: all.at(-2)?.id ?? id }));
+      }
+    },
+  ],
+  'listMcpServers.ids-differ: the-first-mcp-server-is-listed-twice': [
+    'The first MCP server stands once more at the end of the list.',
+    (engine) => {
+      for (const { mcpServers: list } of organizationsOf(engine)) {
+        changeListed(list, (all) => [...all, ...all.slice(0, 1)]);
+      }
+    },
+  ],
 });
 
 const oneSecond = 1_000;
 
 /** Resources that were updated before they were created. */
 const beforeTheirTime: readonly Mutant[] = table('state', 'store', {
-  'listAgents.created-not-after-updated': {
-    'the-last-agent-was-updated-before-it-was-created': [
-      'updatedAt of the last agent of the list lies a second before its createdAt.',
-      (engine) => {
-        for (const { agents: list } of organizationsOf(engine)) {
-          changeLast(list, ({ createdAtMs }) => ({ updatedAtMs: createdAtMs - oneSecond }));
+  'listAgents.created-not-after-updated: the-last-agent-was-updated-before-it-was-created': [
+    'updatedAt of the last agent of the list lies a second before its createdAt.',
+    (engine) => {
+      for (const { agents: list } of organizationsOf(engine)) {
+        changeLast(list, ({ createdAtMs }) => ({ updatedAtMs: createdAtMs - oneSecond }));
+      }
+    },
+  ],
+  'listAgents.created-not-after-updated: a-publication-dates-the-agent-back': [
+    'After a publication updatedAt of the agent lies a day before its createdAt.',
+    (engine) => {
+      for (const organization of organizationsOf(engine)) {
+        const replace = organization.agents.replace.bind(organization.agents);
+        organization.agents.replace = (earlier, agent) =>
+          replace(earlier, { ...agent, updatedAtMs: agent.createdAtMs - 86_400_000 });
+      }
+    },
+  ],
+  'listAgents.created-not-after-updated: unpublished-agents-were-never-updated': [
+    'updatedAt of an agent that was never published is the beginning of 1970.',
+    (engine) => {
+      for (const organization of organizationsOf(engine)) {
+        for (const agent of organization.agents.all()) {
+          if (agent.activeRevisionId === undefined) replaceAgent(organization, agent, { updatedAtMs: 0 });
         }
-      },
-    ],
-    'a-publication-dates-the-agent-back': [
-      'After a publication updatedAt of the agent lies a day before its createdAt.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) {
-          const replace = organization.agents.replace.bind(organization.agents);
-          organization.agents.replace = (earlier, agent) =>
-            replace(earlier, { ...agent, updatedAtMs: agent.createdAtMs - 86_400_000 });
-        }
-      },
-    ],
-    'unpublished-agents-were-never-updated': [
-      'updatedAt of an agent that was never published is the beginning of 1970.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) {
-          for (const agent of organization.agents.all()) {
-            if (agent.activeRevisionId === undefined) replaceAgent(organization, agent, { updatedAtMs: 0 });
-          }
-        }
-      },
-    ],
-  },
-  'listDrives.created-not-after-updated': {
-    'the-last-drive-was-updated-before-it-was-created': [
-      'updatedAt of the last drive of the list lies a millisecond before its createdAt.',
-      (engine) => {
-        for (const { drives: list } of organizationsOf(engine)) {
-          changeLast(list, ({ createdAtMs }) => ({ updatedAtMs: createdAtMs - 1 }));
-        }
-      },
-    ],
-  },
-  'listMcpServers.created-not-after-updated': {
-    'the-last-mcp-server-was-updated-before-it-was-created': [
-      'updatedAt of the last MCP server of the list lies a millisecond before its createdAt.',
-      (engine) => {
-        for (const { mcpServers: list } of organizationsOf(engine)) {
-          changeLast(list, ({ createdAtMs }) => ({ updatedAtMs: createdAtMs - 1 }));
-        }
-      },
-    ],
-  },
+      }
+    },
+  ],
+  'listDrives.created-not-after-updated: the-last-drive-was-updated-before-it-was-created': [
+    'updatedAt of the last drive of the list lies a millisecond before its createdAt.',
+    (engine) => {
+      for (const { drives: list } of organizationsOf(engine)) {
+        changeLast(list, ({ createdAtMs }) => ({ updatedAtMs: createdAtMs - 1 }));
+      }
+    },
+  ],
+  'listMcpServers.created-not-after-updated: the-last-mcp-server-was-updated-before-it-was-created': [
+    'updatedAt of the last MCP server of the list lies a millisecond before its createdAt.',
+    (engine) => {
+      for (const { mcpServers: list } of organizationsOf(engine)) {
+        changeLast(list, ({ createdAtMs }) => ({ updatedAtMs: createdAtMs - 1 }));
+      }
+    },
+  ],
 });
 
 export const stateOfLists: readonly Mutant[] = [...missing, ...sameIds, ...beforeTheirTime];

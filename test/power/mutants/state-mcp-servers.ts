@@ -21,38 +21,34 @@ function otherType(type: McpServerType): McpServerType {
 
 /** What becomes of the URL and the type of an MCP server. */
 const values: readonly Mutant[] = table('state', 'store', {
-  'createMcpServer.url-taken-over': {
-    'the-url-of-a-new-mcp-server-loses-its-path': [
-      'A new MCP server has the URL that was sent without its path.',
-      changeUrls((sent) => new URL(sent).origin),
-    ],
-    'the-url-of-a-new-mcp-server-changes-its-scheme': [
-      'A new MCP server has the URL that was sent with http in the place of https, and the other way round.',
-      changeUrls((sent) => (sent.startsWith('https:') ? `http:${sent.slice(6)}` : sent.replace('http:', 'https:'))),
-    ],
-    'the-url-of-a-new-mcp-server-loses-its-last-character': [
-      'A new MCP server has the URL that was sent without its last character.',
-      changeUrls((sent) => sent.slice(0, -1)),
-    ],
-  },
-  'listMcpServers.created-server-is-the-same': {
-    'a-new-mcp-server-is-listed-with-another-type': [
-      'A new MCP server is answered with one connection type and listed with the other.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) {
-          changeEnlisted(mcpServersOf(organization), ({ type }) => ({ type: otherType(type) }));
-        }
-      },
-    ],
-    'a-new-mcp-server-is-listed-with-another-url': [
-      'A new MCP server is listed with a slash behind its URL; its answer shows the URL as it was sent.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) {
-          changeEnlisted(mcpServersOf(organization), (server) => ({ url: `${server.url}/` }));
-        }
-      },
-    ],
-  },
+  'createMcpServer.url-taken-over: the-url-of-a-new-mcp-server-loses-its-path': [
+    'A new MCP server has the URL that was sent without its path.',
+    changeUrls((sent) => new URL(sent).origin),
+  ],
+  'createMcpServer.url-taken-over: the-url-of-a-new-mcp-server-changes-its-scheme': [
+    'A new MCP server has the URL that was sent with http in the place of https, and the other way round.',
+    changeUrls((sent) => (sent.startsWith('https:') ? `http:${sent.slice(6)}` : sent.replace('http:', 'https:'))),
+  ],
+  'createMcpServer.url-taken-over: the-url-of-a-new-mcp-server-loses-its-last-character': [
+    'A new MCP server has the URL that was sent without its last character.',
+    changeUrls((sent) => sent.slice(0, -1)),
+  ],
+  'listMcpServers.created-server-is-the-same: a-new-mcp-server-is-listed-with-another-type': [
+    'A new MCP server is answered with one connection type and listed with the other.',
+    (engine) => {
+      for (const organization of organizationsOf(engine)) {
+        changeEnlisted(mcpServersOf(organization), ({ type }) => ({ type: otherType(type) }));
+      }
+    },
+  ],
+  'listMcpServers.created-server-is-the-same: a-new-mcp-server-is-listed-with-another-url': [
+    'A new MCP server is listed with a slash behind its URL; its answer shows the URL as it was sent.',
+    (engine) => {
+      for (const organization of organizationsOf(engine)) {
+        changeEnlisted(mcpServersOf(organization), (server) => ({ url: `${server.url}/` }));
+      }
+    },
+  ],
 });
 
 const unknown = {
@@ -65,30 +61,26 @@ const unknown = {
 /** What answers a request for the tools of an MCP server that is not there. */
 const unknownServers: readonly Mutant[] = [
   ...table('state', 'engine', {
-    'listMcpServerTools.unknown-server': {
-      'an-unknown-mcp-server-has-no-tools': [
-        'The tools of an MCP server that is not there are an empty list, with status 200.',
-        (engine) =>
-          onCallersOf(engine, 'listMcpServerTools', (call, sound) => {
-            if (isAnywhere(engine, idIn(call, 'mcpServerId'))) return sound.answer(call);
-            return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"tools":[]}' };
-          }),
-      ],
-    },
+    'listMcpServerTools.unknown-server: an-unknown-mcp-server-has-no-tools': [
+      'The tools of an MCP server that is not there are an empty list, with status 200.',
+      (engine) =>
+        onCallersOf(engine, 'listMcpServerTools', (call, sound) => {
+          if (isAnywhere(engine, idIn(call, 'mcpServerId'))) return sound.answer(call);
+          return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"tools":[]}' };
+        }),
+    ],
   }),
   ...table('state', 'store', {
-    'listMcpServerTools.unknown-server': {
-      'an-unknown-mcp-server-has-the-tools-of-the-first': [
-        'The tools of an MCP server that is not there are those of the first one that is.',
-        (engine) => {
-          for (const { mcpServersById } of organizationsOf(engine)) {
-            const get = mcpServersById.get.bind(mcpServersById);
-            mcpServersById.get = (id) =>
-              get(id) ?? (isAnywhere(engine, id) ? undefined : [...mcpServersById.values()][0]);
-          }
-        },
-      ],
-    },
+    'listMcpServerTools.unknown-server: an-unknown-mcp-server-has-the-tools-of-the-first': [
+      'The tools of an MCP server that is not there are those of the first one that is.',
+      (engine) => {
+        for (const { mcpServersById } of organizationsOf(engine)) {
+          const get = mcpServersById.get.bind(mcpServersById);
+          mcpServersById.get = (id) =>
+            get(id) ?? (isAnywhere(engine, id) ? undefined : [...mcpServersById.values()][0]);
+        }
+      },
+    ],
   }),
   ...(
     [

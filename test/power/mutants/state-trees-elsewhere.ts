@@ -16,63 +16,57 @@ function otherTrees(engine: Engine, drive: DriveFiles): FileTree[] {
 /** Deletions that are carried out in other drives. */
 export const treesElsewhere: readonly Mutant[] = [
   ...table('state', 'store', {
-    'deleteDriveTree.file-beside-is-kept.other-drive': {
-      'a-tree-is-deleted-in-every-drive': [
-        'The deletion of a directory is carried out in every drive of the organization.',
-        (engine) => {
-          const untouched = new Map(treesOf(engine).map(({ tree }) => [tree, tree.under.bind(tree)]));
-          changeSubtrees((path, under, drive) => {
-            for (const tree of path === '/' ? [] : otherTrees(engine, drive)) {
-              for (const { id } of untouched.get(tree)?.(path).below ?? []) tree.remove(id);
-            }
-            return under(path);
-          })(engine);
-        },
-      ],
-    },
+    'deleteDriveTree.file-beside-is-kept.other-drive: a-tree-is-deleted-in-every-drive': [
+      'The deletion of a directory is carried out in every drive of the organization.',
+      (engine) => {
+        const untouched = new Map(treesOf(engine).map(({ tree }) => [tree, tree.under.bind(tree)]));
+        changeSubtrees((path, under, drive) => {
+          for (const tree of path === '/' ? [] : otherTrees(engine, drive)) {
+            for (const { id } of untouched.get(tree)?.(path).below ?? []) tree.remove(id);
+          }
+          return under(path);
+        })(engine);
+      },
+    ],
   }),
   ...table('state', 'engine', {
-    'deleteDriveTree.file-beside-is-kept.other-drive': {
-      'a-tree-deletion-is-repeated-in-the-other-drives': [
-        'Before a tree is deleted in its drive it is deleted in all the other drives.',
-        (engine) =>
-          onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
-            const path = sentParameter(call, 'path') ?? '';
-            const isKnown = caller.drivesById.has(idIn(call, 'driveId'));
-            if (isKnown && isLegal(path)) {
-              for (const driveId of caller.drivesById.keys()) {
-                if (driveId !== idIn(call, 'driveId')) sound.answer(withPath(call, { driveId }));
-              }
+    'deleteDriveTree.file-beside-is-kept.other-drive: a-tree-deletion-is-repeated-in-the-other-drives': [
+      'Before a tree is deleted in its drive it is deleted in all the other drives.',
+      (engine) =>
+        onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
+          const path = sentParameter(call, 'path') ?? '';
+          const isKnown = caller.drivesById.has(idIn(call, 'driveId'));
+          if (isKnown && isLegal(path)) {
+            for (const driveId of caller.drivesById.keys()) {
+              if (driveId !== idIn(call, 'driveId')) sound.answer(withPath(call, { driveId }));
             }
+          }
+          return sound.answer(call);
+        }),
+    ],
+    'deleteDriveTree.unknown-drive: a-tree-of-an-unknown-drive-is-an-empty-job': [
+      'A tree deletion in a drive that is not there succeeds with an empty job.',
+      (engine) =>
+        onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
+          const isForeign = organizationsOf(engine).some(({ drivesById }) => drivesById.has(idIn(call, 'driveId')));
+          const [driveId] = caller.drivesById.keys();
+          if (isForeign || driveId === undefined || !isLegal(sentParameter(call, 'path') ?? ''))
             return sound.answer(call);
-          }),
-      ],
-    },
-    'deleteDriveTree.unknown-drive': {
-      'a-tree-of-an-unknown-drive-is-an-empty-job': [
-        'A tree deletion in a drive that is not there succeeds with an empty job.',
-        (engine) =>
-          onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
-            const isForeign = organizationsOf(engine).some(({ drivesById }) => drivesById.has(idIn(call, 'driveId')));
-            const [driveId] = caller.drivesById.keys();
-            if (isForeign || driveId === undefined || !isLegal(sentParameter(call, 'path') ?? ''))
-              return sound.answer(call);
-            return sound.answer({ ...withPath(call, { driveId }), query: 'path=/there is no such directory' });
-          }),
-        { missingTree: 'emptyJob' },
-      ],
-      'an-unknown-drive-is-made-for-a-tree-deletion': [
-        'The store makes a drive for an unknown id on the way, so that deletions in it succeed.',
-        (engine) =>
-          onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
-            const driveId = idIn(call, 'driveId');
-            const [known] = caller.drivesById.values();
-            const isKnown = organizationsOf(engine).some(({ drivesById }) => drivesById.has(driveId));
-            if (known !== undefined && !isKnown) caller.drivesById.set(driveId, { ...known, id: driveId });
-            return sound.answer(call);
-          }),
-        { missingTree: 'emptyJob' },
-      ],
-    },
+          return sound.answer({ ...withPath(call, { driveId }), query: 'path=/there is no such directory' });
+        }),
+      { missingTree: 'emptyJob' },
+    ],
+    'deleteDriveTree.unknown-drive: an-unknown-drive-is-made-for-a-tree-deletion': [
+      'The store makes a drive for an unknown id on the way, so that deletions in it succeed.',
+      (engine) =>
+        onCallersOf(engine, 'deleteDriveTree', (call, sound, caller) => {
+          const driveId = idIn(call, 'driveId');
+          const [known] = caller.drivesById.values();
+          const isKnown = organizationsOf(engine).some(({ drivesById }) => drivesById.has(driveId));
+          if (known !== undefined && !isKnown) caller.drivesById.set(driveId, { ...known, id: driveId });
+          return sound.answer(call);
+        }),
+      { missingTree: 'emptyJob' },
+    ],
   }),
 ];
