@@ -1,7 +1,6 @@
 import type { Drive } from '../../../src/domain/resources.ts';
-import type { Mutant } from '../mutant.ts';
-import { addDrives, organizationsOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { addDrives, inEach, sequence } from './patch-store.ts';
 import { table } from './table.ts';
 
 /** How pages are cut from the list of drives. */
@@ -16,28 +15,24 @@ interface Cut {
 
 /** Cuts pages in another way. */
 function cutPages(cut: (asked: Cut) => Drive[]): Break {
-  return (engine) => {
-    for (const { drives } of organizationsOf(engine)) {
-      const page = drives.page.bind(drives);
-      drives.page = (offset, limit) => cut({ offset, limit, size: drives.size, page });
-    }
-  };
+  return inEach(({ drives }) => {
+    const page = drives.page.bind(drives);
+    drives.page = (offset, limit) => cut({ offset, limit, size: drives.size, page });
+  });
 }
 
 /** Gives another total for the page that was cut last. */
 function changeTotal(total: (offset: number, limit: number, size: number) => number): Break {
-  return (engine) => {
-    for (const { drives } of organizationsOf(engine)) {
-      const page = drives.page.bind(drives);
-      const size = () => page(0, 1_000_000).length;
-      let asked = { offset: 0, limit: 0 };
-      drives.page = (offset, limit) => {
-        asked = { offset, limit };
-        return page(offset, limit);
-      };
-      Object.defineProperty(drives, 'size', { get: () => total(asked.offset, asked.limit, size()) });
-    }
-  };
+  return inEach(({ drives }) => {
+    const page = drives.page.bind(drives);
+    const size = () => page(0, 1_000_000).length;
+    let asked = { offset: 0, limit: 0 };
+    drives.page = (offset, limit) => {
+      asked = { offset, limit };
+      return page(offset, limit);
+    };
+    Object.defineProperty(drives, 'size', { get: () => total(asked.offset, asked.limit, size()) });
+  });
 }
 
 /** How many drives a page holds. */
@@ -127,12 +122,12 @@ const joints: readonly Mutant[] = table('pagination', 'store', {
   'listDrives.pages-fit-together: every-second-small-page-begins-one-too-late': [
     'Of full pages behind the first every second one begins one drive too late.',
     (engine) => {
-      for (const organization of organizationsOf(engine)) addDrives(organization, 20);
       let count = 0;
-      cutPages(({ offset, limit, size, page }) => {
+      const begin = cutPages(({ offset, limit, size, page }) => {
         const isLate = offset > 0 && offset + limit < size && ++count % 2 === 0;
         return page(isLate ? offset + 1 : offset, limit);
-      })(engine);
+      });
+      sequence(addDrives(20), begin)(engine);
     },
   ],
 });
@@ -161,10 +156,10 @@ const totals: readonly Mutant[] = table('pagination', 'store', {
 const longLists: readonly Mutant[] = table('pagination', 'store', {
   'listDrives.created-drive: the-list-of-drives-ends-at-hundred': [
     'Of 105 drives only the first 100 are on any page, so that a new one is on none.',
-    (engine) => {
-      for (const organization of organizationsOf(engine)) addDrives(organization, 100);
-      cutPages(({ offset, limit, page }) => page(offset, Math.max(0, Math.min(limit, 100 - offset))))(engine);
-    },
+    sequence(
+      addDrives(100),
+      cutPages(({ offset, limit, page }) => page(offset, Math.max(0, Math.min(limit, 100 - offset)))),
+    ),
   ],
   'listDrives.pages-fit-together: pages-behind-the-second-begin-too-late': [
     'Pages behind the second begin one drive too late.',

@@ -1,7 +1,6 @@
-import type { Mutant } from '../mutant.ts';
-import { idIn, isSuccess, onCallersOf, sentField } from './patch.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { changeCalls, idIn, isSuccess, onCallersOf, sentField } from './patch.ts';
 import { hasDotDot, isLegal, judgeMoves, putAt, resolved, rewriteMoves, segmentsOf, stripped } from './path-rules.ts';
-import type { Break } from './rewrite.ts';
 import { table } from './table.ts';
 
 /** Paths with a `..` segment that are let through. */
@@ -65,20 +64,18 @@ const slashless: readonly Mutant[] = table('path rule', 'engine', {
   ],
   'updateDriveFile.path-empty: move-takes-an-empty-path-for-none': [
     'An empty new path is a success; the file stays where it is.',
-    (engine) =>
-      onCallersOf(engine, 'updateDriveFile', (call, sound) =>
-        sound.answer(sentField(call, 'path') === '' ? { ...call, operationId: 'getDriveFile' } : call),
-      ),
+    changeCalls('updateDriveFile', (call) =>
+      sentField(call, 'path') === '' ? { ...call, operationId: 'getDriveFile' } : call,
+    ),
   ],
   'updateDriveFile.path-empty: move-takes-an-empty-path-for-the-root': [
     'An empty new path moves the file to the root, under its name.',
-    (engine) =>
-      onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-        if (sentField(call, 'path') !== '') return sound.answer(call);
-        const [driveId, fileId] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
-        putAt(caller, driveId, fileId, `/${caller.filesOf(driveId).find(fileId)?.name}`);
-        return sound.answer({ ...call, operationId: 'getDriveFile' });
-      }),
+    changeCalls('updateDriveFile', (call, caller) => {
+      if (sentField(call, 'path') !== '') return call;
+      const [driveId, fileId] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
+      putAt(caller, driveId, fileId, `/${caller.filesOf(driveId).find(fileId)?.name}`);
+      return { ...call, operationId: 'getDriveFile' };
+    }),
   ],
 });
 
@@ -99,15 +96,13 @@ const lateRefusals: readonly Mutant[] = table('path rule', 'engine', {
 });
 
 function moveBehindRefusals(target: (path: string) => string | undefined): Break {
-  return (engine) => {
-    onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-      const answer = sound.answer(call);
-      const path = sentField(call, 'path');
-      const place = typeof path === 'string' && !isLegal(path) && !isSuccess(answer) ? target(path) : undefined;
-      if (place !== undefined) putAt(caller, idIn(call, 'driveId'), idIn(call, 'fileId'), place);
-      return answer;
-    });
-  };
+  return onCallersOf('updateDriveFile', (call, sound, caller) => {
+    const answer = sound.answer(call);
+    const path = sentField(call, 'path');
+    const place = typeof path === 'string' && !isLegal(path) && !isSuccess(answer) ? target(path) : undefined;
+    if (place !== undefined) putAt(caller, idIn(call, 'driveId'), idIn(call, 'fileId'), place);
+    return answer;
+  });
 }
 
 /** Legal dots that are refused. */

@@ -1,8 +1,7 @@
-import type { Mutant } from '../mutant.ts';
+import type { Break, Mutant } from '../mutant.ts';
 import { isSuccess, onCallersOf, sentParameter, withQuery } from './patch.ts';
 import { pathRuleOfMoves } from './path-rule-moves.ts';
 import { hasDotDot, isLegal, judgeDeletions, resolved, rewriteDeletions, segmentsOf, stripped } from './path-rules.ts';
-import type { Break } from './rewrite.ts';
 import { table } from './table.ts';
 
 // A path that is let through then shows as a success, although no directory is there.
@@ -98,14 +97,12 @@ const lateRefusals: readonly Mutant[] = table('path rule', 'engine', {
 });
 
 function deleteBehindRefusals(target: (path: string) => string | undefined): Break {
-  return (engine) => {
-    onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
-      const answer = sound.answer(call);
-      const path = isSuccess(answer) ? undefined : target(sentParameter(call, 'path') ?? '/');
-      if (path !== undefined && isLegal(path)) sound.answer(withQuery(call, { path }));
-      return answer;
-    });
-  };
+  return onCallersOf('deleteDriveTree', (call, sound) => {
+    const answer = sound.answer(call);
+    const path = isSuccess(answer) ? undefined : target(sentParameter(call, 'path') ?? '/');
+    if (path !== undefined && isLegal(path)) sound.answer(withQuery(call, { path }));
+    return answer;
+  });
 }
 
 /** Legal dots that are refused. */

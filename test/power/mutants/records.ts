@@ -1,26 +1,72 @@
-import type { Organization } from '../../../src/domain/organizations.ts';
-import type { Drive, DriveFile, McpServer, McpTool } from '../../../src/domain/resources.ts';
-import type { Mutant } from '../mutant.ts';
-import { changeJobIds, digits, endOfTimeMs, spoil, spoilFile, spoilLast, wrong } from './patch-records.ts';
-import { changeAnswered, changeMoves, changeNew, drivesOf, mcpServersOf, organizationsOf } from './patch-store.ts';
-import type { Break, Fields } from './rewrite.ts';
+import type { Ids } from '../../../src/domain/ids.ts';
+import type { Drive, DriveFile, McpTool } from '../../../src/domain/resources.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import {
+  agents,
+  changeAnswered,
+  changeMoves,
+  changeNew,
+  drives,
+  filesIn,
+  idsOf,
+  inEach,
+  type Listed,
+  mcpServers,
+  type ShelfOf,
+} from './patch-store.ts';
+import type { Fields } from './rewrite.ts';
 import { table } from './table.ts';
 
-const agents = ({ agents: list }: Organization) => list;
-const drives = ({ drives: list }: Organization) => list;
-const mcpServers = ({ mcpServers: list }: Organization) => list;
+/** Ids of digits: a store could keep them as numbers. */
+const digits = { idFormat: 'numeric' } as const;
 
 const year10000Ms = Date.UTC(10_000, 0);
+
+/** Latest time that there is. */
+const endOfTimeMs = 8_640_000_000_000_000;
+
+/**
+ * Puts into stored records what their type does not allow, before they are shown for the first time. `values` may be
+ * undefined for a record that stays as it is.
+ */
+function spoil<T extends Listed>(shelfOf: ShelfOf<T>, toValues: (record: T) => Fields | undefined): Break {
+  return inEach((organization) => {
+    for (const record of shelfOf(organization).list.all()) Object.assign(record, toValues(record));
+  });
+}
+
+/** The same for the last record of each organization. */
+function spoilLast<T extends Listed>(shelfOf: ShelfOf<T>, toValues: (record: T) => Fields): Break {
+  return inEach((organization) => {
+    const last = shelfOf(organization).list.all().at(-1);
+    if (last !== undefined) Object.assign(last, toValues(last));
+  });
+}
+
+/** The same for one file of each organization: the last one that is meant. */
+function spoilFile(toValues: (file: DriveFile) => Fields, isMeant: (file: DriveFile) => boolean = () => true): Break {
+  return inEach((organization) => {
+    const files = organization.drives.all().flatMap(({ id }) => filesIn(organization.ownFilesOf(id)));
+    const file = files.findLast(isMeant);
+    if (file !== undefined) Object.assign(file, toValues(file));
+  });
+}
+
+/** Gives jobs other ids, or what is none. */
+function changeJobIds(change: (id: string) => unknown): Break {
+  return inEach((organization) => {
+    const { ids } = organization;
+    Object.assign(organization, {
+      ids: (kind: Parameters<Ids>[0]) => (kind === 'job' ? change(ids(kind)) : ids(kind)),
+    });
+  });
+}
 
 /** Stored agents that are none. */
 const wrongAgents: readonly Mutant[] = table('shape', 'store', {
   'listAgents.no-null-fields: agent-description-null': [
     'An agent without a description is stored with null for it, and shows that.',
-    (engine) => {
-      for (const agent of organizationsOf(engine).flatMap((organization) => organization.agents.all())) {
-        if (agent.description === undefined) spoil(agent, { description: null });
-      }
-    },
+    spoil(agents, ({ description }) => (description === undefined ? { description: null } : undefined)),
   ],
   'listAgents.field-types: agent-description-by-language': [
     'The description of the last agent is stored as an object with a text per language.',
@@ -28,11 +74,7 @@ const wrongAgents: readonly Mutant[] = table('shape', 'store', {
   ],
   'listAgents.flags-are-booleans: agent-flag-as-number': [
     'hasChanges is stored as 1 or 0, and shown so until the agent is published.',
-    (engine) => {
-      for (const agent of organizationsOf(engine).flatMap((organization) => organization.agents.all())) {
-        spoil(agent, { hasChanges: Number(agent.hasChanges) });
-      }
-    },
+    spoil(agents, ({ hasChanges }) => ({ hasChanges: Number(hasChanges) })),
   ],
   'listAgents.timestamps-are-date-times: agent-updated-in-the-year-10000': [
     'The last agent was updated in the year 10000, which is written with five digits and a sign.',
@@ -49,16 +91,14 @@ const wrongAgents: readonly Mutant[] = table('shape', 'store', {
 const wrongDrives: readonly Mutant[] = table('shape', 'store', {
   'listDrives.ids-are-strings: drive-of-a-numbered-organization': [
     'Pages with an offset are cut from records in which organizationId is a number.',
-    (engine) => {
-      for (const { drives: list } of organizationsOf(engine)) {
-        const page = list.page.bind(list);
-        const numbered = new Map(
-          list.all().map((drive) => [drive.id, Object.assign({ ...drive }, { organizationId: 7 })]),
-        );
-        list.page = (offset, limit) =>
-          page(offset, limit).map((drive) => (offset > 0 ? (numbered.get(drive.id) ?? drive) : drive));
-      }
-    },
+    inEach(({ drives: list }) => {
+      const page = list.page.bind(list);
+      const numbered = new Map(
+        list.all().map((drive) => [drive.id, Object.assign({ ...drive }, { organizationId: 7 })]),
+      );
+      list.page = (offset, limit) =>
+        page(offset, limit).map((drive) => (offset > 0 ? (numbered.get(drive.id) ?? drive) : drive));
+    }),
   ],
   'listDrives.field-types: drive-named-by-a-year': [
     'The name of the last drive was read from a file as the number 2027, and is stored as one.',
@@ -67,10 +107,8 @@ const wrongDrives: readonly Mutant[] = table('shape', 'store', {
   'listDrives.no-null-fields: empty-drive-named-null': [
     'A drive without files, of before the start, is stored with null for its name.',
     (engine) => {
-      for (const organization of organizationsOf(engine)) {
-        const empty = organization.drives.all().filter(({ id }) => organization.filesOf(id).size === 0);
-        for (const drive of empty) spoil(drive, { name: null });
-      }
+      const isEmpty = ({ id }: Drive) => engine.store.organizations.every((one) => one.filesOf(id).size === 0);
+      spoil(drives, (drive) => (isEmpty(drive) ? { name: null } : undefined))(engine);
     },
   ],
 });
@@ -106,14 +144,12 @@ const wrongServers: readonly Mutant[] = table('shape', 'store', {
 
 /** Spoils the last tool of the last MCP server that offers any. The record is a new one: the seed keeps its own. */
 function spoilTool(toValues: (tool: McpTool) => Fields): Break {
-  return (engine) => {
-    for (const organization of organizationsOf(engine)) {
-      const server = organization.mcpServers.all().findLast(({ tools }) => tools.length > 0);
-      const last = server?.tools.at(-1);
-      if (server === undefined || last === undefined) continue;
-      spoil(server, { tools: [...server.tools.slice(0, -1), { ...last, ...toValues(last) }] });
-    }
-  };
+  return inEach(({ mcpServers: list }) => {
+    const server = list.all().findLast(({ tools }) => tools.length > 0);
+    const last = server?.tools.at(-1);
+    if (server === undefined || last === undefined) return;
+    Object.assign(server, { tools: [...server.tools.slice(0, -1), { ...last, ...toValues(last) }] });
+  });
 }
 
 /** Stored tools that are none, and tools of nothing. */
@@ -135,15 +171,12 @@ const wrongTools: readonly Mutant[] = [
   ...table('status', 'store', {
     'listMcpServerTools.unknown-server: unknown-server-without-tools': [
       'Looking for an MCP server that does not exist yields a blank one, which has no tools.',
-      (engine) => {
-        const all = organizationsOf(engine).map(({ mcpServersById }) => mcpServersById);
-        for (const { mcpServersById } of organizationsOf(engine)) {
-          const get = mcpServersById.get.bind(mcpServersById);
-          const [model] = mcpServersById.values();
-          const blankOf = (id: string) => (model === undefined ? undefined : { ...model, id, tools: [] });
-          mcpServersById.get = (id) => get(id) ?? (all.some((map) => map.has(id)) ? undefined : blankOf(id));
-        }
-      },
+      inEach(({ mcpServersById }, engine) => {
+        const get = mcpServersById.get.bind(mcpServersById);
+        const [model] = mcpServersById.values();
+        const blankOf = (id: string) => (model === undefined ? undefined : { ...model, id, tools: [] });
+        mcpServersById.get = (id) => get(id) ?? (idsOf(engine, mcpServers).has(id) ? undefined : blankOf(id));
+      }),
     ],
   }),
 ];
@@ -184,7 +217,7 @@ const wrongFiles: readonly Mutant[] = table('shape', 'store', {
 
 /** A change of what a move is answered with. */
 function answered(change: (file: Fields) => Fields): Break {
-  return (engine) => changeMoves((moved) => ({ answered: change({ ...moved }) as Partial<DriveFile> }))(engine);
+  return changeMoves((moved) => ({ answered: change({ ...moved }) }));
 }
 
 /** Answers to moves, from records that are none. */
@@ -227,46 +260,28 @@ const wrongJobs: readonly Mutant[] = table('shape', 'store', {
   ],
 });
 
-/** Changes the record that the creation of a drive is answered with. The list shows the drive as it should be. */
-function answeredDrive(change: (drive: Drive) => Fields): Break {
-  return (engine) => {
-    for (const organization of organizationsOf(engine)) {
-      changeAnswered(drivesOf(organization), (drive) => wrong(change(drive)));
-    }
-  };
-}
-
-/** The same for MCP servers. */
-function answeredServer(change: (server: McpServer) => Fields): Break {
-  return (engine) => {
-    for (const organization of organizationsOf(engine)) {
-      changeAnswered(mcpServersOf(organization), (server) => wrong(change(server)));
-    }
-  };
-}
-
 /** New drives whose records are none. */
 const wrongNewDrives: readonly Mutant[] = table('shape', 'store', {
   'createDrive.field-types: created-drive-name-in-parts': [
     'The record that the creation of a drive is answered with has the name as an array of its words.',
-    answeredDrive(({ name }) => ({ name: name.split(' ') })),
+    changeAnswered(drives, ({ name }) => ({ name: name.split(' ') })),
   ],
   'createDrive.created-at-is-recent: created-drive-of-1970': [
     'The record that the creation of a drive is answered with has seconds for milliseconds in createdAt.',
-    answeredDrive(({ createdAtMs }) => ({ createdAtMs: Math.floor(createdAtMs / 1_000) })),
+    changeAnswered(drives, ({ createdAtMs }) => ({ createdAtMs: Math.floor(createdAtMs / 1_000) })),
   ],
   'createDrive.timestamps-are-date-times: created-drive-updated-at-the-end-of-time': [
     'updatedAt of a new drive is the latest time that there is, of which no date-time can tell.',
-    answeredDrive(() => ({ updatedAtMs: endOfTimeMs })),
+    changeAnswered(drives, () => ({ updatedAtMs: endOfTimeMs })),
   ],
   'createDrive.ids-are-strings: created-drive-id-as-number': [
     'The record that the creation of a drive is answered with has a number for its id.',
-    answeredDrive(({ id }) => ({ id: Number(id) })),
+    changeAnswered(drives, ({ id }) => ({ id: Number(id) })),
     digits,
   ],
   'createDrive.no-null-fields: created-drive-with-emoji-named-null': [
     'Where the name of a new drive holds an emoji, the record that is answered has null for it.',
-    answeredDrive(({ name }) => (/\p{Emoji_Presentation}/u.test(name) ? { name: null } : {})),
+    changeAnswered(drives, ({ name }) => (/\p{Emoji_Presentation}/u.test(name) ? { name: null } : {})),
   ],
 });
 
@@ -274,31 +289,27 @@ const wrongNewDrives: readonly Mutant[] = table('shape', 'store', {
 const wrongNewServers: readonly Mutant[] = table('shape', 'store', {
   'createMcpServer.field-types: created-server-url-in-parts': [
     'The record that a registration is answered with has an object with href and host for the URL.',
-    answeredServer(({ url }) => {
+    changeAnswered(mcpServers, ({ url }) => {
       const { href, host } = new URL(url);
       return { url: { href, host } };
     }),
   ],
   'createMcpServer.timestamps-are-date-times: created-server-updated-in-microseconds': [
     'updatedAt of a new MCP server is taken from a clock of microseconds, and lies thousands of years ahead.',
-    answeredServer(({ updatedAtMs }) => ({ updatedAtMs: updatedAtMs * 1_000 })),
+    changeAnswered(mcpServers, ({ updatedAtMs }) => ({ updatedAtMs: updatedAtMs * 1_000 })),
   ],
   'createMcpServer.ids-are-strings: created-server-id-as-number': [
     'The record that a registration is answered with has a number for the id of the MCP server.',
-    answeredServer(({ id }) => ({ id: Number(id) })),
+    changeAnswered(mcpServers, ({ id }) => ({ id: Number(id) })),
     digits,
   ],
   'createMcpServer.no-null-fields: created-server-type-null': [
     'The record that a registration is answered with has null for the type, which is chosen a moment later.',
-    answeredServer(() => ({ type: null })),
+    changeAnswered(mcpServers, () => ({ type: null })),
   ],
   'createMcpServer.type-values: created-server-of-type-http': [
     'A new MCP server is stored with the type http.',
-    (engine) => {
-      for (const organization of organizationsOf(engine)) {
-        changeNew(mcpServersOf(organization), () => wrong({ type: 'http' }));
-      }
-    },
+    changeNew(mcpServers, () => ({ type: 'http' })),
   ],
 });
 

@@ -2,10 +2,9 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Call } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
-import { idIn, onCallersOf, withAnswered, withPath } from './patch.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { changeCalls, idIn, onCallersOf, withAnswered, withPath } from './patch.ts';
 import { filesIn, treesOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
 import { table } from './table.ts';
 
 /** Which file a reading shows. */
@@ -13,20 +12,18 @@ const readings: readonly Mutant[] = [
   ...table('state', 'store', {
     'getDriveFile.id-asked-for: a-reading-shows-the-drive-as-the-file': [
       'While a file is read its record is found with the id of its drive.',
-      (engine) => showDriveIds(engine),
+      showDriveIds,
     ],
   }),
   ...table('state', 'engine', {
     'getDriveFile.id-asked-for: a-drive-shows-one-file-under-every-id': [
       'A reading shows the first file of the drive whichever of its files is asked for.',
-      (engine) =>
-        onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-          const tree = caller.filesOf(idIn(call, 'driveId'));
-          const files = filesIn(tree);
-          const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
-          const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
-          return sound.answer(isThere && fileId !== undefined ? withPath(call, { fileId }) : call);
-        }),
+      changeCalls('getDriveFile', (call, caller) => {
+        const tree = caller.filesOf(idIn(call, 'driveId'));
+        const fileId = filesIn(tree).find(({ id }) => id !== idIn(call, 'fileId'))?.id;
+        const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
+        return isThere && fileId !== undefined ? withPath(call, { fileId }) : call;
+      }),
     ],
   }),
 ];
@@ -41,39 +38,38 @@ function showDriveIds(engine: Engine): void {
       return file === undefined || !isReading ? file : { ...file, id: driveId };
     };
   }
-  onCallersOf(engine, 'getDriveFile', (call, sound) => {
+  onCallersOf('getDriveFile', (call, sound) => {
     isReading = true;
     const answer = sound.answer(call);
     isReading = false;
     return answer;
-  });
+  })(engine);
 }
 
 /** Readings of files that are not there. */
 const unknownFiles: readonly Mutant[] = table('state', 'engine', {
   'getDriveFile.unknown-file: an-unknown-file-is-made-up': [
     'A reading of a file that is not there shows a made-up one under the id that was asked for.',
-    (engine) =>
-      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-        const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
-        if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
-        const shown = sound.answer(withPath(call, { fileId }));
-        return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
-      }),
+    onCallersOf('getDriveFile', (call, sound, caller, engine) => {
+      const fileId = strangerTo(call, caller, engine);
+      if (fileId === undefined) return sound.answer(call);
+      const shown = sound.answer(withPath(call, { fileId }));
+      return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
+    }),
   ],
   'getDriveFile.unknown-file: an-unknown-file-is-the-first-of-the-drive': [
     'A reading of a file that is not there shows some other file of the drive.',
-    (engine) =>
-      onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-        const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
-        if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
-        return sound.answer(withPath(call, { fileId }));
-      }),
+    changeCalls('getDriveFile', (call, caller, engine) => {
+      const fileId = strangerTo(call, caller, engine);
+      return fileId === undefined ? call : withPath(call, { fileId });
+    }),
   ],
 });
 
-function isAnywhere(engine: Engine, call: Call): boolean {
-  return treesOf(engine).some(({ tree }) => tree.find(idIn(call, 'fileId')) !== undefined);
+/** Some file of the drive, where the one that is asked for is nowhere. */
+function strangerTo(call: Call, caller: Organization, engine: Engine): string | undefined {
+  const isAnywhere = treesOf(engine).some(({ tree }) => tree.find(idIn(call, 'fileId')) !== undefined);
+  return isAnywhere ? undefined : caller.filesOf(idIn(call, 'driveId')).first()?.id;
 }
 
 /** The drive of the organization that really has the file of a call. */
@@ -84,13 +80,11 @@ function homeOf(organization: Organization, call: Call): string | undefined {
 
 /** Finds the file of an operation under whatever drive of the organization it is asked for. */
 function reachAcrossDrives(operationId: OperationId): Break {
-  return (engine) => {
-    onCallersOf(engine, operationId, (call, sound, caller) => {
-      const isOwn = caller.drivesById.has(idIn(call, 'driveId'));
-      const home = isOwn ? homeOf(caller, call) : undefined;
-      return sound.answer(home === undefined ? call : withPath(call, { driveId: home }));
-    });
-  };
+  return changeCalls(operationId, (call, caller) => {
+    const isOwn = caller.drivesById.has(idIn(call, 'driveId'));
+    const home = isOwn ? homeOf(caller, call) : undefined;
+    return home === undefined ? call : withPath(call, { driveId: home });
+  });
 }
 
 /** Files that are found under another drive than their own. */

@@ -1,9 +1,7 @@
 import type { DriveFile } from '../../../src/domain/resources.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
-import { idIn, isSuccess, onCallersOf, withAnswered, withPath } from './patch.ts';
-import { afterMoves, changeMoves, filesIn, treesOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { changeCalls, idIn, isSuccess, onCallersOf, withAnswered, withPath } from './patch.ts';
+import { changeMoves, changeOtherFiles, filesIn, inEachTree, sequence } from './patch-store.ts';
 import { table } from './table.ts';
 
 /** Which file, at which path, a move answers and keeps. */
@@ -37,14 +35,13 @@ const paths: readonly Mutant[] = [
   ...table('state', 'engine', {
     'updateDriveFile.id-asked-for: a-move-answers-another-file': [
       'A move is answered with another file of the drive.',
-      (engine) =>
-        onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-          const answer = sound.answer(call);
-          const others = filesIn(caller.filesOf(idIn(call, 'driveId'))).filter(({ id }) => id !== idIn(call, 'fileId'));
-          const fileId = others[0]?.id;
-          if (!isSuccess(answer) || fileId === undefined) return answer;
-          return sound.answer({ ...withPath(call, { fileId }), operationId: 'getDriveFile' });
-        }),
+      onCallersOf('updateDriveFile', (call, sound, caller) => {
+        const answer = sound.answer(call);
+        const files = filesIn(caller.filesOf(idIn(call, 'driveId')));
+        const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
+        if (!isSuccess(answer) || fileId === undefined) return answer;
+        return sound.answer({ ...withPath(call, { fileId }), operationId: 'getDriveFile' });
+      }),
     ],
   }),
 ];
@@ -56,37 +53,37 @@ const given = {
   metadata: { pages: 12, language: 'en', review: { by: 'Quality', passed: true } },
 };
 
-function describeAll(engine: Engine): void {
-  for (const { tree } of treesOf(engine)) {
-    for (const file of filesIn(tree)) tree.put({ ...given, ...file });
-  }
-}
+const describeAll: Break = inEachTree(({ tree }) => {
+  for (const file of filesIn(tree)) tree.put({ ...given, ...file });
+});
 
 /** Lets every file have all fields, and each move put others in their place. */
 function empty(changes: Partial<DriveFile>): Break {
-  return (engine) => {
-    describeAll(engine);
-    changeMoves(() => ({ kept: changes, answered: changes }))(engine);
-  };
+  return sequence(describeAll, changeBoth(changes));
+}
+
+/** Changes what is kept of each move and what it is answered with. */
+function changeBoth(changes: Partial<DriveFile>): Break {
+  return changeMoves(() => ({ kept: changes, answered: changes }));
 }
 
 /** Lets every file have all fields, and each move take these away. */
-function forgetAll(engine: Engine): void {
-  describeAll(engine);
-  for (const { tree } of treesOf(engine)) {
+const forgetAll: Break = sequence(
+  describeAll,
+  inEachTree(({ tree }) => {
     const put = tree.put.bind(tree);
     tree.put = (moved: Partial<Record<keyof typeof given, unknown>> & DriveFile) => {
       for (const name of ['description', 'summary', 'metadata'] as const) delete moved[name];
       put(moved);
     };
-  }
-}
+  }),
+);
 
 /** What else a move changes of the file. */
 const fields: readonly Mutant[] = table('state', 'store', {
   'updateDriveFile.other-fields-kept: a-move-sets-the-size-to-zero': [
     'A moved file has size 0, in the answer and in later readings.',
-    changeMoves(() => ({ kept: { sizeBytes: 0 }, answered: { sizeBytes: 0 } })),
+    changeBoth({ sizeBytes: 0 }),
   ],
   'updateDriveFile.other-fields-kept: a-move-counts-the-size-anew': [
     'A later reading of a moved file shows one byte more; the answer to the move is right.',
@@ -94,10 +91,7 @@ const fields: readonly Mutant[] = table('state', 'store', {
   ],
   'updateDriveFile.other-fields-kept: a-move-forgets-the-content-type': [
     'A moved file has the content type application/octet-stream.',
-    (engine) => {
-      const contentType = 'application/octet-stream';
-      changeMoves(() => ({ kept: { contentType }, answered: { contentType } }))(engine);
-    },
+    changeBoth({ contentType: 'application/octet-stream' }),
   ],
   'updateDriveFile.other-fields-kept: a-move-forgets-the-description': [
     'The description of a moved file is empty.',
@@ -117,22 +111,20 @@ const fields: readonly Mutant[] = table('state', 'store', {
   ],
   'updateDriveFile.other-fields-kept: a-move-loses-the-last-entry-of-the-metadata': [
     'The metadata of a moved file is without its last entry.',
-    (engine) => {
-      describeAll(engine);
+    sequence(
+      describeAll,
       changeMoves(({ metadata = {} }) => {
         const shorter = { metadata: Object.fromEntries(Object.entries(metadata).slice(0, -1)) };
         return { kept: shorter, answered: shorter };
-      })(engine);
-    },
+      }),
+    ),
   ],
   'updateDriveFile.other-fields-kept: a-move-exchanges-summary-and-description': [
     'In later readings of a moved file the summary and the description have changed places.',
-    (engine) => {
-      describeAll(engine);
-      changeMoves(({ summary = '', description = '' }) => ({
-        kept: { summary: description, description: summary },
-      }))(engine);
-    },
+    sequence(
+      describeAll,
+      changeMoves(({ summary = '', description = '' }) => ({ kept: { summary: description, description: summary } })),
+    ),
   ],
 });
 
@@ -140,28 +132,18 @@ const fields: readonly Mutant[] = table('state', 'store', {
 const otherFiles: readonly Mutant[] = table('state', 'store', {
   'updateDriveFile.other-file-untouched: a-move-takes-the-whole-drive-along': [
     'With a file every other file of its drive is moved to the new directory.',
-    afterMoves((moved, _, { tree }) => {
+    changeOtherFiles((file, moved) => {
       const directory = moved.path.slice(0, moved.path.lastIndexOf('/'));
-      for (const file of filesIn(tree)) {
-        if (file.id !== moved.id) tree.put({ ...file, path: `${directory}/${moved.name} and ${file.id}/${file.name}` });
-      }
+      return { path: `${directory}/${moved.name} and ${file.id}/${file.name}` };
     }),
   ],
   'updateDriveFile.other-file-untouched: a-move-renames-the-other-files': [
     'A move puts .bak behind the names of the other files of the drive.',
-    afterMoves((moved, _, { tree }) => {
-      for (const file of filesIn(tree)) {
-        if (file.id !== moved.id) tree.put({ ...file, path: `${file.path}.bak`, name: `${file.name}.bak` });
-      }
-    }),
+    changeOtherFiles(({ path, name }) => ({ path: `${path}.bak`, name: `${name}.bak` })),
   ],
   'updateDriveFile.other-file-untouched: a-move-adds-a-slash-to-the-other-paths': [
     'A move adds a slash to the paths of the other files of the drive.',
-    afterMoves((moved, _, { tree }) => {
-      for (const file of filesIn(tree)) {
-        if (file.id !== moved.id) tree.put({ ...file, path: `/${file.path}` });
-      }
-    }),
+    changeOtherFiles(({ path }) => ({ path: `/${path}` })),
   ],
 });
 
@@ -169,26 +151,24 @@ const otherFiles: readonly Mutant[] = table('state', 'store', {
 const strangers: readonly Mutant[] = table('state', 'engine', {
   'updateDriveFile.unknown-file: a-move-of-an-unknown-file-makes-one': [
     'A move of a file that is not there succeeds: a copy of another file is made under the id.',
-    (engine) =>
-      onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-        const [driveId, id] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
-        const tree = caller.filesOf(driveId);
-        const model = tree.first();
-        if (tree.find(id) === undefined && model !== undefined) tree.put({ ...model, id, path: `/${id}` });
-        return sound.answer(call);
-      }),
+    changeCalls('updateDriveFile', (call, caller) => {
+      const [driveId, id] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
+      const tree = caller.filesOf(driveId);
+      const model = tree.first();
+      if (tree.find(id) === undefined && model !== undefined) tree.put({ ...model, id, path: `/${id}` });
+      return call;
+    }),
   ],
   'updateDriveFile.unknown-file: a-move-of-an-unknown-file-is-a-success': [
     'A move of a file that is not there is answered with success, and nothing is done.',
-    (engine) =>
-      onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-        const [driveId, id] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
-        const model = caller.filesOf(driveId).first();
-        const answer = sound.answer(call);
-        if (answer.status !== 404 || model === undefined) return answer;
-        const shown = sound.answer({ ...withPath(call, { fileId: model.id }), operationId: 'getDriveFile' });
-        return withAnswered(shown, (body) => ({ ...body, id }));
-      }),
+    onCallersOf('updateDriveFile', (call, sound, caller) => {
+      const [driveId, id] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
+      const model = caller.filesOf(driveId).first();
+      const answer = sound.answer(call);
+      if (answer.status !== 404 || model === undefined) return answer;
+      const shown = sound.answer({ ...withPath(call, { fileId: model.id }), operationId: 'getDriveFile' });
+      return withAnswered(shown, (body) => ({ ...body, id }));
+    }),
   ],
 });
 

@@ -1,7 +1,6 @@
 import type { DriveFile } from '../../../src/domain/resources.ts';
-import type { Mutant } from '../mutant.ts';
-import { changeSubtrees, filesIn, organizationsOf, takeFiles, treesOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { changeSubtrees, filesIn, inEach, inEachTree, takeFiles, treesOf } from './patch-store.ts';
 import { treesElsewhere } from './state-trees-elsewhere.ts';
 import { table } from './table.ts';
 
@@ -12,37 +11,25 @@ function depthOf(file: DriveFile, path: string): number {
 
 /** Lets every deletion leave out the files of the tree that `isKept` names. */
 function keepFiles(isKept: (file: DriveFile, path: string, all: DriveFile[]) => boolean): Break {
-  return (engine) => {
-    changeSubtrees((path, under) => {
-      const subtree = under(path);
-      return { ...subtree, below: subtree.below.filter((file, _, all) => !isKept(file, path, all)) };
-    })(engine);
-  };
+  return changeSubtrees((path, under) => {
+    const subtree = under(path);
+    return { ...subtree, below: subtree.below.filter((file, _, all) => !isKept(file, path, all)) };
+  });
 }
 
 /** Files of the tree that a deletion leaves there. */
 const leftovers: readonly Mutant[] = table('state', 'store', {
   'deleteDriveTree.file-below-is-gone: a-tree-deletion-does-nothing': [
     'A tree deletion answers with a job and the right number of documents, and deletes none of them.',
-    (engine) => {
-      for (const { tree } of treesOf(engine)) {
-        const put = tree.put.bind(tree);
-        const remove = tree.remove.bind(tree);
-        let isMoving = false;
-        tree.put = (file) => {
-          isMoving = true;
-          put(file);
-          isMoving = false;
-        };
-        tree.remove = (id) => (isMoving ? remove(id) : undefined);
-      }
-    },
+    inEachTree(({ tree }) => {
+      tree.remove = () => {};
+    }),
   ],
   'deleteDriveTree.file-below-is-gone: a-tree-deletion-never-comes-to-pass': [
     'Deletions are put off and never done.',
-    (engine) => {
-      for (const { deferred } of organizationsOf(engine)) deferred.later = () => {};
-    },
+    inEach(({ deferred }) => {
+      deferred.later = () => {};
+    }),
     { treeDeletion: 'asynchronous' },
   ],
   'deleteDriveTree.file-below-is-gone: a-tree-deletion-keeps-the-files-of-the-directory-itself': [
@@ -92,6 +79,15 @@ function matches(file: DriveFile, path: string, toSource: (character: string) =>
   return new RegExp(`^${source}/`, 'us').test(file.path);
 }
 
+/** Lets every deletion that finds a file take the first one outside the tree that is meant as well. */
+function takeOneMore(isMeant: (file: DriveFile, path: string) => boolean): Break {
+  return changeSubtrees((path, under) => {
+    const subtree = under(path);
+    const outside = under('/').below.find((file) => !subtree.below.includes(file) && isMeant(file, path));
+    return subtree.below.length === 0 || !outside ? subtree : { ...subtree, below: [...subtree.below, outside] };
+  });
+}
+
 /** Files beside the tree that a deletion takes as well. */
 const losses: readonly Mutant[] = table('state', 'store', {
   'deleteDriveTree.file-beside-is-kept: a-tree-deletion-empties-the-drive': [
@@ -100,11 +96,7 @@ const losses: readonly Mutant[] = table('state', 'store', {
   ],
   'deleteDriveTree.file-beside-is-kept: a-tree-deletion-takes-one-file-more': [
     'A tree deletion that finds a file takes one more: the first file of the drive outside the tree.',
-    changeSubtrees((path, under) => {
-      const subtree = under(path);
-      const outside = under('/').below.filter((file) => !subtree.below.includes(file));
-      return subtree.below.length === 0 ? subtree : { ...subtree, below: [...subtree.below, ...outside.slice(0, 1)] };
-    }),
+    takeOneMore(() => true),
   ],
   'deleteDriveTree.file-beside-is-kept.prefix: a-tree-deletion-takes-the-other-directories-beside-it': [
     'A tree deletion takes the directories beside the tree as well; files directly in its parent are kept.',
@@ -116,12 +108,7 @@ const losses: readonly Mutant[] = table('state', 'store', {
   ],
   'deleteDriveTree.file-beside-is-kept.prefix: a-tree-deletion-compares-characters-of-found-trees': [
     'A tree deletion that finds a file below the path takes one more: the next whose path begins alike.',
-    changeSubtrees((path, under) => {
-      const subtree = under(path);
-      const bare = path.replace(/\/$/, '');
-      const alike = under('/').below.filter((file) => file.path.startsWith(bare) && !isBelow(file, bare));
-      return subtree.below.length === 0 ? subtree : { ...subtree, below: [...subtree.below, ...alike.slice(0, 1)] };
-    }),
+    takeOneMore((file, path) => file.path.startsWith(path.replace(/\/$/, ''))),
   ],
   'deleteDriveTree.file-beside-is-kept.parent: a-tree-deletion-takes-the-parent-directory': [
     'A tree deletion takes everything in the directory that the tree lies in.',

@@ -1,8 +1,7 @@
 import { loadRequirements } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import type { FaultClass, FaultPlace, Mutant, WireFault } from '../mutant.ts';
-import type { Break } from './rewrite.ts';
+import type { Break, FaultClass, FaultPlace, Mutant, WireFault } from '../mutant.ts';
 import { on } from './wire-faults.ts';
 
 /** One mutant: its fault in one sentence, the patch that makes it, and the profile that it plays. */
@@ -14,9 +13,9 @@ type Row<Patch> = readonly [fault: string, patch: Patch, profile?: Partial<Profi
  */
 export type Rows<Patch> = Record<string, Row<Patch>>;
 
-/** Mutants whose fault sits in the mock itself. */
-export function table(faultClass: FaultClass, place: FaultPlace, rows: Rows<Break>): Mutant[] {
-  return toMutants(faultClass, place, rows, (patch) => ({ break: patch }));
+/** Mutants whose fault sits in the mock itself. With `requirement`, no key has to name it. */
+export function table(faultClass: FaultClass, place: FaultPlace, rows: Rows<Break>, requirement?: string): Mutant[] {
+  return toMutants(faultClass, place, rows, (patch) => ({ break: patch }), requirement);
 }
 
 /** Mutants whose fault sits in front of a sound mock, on the operation of their check. */
@@ -31,10 +30,11 @@ function toMutants<Patch>(
   place: FaultPlace,
   rows: Rows<Patch>,
   toFault: (patch: Patch, check: string) => Pick<Mutant, 'break' | 'wire'>,
+  ofAll?: string,
 ): Mutant[] {
   return Object.entries(rows).map(([key, [fault, patch, profile]]) => {
     const [named = '', id = ''] = key.split(': ');
-    const [check = '', requirement = requirementOf(check)] = named.split(' > ').reverse();
+    const [check = '', requirement = ofAll ?? requirementOf(check)] = named.split(' > ').reverse();
     return {
       ...{ id, class: faultClass, place, requirement, check, fault, ...toFault(patch, check) },
       ...(profile === undefined ? {} : { profile }),

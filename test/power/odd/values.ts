@@ -1,4 +1,4 @@
-import type { Mock } from '../../../src/index.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireAnswer, WireFault } from '../mutant.ts';
 import { changeAnswer, isSuccess, on, operationIdOf, withBody, withHeader, write } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
@@ -56,28 +56,24 @@ function composed(answer: WireAnswer): WireAnswer {
   return withBody(answer, answer.body.normalize('NFC'));
 }
 
-function skewed({ engine }: Mock): undefined {
+function skewed(engine: Engine): void {
   const { clock } = engine.runtime;
   const nowMs = clock.nowMs.bind(clock);
   Object.assign(engine.runtime, { clock: { ...clock, nowMs: () => nowMs() - 4 * 60_000 } });
-  return undefined;
 }
 
 /** What objects hold. */
-export const values: readonly Oddity[] = [
-  {
-    id: 'further-fields-change-with-every-reading',
+export const values: Record<string, Oddity> = {
+  'further-fields-change-with-every-reading': {
     why: 'Section 2: the tables do not say that they are closed.',
     wire: () =>
       inObjects((fields, count) => ({ ...fields, requestId: `r-${count}`, servedAt: new Date().toISOString() })),
   },
-  {
-    id: 'metadata-changes-with-every-reading',
+  'metadata-changes-with-every-reading': {
     why: 'Section 2: the inner shape of metadata is not stated.',
     wire: () => signedLinks,
   },
-  {
-    id: 'creations-answered-to-the-microsecond-and-listed-to-the-second',
+  'creations-answered-to-the-microsecond-and-listed-to-the-second': {
     why: 'Section 2: date-times; how precise they are is not shown.',
     wire: () =>
       timestamps(
@@ -85,13 +81,11 @@ export const values: readonly Oddity[] = [
         (operation) => operation.startsWith('list'),
       ),
   },
-  {
-    id: 'updated-at-in-whole-seconds',
+  'updated-at-in-whole-seconds': {
     why: 'Section 2: date-times; how precise each of them is is not shown.',
     wire: () => timestamps((name, value) => (name === 'updatedAt' ? inSeconds(value) : value)),
   },
-  {
-    id: 'another-spelling-of-utc-in-lists',
+  'another-spelling-of-utc-in-lists': {
     why: 'Section 2: date-times in UTC; both spellings are.',
     wire: () =>
       timestamps(
@@ -99,25 +93,21 @@ export const values: readonly Oddity[] = [
         (operation) => operation.startsWith('list'),
       ),
   },
-  {
-    id: 'type-of-a-new-server-is-found-out-later',
+  'type-of-a-new-server-is-found-out-later': {
     why: 'Section 2: how a server decides between the two types is not shown, nor when.',
     wire: () => typeIsFoundOut,
   },
-  {
-    id: 'urls-are-listed-with-their-port',
+  'urls-are-listed-with-their-port': {
     why: 'Section 2: url is the URL of the server; how it is spelt is not shown.',
     wire: () => listIsCanonical,
   },
-  {
-    id: 'names-are-composed',
+  'names-are-composed': {
     why: 'Section 2: what is kept of a name beyond plain letters is not shown.',
     wire: () => changeAnswer(isSuccess, composed),
   },
-  {
-    id: 'clock-is-four-minutes-late',
+  'clock-is-four-minutes-late': {
     why: 'Section 2: createdAt is the creation time, by whatever clock the server has.',
-    prepare: skewed,
+    break: skewed,
     wire: () => changeAnswer(isSuccess, (answer) => withHeader(answer, 'date', new Date().toUTCString())),
   },
-];
+};
