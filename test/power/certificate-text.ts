@@ -95,7 +95,9 @@ function legalLines({ legal }: Certificate): string[] {
       'No check fails',
       legal.alarms.map(({ job, check }) => `${nameOf(job)}: ${check}`),
     ),
-    list('No check warns', [...new Set(legal.warned.map(({ job, check }) => `${job.kind} ${job.id}: ${check}`))]),
+    list('No check warns unexpectedly', [
+      ...new Set(legal.warned.map(({ job, check }) => `${job.kind} ${job.id}: ${check}`)),
+    ]),
     list('Each report lists exactly the things that its run left behind', legal.receiptErrors),
   ];
 }

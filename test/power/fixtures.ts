@@ -1,6 +1,6 @@
-import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/config/settings.ts';
-import type { DriveFile } from '../../src/domain/resources.ts';
+import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import type { Mock } from '../../src/index.ts';
+import { fixturesOf } from '../support/fixtures.ts';
 import type { SecondServer } from './second-server/start.ts';
 
 /** What a run over a server of these proofs may do. */
@@ -29,30 +29,4 @@ export function settingsForSecondServer(server: SecondServer, mode: Mode): Setti
   // It never hangs: a busy machine may.
   const timeoutMs = 5_000;
   return settingsFor(mode, { baseUrl, apiKey, otherApiKey, fixtures, openPoints: { treePathParameter }, timeoutMs });
-}
-
-/** What is on a mock: an agent that was never published, two files to move, all others to delete, a server with tools. */
-export function fixturesOf({ engine }: Pick<Mock, 'engine'>): NonNullable<Config['fixtures']> {
-  const [organization] = engine.store.organizations;
-  if (organization === undefined) throw new Error('the mock has no organization');
-  const { agents, drives, mcpServers } = organization;
-  const agent = agents.all().find((one) => one.revisions.length > 0 && one.activeRevisionId === undefined);
-  const files = drives.all().flatMap(({ id: driveId }) => {
-    const { below } = organization.filesOf(driveId).under('/');
-    return below.map((file) => ({ fixture: { driveId, id: file.id }, facts: factsOf(file) }));
-  });
-  const byFacts = files.toSorted((a, b) => b.facts - a.facts).map(({ fixture }) => fixture);
-  const movable = byFacts.filter(({ driveId }) => driveId === byFacts[0]?.driveId).slice(0, 2);
-  const server = mcpServers.all().find(({ tools }) => tools.length > 0);
-  return {
-    ...(agent === undefined ? {} : { agent: { id: agent.id, revisionId: agent.revisions[0]?.id ?? '' } }),
-    files: movable,
-    disposableFiles: files.map(({ fixture }): FileFixture => fixture).filter((file) => !movable.includes(file)),
-    ...(server === undefined ? {} : { mcpServer: { id: server.id } }),
-  };
-}
-
-// The more a file shows, the more a move can lose.
-function factsOf({ description, summary, metadata }: DriveFile): number {
-  return [description, summary, metadata].filter((fact) => fact !== undefined).length;
 }

@@ -56,6 +56,8 @@ function notJudged(job: Job, error: unknown): JobResult {
   return { ...common, suiteError: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
+const legalServers = legalProfiles();
+
 const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> = {
   // A mutant settles at once, unless its profile says otherwise.
   mutant: async ({ id, mode, shuffleSeed }) => {
@@ -66,7 +68,7 @@ const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> = {
     return { settings: settingsForMock(mock, baseUrl, mode, { fixtures, settleMs, hostMcpServer }), mock, close };
   },
   legal: async ({ id, mode, shuffleSeed }) => {
-    const server = named(legalProfiles(), id);
+    const server = named(legalServers, id);
     const { mock, baseUrl, close } = await startMutant(server, { latencySeed: shuffleSeed });
     const hostMcpServer = server.tools !== undefined;
     return { settings: settingsForMock(mock, baseUrl, mode, { hostMcpServer }), mock, close };

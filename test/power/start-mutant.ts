@@ -4,7 +4,7 @@ import { createStore, type Seed } from '../../src/domain/seed.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { startAskingFront } from '../support/asking-front.ts';
-import { fixturesOf } from './fixtures.ts';
+import { fixturesOf } from '../support/fixtures.ts';
 import { startFront } from './front.ts';
 import type { Mutant, WireFault } from './mutant.ts';
 import { passOn } from './mutants/wire-faults.ts';

@@ -1,19 +1,10 @@
 import type { Mutant, WireFault } from '../mutant.ts';
 import { wireTable } from './table.ts';
-import { changeAnswer, isSuccess, withHeader, write } from './wire-faults.ts';
+import { changeAnswer, isSuccess, withHeader } from './wire-faults.ts';
 
 /** Declares every success as something else. */
 function declareAs(mediaType: string | undefined): WireFault {
   return changeAnswer(isSuccess, (answer) => withHeader(answer, 'content-type', mediaType));
-}
-
-/** Declares the successes as something else whose request target is meant. */
-function declareSomeAs(mediaType: string, isMeant: (url: string) => boolean): WireFault {
-  return async (request, response, forward) => {
-    const answer = await forward();
-    const isChanged = isSuccess(answer.status) && isMeant(request.url ?? '');
-    write(response, isChanged ? withHeader(answer, 'content-type', mediaType) : answer);
-  };
 }
 
 /** JSON that is declared as something else, or as nothing. */
@@ -24,7 +15,11 @@ export const wireMediaTypes: readonly Mutant[] = wireTable('transport', {
   ],
   'listDrives.body-is-declared-json: later-drives-declared-as-bytes': [
     'Pages of drives with an offset come from a cache that declares them as application/octet-stream.',
-    () => declareSomeAs('application/octet-stream', (url) => /[?&]offset=[1-9]/.test(url)),
+    () =>
+      changeAnswer(
+        (status, { url = '' }) => isSuccess(status) && /[?&]offset=[1-9]/.test(url),
+        (answer) => withHeader(answer, 'content-type', 'application/octet-stream'),
+      ),
   ],
   'createDrive.body-is-declared-json: created-drive-declared-as-text': [
     'The answer to the creation of a drive is declared as text/plain.',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { wireTable } from './table.ts';
-import { changeAnswer, isSuccess, withHeader } from './wire-faults.ts';
+import { changeAnswer, changeStatus, isSuccess, withHeader } from './wire-faults.ts';
 
 /** A longer list is taken for a part of it. */
 const mostAgents = 10;
@@ -9,7 +9,7 @@ function lengthOf(body: string): number {
   return (JSON.parse(body) as unknown[]).length;
 }
 
-const created = () => changeAnswer(isSuccess, (answer) => ({ ...answer, status: 201 }));
+const created = () => changeStatus(isSuccess, 201);
 
 /** Successes to which something in front of the service gives another code than the stated 200. */
 export const wireStatus: readonly Mutant[] = wireTable('status', {

@@ -1,8 +1,8 @@
 import type { Seed, SeedFile, SeedOrganization } from '../../../src/domain/seed.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireAnswer, WireFault } from '../mutant.ts';
-import { inEach, organizationsOf } from '../mutants/patch-store.ts';
-import { changeAnswer, isSuccess, on, pathOf, withBody, write } from '../mutants/wire-faults.ts';
+import { idsOf, inEach, mcpServers } from '../mutants/patch-store.ts';
+import { changeAnswer, changeStatus, isSuccess, on, operationIdOf, pathOf, withBody } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
 const modifiedAt = '2026-01-05T10:16:03Z';
@@ -72,12 +72,10 @@ function elsewhere(ids: readonly string[]): NonNullable<SeedOrganization['mcpSer
 
 // What belongs to another organization is refused as such, by numbers that all organizations share.
 const forbidForeign = (engine: Engine): WireFault =>
-  on('listMcpServerTools', async (request, response, forward) => {
-    const answer = await forward();
+  changeStatus((status, request) => {
     const id = pathOf(request.url ?? '').split('/')[3] ?? '';
-    const isThere = organizationsOf(engine).some(({ mcpServersById }) => mcpServersById.has(id));
-    write(response, answer.status === 404 && isThere ? { ...answer, status: 403 } : answer);
-  });
+    return status === 404 && operationIdOf(request) === 'listMcpServerTools' && idsOf(engine, mcpServers).has(id);
+  }, 403);
 
 /** An agent without its id: the table lists it, and no sentence says that it is always there. */
 function withoutIds(answer: WireAnswer): WireAnswer {

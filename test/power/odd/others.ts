@@ -2,7 +2,7 @@ import type { FileFixture } from '../../../conformance/config/settings.ts';
 import { createDrive } from '../../../src/domain/drives.ts';
 import { moveFile } from '../../../src/domain/files.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { fixturesOf } from '../fixtures.ts';
+import { fixturesOf } from '../../support/fixtures.ts';
 import { organizationsOf, replaceAgent, treesOf } from '../mutants/patch-store.ts';
 import type { Oddity } from './oddity.ts';
 

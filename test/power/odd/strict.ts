@@ -3,7 +3,7 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireFault } from '../mutant.ts';
 import { treesOf } from '../mutants/patch-store.ts';
-import { isRefusal, on, operationIdOf, write } from '../mutants/wire-faults.ts';
+import { changeStatus, isRefusal, operationIdOf, write } from '../mutants/wire-faults.ts';
 import { hasValidKey, type Oddity } from './oddity.ts';
 
 /** Refuses what a valid caller sends in a field or the query, before the mock hears of it, when it is not to its taste. */
@@ -62,13 +62,12 @@ function pathOnServer(engine: Engine, id: string): string | undefined {
     .at(0)?.path;
 }
 
-/** Answers refusals of some kind with another code. */
-function withStatus(operations: readonly OperationId[], from: number, to: number): WireFault {
-  return async (request, response, forward) => {
-    const answer = await forward();
-    const isMeant = operations.includes(operationIdOf(request) ?? 'listAgents') && answer.status === from;
-    write(response, isMeant ? { ...answer, status: to } : answer);
-  };
+/** Answers unknown things of some operations with another code than 404. */
+function unknownAs(operations: readonly OperationId[], status: number): WireFault {
+  return changeStatus(
+    (from, request) => from === 404 && operations.includes(operationIdOf(request) as OperationId),
+    status,
+  );
 }
 
 const allFour: readonly OperationId[] = ['publishAgentRevision', 'getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
@@ -124,26 +123,23 @@ export const strict: Record<string, Oddity> = {
   },
   'a-deleted-file-is-410': {
     why: 'Section 7: what answers for something that is gone is not shown.',
-    wire: () => on('getDriveFile', withStatus(['getDriveFile'], 404, 410)),
+    wire: () => unknownAs(['getDriveFile'], 410),
   },
   'what-is-unknown-is-403': {
     why: 'Section 7: what answers for something that does not exist is not shown.',
-    wire: () => withStatus(allFour, 404, 403),
+    wire: () => unknownAs(allFour, 403),
   },
   'what-is-unknown-is-401': {
     why: 'Section 7: what answers for something that does not exist is not shown; 401 tells least.',
-    wire: () => withStatus(allFour, 404, 401),
+    wire: () => unknownAs(allFour, 401),
   },
   'every-refusal-is-401': {
     why: 'Section 7: which code a refusal has is shown for the tools only.',
-    wire: () => async (request, response, forward) => {
-      const answer = await forward();
-      const isMeant = isRefusal(answer.status) && operationIdOf(request) !== 'listMcpServerTools';
-      write(response, isMeant ? { ...answer, status: 401 } : answer);
-    },
+    wire: () =>
+      changeStatus((status, request) => isRefusal(status) && operationIdOf(request) !== 'listMcpServerTools', 401),
   },
   'every-refusal-is-500-but-for-the-key': {
     why: 'Section 7: which code a refusal has is not shown; a poor choice, but none that the text forbids.',
-    wire: () => withStatus(allFour, 404, 500),
+    wire: () => unknownAs(allFour, 500),
   },
 };

@@ -1,28 +1,23 @@
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireFault } from '../mutant.ts';
-import { isSuccess, on, pathOf, write } from '../mutants/wire-faults.ts';
+import { changeAnswer, isSuccess, on, pathOf } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
 const why =
   'Section 4.10 shows what answers for a server that is there; what does when that server cannot be reached is not shown.';
 
 /** The tools of servers that do not answer the platform; those of the first listed one are there. */
-function unreachable(
-  status: number | 'hang',
-  isUp: (id: string, engine: Engine) => boolean,
-): (engine: Engine) => WireFault {
+function unreachable(status: number, isUp: (id: string, engine: Engine) => boolean): (engine: Engine) => WireFault {
+  const refusal = { status, headers: { 'content-type': 'application/json' }, body: '{"message":"no contact"}' };
+  const idIn = (url = '') => decodeURIComponent(pathOf(url).split('/').at(-2) ?? '');
   return (engine) =>
-    on('listMcpServerTools', async (request, response, forward) => {
-      const answer = await forward();
-      const id = decodeURIComponent(
-        pathOf(request.url ?? '')
-          .split('/')
-          .at(-2) ?? '',
-      );
-      if (!isSuccess(answer.status) || isUp(id, engine)) return write(response, answer);
-      if (status === 'hang') return;
-      write(response, { status, headers: { 'content-type': 'application/json' }, body: '{"message":"no contact"}' });
-    });
+    on(
+      'listMcpServerTools',
+      changeAnswer(
+        (answered, { url }) => isSuccess(answered) && !isUp(idIn(url), engine),
+        () => refusal,
+      ),
+    );
 }
 
 function isTicketDesk(id: string, engine: Engine): boolean {

@@ -1,13 +1,23 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { WireAnswer, WireFault } from '../mutant.ts';
-import { isRefusal, operationIdOf, pathOf, withBody, withHeader, write } from '../mutants/wire-faults.ts';
+import { changeAnswer, isRefusal, operationIdOf, pathOf, withBody, withHeader, write } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
 /** Hands on, and writes what comes in another way. */
 function writing(writeOddly: (response: ServerResponse, answer: WireAnswer) => void | Promise<void>): WireFault {
   return async (_request, response, forward) => writeOddly(response, await forward());
+}
+
+/** Does something to the connection behind each answer. */
+function afterAnswers(act: (socket: Socket) => void): WireFault {
+  return writing((response, answer) => {
+    const { socket } = response;
+    response.once('finish', () => socket && act(socket));
+    write(response, answer);
+  });
 }
 
 function framed(headers: Record<string, string>): Record<string, string> {
@@ -50,27 +60,18 @@ export const transport: Record<string, Oddity> = {
   'connection-closes-after-each-answer': {
     why: 'Section 1 asks for HTTP, and HTTP lets a server close after each answer and say so.',
     wire: () =>
-      writing((response, answer) =>
-        write(response, { ...answer, headers: { ...answer.headers, connection: 'close' } }),
+      changeAnswer(
+        () => true,
+        (answer) => withHeader(answer, 'connection', 'close'),
       ),
   },
   'connection-closes-without-a-word': {
     why: 'Section 1: HTTP lets a server close a connection that idles at any time, without saying so before.',
-    wire: () =>
-      writing((response, answer) => {
-        const { socket } = response;
-        response.once('finish', () => socket?.end());
-        write(response, answer);
-      }),
+    wire: () => afterAnswers((socket) => socket.end()),
   },
   'connection-idles-for-twenty-milliseconds': {
     why: 'Section 1: how long an idle connection is kept is up to the server.',
-    wire: () =>
-      writing((response, answer) => {
-        const { socket } = response;
-        response.once('finish', () => socket?.setTimeout(20));
-        write(response, answer);
-      }),
+    wire: () => afterAnswers((socket) => socket.setTimeout(20)),
   },
   'http-1-0': {
     why: 'Section 1: an HTTP server may answer as one of version 1.0.',
@@ -99,28 +100,26 @@ export const transport: Record<string, Oddity> = {
   'large-refusals': {
     why: 'Section 7: the shape of error bodies is not shown, nor is their size.',
     wire: () =>
-      writing((response, answer) => {
-        const trace = JSON.stringify({ error: 'refused', trace: 'at some place, '.repeat(20_000) });
-        write(response, isRefusal(answer.status) && answer.status !== 204 ? withBody(answer, trace) : answer);
-      }),
+      changeAnswer(isRefusal, (answer) =>
+        withBody(answer, JSON.stringify({ error: 'refused', trace: 'at some place, '.repeat(20_000) })),
+      ),
   },
   'refusals-as-pages': {
     why: 'Section 7: error bodies are not shown; the head (bodies are JSON) makes it a should at most.',
     mayWarn: ['*.refusal-is-json'],
     wire: () =>
-      writing((response, answer) => {
-        if (!isRefusal(answer.status)) return write(response, answer);
-        return write(response, withHeader(withBody(answer, page(answer.status)), 'content-type', 'text/html'));
-      }),
+      changeAnswer(isRefusal, (answer) =>
+        withHeader(withBody(answer, page(answer.status)), 'content-type', 'text/html'),
+      ),
   },
   'no-key-is-sent-to-the-login-page': {
     why: 'Section 5.4 shows 401 for the tools only; a redirect lets no one through.',
     mayWarn: ['*.no-key-is-401', '*.wrong-key-is-401'],
-    wire: () => async (request, response, forward) => {
-      const answer = await forward();
-      const isMeant = answer.status === 401 && operationIdOf(request) !== 'listMcpServerTools';
-      write(response, isMeant ? { status: 302, headers: { location: '/login' }, body: '' } : answer);
-    },
+    wire: () =>
+      changeAnswer(
+        (status, request) => status === 401 && operationIdOf(request) !== 'listMcpServerTools',
+        () => ({ status: 302, headers: { location: '/login' }, body: '' }),
+      ),
   },
   'base-url-with-prefix': {
     why: 'Head: the base URL ends with v0.1; what stands before is up to the server.',
