@@ -52,7 +52,7 @@ describe.each(documents)('%s', (name) => {
   const page = read(name);
 
   // `npm test -- documents -u` writes what really came into the page.
-  it('shows commands that work, and what they print', { timeout: 180_000 }, async () => {
+  it('shows commands that work, and what they print', async () => {
     await expect(await play(page)).toMatchFileSnapshot(join(root, name));
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Config, toSettings } from '../conformance/config/settings.ts';
+import { type Config, type Settings, toSettings } from '../conformance/config/settings.ts';
 import { observeTarget } from '../conformance/observe/observe.ts';
 import { SuiteError } from '../conformance/suite-error.ts';
 import { type DegenerateServer, degenerateServers } from './power/degenerate-servers.ts';

@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, type ServerResponse, request 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, it } from 'vitest';
+import { timeLimit } from './support/time-limit.ts';
 import { startUpstream } from './support/upstream.ts';
 
 // 200 MB through the proxy, in each direction, in memory that does not depend on how much it is.
@@ -104,7 +105,7 @@ it('a client that reads slowly slows the upstream down', async () => {
     seenBytes = sentBytes;
     return isSame;
   };
-  await expect.poll(isStill, { interval: 500, timeout: 30_000 }).toBe(true);
+  await expect.poll(isStill, { interval: 500, timeout: timeLimit(60_000) }).toBe(true);
   expect(sentBytes).toBeLessThan(100 * megabyte);
   outgoing.destroy();
 });

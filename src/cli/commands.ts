@@ -1,11 +1,9 @@
 import type { Option, Options } from '../../openapi/contract/options.ts';
 import { columns } from '../../reporting/text.ts';
 import { compareFlags, conformanceFlags, doctorFlags } from './conformance-options.ts';
-import { mockFlags } from './mock-options.ts';
+import { mockFlags, proxyFlags, varyFlags } from './flags.ts';
 import { environmentName } from './options.ts';
-import { proxyFlags } from './proxy-options.ts';
 import type { Terminal } from './terminal.ts';
-import { varyFlags } from './vary-options.ts';
 
 /** One command of `agent-platform`. `run` loads its code on demand. */
 export interface Command {

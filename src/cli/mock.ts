@@ -8,8 +8,8 @@ import { loadProfile } from '../node/load-settings.ts';
 import { createMock, type Mock, type MockOptions } from '../node/mock/create-mock.ts';
 import { banner } from './banner.ts';
 import { parseChoices } from './choices.ts';
+import { mockFlags } from './flags.ts';
 import { createLog, isPretty } from './log.ts';
-import { mockFlags } from './mock-options.ts';
 import { optionWords, readOptions, UsageError } from './options.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -5,10 +5,10 @@ import { createProxy, type ProxyOptions, type ValidatingProxy } from '../node/pr
 import type { ProxyExchange, Severity } from '../node/proxy/exchange.ts';
 import type { ProxySummary } from '../node/proxy/summary.ts';
 import { parseChoices } from './choices.ts';
+import { proxyFlags } from './flags.ts';
 import { createLog, isPretty, type Log } from './log.ts';
 import { readOptions, UsageError } from './options.ts';
 import { findUnwritable, type Output, writeAll } from './output-files.ts';
-import { proxyFlags } from './proxy-options.ts';
 import { proxyBanner, proxySummary } from './proxy-text.ts';
 import type { Terminal } from './terminal.ts';
 

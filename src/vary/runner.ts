@@ -5,7 +5,7 @@ import { StartError } from '../node/start-error.ts';
 import { type Ended, runChild } from './child.ts';
 import { type Play, SearchEnded, type Trial } from './ledger.ts';
 
-export interface RunnerOptions {
+interface RunnerOptions {
   /** The program and its arguments. */
   command: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;

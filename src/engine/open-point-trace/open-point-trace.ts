@@ -1,10 +1,12 @@
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
+import { carriersOf } from '../../../openapi/contract/security.ts';
 import type { Call } from '../call.ts';
+import type { CompiledOperation } from '../input.ts';
 import { createRelevantTo, type RelevantPoint, type RelevantTo } from './relevance.ts';
 import type { Outcome } from './relevance-rules.ts';
-import { type Intake, RequestFacts } from './request-facts.ts';
+import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
 
 /**
  * The open points that shaped an answer, in the order of the register, as the text of a header: those at which another
@@ -16,13 +18,14 @@ export type OpenPointTrace = (outcome: Outcome, call: Partial<Call>) => string;
 export function createOpenPointTrace(
   contract: ContractDocument,
   profile: Profile,
-  intakeOf: (operationId: OperationId) => Intake,
+  compiled: ReadonlyMap<OperationId, CompiledOperation>,
 ): OpenPointTrace {
   const known = new Map<string, Entry>();
   let relevantTo: RelevantTo | undefined;
   const add = (key: string, { operationId }: Partial<Call>, outcome: Outcome): Entry => {
     relevantTo ??= createRelevantTo(contract, profile);
-    const intake = operationId === undefined ? undefined : intakeOf(operationId);
+    const operation = operationId === undefined ? undefined : compiled.get(operationId);
+    const intake = operation && readIntake(operation, carriersOf(contract));
     const points = relevantTo(intake, outcome);
     const entry = { intake, points, conditional: points.filter(({ appliesTo }) => appliesTo), texts: new Map() };
     known.set(key, entry);

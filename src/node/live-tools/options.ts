@@ -1,3 +1,4 @@
+import { withDefaults } from '../../../openapi/contract/options.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { liveMcpOptions, requireOptions } from '../options.ts';
 import { StartError } from '../start-error.ts';
@@ -11,7 +12,7 @@ export function toLiveSettings(liveMcp: boolean | LiveMcpOptions = false): LiveS
   if (liveMcp === false) return undefined;
   const given = liveMcp === true ? {} : liveMcp;
   requireOptions(liveMcpOptions, given, {}, 'liveMcp.');
-  const { timeoutMs = liveMcpOptions.timeoutMs.default, cacheMs = liveMcpOptions.cacheMs.default, allow = [] } = given;
+  const { timeoutMs, cacheMs, allow = [] } = withDefaults(liveMcpOptions, given);
   const allowed = allowedHosts(allow.map(toHostRule));
   return { limits: { timeoutMs, ...generousLimits }, cacheMs, guard: { allowed } };
 }

@@ -4,7 +4,7 @@ import type { Body } from '../../../../openapi/reading/messages.ts';
 import { excerpt, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 
 /** What is known of a body when it is to be judged. */
-export interface BodyBytes {
+interface BodyBytes {
   bytes: Buffer;
   /** How many came so far, or were announced. */
   lengthBytes: number;

@@ -1,6 +1,7 @@
 import { keyIn } from '../../../../openapi/contract/security.ts';
-import { jsonOf, member, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
+import { jsonOf, member, pathParameter, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
 import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
+import { decodeText } from '../../../../openapi/reading/query.ts';
 import { own, say } from '../../../../openapi/reading/sentence.ts';
 import type { FoundViolation } from '../exchange.ts';
 import type { Prism, PrismRequest } from './prism.ts';
@@ -12,11 +13,22 @@ import type { Rules } from './rules.ts';
 export async function judgeRequest(view: RequestView, rules: Rules, prism: Prism): Promise<FoundViolation[]> {
   const query = readQuery(view, rules);
   const body = readRequestBody(view, rules);
-  const own = [...query.violations, ...body.violations];
+  const own = [...pathViolations(view), ...query.violations, ...body.violations];
   const found = await prism.judgeRequest(toPrismRequest(view, rules, query.values, body.value));
   const kept = found.map((each) => named(each, view, query)).filter((each) => isForPrism(each, own, query, body));
   const all = onePerPlace([...own, ...kept].map((each) => inOurWords(each)));
   return rules.profile === undefined ? all.map((each) => withoutGuess(each, view)) : all;
+}
+
+function pathViolations(view: RequestView): FoundViolation[] {
+  return view.operation.parameters
+    .filter((parameter) => parameter.in === 'path' && pathParameter(view, parameter.name) === undefined)
+    .map(({ name }) => ({
+      location: ['request', 'path', name],
+      severity: 'Error',
+      code: 'encoding',
+      message: say`Path parameter ${own(name)} is not percent-encoded UTF-8`,
+    }));
 }
 
 /** A request in the form in which Prism judges it rightly. */
@@ -28,7 +40,14 @@ export function toPrismRequest(
 ): PrismRequest {
   const declared = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': '2' };
   const { operationId, method } = operation;
-  return { operationId, method, path, query, headers: { ...keyHeaders(headers, rules), ...declared }, body };
+  const sent = { ...keyHeaders(headers, rules), ...declared };
+  return { operationId, method, path: decodable(path), query, headers: sent, body };
+}
+
+// Prism throws for a path that it cannot decode. An id in its place breaks nothing.
+function decodable(path: string): string {
+  const segments = path.split('/').map((segment) => (decodeText(segment) === undefined ? 'id' : segment));
+  return segments.join('/');
 }
 
 // Prism knows the scheme of a bearer token in one spelling only.
