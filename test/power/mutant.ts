@@ -36,7 +36,7 @@ export interface Overrides {
 }
 
 /** What the sound mock answers to a request, as it came or with something changed. To be called once. */
-export type Forward = (overrides?: Overrides) => Promise<WireAnswer>;
+type Forward = (overrides?: Overrides) => Promise<WireAnswer>;
 
 /** What a fault on the wire does to a request: answers by itself, or hands on and changes what comes. */
 export type WireFault = (request: IncomingMessage, response: ServerResponse, forward: Forward) => Promise<void>;

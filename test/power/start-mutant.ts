@@ -23,7 +23,7 @@ export interface RunningMutant {
 }
 
 /** How to start a mutant. */
-export interface MutantOptions {
+interface MutantOptions {
   /** An ISO date-time at which the clock stands still. Default: the machine's clock. */
   clock?: string;
   /** Has every answer come a little later, each by another time that depends on this number. */

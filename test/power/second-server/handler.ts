@@ -11,7 +11,7 @@ import { findOperation } from './operations.ts';
 import type { World } from './world.ts';
 
 /** The state and the keys a server answers with. */
-export interface Service {
+interface Service {
   readonly world: World;
   /** The organization of each key. */
   readonly keys: ReadonlyMap<string, string>;
