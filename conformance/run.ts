@@ -122,7 +122,7 @@ async function tryObserve(session: Session): Promise<{ observed: Observed; obser
   }
 }
 
-// Quoted, so that it is redacted: nobody knows what an error of the suite holds.
+// Quoted, so that it is redacted: an error of the suite may contain anything.
 function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

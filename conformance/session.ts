@@ -113,7 +113,10 @@ export class Session {
             }) => isDeepStrictEqual(sent, headers),
           );
       if (same !== undefined) return same;
-      throw new Unverified('TIMEOUT', say`${own(operationId)} hung ${hung.length} times, so it was not called again.`);
+      throw new Unverified(
+        'TIMEOUT',
+        say`${own(operationId)} timed out ${hung.length} times, so it was not called again.`,
+      );
     }
     const reply = await this.ask(operationId, input);
     this.replies.push(reply);
@@ -190,7 +193,7 @@ export class Session {
     this.#closers.push(closer);
   }
 
-  /** Closes the connections and whatever the run started. Never rejects. */
+  /** Closes the connections and everything else that the run started. Never rejects. */
   async close(): Promise<void> {
     this.target.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));

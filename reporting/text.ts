@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Puts text in a style, or leaves it as it is. */
+/** Puts text in a style, or leaves it unchanged. */
 export type Paint = (format: Format, text: string) => string;
 
 /** The caller decides about colour: nothing here looks at a stream or the environment. */
@@ -60,7 +60,7 @@ export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => fill(line.split(' '), width));
 }
 
-/** The words in lines that are no longer than `width`, unless a single word is. */
+/** Wraps the words into lines of at most `width` characters; a longer word gets its own line. */
 function fill(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let current = '';

@@ -121,7 +121,7 @@ async function expectRefusedInOtherDrive(session: Session): Promise<void> {
   expectRefusal(reply, say`the file was moved`, say`no success: the file is in another drive`);
 }
 
-// A broken target may move the file with this id, whatever the drive.
+// A broken target may move the file with this id, in any drive.
 async function sendPath(session: Session, { driveId, id }: FileFixture, path: string): Promise<Reply> {
   const movable = await movableFile(session).catch(() => undefined);
   if (movable?.id === id) session.files.startMove(movable);

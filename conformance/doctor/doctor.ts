@@ -99,7 +99,7 @@ async function otherKeyFinding(session: Session): Promise<RawFinding> {
   } catch (error) {
     if (!(error instanceof Unverified)) throw error;
     if (error.code !== 'WRITES') return finding('wrong', error.reason);
-    const note = say`Reading does not show whether it belongs to another organization: one of the two has nothing. A run that may write creates a drive in each to find out.`;
+    const note = say`Reading alone does not show whether it belongs to another organization: one of the two has no data. A run with --allow-writes creates a drive in each to find out.`;
     return finding('unknown', note);
   }
 }

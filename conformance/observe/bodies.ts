@@ -34,7 +34,7 @@ interface Sizes {
 }
 
 /**
- * How large a body may be, by moves of a file to where it is, with blanks behind the JSON. Above a mebibyte only the usual
+ * The largest accepted body, found by moves of a file to its own path with blanks after the JSON. Above a mebibyte only the usual
  * limits are tried: all others would take too many bytes to find.
  */
 export const findSizeLimit = oncePerRun(async (session: Session): Promise<Sizes> => {
@@ -44,7 +44,8 @@ export const findSizeLimit = oncePerRun(async (session: Session): Promise<Sizes>
     const body = json + ' '.repeat(Math.max(0, size - Buffer.byteLength(json)));
     return sendMove(session, file, place.path, { raw: { body, contentType: 'application/json' } });
   };
-  if (!isAccepted(await send(0))) throw new Unverified('PREREQUISITE', say`A file cannot be moved to where it is.`);
+  if (!isAccepted(await send(0)))
+    throw new Unverified('PREREQUISITE', say`The target refuses a move of a file to its own path.`);
   const range = { accepted: 0, refused: Number.POSITIVE_INFINITY };
   let status: number | undefined;
   const tryOne = async (size: number) => {

@@ -25,7 +25,7 @@ export async function createBoth(session: Session): Promise<void> {
     for (const name of ['first', 'second'] as const) await ifSeen(attemptSharedCreation(session, operation, name));
 }
 
-/** A creation with the name of an earlier one, whatever came of it. */
+/** A creation with the name of an earlier one, with any result. */
 export const sameName = oncePerRun(async (session, operation: CreateOperation): Promise<Reply> => {
   const { sent } = await sharedCreation(session, operation, 'first');
   const body = creationBody(operation, session.newName());
@@ -50,7 +50,7 @@ function isIn(list: unknown, id: string): boolean {
   return items(list).some((item) => idOf(item) === id);
 }
 
-// What never shows is no matter of time.
+// A resource that never appears is not a matter of time.
 export async function seeReadAfterWrite(session: Session): Promise<Seen> {
   session.requireWrites();
   if (looks(session).length === 0) {

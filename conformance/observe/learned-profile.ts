@@ -17,7 +17,7 @@ export function toObservedProfile({ observed, samples }: Pick<Report, 'observed'
   return Object.fromEntries(playable);
 }
 
-/** The profile as the text of a YAML file, with what each choice means; what cannot be played stands in comments. */
+/** The profile as the text of a YAML file, with the meaning of each choice; what cannot be played is in comments. */
 export function toProfileYaml({ observed, samples, run }: Learned): string {
   const points = loadOpenPoints();
   const profile = new Map(Object.entries(toObservedProfile({ observed, samples })));

@@ -82,7 +82,7 @@ interface StatusHistory {
   isMoved: boolean;
 }
 
-// That no status ever changes by itself could only be seen by waiting.
+// Only waiting could show that no status ever changes by itself.
 export async function seeStatusFlow(session: Session): Promise<Seen> {
   const files = new Map<string, StatusHistory>();
   const seen = new Set<Seen>();

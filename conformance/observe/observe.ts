@@ -16,7 +16,7 @@ import { observers } from './table.ts';
 
 /** What a target does where the specification is silent. */
 export interface Observed {
-  /** By open point; `other` where it is none that could be listed. What was not seen is absent. */
+  /** By open point; `other` if it is not a listed choice. What was not seen is absent. */
   observed: Record<string, Choice>;
   /** What was seen instead, redacted and in short, for each `other`. */
   samples: Record<string, string>;
@@ -49,12 +49,12 @@ export async function observe(session: Session): Promise<Observed> {
   return result;
 }
 
-/** Safe readings of whatever can be read, so that there is something to look at. They are sent once in a run. */
+/** Safe readings of everything readable, so that there are replies to observe. They are sent once per run. */
 async function firstLook(session: Session): Promise<void> {
   for (const operation of ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'] as const) {
     await ifSeen(repliesTo(session, operation));
   }
-  // Before the observers create any: a default limit is told by how pages differ later.
+  // Before the observers create any: a default limit shows by how pages differ later.
   await ifSeen(readPage(session, {}));
 }
 

@@ -11,7 +11,7 @@ import type { Reply } from '../target/reply.ts';
 import type { SessionReading } from './session-reading.ts';
 
 /**
- * What a target was seen to do: a choice; `other` with a sample where it is none that could be listed; undefined where
+ * What a target was seen to do: a choice; `other` with a sample if it is not a listed choice; undefined where
  * it was not seen.
  */
 export type Seen = Sighted | undefined;
@@ -24,7 +24,7 @@ export type Seen = Sighted | undefined;
 export interface Observer {
   openPoint: OpenPointId;
   phase: Phase;
-  /** What it creates and deletes at most on a legal target, besides what the checks do anyway. */
+  /** The most that it changes on a legal target, besides what the checks change anyway. */
   effects?: Partial<EffectCounts>;
   /** Sends what makes the open point visible. */
   ask?: (session: Session) => Promise<unknown>;

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 import { member } from '../target/expectations.ts';
 import { isAccepted, keptOrTouched, type Seen } from './observer.ts';
 
-/** A publication of what was just published, whatever came of it. */
+/** A second publication of the same revision, with any result. */
 export const publishedAgain = oncePerRun(async (session) => {
   await successfulPublication(session);
   return sendPublication(session);
@@ -35,7 +35,7 @@ export async function seeUpdatedAt(session: Session): Promise<Seen> {
   return keptOrTouched(member(before, 'updatedAt'), member(after, 'updatedAt'));
 }
 
-// Whether the revision is the newest one is not known. Only a flag that was false and is true tells of one choice alone.
+// Whether the revision is the newest is unknown. Only a flag that changes from false to true identifies one choice.
 export async function seeFlags(session: Session): Promise<Seen> {
   const { before, after } = await shownPublication(session);
   return member(before, 'hasChanges') === false && member(after, 'hasChanges') === true ? 'derived' : undefined;

@@ -15,7 +15,7 @@ import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
 import { ifSeen, isAccepted, type Seen } from './observer.ts';
 
-/** Pages asked for with one number outside its bounds, whatever came of them. */
+/** Pages requested with one number outside its bounds, with any result. */
 export const outOfRange = oncePerRun(async (session) => {
   requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
   return {
@@ -95,7 +95,7 @@ const knownIds = oncePerRun(async (session): Promise<{ driveId: string; id: stri
   }
   const [first] = (await readList(session, 'listDrives')).items;
   const driveId = idOf(first);
-  if (driveId === undefined) throw new Unverified('DATA', say`There is no drive to look in.`);
+  if (driveId === undefined) throw new Unverified('DATA', say`There is no drive to search.`);
   return { driveId, id: driveId };
 });
 
@@ -105,7 +105,7 @@ const unknownStatuses = oncePerRun(async (session): Promise<{ file: number; driv
   const file = await readFile(session, { driveId, id: unknownLike(session, id) });
   const drive = await readFile(session, { driveId: unknownLike(session, driveId), id });
   if (!isAccepted(file) && !isAccepted(drive)) return { file: file.status, drive: drive.status };
-  throw new Unverified('PREREQUISITE', say`What does not exist was shown.`);
+  throw new Unverified('PREREQUISITE', say`A resource that does not exist was shown.`);
 });
 
 export async function seeNotFound(session: Session): Promise<Seen> {
@@ -115,7 +115,7 @@ export async function seeNotFound(session: Session): Promise<Seen> {
 
 const plainRefusals = [400, 422];
 
-// Where both have one code, nothing tells them apart, unless that code stands for what is unknown only.
+// If both have the same code, they cannot be distinguished, unless only unknown resources get that code.
 export async function seeMalformedIds(session: Session): Promise<Seen> {
   const { file } = await unknownStatuses(session);
   const { driveId } = await knownIds(session);
@@ -126,7 +126,7 @@ export async function seeMalformedIds(session: Session): Promise<Seen> {
   if (reply.status === file) return invalid.includes(file) ? undefined : 'likeUnknown';
   return invalid.includes(reply.status)
     ? 'refused'
-    : { other: say`status ${reply.status}, and ${file} for an unknown id` };
+    : { other: say`status ${reply.status}, and ${file} for an unknown file` };
 }
 
 export async function seeForeign(session: Session): Promise<Seen> {
@@ -147,7 +147,7 @@ export const readPages = oncePerRun(async (session): Promise<void> => {
   await readPage(session, { limit: 1 });
 });
 
-// Another order at each reading is no order.
+// A list whose order changes with each reading has no order.
 export async function readListsTwice(session: Session): Promise<void> {
   for (const operation of ['listAgents', 'listDrives', 'listMcpServers'] as const) {
     await ifSeen(readList(session, operation));

@@ -92,13 +92,13 @@ export const observers: readonly Observer[] = [
   ...alwaysSeen.map((openPoint): Observer => ({ openPoint, phase: 'judge' })),
 ];
 
-/** What all of them together do at most to a legal target, besides what the checks do anyway. */
+/** The most that all observers together change on a legal target, besides what the checks change anyway. */
 export const observingDeeds: EffectCounts = sumOf(observers.map(({ effects = {} }) => effects));
 
 /** The open points that cannot be seen from outside, and why. */
 export const notSeen: Partial<Record<OpenPointId, string>> = {
-  sizeUnit: 'No operation takes a file in or gives its content, so its true size is not known.',
-  unreachableTools: 'Only a target that asks MCP servers shows it, and a failure may have other reasons.',
+  sizeUnit: 'No operation uploads or downloads a file, so its true size is unknown.',
+  unreachableTools: 'Only a target that contacts MCP servers shows it, and a failure may have other reasons.',
   toolWithoutDescription:
-    'Only a target that asks MCP servers shows it; the one that the suite hosts describes its tools.',
+    'Only a target that contacts MCP servers shows it, and all tools of the hosted MCP server have a description.',
 };

@@ -29,7 +29,7 @@ const goodDeletion = oncePerRun(async (session): Promise<DeletedTree> => {
   requireSuccess(tree.reply, 'deleteDriveTree.is-served');
   const below = tree.files.get('below');
   if (below !== undefined && (await awaitGone(session, below)).isGone) return tree;
-  throw new Unverified('PREREQUISITE', say`The tree stays. See deleteDriveTree.file-below-is-gone.`);
+  throw new Unverified('PREREQUISITE', say`The tree is not deleted. See deleteDriveTree.file-below-is-gone.`);
 });
 
 /** A new drive of the run. The list has to name it as such: it must not be the drive of anyone else. */
@@ -38,7 +38,7 @@ const emptyDrive = oncePerRun(async (session): Promise<string> => {
   const drive = await sharedCreation(session, 'createDrive', 'first');
   const { listing } = await awaitListed(session, [drive]);
   if (member(findById(listing, drive.id), 'name') === drive.sent.name) return drive.id;
-  throw new Unverified('PREREQUISITE', say`The list does not show the new drive under the id that was answered.`);
+  throw new Unverified('PREREQUISITE', say`The list does not show the new drive under the id of the response.`);
 });
 
 /** A deletion of what does not exist, in a new drive that is empty. */
@@ -52,7 +52,7 @@ export async function seeParameter(session: Session): Promise<Seen> {
   return isRead ? parameter : undefined;
 }
 
-/** Whether a deletion took the tree that was named, and not the file beside it. */
+/** Whether a deletion removed the named tree, and not the file next to it. */
 async function tookTreeOnly(session: Session): Promise<boolean> {
   const beside = (await goodDeletion(session)).files.get('prefix');
   return beside !== undefined && !(await awaitLateDeletion(session, beside)).isGone;

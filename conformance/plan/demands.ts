@@ -7,7 +7,7 @@ export interface EffectCounts {
   /** Drives of the second organization. */
   otherDrives: number;
   publications: number;
-  /** Disposable files, at most: a check that finds none left does without. */
+  /** Maximum number of disposable files: a check that finds none left does without. */
   deletions: number;
 }
 

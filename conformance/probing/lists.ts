@@ -35,7 +35,7 @@ export async function readList(
   return { items: items(reply.json), replies: [reply], isWhole: true, isRepeating: false };
 }
 
-// A value of another type is no empty list.
+// A value of another type is not an empty list.
 function requireList(value: unknown, check: string): void {
   if (Array.isArray(value)) return;
   throw new Unverified('PREREQUISITE', say`The response has no list. See ${own(check)}.`);

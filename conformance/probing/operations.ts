@@ -207,7 +207,7 @@ export async function successfulReplies(session: Session, operation: OperationId
 interface FirstMove {
   file: MovableFile;
   path: string;
-  /** The reading of the file at the start of the run: what earlier moves lost shows only there. */
+  /** The reading of the file at the start of the run: only it shows what earlier moves lost. */
   before: Reply;
   reply: Reply;
   /** The reading afterwards; absent if the move did not succeed. */

@@ -7,7 +7,7 @@ import type { Reply } from '../target/reply.ts';
 import { publishableAgent } from './fixtures.ts';
 import { findById, readList } from './lists.ts';
 
-/** Publishes the declared revision, whatever the result, and notes that it may be active. */
+/** Publishes the declared revision, accepts any result, and notes that it may be active. */
 export async function sendPublication(session: Session, options: CallOptions = {}): Promise<Reply> {
   session.requireWrites();
   const { id, revisionId } = publishableAgent(session);

@@ -48,7 +48,7 @@ export function shapeViolations(session: Session, operation: OperationId, reply:
   }));
 }
 
-// What is no date-time has no offset either: that is one fault, not two.
+// A value that is not a date-time has no offset either: that is one fault, not two.
 function withoutEchoes(violations: readonly Violation[]): Violation[] {
   const placeOf = ({ location }: Violation) => JSON.stringify(location);
   const malformed = new Set(violations.filter(({ code }) => code === 'format').map(placeOf));
@@ -102,7 +102,7 @@ function describe({ location, message }: Violation, answer: unknown): Sentence {
   return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${excerpt(JSON.stringify(value), 80)}`}`;
 }
 
-/** Every resource object in an answer, with where it stands. */
+/** Every resource object in an answer, with its location. */
 export function resourcesIn({ operations }: Session, id: OperationId, answer: unknown) {
   const operation = operations.get(id);
   if (operation?.list === undefined) return [{ where: 'the response', value: answer }];

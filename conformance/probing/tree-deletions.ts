@@ -11,7 +11,7 @@ import type { MovableFile } from './file-tracker.ts';
 import { declaredFiles } from './fixtures.ts';
 import { type Place, type PlacedFiles, placeFiles, placeInOtherDrive } from './placed-files.ts';
 
-/** Sends a tree deletion, whatever the result. */
+/** Sends a tree deletion and accepts any result. */
 export async function sendDeletion(
   session: Session,
   driveId: string,

@@ -22,7 +22,7 @@ export function unknownLike(session: Session, known: string): string {
   return rest.length < fewestDrawn ? unknownId(session) : kind + drawnLike(rest);
 }
 
-// Digits stay digits, and letters are taken from those that also stand for hexadecimal digits.
+// Digits stay digits; letters are replaced by letters that are hexadecimal digits too.
 function drawnLike(text: string): string {
   const drawn = [...text].map((character) => {
     if (/\d/.test(character)) return String(randomInt(10));

@@ -12,7 +12,7 @@ export interface ObservedChoice {
   means: string;
   /** Whether a client may notice. */
   isLoud: boolean;
-  /** An example, if the choice is none of the listed ones. */
+  /** An example, if the choice is not one of the listed ones. */
   sample?: string;
 }
 

@@ -8,7 +8,7 @@ import { pageCss } from './page-css.ts';
 import { pageScript } from './page-script.ts';
 import { isExpected, readingOrder, unexpected, verdictReason } from './words.ts';
 
-// The page fetches nothing, whatever a target wrote into a response.
+// The page fetches nothing, no matter what a target wrote into a response.
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 

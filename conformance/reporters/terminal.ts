@@ -84,7 +84,7 @@ function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, lay
   ];
 }
 
-/** Where three or more findings have the same exchanges: for all but the first of them, that first one. */
+/** If three or more findings have the same exchanges: maps all but the first finding to the first. */
 function firstWithSameExchanges(reported: readonly Reported[]): Map<CheckResult, CheckResult> {
   const checks = reported.map(({ check }) => check).filter(({ evidence }) => evidence?.exchanges.length);
   const groups = Map.groupBy(checks, ({ evidence }) =>

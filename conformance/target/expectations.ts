@@ -65,7 +65,7 @@ async function requireControl(session: Session, failed: Reply): Promise<void> {
   for (const operation of candidates.filter((candidate) => candidate !== failed.request.operation)) {
     if ((await session.call(operation)).isSuccess) return;
   }
-  throw inconclusive(failed, 'TARGET', say` No control request succeeds either.`);
+  throw inconclusive(failed, 'TARGET', say` The valid control request does not succeed either.`);
 }
 
 /** Throws unless a request was refused that must not be honoured. `what` names what a success means. */

@@ -159,7 +159,7 @@ export function operationSet(operations: readonly Operation[], names: string | r
   return operations.filter((operation) => wanted.has(operation) && !left.has(operation));
 }
 
-/** The operations whose path template fits `path` (without the base address), whatever their method. */
+/** The operations whose path template fits `path` (without the base address), for any method. */
 export function operationsAt<T extends Operation>(operations: readonly T[], path: string): T[] {
   const parts = path.slice(1).split('/');
   return operations.filter((operation) => fits(operation.segments, parts));

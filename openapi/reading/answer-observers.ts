@@ -16,7 +16,7 @@ const statusOpenPoints: readonly NonNullable<Operation['statusOpenPoint']>[] = [
   'deleteStatus',
 ];
 
-/** What every answer shows, whatever was requested: statuses, headers, formats, fields, error bodies. */
+/** What every answer shows, for any request: statuses, headers, formats, fields, error bodies. */
 export const answerObservers: readonly Observer[] = [
   ...statusOpenPoints.map(
     (openPoint): Observer => ({

@@ -3,7 +3,7 @@ import type { Choice, OpenPoint } from '../contract/open-points.ts';
 import { yaml } from '../contract/yaml.ts';
 import type { Evidence, Learned } from './learned.ts';
 
-/** What was learnt, as the text of a profile that a mock can play; what is unclear stands in comments. */
+/** What was learned, as the text of a profile that a mock can play; unclear points are in comments. */
 export function toLearnedYaml(learned: Learned, upstream: string, time: string): string {
   const title = `What ${upstream} was seen to do where the specification is silent, up to ${time}.`;
   return profileText(

@@ -88,7 +88,7 @@ function seeOrder(exchange: ReadExchange): Seen | undefined {
   const ids = list.map((item) => member(item, 'id'));
   const before = memory.lastPage(operation);
   const both = (some: readonly unknown[], others: readonly unknown[]) => some.filter((id) => others.includes(id));
-  if (both(ids, before).join() !== both(before, ids).join()) return { other: say`another order at each reading` };
+  if (both(ids, before).join() !== both(before, ids).join()) return { other: say`a different order at each reading` };
   if (orders.length === 0) return 'arbitrary';
   return orders.join(' or ') + (ordersOf(list, many) === undefined ? ` in a short list of ${operation.resource}` : '');
 }

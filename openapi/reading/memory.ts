@@ -109,7 +109,7 @@ export class Memory {
 
   #set(keys: readonly string[], value: unknown, ...name: readonly unknown[]): void {
     const fact = factName(keys, name);
-    // The newest facts stand last.
+    // The newest facts are last.
     this.#facts.delete(fact);
     this.#facts.set(fact, value);
     const [oldest] = this.#facts.keys();

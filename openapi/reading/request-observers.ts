@@ -71,7 +71,7 @@ function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
     const shown = pagingNumber(exchange, name);
     return sent === undefined || shown === Math.max(least, Math.min(most, Number(sent)));
   });
-  return isClamped ? 'clamped' : { other: say`a number out of its bounds is followed` };
+  return isClamped ? 'clamped' : { other: say`a number out of bounds is applied` };
 }
 
 // Two faults: no key, and a query that was refused when a key came with it.
@@ -179,7 +179,7 @@ function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
   const [name = ''] = exchange.operation.bodyFields;
   const isRead = member(shown, name) === undefined || member(shown, name) === member(jsonOf(exchange.request), name);
   const seen = either(exchange, 'lenient', 'strict');
-  return seen === 'lenient' && !isRead ? { other: say`accepted, and not read` } : seen;
+  return seen === 'lenient' && !isRead ? { other: say`accepted, but the body is ignored` } : seen;
 }
 
 function isDuplicate(exchange: ReadExchange): boolean {

@@ -23,7 +23,7 @@ export class Sentence {
     return this.#parts.map(({ text, isOwn, longest }) => (isOwn ? text : cut(redact(text), longest))).join('');
   }
 
-  /** The sentence as it is, with whatever secrets it quotes. */
+  /** The sentence as it is, including any secrets that it quotes. */
   get plain(): string {
     return this.shown((text) => text);
   }
@@ -62,7 +62,7 @@ function cut(text: string, longest: number): string {
 }
 
 /**
- * Makes a sentence of a template. What stands in it is ours, and numbers are; texts that are put in are quoted, unless
+ * Makes a sentence of a template. Its own text and numbers are ours; inserted texts are quoted, unless
  * they come through {@link own}.
  */
 export function say(words: TemplateStringsArray, ...values: readonly (Sentence | string | number)[]): Sentence {
