@@ -73,7 +73,7 @@ function destinationOn({ outputFd, write }: Terminal): Destination {
     sync: false,
     periodicFlush: flushEveryMs,
   });
-  // A closed pipe is no reason to stop.
+  // A closed pipe must not stop the process.
   destination.on('error', () => undefined);
   return destination;
 }
