@@ -34,8 +34,8 @@ interface Sizes {
 }
 
 /**
- * The largest accepted body, found by moves of a file to its own path with blanks after the JSON. Above a mebibyte only the usual
- * limits are tried: all others would take too many bytes to find.
+ * The largest accepted body, found by moves of a file to its own path with blanks after the JSON. Above a mebibyte only
+ * the usual limits are tried: all others would take too many bytes to find.
  */
 export const findSizeLimit = oncePerRun(async (session: Session): Promise<Sizes> => {
   const { file, place } = await placeOf(session);
