@@ -197,7 +197,8 @@ describe('what is printed', () => {
     );
     const learned = folder.at('moved.yaml');
     writeFileSync(learned, 'createStatus: 202\n');
-    const args = ['--runs', '0', '--learned', learned, '--set', 'listOrder=byName', '--clock', '2026-10-01T09:00:00Z'];
+    const clock = ['--clock', '2026-10-01T09:00:00Z'];
+    const args = ['--runs', '0', '--repeat', '1', '--learned', learned, '--set', 'listOrder=byName', ...clock];
     const { report } = await vary(args, quoting);
     const { again = '', mock: byHand = '' } = report?.dependencies[0] ?? {};
     const pasted = await run('sh', ['-c', again], { cwd: root, programs: [programs()] });
