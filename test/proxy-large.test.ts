@@ -3,19 +3,14 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterEach, expect, it } from 'vitest';
-import { startUpstream } from './support/upstream.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { useUpstream } from './support/proxied.ts';
 
 // 200 MB through the proxy, in each direction, in memory that does not depend on how much it is.
 
 const megabyte = 1_048_576;
 const piece = Buffer.alloc(65_536, 'a');
 const growthLimitBytes = 60 * megabyte;
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 function* pieces(megabytes: number): Generator<Buffer> {
   for (let count = (megabytes * megabyte) / piece.length; count > 0; count -= 1) yield piece;
@@ -40,7 +35,7 @@ async function startProxyProcess(upstream: string): Promise<{ url: string; peak(
     execArgv: [],
   });
   const exited = once(child, 'exit');
-  closing.push(async () => {
+  onTestFinished(async () => {
     child.disconnect();
     await exited;
   });
@@ -66,10 +61,9 @@ async function send(url: string, up: number, down: number): Promise<{ up: number
 }
 
 it('200 MB go through both ways, and the memory stays flat', async () => {
-  const upstream = await startUpstream(
+  const upstream = await useUpstream(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   );
-  closing.push(upstream.close);
   const { url, peak } = await startProxyProcess(upstream.url);
   await send(url, 20, 20);
   const before = await peak();
@@ -81,7 +75,7 @@ it('200 MB go through both ways, and the memory stays flat', async () => {
 
 it('a client that reads slowly slows the upstream down', async () => {
   let sentBytes = 0;
-  const upstream = await startUpstream((_, response) => {
+  const upstream = await useUpstream((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const fill = () => {
       for (let isRoom = true; isRoom && sentBytes < 200 * megabyte; sentBytes += piece.length)
@@ -90,7 +84,6 @@ it('a client that reads slowly slows the upstream down', async () => {
     response.on('drain', fill);
     fill();
   });
-  closing.push(upstream.close);
   const { url } = await startProxyProcess(upstream.url);
   const outgoing = sendRequest(`${url}/agents`, { headers: { 'x-api-key': 'k' } })
     .on('error', () => undefined)
