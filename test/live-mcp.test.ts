@@ -14,6 +14,7 @@ import { askForTools } from '../src/node/live-tools/ask-for-tools.ts';
 import { generousLimits, Question } from '../src/node/live-tools/question.ts';
 import { type Client, createClient, type Reply } from './support/client.ts';
 import { runCommand, startMock } from './support/command.ts';
+import { startControlled } from './support/control.ts';
 import { freePort } from './support/free-port.ts';
 import { type McpScript, type ScriptedMcp, startScriptedMcp, tool } from './support/scripted-mcp.ts';
 import { tinySeed } from './support/tiny-seed.ts';
@@ -22,13 +23,8 @@ const types = ['streamableHttp', 'sse'] as const;
 type Type = (typeof types)[number];
 
 async function start(options: MockOptions = {}): Promise<{ mock: Mock; call: Client }> {
-  const unexpected: unknown[] = [];
-  const mock = await createMock({ seed: tinySeed, onUnexpected: (error) => unexpected.push(error), ...options });
-  onTestFinished(async () => {
-    await mock.close();
-    expect(unexpected).toEqual([]);
-  });
-  return { mock, call: createClient(mock.url, 'key-a') };
+  const { mock, api } = await startControlled(options);
+  return { mock, call: api };
 }
 
 /** A mock that asks, and whose new servers are of a type. */
