@@ -494,8 +494,6 @@ const strictProfile: Group = {
 
 const groups = [keys, bodies, mediaTypes, queries, paths, resources, targets, methods, framing, strictProfile];
 
-if (process.env.PRINT_TABLE === '1') process.stdout.write(toText(groups));
-
 describe.each(groups)('$title', ({ rows, set = {} }) => {
   const bench = useBench(set);
 
@@ -764,20 +762,6 @@ function messageOf(answer: RawAnswer): string {
     status: answer.status,
   });
   return problem.detail;
-}
-
-/** The table as aligned text. */
-function toText(tables: readonly Group[]): string {
-  const cells = tables.flatMap(({ title, rows }) =>
-    rows.map(({ name, status, says }) => [title, abridged(name), String(status || 'closed'), String(says)]),
-  );
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
-  const lines = cells.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return `${lines.join('\n')}\n${lines.length} bad inputs\n`;
-}
-
-function abridged(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
 /** Bytes in use after a collection. */

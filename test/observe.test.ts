@@ -3,7 +3,7 @@ import { observeTarget } from '../conformance/observe/observe.ts';
 import { notSeen, observers } from '../conformance/observe/table.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Choice, type OpenPoint, withoutNeeds } from '../openapi/contract/open-points.ts';
-import { defaultProfile } from '../openapi/contract/profile.ts';
+import { defaultProfile, type Profile } from '../openapi/contract/profile.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Seed } from '../src/index.ts';
 import { legalProfiles } from './power/legal-servers.ts';
@@ -93,8 +93,11 @@ describe('what only some data shows', () => {
           ...{ name: 'Alder', keys: ['key-of-alder'] },
           agents: [
             {
-              ...{ name: 'Planner', createdAt: '2026-01-01T08:00:00Z', published: 2 },
-              revisions: [{ createdAt: '2026-01-01T08:00:00Z' }, { createdAt: '2026-02-01T08:00:00Z' }],
+              ...{ id: 'planner', name: 'Planner', createdAt: '2026-01-01T08:00:00Z', published: 2 },
+              revisions: [
+                { id: 'first', createdAt: '2026-01-01T08:00:00Z' },
+                { id: 'second', createdAt: '2026-02-01T08:00:00Z' },
+              ],
             },
           ],
           drives: [{ name: 'Plans', createdAt: '2026-01-01T08:00:00Z', files }],
@@ -104,12 +107,12 @@ describe('what only some data shows', () => {
   const file = { modifiedAt: '2026-01-01T08:00:00Z', sizeBytes: 1, contentType: 'text/plain' };
 
   it('an agent without changes, of which an older revision is published', async () => {
-    const seed = seedWith([]);
-    expect((await observeMock({ seed })).observed.flagsAfterPublish).toBe('derived');
-    for (const flagsAfterPublish of ['changesCleared', 'changesKept'] as const) {
-      const { observed } = await observeMock({ seed, set: { flagsAfterPublish } });
-      expect(observed.flagsAfterPublish).toBeUndefined();
-    }
+    const fixtures = { agent: { id: 'planner', revisionId: 'first' } };
+    const observedWith = async (flagsAfterPublish: Profile['flagsAfterPublish']) =>
+      (await observeMock({ seed: seedWith([]), set: { flagsAfterPublish } }, { fixtures })).observed.flagsAfterPublish;
+    expect(await observedWith('derived')).toBe('derived');
+    expect(await observedWith('changesCleared')).toBeUndefined();
+    expect(await observedWith('changesKept')).toBeUndefined();
   });
 
   it('a file whose status changes by itself', async () => {

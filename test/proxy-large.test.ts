@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, type ServerResponse, request 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { fullEnvironment } from './support/command.ts';
 import { useUpstream } from './support/proxied.ts';
 
 // 200 MB through the proxy, in each direction, in memory that does not depend on how much it is.
@@ -33,6 +34,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 async function startProxyProcess(upstream: string): Promise<{ url: string; peak(): Promise<number> }> {
   const child: ChildProcess = fork(new URL('./support/proxy-process.ts', import.meta.url), [upstream], {
     execArgv: [],
+    env: fullEnvironment(),
   });
   const exited = once(child, 'exit');
   onTestFinished(async () => {

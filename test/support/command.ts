@@ -19,8 +19,8 @@ type Environment = Record<string, string>;
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const compileCache = fileOf('../../node_modules/.cache/agent-platform');
 
-/** Nothing of this run's environment but the path to programs. */
-function fullEnvironment(environment: Environment): Record<string, string | undefined> {
+/** Nothing of this run's environment but the path to programs; Node keeps what it compiled. */
+export function fullEnvironment(environment: Environment = {}): Record<string, string | undefined> {
   return { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment };
 }
 

@@ -56,16 +56,17 @@ export async function createBench(): Promise<Bench> {
   return { mock, reading, folder, at, write, conformance, reportOf };
 }
 
-/** What stands before a server and has every answer come `delayMs` later; `onAnswer` is told when it is sent. */
-export function startLate(
+/** Starts a front that hands on every request, `delayMs` late. `onAnswer` sees each once it is answered, with its body. */
+export function startPassing(
   url: string,
-  delayMs: number,
-  onAnswer: (request: IncomingMessage) => void = () => undefined,
+  onAnswer: (request: IncomingMessage, body: string) => void = () => undefined,
+  delayMs = 0,
 ): Promise<Front> {
   return startFront(url, async (request, response, forward) => {
     await setTimeout(delayMs);
-    const { status, headers, body } = await forward();
+    let sent = '';
+    const { status, headers, body } = await forward({ body: (text) => (sent = text) });
     response.writeHead(status, headers).end(body);
-    onAnswer(request);
+    onAnswer(request, sent);
   });
 }
