@@ -59,5 +59,5 @@ function describe(session: Session, { byHeader, byBearer }: Reached): Sentence {
   const hint = isAboutTheKey
     ? 'Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.'
     : 'Check that the server runs, that the base URL ends with its version segment, and any gateway in between.';
-  return joined([say`${session.settings.baseUrl} does not answer as the service. ${own(hint)}`, ...lines], '\n');
+  return joined([say`${session.settings.baseUrl} does not serve the API. ${own(hint)}`, ...lines], '\n');
 }

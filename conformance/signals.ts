@@ -34,7 +34,7 @@ const settings = {
   TIMEOUT: '--timeout',
   HOST: '--host-mcp-url',
   /** The target is busy or failing: run again later. */
-  TARGET: 'a target that answers',
+  TARGET: 'a target that responds',
   /** Something else has to work first; its own check reports it. */
   PREREQUISITE: 'a target that passes the checks before this one',
   /** Other clients change the data that the check compares. */

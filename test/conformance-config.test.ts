@@ -89,7 +89,11 @@ describe('a config file', () => {
       'fixtures:\n  files: [{ driveId: a, id: b }]\n  disposableFiles: [{ driveId: a, id: b }]\n',
       /x:3:21 fixtures\.disposableFiles\.0 is the same file as fixtures\.files\.0/,
     ],
-    ['with one key for both organizations', 'apiKey: k\notherApiKey: k\n', /x:2:14 otherApiKey must be another key/],
+    [
+      'with one key for both organizations',
+      'apiKey: k\notherApiKey: k\n',
+      /x:2:14 otherApiKey must differ from the first key/,
+    ],
   ];
   it.each(faulty)('is refused %s, with its place and a remedy', (_, text, message) => {
     const error = suiteErrorOf(() => loadConfig(write('x', text)));

@@ -17,7 +17,7 @@ const { mock, reading: environment, conformance } = await createBench();
 
 /** The most requests after the target is gone: those in progress, and a few to see whether it answers. */
 const mostAfterwards = 16;
-const lost = /^The target no longer answers since (GET|POST|PATCH|DELETE) http:\/\/\S+: \S/;
+const lost = /^The target has not responded since (GET|POST|PATCH|DELETE) http:\/\/\S+: \S/;
 const quick = { settleMs: timeLimit(150), timeoutMs: timeLimit(400) };
 
 async function run(mock: Mock, baseUrl: string, mode: Mode, options: Partial<RunOptions> = {}): Promise<Report> {
@@ -148,7 +148,7 @@ describe('the command line', () => {
         AGENT_PLATFORM_BASE_URL: target.baseUrl,
       });
       await target.close();
-      expect(stdout + stderr).toMatch(/The target no longer answers since GET http:\S+: the connection ended/);
+      expect(stdout + stderr).toMatch(/The target has not responded since GET http:\S+: the connection ended/);
       expect(code).toBe(2);
     }
   });

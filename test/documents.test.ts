@@ -54,7 +54,7 @@ describe.each(documents)('%s', (name) => {
   const page = read(name);
 
   // `npm test -- --mode full documents -u` writes what really came into the page.
-  it.runIf(played.includes(name))('shows commands that work, and what they print', { timeout: 180_000 }, async () => {
+  it.runIf(played.includes(name))('shows commands that work, and what they print', async () => {
     await expect(await play(page)).toMatchFileSnapshot(join(root, name));
   });
 

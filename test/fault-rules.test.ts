@@ -10,6 +10,7 @@ import { Faults } from '../src/workbench/faults/faults.ts';
 import { HeldCalls } from '../src/workbench/faults/held-calls.ts';
 import { loadFaultSchemas, parseFault } from '../src/workbench/faults/parse-fault.ts';
 import { statusProblem } from '../src/workbench/status-problem.ts';
+import { timeLimit } from './support/time-limit.ts';
 
 const operations: OperationId[] = ['listDrives', 'createDrive', 'listAgents'];
 const organizations = ['north', 'south'];
@@ -373,7 +374,7 @@ import { Socket } from 'node:net';
       console.log('held');
     `;
     const args = ['--input-type=module', '--eval', script];
-    expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })).toBe('held\n');
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: timeLimit(60_000) })).toBe('held\n');
   });
 });
 

@@ -7,6 +7,7 @@ import { createMock, type Fault, type Mock, type MockOptions, type OperationId }
 import { type Client, createClient } from './support/client.ts';
 import { startControlled, useControlled } from './support/control.ts';
 import { exchange, headerOf, open, parse, type RawRequest, sendRaw, toBytes } from './support/raw-http.ts';
+import { timeLimit } from './support/time-limit.ts';
 import { tap } from './support/wire-tap.ts';
 
 const clock = '2026-10-01T12:00:00Z';
@@ -234,7 +235,7 @@ function fetchDrive(mock: Mock, name: string, signal?: AbortSignal): Promise<Res
 }
 
 async function held(mock: Mock, count: number): Promise<void> {
-  await vi.waitFor(() => expect(mock.faults.held.count).toBe(count), { timeout: 20_000 });
+  await vi.waitFor(() => expect(mock.faults.held.count).toBe(count), { timeout: timeLimit(60_000) });
 }
 
 describe('what is held up', () => {

@@ -236,7 +236,7 @@ describe('a generated answer', () => {
 
 describe('an error that the played contract has no example of', () => {
   const written = 'The name "Marketing assets" is taken in this organization. Choose another.';
-  const made = 'The request asked for this answer with a preference.';
+  const made = 'The request asked for this response with a preference.';
 
   it.each([
     ['createDrive', 409, 'conflict', 'Conflict', written],

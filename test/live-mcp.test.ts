@@ -184,7 +184,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
   [
     'has too many tools',
     { list: () => ({ tools: Array.from({ length: 10_001 }, (_, index) => tool(`tool-${index}`)) }) },
-    /more than 10000 of them/,
+    /more than 10000 tools/,
   ],
   [
     'has too much to say',

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock } from '../src/index.ts';
 import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
-import { useProxy, useStage, violationsIn } from './support/proxied.ts';
+import { startProxied, useProxy, useStage, violationsIn } from './support/proxied.ts';
 import { sendJson } from './support/upstream.ts';
 
 // What is judged, what is not, and what --errors makes of it.
@@ -162,6 +162,27 @@ describe('a compressed answer', () => {
     ]);
     await ask(proxy, '/agents', raw);
     expect(reasons(proxy)).toEqual(['answer Content-Encoding rot13 is not read']);
+  });
+});
+
+describe('a request that is not percent-encoded UTF-8', () => {
+  const broken = ['%', '%z', '%zz', '%ff', '%c3%28', '%ed%a0%80'];
+  const places = [
+    ['request.path.driveId', 'GET', (text: string) => `/drives/${text}/files/f`],
+    ['request.path.fileId', 'GET', (text: string) => `/drives/d/files/${text}`],
+    ['request.query.limit', 'GET', (text: string) => `/drives?limit=${text}`],
+    ['request.query.path', 'DELETE', (text: string) => `/drives/d/items/tree?path=${text}`],
+    ['request.path', 'GET', (text: string) => `/${text}`],
+  ] as const;
+
+  it.each(places)('is refused by the mock and blamed on the client at %s', async (place, method, pathWith) => {
+    const { proxy, close } = await startProxied({});
+    onTestFinished(close);
+    for (const text of broken) {
+      const { status, places } = await ask(proxy, pathWith(text), { method });
+      expect({ text, status, places }).toEqual({ text, status: place.includes('query') ? 422 : 400, places: [place] });
+      expect(reasons(proxy)).not.toContain('the judge failed');
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { fullEnvironment } from './support/command.ts';
 import { useUpstream } from './support/proxied.ts';
+import { timeLimit } from './support/time-limit.ts';
 
 // 200 MB through the proxy, in each direction, in memory that does not depend on how much it is.
 
@@ -99,7 +100,7 @@ it('a client that reads slowly slows the upstream down', async () => {
     seenBytes = sentBytes;
     return isSame;
   };
-  await expect.poll(isStill, { interval: 500, timeout: 30_000 }).toBe(true);
+  await expect.poll(isStill, { interval: 500, timeout: timeLimit(60_000) }).toBe(true);
   expect(sentBytes).toBeLessThan(100 * megabyte);
   outgoing.destroy();
 });

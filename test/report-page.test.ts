@@ -114,7 +114,7 @@ describe('the page', () => {
     expect(await page.locator('article:visible').count()).toBe(1);
     await page.getByRole('link', { name: 'listAgents.known-agent' }).click();
     expect(await page.getByRole('article').filter({ hasText: 'listAgents.known-agent' }).isVisible()).toBe(true);
-    expect(await page.getByText('The same came of 4 more checks').count()).toBe(1);
+    expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
     await close();
   });
 

@@ -12,6 +12,7 @@ import { createClient } from './support/client.ts';
 import { createTerminal, runCommand, startMock, startProcess } from './support/command.ts';
 import { createFolder } from './support/folder.ts';
 import { run } from './support/shell.ts';
+import { timeLimit } from './support/time-limit.ts';
 
 const { PATH = '' } = process.env;
 const root = join(import.meta.dirname, '..');
@@ -356,7 +357,7 @@ describe('children', () => {
     const second = folder.write('second.yaml', 'answerMediaType: application/json; charset=utf-8\n');
     const args = ['--repeat', '1', '--runs', '0', '--learned', first, '--learned', second, '--', ...stubborn];
     const command = startProcess(['vary', ...args]);
-    await expect.poll(() => existsSync(own), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(own), { timeout: timeLimit(60_000) }).toBe(true);
     void command.stop('SIGINT');
     const { code, stdout, stderr } = await command.ended;
     expect(stderr).toContain('Stopping: ending the current test run.');

@@ -38,7 +38,7 @@ function toCheck(operation: OperationId, rule: string, { does, expected, find }:
     const found = replies.flatMap((reply) => find(session, operation, reply).map((message) => ({ message, reply })));
     const [first] = found;
     if (first === undefined) return;
-    const more = found.length === 1 ? say`` : say` (${found.length} places in ${replies.length} answers)`;
+    const more = found.length === 1 ? say`` : say` (${found.length} places in ${replies.length} responses)`;
     throw new Violated(own(expected), say`${first.message}${more}`, [first.reply]);
   };
   return checksOf(operation, 'judge')(rule, does, run, isOfRefusals ? refused : {});
@@ -51,7 +51,7 @@ function ruleOf({ resource }: Operation, rule: string): Rule | undefined {
 
 function shouldPresence(schema: string): Rule {
   return {
-    does: 'Checks every answer and every item for the fields in the table.',
+    does: 'Checks every response and every item for the fields in the table.',
     expected: 'every field in the table, except description, summary and metadata',
     find: (session, operation, { json }) =>
       resourcesIn(operation, json).flatMap(({ where, value }) => absent(where, value, shouldHave(session, schema))),
@@ -88,7 +88,7 @@ function shapeRule(rule: string): Rule | undefined {
   const expected = shapeRules[rule as ShapeRule];
   if (expected === undefined) return undefined;
   return {
-    does: `Checks every answer and every item: ${expected}.`,
+    does: `Checks every response and every item: ${expected}.`,
     expected,
     find: (session, operation, reply) =>
       shapeViolations(session, operation, reply)
@@ -99,12 +99,12 @@ function shapeRule(rule: string): Rule | undefined {
 
 const otherRules: Record<string, Rule> = {
   'body-is-json': {
-    does: 'Parses the body of every successful answer strictly.',
+    does: 'Parses the body of every successful response strictly.',
     expected: 'a body that is JSON in UTF-8, and nothing else',
     find: (_, __, reply) => notJson(reply),
   },
   'body-is-declared-json': {
-    does: 'Checks the Content-Type of every successful answer that has a body.',
+    does: 'Checks the Content-Type of every successful response that has a body.',
     expected: 'a Content-Type of JSON, such as application/json',
     find: (_, __, { hasBody, headers }) => undeclared(hasBody, headers['content-type']),
   },
@@ -120,7 +120,7 @@ const otherRules: Record<string, Rule> = {
     find: (session, _, { json }) => absent('pagination', member(json, 'pagination'), shouldHave(session, 'Pagination')),
   },
   'created-not-after-updated': {
-    does: 'Compares createdAt with updatedAt, in every answer and every item.',
+    does: 'Compares createdAt with updatedAt, in every response and every item.',
     expected: 'an updatedAt that is not before createdAt',
     find: (_, operation, { json }) =>
       resourcesIn(operation, json).flatMap(({ where, value }) => updatedBeforeCreated(where, value)),

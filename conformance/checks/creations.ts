@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   {
     rule: 'created-at-is-recent',
     phase: 'create',
-    does: 'Compares createdAt of two new {noun}s with the Date header of the answer.',
+    does: 'Compares createdAt of two new {noun}s with the Date header of the response.',
     run: expectRecent,
   },
   {
@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
     isOfList: true,
     rule: 'created-{item}-is-the-same',
     phase: 'list',
-    does: 'Compares two new {noun}s in the list with the answers to their creation.',
+    does: 'Compares two new {noun}s in the list with the responses to their creation.',
     run: expectSame,
   },
   {
@@ -165,7 +165,10 @@ async function expectTakenOver(session: Session, operation: CreateOperation, fie
   for (const { sent, reply } of await sharedCreations(session, operation)) {
     const value = member(reply.json, field);
     if (value === undefined)
-      throw new Unverified('PREREQUISITE', say`The answer has no ${own(field)}. See ${own(operation)}.fields-present.`);
+      throw new Unverified(
+        'PREREQUISITE',
+        say`The response has no ${own(field)}. See ${own(operation)}.fields-present.`,
+      );
     const isKept = field === 'url' ? isSameUrl(value, sent.url) : value === sent.name;
     if (!isKept) throw new Violated(say`${own(field)}: ${asJson(sent[field])}`, asJson(value), [reply]);
   }
@@ -174,7 +177,7 @@ async function expectTakenOver(session: Session, operation: CreateOperation, fie
 async function expectDifferentIds(session: Session, operation: CreateOperation): Promise<void> {
   const [first, second] = await sharedCreations(session, operation);
   if (first.id !== second.id) return;
-  throw new Violated(say`another id for each`, say`both have the id ${first.id}`, [first.reply, second.reply]);
+  throw new Violated(say`a different id for each`, say`both have the id ${first.id}`, [first.reply, second.reply]);
 }
 
 const toleranceMs = 5 * 60_000;
@@ -182,14 +185,14 @@ const toleranceMs = 5 * 60_000;
 async function expectRecent(session: Session, operation: CreateOperation): Promise<Sentence | undefined> {
   for (const { reply } of await sharedCreations(session, operation)) {
     const date = reply.headers.date ?? '';
-    if (Number.isNaN(Date.parse(date))) return say`The answers have no Date header to compare with.`;
+    if (Number.isNaN(Date.parse(date))) return say`The responses have no Date header to compare with.`;
     const createdAt = String(member(reply.json, 'createdAt'));
     const differenceMs = Math.abs(Date.parse(createdAt) - Date.parse(date));
     if (Number.isNaN(differenceMs)) {
       throw new Unverified('PREREQUISITE', say`createdAt is ${createdAt}, which is not a time.`);
     }
     if (differenceMs <= toleranceMs) continue;
-    const expected = say`a createdAt within five minutes of ${date}, the time of the answer`;
+    const expected = say`a createdAt within five minutes of ${date}, the time of the response`;
     throw new Violated(expected, say`${createdAt}`, [reply]);
   }
   return undefined;

@@ -18,15 +18,21 @@ const moving = checksOf('updateDriveFile', 'move');
 /** Reading and moving files (4.5, 4.6), except the path rule. */
 export const fileChecks: readonly Check[] = [
   ...(['getDriveFile', 'updateDriveFile'] as const).map((operation) =>
-    checksOf(operation, 'judge')('id-asked-for', 'Compares the id in every answer with the requested one.', (session) =>
-      expectRequestedId(session, operation),
+    checksOf(operation, 'judge')(
+      'id-asked-for',
+      'Compares the id in every response with the requested one.',
+      (session) => expectRequestedId(session, operation),
     ),
   ),
   reading('unknown-file', 'Reads a file that does not exist, in a drive that does.', expectUnknownHidden),
   reading('file-of-another-drive', 'Reads a file under the id of another drive.', expectHiddenInOtherDrive, {
     needs: ['filesOfTwoDrives'],
   }),
-  moving('path-taken-over', 'Moves a file to a plain path, and looks for the path in the answer.', expectPathTakenOver),
+  moving(
+    'path-taken-over',
+    'Moves a file to a plain path, and looks for the path in the response.',
+    expectPathTakenOver,
+  ),
   moving('read-shows-new-path', 'Moves a file, and reads it until it shows the new path.', expectNewPathShown),
   moving('other-fields-kept', 'Compares a file before and after a move.', expectOtherFieldsKept),
   moving(
@@ -130,7 +136,7 @@ async function expectPathTakenOver(session: Session): Promise<void> {
   requireSuccess(reply, 'updateDriveFile.is-served');
   const shown = member(reply.json, 'path');
   if (shown === undefined)
-    throw new Unverified('PREREQUISITE', say`The answer shows no path. See updateDriveFile.fields-present.`);
+    throw new Unverified('PREREQUISITE', say`The response shows no path. See updateDriveFile.fields-present.`);
   if (shown !== path) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
 }
 

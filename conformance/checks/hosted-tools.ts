@@ -105,7 +105,7 @@ function requireTools(reply: Reply): Partial<Tool>[] {
   if (!reply.isSuccess) throw inconclusive(reply, 'TARGET', say` Yet the target contacted the MCP server.`);
   const tools = toolsIn(reply);
   if (tools !== undefined) return tools;
-  throw new Unverified('PREREQUISITE', say`The answer has no array of tools. See listMcpServerTools.tools-is-array.`);
+  throw new Unverified('PREREQUISITE', say`The response has no array of tools. See listMcpServerTools.tools-is-array.`);
 }
 
 function describeContacts({ requests, handshakes, listings }: Contacts): Sentence {

@@ -94,7 +94,7 @@ async function hasNoGiantPage(session: Session): Promise<undefined> {
     const reply = await readPage(session, { limit });
     requireConclusive(reply);
     const count = drivesOf(reply).length;
-    if (count > 100) throw new Violated(say`at most 100 on a page, whatever the limit`, say`${count}`, [reply]);
+    if (count > 100) throw new Violated(say`at most 100 on a page, for any limit`, say`${count}`, [reply]);
     if (reply.isSuccess && whole.items.length <= 100) requireReducedLimit(reply);
   }
   return undefined;

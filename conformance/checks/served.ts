@@ -38,7 +38,7 @@ export const servedChecks: readonly Check[] = [
     return checksOf(operation, operationUses[operation].phase)('is-served', does, run);
   }),
   ...(['listAgents', 'listMcpServers', 'listMcpServerTools'] as const).map((operation) =>
-    checksOf(operation, 'judge')('status-is-200', 'Checks the status of every successful answer.', (session) =>
+    checksOf(operation, 'judge')('status-is-200', 'Checks the status of every successful response.', (session) =>
       expectStatus200(session, operation),
     ),
   ),

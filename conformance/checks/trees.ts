@@ -142,7 +142,7 @@ async function expectRestKept(session: Session): Promise<void> {
   const { reply, lost } = await completeDeletion(session);
   const [first] = lost;
   if (first === undefined) return;
-  const actual = say`${lost.length} of them gone, such as ${own(first.exchange.request.url)}`;
+  const actual = say`${lost.length} gone, such as ${own(first.exchange.request.url)}`;
   throw new Violated(say`every file outside the tree still there`, actual, [reply, first]);
 }
 

@@ -112,7 +112,7 @@ export function violationsIn(config: Config): DataViolation[] {
     const message = typeof value === 'string' ? rule(value) : undefined;
     return message === undefined ? [] : [{ location: [key], message }];
   };
-  const sameKey = 'must be another key, of a second organization';
+  const sameKey = 'must differ from the first key and belong to a second organization';
   return [
     ...about('baseUrl', baseUrlComplaint),
     ...about('apiKey', keyComplaint),
@@ -136,7 +136,8 @@ function baseUrlComplaint(text: string): Complaint {
   const complaint = urlComplaint(text);
   if (complaint !== undefined) return complaint;
   const { username, password } = new URL(text);
-  if (username !== '' || password !== '') return 'must have no user and no password; use a header for a gateway';
+  if (username !== '' || password !== '')
+    return 'must contain no user and no password; for a gateway, send a header instead';
   if (text.includes('#')) return 'must have no fragment (#)';
   return text.includes('?') ? 'must have no query (?)' : undefined;
 }
@@ -145,7 +146,7 @@ function keyComplaint(text: string): Complaint {
   if (/^[!-~]+$/.test(text)) return undefined;
   return text === ''
     ? 'must not be empty'
-    : 'must be printable ASCII without spaces and line breaks, as for any header';
+    : 'must be printable ASCII without spaces and line breaks, because it is sent in a header';
 }
 
 // The suite sets these itself, and omits the key on purpose.
@@ -164,8 +165,8 @@ function headerViolations(headers: NonNullable<Config['headers']>): DataViolatio
 function headerComplaint(name: string, value: string): Complaint {
   const lower = name.toLowerCase();
   if (throws(() => validateHeaderName(name))) return 'is not a header name';
-  if (ownHeaders.includes(lower)) return 'carries the key, which the suite sends or omits itself';
-  if (framingHeaders.includes(lower)) return 'is set for each request';
+  if (ownHeaders.includes(lower)) return 'is set by the suite itself; remove it';
+  if (framingHeaders.includes(lower)) return 'is set by the suite for each request; remove it';
   return throws(() => validateHeaderValue(name, value)) ? 'has a value with illegal characters' : undefined;
 }
 

@@ -56,7 +56,7 @@ async function treatmentOf(session: Session, url: string): Promise<Sentence> {
   const reply = await sendCreation(session, 'createMcpServer', { name: session.newName(), url });
   if (!isAccepted(reply)) return say`refused`;
   const kept = member(reply.json, 'url');
-  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The answer shows no url.`);
+  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The response shows no url.`);
   if (kept === url) return say`kept`;
   return URL.canParse(url) && kept === new URL(url).href ? say`canonical` : say`changed to ${asJson(kept)}`;
 }

@@ -119,7 +119,7 @@ async function treatmentOf(session: Session, name: string): Promise<Sentence> {
     return say`refused`;
   }
   const kept = member(reply.json, 'name');
-  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The answer shows no name.`);
+  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The response shows no name.`);
   if (kept === name) return say`kept`;
   return kept === name.trim() ? say`trimmed` : say`changed to ${asJson(kept)}`;
 }

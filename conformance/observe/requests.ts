@@ -44,9 +44,9 @@ async function sendUnknownParameters(session: Session): Promise<void> {
 async function seeBothCarriers(session: Session): Promise<Seen> {
   for (const carrier of ['header', 'bearer'] as const) {
     const alone = await session.call('listAgents', { credentials: validKey(session.settings.apiKey, carrier) });
-    if (!alone.isSuccess) throw new Unverified('PREREQUISITE', say`Only one header counts at all.`);
+    if (!alone.isSuccess) throw new Unverified('PREREQUISITE', say`The target reads only one of the two headers.`);
   }
-  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', say`No key is needed at all.`);
+  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', say`The target needs no key.`);
   const byHeader = await askWithBoth(session, 'header');
   const byBearer = await askWithBoth(session, 'bearer');
   if (byHeader.isSuccess && byBearer.isSuccess) return { other: say`either valid key is enough` };

@@ -69,7 +69,7 @@ function changeLines({ effects }: RegisteredCheck): string[] {
   const certain = describeEffects(planned);
   const perhaps = describeEffects({ ...planned.perhaps, moves: 0 });
   return [
-    certain === '' ? 'nothing' : `${certain}; once in a run, for all checks that look at it`,
+    certain === '' ? 'nothing' : `${certain}; once per run, shared by all checks that need it`,
     ...(perhaps === '' ? [] : [`if the target has nothing of the kind yet: ${perhaps}`]),
   ];
 }

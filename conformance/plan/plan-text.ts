@@ -21,11 +21,10 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
 
 function observingLine({ observing }: Plan): string[] {
   const created = creationsOf(observing);
-  const deleted =
-    observing.deletions === 0 ? [] : [`delete up to ${plural(observing.deletions, 'disposable file')} more`];
+  const deleted = observing.deletions === 0 ? [] : [`delete up to ${plural(observing.deletions, 'disposable file')}`];
   if (created.length + deleted.length === 0) return [];
-  const effects = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)} more`]), ...deleted]);
-  return [`To observe open points, it will ${effects}.`];
+  const effects = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)}`]), ...deleted]);
+  return [`To observe open points, it will also ${effects}.`];
 }
 
 /** What a server that deletes too much may destroy. */

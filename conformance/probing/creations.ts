@@ -57,7 +57,7 @@ export async function sendCreation(
   if (reply.isSuccess) {
     const { kind } = creationKinds[operation];
     const id = idOf(reply.json) ?? noId;
-    session.receipt.note({ kind, id, name: body.name, note: say`the API has no operation that deletes it` });
+    session.receipt.note({ kind, id, name: body.name, note: say`cannot be deleted through the API` });
   }
   return reply;
 }
@@ -138,7 +138,7 @@ export function requireCreation(operation: CreateOperation, sent: CreationBody, 
   const id = idOf(reply.json);
   if (id !== undefined) return { operation, sent, reply, id };
   const name = own(operation);
-  throw new Unverified('PREREQUISITE', say`The answer of ${name} has no id. See ${name}.fields-present.`);
+  throw new Unverified('PREREQUISITE', say`The response to ${name} has no id. See ${name}.fields-present.`);
 }
 
 /** Reads the list until it shows all of these creations, or the time to settle is over. */

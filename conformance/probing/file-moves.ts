@@ -60,8 +60,8 @@ export function pathIn(reply: Reply): string | undefined {
 export async function movableFile(session: Session, index = 0): Promise<MovableFile> {
   const fixture = session.settings.fixtures.files?.[index];
   if (fixture !== undefined) return locateOnce(session, fixture.driveId, fixture.id);
-  const count = index === 0 ? 'No file' : `Only ${index} file`;
-  throw new Unverified('FILES', say`${own(count)} is declared that may be moved.`);
+  const count = index === 0 ? 'No movable file' : `Only ${index} movable file`;
+  throw new Unverified('FILES', say`${own(count)} is declared.`);
 }
 
 const locateOnce = oncePerRun((session, driveId: string, id: string) => locateFile(session, { driveId, id }));

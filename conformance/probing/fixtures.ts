@@ -64,7 +64,7 @@ export function isUnreachable({ status, failure }: Reply): boolean {
 /** Throws {@link Unverified} if the tools of an undeclared MCP server could not be listed. */
 export function requireReachable(session: Session, reply: Reply): void {
   if (session.settings.fixtures.mcpServer !== undefined || !isUnreachable(reply)) return;
-  throw inconclusive(reply, 'MCP_SERVER', say` The target may not reach that MCP server.`);
+  throw inconclusive(reply, 'MCP_SERVER', say` The target may be unable to reach that MCP server.`);
 }
 
 /** An id that nothing has. */

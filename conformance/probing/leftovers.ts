@@ -16,7 +16,7 @@ export async function collectLeftovers(session: Session): Promise<void> {
       if (id === undefined || typeof name !== 'string' || !name.includes(session.runId)) continue;
       session.receipt.complete(kind, id, name);
       if (session.receipt.find(kind, id) === undefined)
-        session.receipt.note({ kind, id, name, note: say`${own(noun)} found in the list; no answer reported it` });
+        session.receipt.note({ kind, id, name, note: say`${own(noun)} found in the list; no response reported it` });
     }
   }
 }

@@ -37,7 +37,7 @@ async function readArray(session: Session, operation: ListOperation, credentials
 // A value of another type is no empty list.
 function requireList(value: unknown, check: string): void {
   if (Array.isArray(value)) return;
-  throw new Unverified('PREREQUISITE', say`The answer has no list. See ${own(check)}.`);
+  throw new Unverified('PREREQUISITE', say`The response has no list. See ${own(check)}.`);
 }
 
 /** How to walk through the drives. */

@@ -28,7 +28,7 @@ export interface Place {
 /** The disposable files that are still there and not in use. Callers take files out of the list, and put them back. */
 export async function availableFiles(session: Session): Promise<MovableFile[]> {
   if ((session.settings.fixtures.disposableFiles ?? []).length > 0) return locateDisposableFiles(session);
-  throw new Unverified('DISPOSABLE_FILES', say`No file is declared that may be deleted.`);
+  throw new Unverified('DISPOSABLE_FILES', say`No disposable file is declared.`);
 }
 
 const locateDisposableFiles = oncePerRun(async (session: Session): Promise<MovableFile[]> => {

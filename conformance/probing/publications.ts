@@ -16,7 +16,7 @@ export async function sendPublication(session: Session, options: CallOptions = {
   const isNoted = session.receipt.find('publication', id) !== undefined;
   if (reply.isSuccess || (mayHaveSucceeded && !isNoted)) {
     const verb = own(reply.isSuccess ? 'is' : 'may be');
-    session.receipt.note({ kind: 'publication', id, note: say`its declared revision ${verb} the active one now` });
+    session.receipt.note({ kind: 'publication', id, note: say`its declared revision ${verb} active now` });
   }
   return reply;
 }

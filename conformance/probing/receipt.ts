@@ -4,7 +4,7 @@ import type { FileFixture } from '../config/settings.ts';
 import type { Leftover } from '../report.ts';
 
 /** Stands for the id of something whose answer had none. */
-export const noId = '(no id in the answer)';
+export const noId = '(no id in the response)';
 
 /** A note with ids, names and paths as they came. */
 export type LeftoverNote = Omit<Leftover, 'note'> & { note: Sentence };

@@ -37,7 +37,7 @@ export interface ShapeViolation {
 export function shapeViolations(session: Session, operation: OperationId, reply: Reply): ShapeViolation[] {
   const schema = successSchema(session, operation);
   if (schema === undefined) return [];
-  if (!reply.hasBody) return [{ rule: frameRule(operation, []), message: say`the answer has no body` }];
+  if (!reply.hasBody) return [{ rule: frameRule(operation, []), message: say`the response has no body` }];
   if (!reply.isJson) return [];
   return withoutEchoes(session.schemas.of(schema)(reply.json)).map((violation) => ({
     rule: ruleOf(operation, violation, reply.json),
@@ -121,7 +121,7 @@ function toToken(step: string): string {
 }
 
 function describe({ location, message }: Violation, answer: unknown): Sentence {
-  const where = location.length === 0 ? 'the answer' : location.join('.');
+  const where = location.length === 0 ? 'the response' : location.join('.');
   const value = location.length === 0 ? undefined : valueAt(answer, location);
   return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${short(value)}`}`;
 }
@@ -133,7 +133,7 @@ function short(value: unknown): Sentence {
 /** Every resource object in an answer, with where it stands. */
 export function resourcesIn(operation: OperationId, answer: unknown): { where: string; value: unknown }[] {
   const list = listIn(operation, answer);
-  if (list === undefined) return [{ where: 'the answer', value: answer }];
+  if (list === undefined) return [{ where: 'the response', value: answer }];
   return list.map((value, index) => ({ where: `item ${index}`, value }));
 }
 

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 
 /** The outcome of a request in words: its status, or why no answer came. */
 export function describeReply(reply: Reply): Sentence {
-  if (reply.failure !== undefined) return own(reply.exchange.failure?.message ?? 'no answer');
+  if (reply.failure !== undefined) return own(reply.exchange.failure?.message ?? 'no response');
   return say`status ${reply.status}`;
 }
 

@@ -58,11 +58,11 @@ const kinds: Record<string, TransportFailure> = {
 };
 
 const describe: Record<TransportFailure, string> = {
-  timeout: 'no complete answer came within the time limit',
+  timeout: 'no complete response came within the time limit',
   refused: 'no connection could be made',
-  reset: 'the connection ended before the answer did',
-  unreadable: 'the answer is not HTTP, or not encoded as its headers say',
-  tooLarge: 'the answer is larger than 20 MB',
+  reset: 'the connection closed before the response was complete',
+  unreadable: 'the response is not HTTP, or not encoded as its headers say',
+  tooLarge: 'the response is larger than 20 MB',
   other: 'the request failed',
 };
 

@@ -133,7 +133,7 @@ export class Target {
     const { request, failure } = reply.exchange;
     // Ours to the letter: a key may be a word of it.
     const result = own(failure?.message ?? `status ${reply.status}`);
-    this.#end(say`The target no longer answers since ${own(request.method)} ${own(request.url)}: ${result}.`);
+    this.#end(say`The target has not responded since ${own(request.method)} ${own(request.url)}: ${result}.`);
   }
 
   /** Whether the safe request is answered, within some tries over `limitMs`. If it hangs, it is tried twice. */

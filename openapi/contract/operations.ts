@@ -161,7 +161,7 @@ export function operationSet(operations: readonly Operation[], names: string | r
 }
 
 /** The operations whose path template fits `path` (without the base address), whatever their method. */
-export function operationsAt(operations: readonly Operation[], path: string): Operation[] {
+export function operationsAt<T extends Operation>(operations: readonly T[], path: string): T[] {
   const parts = path.slice(1).split('/');
   return operations.filter((operation) => fits(operation.segments, parts));
 }

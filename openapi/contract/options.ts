@@ -50,6 +50,15 @@ type ValueOf<O> = O extends { isRepeatable: true }
 /** The typed values of a table. What is not given is absent. */
 export type Values<T> = { -readonly [Key in keyof T]?: ValueOf<T[Key]> };
 
+type Defaults<T> = { -readonly [Key in keyof T as T[Key] extends { default: unknown } ? Key : never]: ValueOf<T[Key]> };
+
+/** The given values, and the defaults of the table for the others. */
+export function withDefaults<T extends Options, Given extends object>(options: T, given: Given): Given & Defaults<T> {
+  const filled = { ...given } as Record<string, unknown>;
+  for (const [key, { default: usual }] of Object.entries(options)) if (usual !== undefined) filled[key] ??= usual;
+  return filled as Given & Defaults<T>;
+}
+
 /** A table in which each option has its name. */
 export function defineOptions<const T extends Readonly<Record<string, OptionSpec>>>(
   specs: T,

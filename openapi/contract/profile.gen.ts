@@ -4,7 +4,7 @@
 export interface Profile {
   /** The success code of a creation. */
   createStatus: number;
-  /** The success code of a publication. A 204 or 205 has no body, whatever publishBody is. */
+  /** The success code of a publication. A 204 or 205 has no body, for any choice of publishBody. */
   publishStatus: number;
   /** The success code of the two read operations whose code is not shown. */
   readStatus: number;
@@ -28,7 +28,7 @@ export interface Profile {
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused or clamped. The bounds are stated. One reading is that such a request must be refused, the other that no page may be larger. The handling of values that are not integers or are sent twice is open as well; the mock always refuses them. */
+  /** Whether a limit or offset out of bounds is refused or clamped. The bounds are stated. It can be read as "such a request must be refused" or as "no page may be larger". The handling of values that are not integers or are sent twice is open as well; the mock always refuses them. */
   outOfRangePaging: 'refused' | 'clamped';
   /** The order of the lists, and whether it is stable. The order of the mock is stable. */
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
@@ -38,7 +38,7 @@ export interface Profile {
   treePathParameter: string;
   /** Whether the files are gone when the response arrives. The response has a job id, so the work may continue. */
   treeDeletion: 'immediate' | 'asynchronous';
-  /** The response to a tree deletion without a path. That nothing is deleted is our reading, not a stated fact. */
+  /** The response to a tree deletion without a path. That nothing may be deleted is our reading, not a stated fact. */
   missingTreePath: 'refused' | 'emptyJob';
   /** The response to the deletion of a directory that does not exist. The root of an empty drive is one. */
   missingTree: 'refused' | 'emptyJob';
@@ -112,7 +112,7 @@ export interface Profile {
   mcpDefaultType: 'streamableHttp' | 'sse';
   /** Which URLs are accepted, and whether they are stored unchanged. */
   mcpUrlRules: 'httpUrl' | 'canonicalHttpUrl' | 'anyString';
-  /** Whether a 401 has a challenge. */
+  /** Whether a 401 has a WWW-Authenticate challenge. */
   wwwAuthenticate: 'sent' | 'absent';
   /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server that refuses it is not judged. */
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
@@ -124,7 +124,7 @@ export interface Profile {
   readAfterWrite: 'immediate' | 'lagging';
   /** The tools of a server that was registered at run time. A real service would request them from that server; when it does so is open. */
   toolsOfNewServer: 'none' | 'plausible' | 'live';
-  /** The response when an MCP server does not answer, or not with a usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies. */
+  /** The response when an MCP server does not answer, or returns no usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies. */
   unreachableTools: number | 'none';
   /** The handling of a tool without a description. MCP allows it; the table requires one. */
   toolWithoutDescription: 'empty' | 'name' | 'leftOut';

@@ -56,7 +56,9 @@ function toValidate(validate: ValidateFunction): Validate {
 
 function toViolations(errors: readonly ErrorObject[]): Violation[] {
   const seen = new Set<string>();
-  return errors.map(toViolation).filter((violation) => {
+  // A branch that was not met adds nothing to the violations in it.
+  const own = errors.filter(({ keyword }) => keyword !== 'if');
+  return own.map(toViolation).filter((violation) => {
     const key = JSON.stringify([violation.location, violation.message]);
     return seen.has(key) ? false : seen.add(key);
   });

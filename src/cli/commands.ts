@@ -1,11 +1,9 @@
 import type { Option, Options } from '../../openapi/contract/options.ts';
 import { columns } from '../../reporting/text.ts';
 import { compareFlags, conformanceFlags, doctorFlags } from './conformance-options.ts';
-import { mockFlags } from './mock-options.ts';
+import { mockFlags, proxyFlags, varyFlags } from './flags.ts';
 import { environmentName } from './options.ts';
-import { proxyFlags } from './proxy-options.ts';
 import type { Terminal } from './terminal.ts';
-import { varyFlags } from './vary-options.ts';
 
 /** One command of `agent-platform`. `run` loads its code on demand. */
 export interface Command {
@@ -44,14 +42,13 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'vary',
-    summary:
-      'Run your tests against many legal variants of the mock and find what they rely on although nothing promises it',
+    summary: 'Run your tests against many legal variants of the mock and find what they rely on that nobody promised',
     trailing: '-- <command>',
     options: varyFlags,
     exitCodes: [
       '0 if nothing was found',
       '1 if the tests rely on something; with --strict also if they are flaky or the search did not finish',
-      '2 for an invalid command line, seed or profile, if the tests cannot be started or fail with the base profile, and if vary was stopped before it found anything',
+      '2 for an invalid command line, seed or profile, if the tests cannot be started or fail with the base profile, or if vary was stopped before it found anything',
     ],
     run: async (args, terminal) => (await import('./vary.ts')).runVary(args, terminal),
   },
@@ -62,7 +59,7 @@ export const commands: readonly Command[] = [
     exitCodes: [
       '0 if no must failed',
       '1 if a must failed or an expected failure passed; with --strict also if a check warned or is unverified',
-      '2 for an invalid command line or config, if the server does not answer as the service, after an error in the suite, and if nothing was judged',
+      '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if nothing was judged',
     ],
     run: async (args, terminal) => (await import('./conformance.ts')).runConformance(args, terminal),
   },

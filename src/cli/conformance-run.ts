@@ -140,7 +140,7 @@ function outputsOf(values: RunValues, environment: Environment): Output<Report>[
 /** The text above a run: the target, the permissions, and what the run will change. */
 function head(settings: Settings, plan: Plan, redact: Redact): string {
   const { judging, selected } = plan;
-  const some = `${selected}; ${judging} of them can judge something with these settings (the doctor shows what the others need)`;
+  const some = `${selected}; ${judging} can be judged with these settings (the doctor shows what the others need)`;
   return [
     `Agent Platform conformance ${packageVersion()}`,
     '',

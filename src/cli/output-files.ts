@@ -16,7 +16,7 @@ export interface Output<Report> {
 }
 
 /** A format in which a report can be written. */
-export interface ReportFormat<Report> {
+interface ReportFormat<Report> {
   fileName: string;
   write(report: Report): string;
 }

@@ -30,7 +30,7 @@ export function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: bool
 export function proxySummary(summary: ProxySummary): string {
   const { upstream, requests, judged, client, server, restsOnOpenPoints } = summary;
   return [
-    `${plural(requests, 'request')} to ${upstream}, ${judged} of them judged.`,
+    `${plural(requests, 'request')} to ${upstream}, ${judged} judged.`,
     ...counts('Not judged, or only in part', summary.notJudged),
     ...counts('Failed', summary.failures),
     '',

@@ -9,10 +9,10 @@ import { baseIsRed, head, toText } from '../vary/text.ts';
 import { type VaryPlan, vary } from '../vary/vary.ts';
 import type { VaryOptions } from '../vary/vary-options.ts';
 import { parseChoices } from './choices.ts';
+import { varyFlags } from './flags.ts';
 import { readOptions, UsageError } from './options.ts';
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { statusLine, stopSignal, type Terminal, wantsColor } from './terminal.ts';
-import { varyFlags } from './vary-options.ts';
 
 /** `agent-platform vary`: finds what a team's tests rely on although the contract does not promise it. The exit code. */
 export async function runVary(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { keptName, madeUpName, refuseTakenName } from './names.ts';
+import { nameFor } from './names.ts';
 import { enlist, type Organization } from './organizations.ts';
-import type { Refusal } from './refusal.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
 import type { McpServer, McpTool } from './resources.ts';
 
 // The URL of a server for which none was sent: open point `requiredBodyFields`.
@@ -19,17 +19,13 @@ export function createMcpServer(
   sent: { name?: string | undefined; url?: string | undefined },
 ): McpServer | Refusal {
   const { profile, clock } = organization.runtime;
-  const name = keptName(
-    sent.name ?? madeUpName(organization, 'Untitled MCP server', organization.mcpServersById),
-    profile.nameRules,
-  );
-  const refusal = refuseTakenName(organization, name, organization.mcpServersById);
-  if (refusal !== undefined) return refusal;
+  const named = nameFor(organization, sent.name, 'Untitled MCP server', organization.mcpServersById);
+  if (isRefusal(named)) return named;
   const now = clock.nowMs();
   const server: McpServer = {
     id: organization.ids('mcpServer'),
     organizationId: organization.id,
-    name,
+    ...named,
     url: keptUrl(sent.url ?? madeUpUrl, profile.mcpUrlRules),
     type: profile.mcpDefaultType,
     tools: profile.toolsOfNewServer === 'plausible' ? plausibleTools : [],

@@ -70,9 +70,9 @@ export class OrderedList<T extends Listed> {
     this.#arrived.delete(item.id);
   }
 
-  /** The items in the order of arrival, from which the list can be rebuilt in any order. */
-  arrived(): readonly T[] {
-    return [...this.#arrived.values()];
+  /** The ids in the order of arrival, from which the list can be rebuilt in any order. */
+  arrivedIds(): string[] {
+    return [...this.#arrived.keys()];
   }
 
   #placeAfter(item: T, compare: Compare): number {

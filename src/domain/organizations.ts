@@ -109,3 +109,15 @@ type ListTask = Extract<Task, { id: string }>;
 function addTo<T extends { id: string; name: string; createdAtMs: number }>(to: OrderedList<T>, item: T | undefined) {
   if (item !== undefined) to.add(item);
 }
+
+/** Gives an organization the records of one kind, and makes the list of those named, in the order of their arrival. */
+export function fillList<T extends { id: string; name: string; createdAtMs: number }>(
+  { runtime }: Organization,
+  byId: Map<string, T>,
+  records: Iterable<T>,
+  listed: readonly string[],
+): OrderedList<T> {
+  for (const record of records) byId.set(record.id, record);
+  const items = listed.map((id) => byId.get(id)).filter((record) => record !== undefined);
+  return new OrderedList(runtime.profile.listOrder, items);
+}

@@ -29,7 +29,7 @@ const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       '? ? - -',
       {
         ...{ type: 'integer', minimum: 1 },
-        description: 'The number of the published revision, counted from 1. Left out: none is published.',
+        description: 'The number of the published revision, counted from 1. If left out, none is published.',
       },
     ],
     activeRevisionId: ['- - 0 ?', ref('Id')],

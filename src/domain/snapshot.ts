@@ -1,7 +1,6 @@
 import type { DeferredState } from './deferred.ts';
 import type { IdState } from './ids.ts';
-import { OrderedList } from './ordered-list.ts';
-import { Organization, type Runtime } from './organizations.ts';
+import { fillList, Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
 import type { NewTenant, Origin, Store, Tenant } from './store.ts';
 
@@ -45,40 +44,32 @@ export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }
       files: organization.filesOf(drive.id).all(),
     })),
     mcpServers: [...organization.mcpServersById.values()].map(({ organizationId: _, ...server }) => server),
-    listed: { agents: idsIn(agents), drives: idsIn(drives), mcpServers: idsIn(mcpServers) },
+    listed: { agents: agents.arrivedIds(), drives: drives.arrivedIds(), mcpServers: mcpServers.arrivedIds() },
   };
-}
-
-function idsIn(list: { arrived(): readonly { id: string }[] }): string[] {
-  return list.arrived().map(({ id }) => id);
 }
 
 /** The organization of a snapshot, with its keys. The snapshot must be valid. */
 export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): NewTenant {
   const { id, name, ids, deferred, origin, keys, firstKeys, agents, drives, mcpServers, listed } = snapshot;
   const organization = new Organization(runtime, { id, name, ids, deferred });
-  const order = runtime.profile.listOrder;
   const owned = <T extends object>(record: T) => ({ ...record, organizationId: id });
-  organization.agents = fill(order, organization.agentsById, agents, listed.agents);
-  organization.drives = fill(order, organization.drivesById, drives.map(withoutFiles).map(owned), listed.drives);
-  organization.mcpServers = fill(order, organization.mcpServersById, mcpServers.map(owned), listed.mcpServers);
+  organization.agents = fillList(organization, organization.agentsById, agents, listed.agents);
+  organization.drives = fillList(
+    organization,
+    organization.drivesById,
+    drives.map(withoutFiles).map(owned),
+    listed.drives,
+  );
+  organization.mcpServers = fillList(
+    organization,
+    organization.mcpServersById,
+    mcpServers.map(owned),
+    listed.mcpServers,
+  );
   for (const drive of drives) for (const file of drive.files) organization.ownFilesOf(drive.id).put(file);
   return { organization, origin, keys, firstKeys };
 }
 
 function withoutFiles({ files: _, ...drive }: OrganizationSnapshot['drives'][number]): Omit<Drive, 'organizationId'> {
   return drive;
-}
-
-function fill<T extends { readonly id: string; readonly name: string; readonly createdAtMs: number }>(
-  order: Runtime['profile']['listOrder'],
-  byId: Map<string, T>,
-  records: readonly T[],
-  listed: readonly string[],
-): OrderedList<T> {
-  for (const record of records) byId.set(record.id, record);
-  return new OrderedList(
-    order,
-    listed.map((id) => byId.get(id)).filter((record) => record !== undefined),
-  );
 }

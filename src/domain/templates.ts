@@ -1,5 +1,5 @@
 import type { FileTree } from './file-tree.ts';
-import { idStreamOf, Organization } from './organizations.ts';
+import { fillList, idStreamOf, Organization } from './organizations.ts';
 import type { DriveFile } from './resources.ts';
 
 /** The organizations of the seed as they are at the start, made on first use and never changed. */
@@ -48,28 +48,12 @@ export function copyOf(template: Organization, { name, id, streamName }: CopyFac
   const { runtime, agentsById, agents, drivesById, drives, mcpServersById, mcpServers } = template;
   const { count, latestMs } = template.ids.state();
   const copy = new Organization(runtime, { name, id, ids: { ...idStreamOf(runtime, streamName), count, latestMs } });
-  for (const [agentId, agent] of agentsById) copy.agentsById.set(agentId, agent);
-  for (const agent of agents.arrived()) copy.agents.add(agent);
-  copyRecords(copy, drivesById, drives.arrived(), copy.drivesById, copy.drives);
-  copyRecords(copy, mcpServersById, mcpServers.arrived(), copy.mcpServersById, copy.mcpServers);
+  const own = <T extends object>(record: T) => ({ ...record, organizationId: copy.id });
+  copy.agents = fillList(copy, copy.agentsById, agentsById.values(), agents.arrivedIds());
+  copy.drives = fillList(copy, copy.drivesById, drivesById.values().map(own), drives.arrivedIds());
+  copy.mcpServers = fillList(copy, copy.mcpServersById, mcpServersById.values().map(own), mcpServers.arrivedIds());
   for (const driveId of drivesById.keys()) copyFiles(copy, driveId, template);
   return copy;
-}
-
-interface Owned {
-  readonly id: string;
-  readonly organizationId: string;
-}
-
-function copyRecords<T extends Owned>(
-  owner: Organization,
-  byId: ReadonlyMap<string, T>,
-  listed: readonly T[],
-  toById: Map<string, T>,
-  toList: { add(item: T): void },
-): void {
-  for (const [id, record] of byId) toById.set(id, { ...record, organizationId: owner.id });
-  for (const { id } of listed) toList.add(toById.get(id) as T);
 }
 
 function copyFiles(copy: Organization, driveId: string, template: Organization): void {

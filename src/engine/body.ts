@@ -1,5 +1,4 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RequestHeaders } from './call.ts';
 
@@ -53,15 +52,4 @@ export function coerceScalars(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, isScalar(inner) ? String(inner) : inner]),
   );
-}
-
-/** The violations of a body. A missing body is one unless the profile requires no fields. */
-export function bodyViolations(value: unknown, validate: Validate, profile: Profile): Violation[] {
-  if (value === undefined && profile.requiredBodyFields === 'all') {
-    return [{ location: ['body'], code: 'required', message: 'is required' }];
-  }
-  return validate(value === undefined ? {} : value).map((violation) => ({
-    ...violation,
-    location: ['body', ...violation.location],
-  }));
 }

@@ -1,5 +1,5 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
-import { errorShapes } from '../../openapi/contract/error-bodies.ts';
+import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
@@ -10,13 +10,13 @@ import { createStore, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type OrganizationSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
 import type { Store, Tenant } from '../domain/store.ts';
 import { authenticate } from './authenticate.ts';
-import { bodyViolations, coerceScalars, readBody } from './body.ts';
 import type { Answer, Call, RequestHeaders } from './call.ts';
 import type { MockClock } from './clock.ts';
-import { type CompiledContract, type CompiledOperation, compileContract } from './compile-contract.ts';
+import { type CompiledContract, compileContract } from './compile-contract.ts';
 import type { Context, Handler, Input } from './handler.ts';
+import type { CompiledOperation } from './input.ts';
 import { handlers } from './operations/index.ts';
-import { refuseInput, toProblem } from './problem.ts';
+import { toProblem } from './problem.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
 import { remake, restoreStore } from './restore.ts';
 import { type TenantRules, Tenants } from './tenants.ts';
@@ -112,19 +112,20 @@ export class Engine {
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */
   callerOf(call: Call): Organization | undefined {
     const caller = this.authenticate(call.headers);
-    return isRefusal(caller) || isRefusal(this.#readInput(call)) ? undefined : caller;
+    return isRefusal(caller) || isRefusal(this.#compiledFor(call).readInput(call)) ? undefined : caller;
   }
 
   /** Answers one call. A refused call has changed nothing. */
   answer(call: Call): Answer {
-    const early = this.#compiledFor(call).isKeyFirst ? this.authenticate(call.headers) : undefined;
+    const { isKeyFirst, readInput } = this.#compiledFor(call);
+    const early = isKeyFirst ? this.authenticate(call.headers) : undefined;
     if (early !== undefined && isRefusal(early)) return this.refusal(early, undefined, call);
-    const input = this.#readInput(call);
+    const input = readInput(call);
     if (isRefusal(input)) return this.refusal(input, early, call);
     const organization = early ?? this.authenticate(call.headers);
     if (isRefusal(organization)) return this.refusal(organization, undefined, call);
     runDue(organization);
-    return this.#handle(call, input, organization);
+    return this.#handle(call, input as Input<OperationId>, organization);
   }
 
   /**
@@ -132,15 +133,21 @@ export class Engine {
    * known of the request.
    */
   refusal(refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
-    const { profile } = this.#runtime;
-    const status = refusals[refusal.refused].status(profile);
+    const status = refusals[refusal.refused].status(this.#runtime.profile);
     const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
-    const told = { openPoints: this.#play.openPointTrace(refusal.refused, call), ...aboutOf(call, caller) };
-    if (profile.errorBody === 'empty') return { status, headers, ...told };
-    const shape = errorShapes[profile.errorBody];
-    const contentType = shape.contentType === 'application/json' ? profile.answerMediaType : shape.contentType;
-    const body = this.#play.toJson(shape.toBody(toProblem(refusal, status)));
-    return { status, headers: { 'content-type': contentType, ...headers }, body, ...told };
+    const openPoints = this.#play.openPointTrace(refusal.refused, call);
+    return { ...this.problem(toProblem(refusal, status), headers), openPoints, ...aboutOf(call, caller) };
+  }
+
+  /** An error in the shape of the profile: open point `errorBody`. */
+  problem(problem: Problem, headers: Record<string, string> = {}): Answer {
+    const { errorBody, answerMediaType } = this.#runtime.profile;
+    const { status } = problem;
+    if (errorBody === 'empty') return { status, headers };
+    const shape = errorShapes[errorBody];
+    const contentType = shape.contentType === 'application/json' ? answerMediaType : shape.contentType;
+    const body = this.#play.toJson(shape.toBody(problem));
+    return { status, headers: { 'content-type': contentType, ...headers }, body };
   }
 
   #compiledFor({ operationId }: Call): CompiledOperation {
@@ -163,22 +170,6 @@ export class Engine {
   #challenge(refused: Refusal['refused']): Record<string, string> {
     if (refused !== 'unauthenticated' || this.#runtime.profile.wwwAuthenticate === 'absent') return {};
     return { 'www-authenticate': 'Bearer realm="agent-platform"' };
-  }
-
-  #readInput(call: Call): Input<OperationId> | Refusal {
-    const { readQuery, pathViolations, validateBody } = this.#compiledFor(call);
-    const { profile } = this.#runtime;
-    const query = readQuery(call.query);
-    const body = validateBody === undefined ? undefined : readBody(call.body, call.headers, profile);
-    if (body !== undefined && isRefusal(body)) return body;
-    const value = profile.wrongBodyTypes === 'coerced' ? coerceScalars(body?.value) : body?.value;
-    const violations = [
-      ...pathViolations(call.pathParameters),
-      ...('violations' in query ? query.violations : []),
-      ...(validateBody === undefined ? [] : bodyViolations(value, validateBody, profile)),
-    ];
-    if (violations.length > 0 || 'violations' in query) return refuseInput(violations);
-    return { path: call.pathParameters, query: query.values, body: value ?? {} } as Input<OperationId>;
   }
 
   #success(call: Call, body: unknown, caller: Organization): Answer {

@@ -11,7 +11,10 @@ export function toProblem({ refused, detail, violations }: Refusal, status: numb
 }
 
 /** Refuses input, naming each rule that it breaks. */
-export function refuseInput(violations: NonNullable<Refusal['violations']>): Refusal {
+export function refuseInput(
+  violations: NonNullable<Refusal['violations']>,
+  refused: Refusal['refused'] = 'invalidInput',
+): Refusal {
   const detail = violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('; ');
-  return { refused: 'invalidInput', detail, violations };
+  return { refused, detail, violations };
 }

@@ -58,7 +58,7 @@ export const mockOptions = defineOptions({
     kind: 'text',
     values: ['quiet', 'loud'],
     bare: 'loud',
-    help: 'Choose open points at random, always legally, from the random seed. quiet: only those that a correct client never notices. loud, the default: all. Open points set by --profile and --set keep their choice',
+    help: 'Make random legal choices, from the random seed. quiet: only at open points that a correct client never notices. loud, the default: at all open points. Open points set by --profile and --set keep their choice',
   },
   openKeys: {
     kind: 'switch',

@@ -13,7 +13,7 @@ export interface Ended {
   output: string;
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   environment: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
   /** Stops it. */

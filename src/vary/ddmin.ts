@@ -1,5 +1,5 @@
 /** How to try candidate sets. Red means that the tests fail. */
-export interface Trials<T> {
+interface Trials<T> {
   /** The first of several sets that is red, or undefined when none is. */
   firstRed(candidates: readonly (readonly T[])[]): Promise<readonly T[] | undefined>;
   /** Whether a set that was red is so once more. */

@@ -49,7 +49,7 @@ export class SearchEnded extends Error {
   }
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   maxRuns: number;
   /** Maximum number of runs at the same time. */
   parallel: number;

@@ -1,16 +1,18 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Choice, isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { withDefaults } from '../../openapi/contract/options.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { quoted } from '../../reporting/text.ts';
 import { loadChoices, loadProfile } from '../node/load-settings.ts';
 import { StartError } from '../node/start-error.ts';
 import { drawProfile } from '../workbench/draw-profile.ts';
 import type { DrawnProfile } from './search.ts';
-import type { VaryOptions } from './vary-options.ts';
+import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** The base profile, and the profiles to try: that of `only` alone, or the learned ones and then the drawn ones. */
 export function prepareProfiles(options: VaryOptions): { base: Profile; profiles: DrawnProfile[] } {
-  const { profile, set = {}, only = {}, learned = [], loudness = 'loud', runs = 20, randomSeed = 1 } = options;
+  const settled = withDefaults(varyOptions, options);
+  const { profile, set = {}, only = {}, learned = [], loudness, runs, randomSeed } = settled;
   const base = loadProfile(profile, set);
   if (Object.keys(only).length > 0) return { base, profiles: [onlyProfile(options, base)] };
   if (learned.length + runs === 0) throw invalid('There is no profile to try: --runs is 0 and --learned is missing.');

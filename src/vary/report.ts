@@ -123,7 +123,7 @@ export interface WorldReport {
 }
 
 /** The other parts of a report besides the result. */
-export interface Circumstances {
+interface Circumstances {
   options: VaryOptions;
   startedAt: Date;
   durationMs: number;

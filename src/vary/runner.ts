@@ -5,7 +5,7 @@ import { StartError } from '../node/start-error.ts';
 import { type Ended, runChild } from './child.ts';
 import { type Play, SearchEnded, type Trial } from './ledger.ts';
 
-export interface RunnerOptions {
+interface RunnerOptions {
   /** The program and its arguments. */
   command: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
@@ -46,8 +46,8 @@ function requireCalls({ isRed, requests }: Trial): void {
   if (isRed || requests > 0) return;
   throw new StartError(
     'OPTION_INVALID',
-    'Your tests pass without a single request to the mock, so they cannot show a difference. They find the mock by ' +
-      'AGENT_PLATFORM_BASE_URL and AGENT_PLATFORM_API_KEY in their environment.',
+    'Your tests pass without a single request to the mock, so vary cannot find a difference. They must call the mock at ' +
+      'AGENT_PLATFORM_BASE_URL with the key AGENT_PLATFORM_API_KEY (environment variables).',
   );
 }
 

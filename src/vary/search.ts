@@ -36,7 +36,7 @@ export interface SearchResult {
   endedBy: SearchEnded['reason'] | undefined;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** How many runs must fail before the base profile counts as failing. */
   baseRepeat: number;
   /** How many runs in a row must fail before a cause is reported; more if the tests are flaky. See {@link confidenceFrom}. */

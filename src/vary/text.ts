@@ -71,7 +71,7 @@ export function describeDependency({ openPoints, redRuns, ending, output, again,
   return [
     row(
       'Fail with',
-      isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; they pass without one of them`,
+      isSingle ? `${names} alone, in ${runs}` : `${names} together, in ${runs}; without any one of these they pass`,
     ),
     ...openPoints.flatMap(({ openPoint, open, legal, question }: Relied) => {
       const prefix = isSingle ? '' : `${openPoint}: `;
@@ -111,7 +111,7 @@ function flakiness({ flakiness: found, base }: VaryReport, paint: Paint): string
       '',
       row('Base', `${base.red} of ${base.runs} runs failed`),
       ...elsewhere(found),
-      row('So', 'these runs led to no conclusion; every finding above failed each time'),
+      row('Note', 'no conclusion was drawn from these runs; every finding above failed each time'),
       ...outputLines(`Output of one of them (${found.ending}):`, found.output),
     ],
   ];
@@ -188,7 +188,7 @@ export function baseIsRed({ base }: VaryReport): string {
     'gives them more chances to pass.',
     ...(base.requests > 0
       ? []
-      : ['They sent no request to the mock. They find it by AGENT_PLATFORM_BASE_URL in their environment.']),
+      : ['They sent no request to the mock. They must call it at the address in AGENT_PLATFORM_BASE_URL.']),
     ...outputLines('The end of their output:', base.output),
   ].join('\n');
 }

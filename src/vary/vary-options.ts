@@ -1,8 +1,95 @@
+import { defineOptions, type Values } from '../../openapi/contract/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import type { Loudness } from '../workbench/draw-profile.ts';
+import { mockOptions } from '../node/options.ts';
+
+/** The settings of a search. Types, defaults, the command line, help and documents derive from this table. */
+export const varyOptions = defineOptions({
+  profile: {
+    kind: 'text',
+    placeholder: '<file>',
+    help: 'The base profile, with which your tests pass: a YAML or JSON file. vary changes its choices',
+  },
+  set: {
+    kind: 'text',
+    placeholder: '<open point>=<choice>',
+    isRepeatable: true,
+    help: 'A choice that vary must not change',
+  },
+  seed: {
+    kind: 'text',
+    placeholder: '<file>',
+    default: 'demo',
+    help: 'The starting state of every mock: a YAML or JSON file, or the built-in demo. Your tests get its first key',
+  },
+  clock: mockOptions.clock,
+  openKeys: mockOptions.openKeys,
+  loudness: {
+    kind: 'text',
+    values: ['quiet', 'loud'],
+    default: 'loud',
+    help: 'quiet: change only what a correct client never notices. loud: change every open point',
+  },
+  runs: {
+    kind: 'integer',
+    placeholder: '<number>',
+    maximum: 10_000,
+    default: 20,
+    help: 'Number of random profiles to try',
+  },
+  randomSeed: {
+    kind: 'integer',
+    placeholder: '<number>',
+    default: 1,
+    help: 'The random profiles depend on this number. The same number gives the same profiles',
+  },
+  learned: {
+    kind: 'text',
+    placeholder: '<file>',
+    isRepeatable: true,
+    help: 'A profile learned from a real server (conformance --observe). vary tries it before the random profiles',
+  },
+  only: {
+    kind: 'text',
+    placeholder: '<open point>=<choice>',
+    isRepeatable: true,
+    help: 'Try only the base profile with this choice, and no random profiles',
+  },
+  parallel: {
+    kind: 'integer',
+    placeholder: '<number>',
+    minimum: 1,
+    maximum: 64,
+    default: 1,
+    help: 'Number of test runs at the same time. Only for tests that can run in parallel',
+  },
+  maxRuns: {
+    kind: 'integer',
+    placeholder: '<number>',
+    minimum: 1,
+    default: 400,
+    help: 'Maximum number of test runs in total',
+  },
+  repeat: {
+    kind: 'integer',
+    placeholder: '<number>',
+    minimum: 1,
+    maximum: 100,
+    defaultText: '3 for the base profile, otherwise about 10, depending on earlier runs',
+    help: 'Report a cause only after this many failing runs in a row, more if the tests prove flaky. 1 accepts a single failure',
+  },
+  timeoutMs: {
+    name: 'timeout',
+    kind: 'integer',
+    placeholder: '<ms>',
+    minimum: 1,
+    maximum: 86_400_000,
+    default: 600_000,
+    help: 'Time limit for one test run, in milliseconds. A run that takes longer is stopped and counts as failed',
+  },
+});
 
 /** How to search for what tests rely on. Everything but the first four may be left out. */
-export interface VaryOptions {
+export interface VaryOptions extends Omit<Values<typeof varyOptions>, 'set' | 'only'> {
   /** The program that runs the tests, and its arguments. */
   command: readonly string[];
   /** The environment of the tests. The address of the mock and a key are added. */
@@ -11,30 +98,8 @@ export interface VaryOptions {
   tool: string;
   /** Stops the search; the report then has what was found so far. */
   signal: AbortSignal;
-  /** A file with the choices of the base profile. */
-  profile?: string;
   /** Choices that never change. */
   set?: Partial<Profile>;
   /** Try only the base profile with these choices. */
   only?: Partial<Profile>;
-  /** Files with profiles that were learned from real servers. */
-  learned?: readonly string[];
-  /** A file, or `demo` (default). */
-  seed?: string;
-  clock?: string;
-  openKeys?: boolean;
-  /** Default loud. */
-  loudness?: Loudness;
-  /** How many profiles are drawn. Default 20. */
-  runs?: number;
-  /** Default 1. */
-  randomSeed?: number;
-  /** Failing runs in a row before a cause is reported. Default: depends on the runs so far; 3 for the base profile. */
-  repeat?: number;
-  /** Default 400. */
-  maxRuns?: number;
-  /** Default 1. */
-  parallel?: number;
-  /** Of one run of the tests. Default 600,000. */
-  timeoutMs?: number;
 }

@@ -1,4 +1,5 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { withDefaults } from '../../openapi/contract/options.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { loadSeed } from '../node/load-settings.ts';
 import { Ledger, type Run } from './ledger.ts';
@@ -6,7 +7,7 @@ import { prepareProfiles } from './profiles.ts';
 import { toReport, type VaryReport, type VarySettings } from './report.ts';
 import { createRunner } from './runner.ts';
 import { type Cause, type DrawnProfile, search } from './search.ts';
-import type { VaryOptions } from './vary-options.ts';
+import { type VaryOptions, varyOptions } from './vary-options.ts';
 
 /** What a search is going to try. */
 export interface VaryPlan {
@@ -17,7 +18,7 @@ export interface VaryPlan {
 }
 
 /** Called while a search runs. */
-export interface VaryEvents {
+interface VaryEvents {
   /** Before the first run. */
   onStart?: (plan: VaryPlan) => void;
   onRun?: (run: Run) => void;
@@ -44,8 +45,8 @@ export async function vary(options: VaryOptions, events: VaryEvents = {}): Promi
 }
 
 function settingsOf(options: VaryOptions): VarySettings {
-  const { loudness = 'loud', randomSeed = 1, runs = 20, repeat = null } = options;
-  const { only = {}, maxRuns = 400, parallel = 1, timeoutMs = 600_000 } = options;
+  const settled = withDefaults(varyOptions, options);
+  const { only = {}, runs, loudness, randomSeed, repeat = null, maxRuns, parallel, timeoutMs } = settled;
   const worlds = Object.keys(only).length > 0 ? 0 : runs;
   return { loudness, randomSeed, worlds, repeat, maxRuns, parallel, timeoutMs };
 }

@@ -10,7 +10,7 @@ import type { RequestFacts } from './request-facts.ts';
 export type Outcome = RefusalKind | undefined;
 
 /** The stages of a request on its way to an outcome. */
-export type Stage = 'key' | 'size' | 'mediaType' | 'json' | 'input' | 'resource' | 'success';
+type Stage = 'key' | 'size' | 'mediaType' | 'json' | 'input' | 'resource' | 'success';
 
 const inputStages: readonly Stage[] = ['size', 'mediaType', 'json', 'input'];
 
@@ -70,16 +70,17 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   requiredBodyFields: {
     stage: 'input',
     appliesTo: ({ body, fields, intake }) =>
-      body === undefined || (fields !== undefined && intake.fields.some((name) => !(name in fields))),
+      body === undefined || (fields !== undefined && intake.stated.bodyFields.some((name) => !(name in fields))),
   },
   unknownBodyFields: {
     stage: 'input',
-    appliesTo: ({ fields, intake }) => Object.keys(fields ?? {}).some((name) => !intake.fields.includes(name)),
+    appliesTo: ({ fields, intake }) =>
+      Object.keys(fields ?? {}).some((name) => !intake.stated.bodyFields.includes(name)),
   },
   wrongBodyTypes: {
     stage: 'input',
     appliesTo: ({ fields, intake }) =>
-      intake.fields.some((name) => !['string', 'undefined'].includes(typeof fields?.[name])),
+      intake.stated.bodyFields.some((name) => !['string', 'undefined'].includes(typeof fields?.[name])),
   },
   unknownQueryParameters: { stage: 'input', appliesTo: ({ hasUnknownParameter }) => hasUnknownParameter },
   malformedIds: {

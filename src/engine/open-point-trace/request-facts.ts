@@ -1,48 +1,28 @@
-import type { ContractDocument, ParameterObject, SchemaObject } from '../../../openapi/contract/document.ts';
-import { dereference } from '../../../openapi/contract/document.ts';
-import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { ParameterObject, SchemaObject } from '../../../openapi/contract/document.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { type Carrier, carriersOf, keyIn } from '../../../openapi/contract/security.ts';
+import { type Carrier, keyIn } from '../../../openapi/contract/security.ts';
 import { isJson, parseJson } from '../body.ts';
 import type { Call } from '../call.ts';
+import type { CompiledOperation } from '../input.ts';
 
-/** What one operation takes in: as the contract states it, with the names of its parameters as they are played. */
-export interface Intake {
-  stated: Operation;
-  played: Operation;
-  /** Whether the key is judged before the input. */
-  isKeyFirst: boolean;
-  /** The query parameters by their own names in the contract. */
+/** One operation with what its requests carry. */
+export interface Intake extends CompiledOperation {
+  carriers: readonly Carrier[];
+  /** The query parameters by their own names in the contract, with their names as they are played. */
   parameters: ReadonlyMap<string, { name: string; minimum: number; maximum: number }>;
-  /** Their names as they are played. */
-  names: ReadonlySet<string>;
-  /** The fields that are shown for its body. */
-  fields: readonly string[];
   /** Whether the request carries a path in the drive. */
   takesPath: boolean;
-  carriers: readonly Carrier[];
 }
 
-/** What the operation `stated` takes in, where `played` is the same one as a profile plays it. */
-export function readIntake(
-  document: ContractDocument,
-  stated: Operation,
-  played: Operation,
-  isKeyFirst: boolean,
-): Intake {
+export function readIntake(operation: CompiledOperation, carriers: readonly Carrier[]): Intake {
+  const { stated, played } = operation;
   const parameters = stated.parameters.flatMap((parameter, index) => {
     const { name } = played.parameters[index] as ParameterObject;
     const { minimum = -Infinity, maximum = Infinity } = parameter.schema as SchemaObject;
     return parameter.in === 'query' ? [[parameter.name, { name, minimum, maximum }] as const] : [];
   });
-  const body = dereference(document, stated.definition.requestBody)?.content['application/json']?.schema;
-  const fields = Object.keys(dereference<SchemaObject>(document, (body ?? {}) as SchemaObject).properties ?? {});
-  const takesPath = fields.includes('path') || parameters.some(([key]) => key === 'path');
-  return {
-    ...{ stated, played, isKeyFirst, fields, takesPath, carriers: carriersOf(document) },
-    parameters: new Map(parameters),
-    names: new Set(parameters.map(([, { name }]) => name)),
-  };
+  const takesPath = stated.bodyFields.includes('path') || parameters.some(([key]) => key === 'path');
+  return { ...operation, carriers, parameters: new Map(parameters), takesPath };
 }
 
 /** What a request has in it that only some choices treat differently. Read when it is needed. */
@@ -64,7 +44,8 @@ export class RequestFacts {
   }
 
   get hasUnknownParameter(): boolean {
-    return this.hasQuery && this.#parameters.keys().some((name) => !this.intake.names.has(name));
+    const known = [...this.intake.parameters.values()].map(({ name }) => name);
+    return this.hasQuery && this.#parameters.keys().some((name) => !known.includes(name));
   }
 
   /** The value of a query parameter, by its own name in the contract. */

@@ -31,7 +31,7 @@ interface ListedTools {
 }
 
 async function listAll(sdk: Sdk, { url, type }: ServerAddress, question: Question, guard: Guard): Promise<ListedTools> {
-  if (!URL.canParse(url)) throw new NoTools('NOT_HTTP', 'its URL is none.');
+  if (!URL.canParse(url)) throw new NoTools('NOT_HTTP', 'its registered URL is not valid.');
   const client = new sdk.Client({ name: 'agent-platform-mock', version: '0.1.0' });
   const { transport, leave } = toTransport(sdk, type, new URL(url), question, guard);
   question.signal.addEventListener('abort', () => void client.close(), { once: true });
@@ -68,12 +68,12 @@ async function readPages({ limits }: Question, read: (cursor: string | undefined
     cursors.add(cursor);
     const page = await read(cursor);
     tools.push(...page.tools);
-    if (tools.length > limits.toolCount) throw new NoTools('TOO_MANY', `it has more than ${limits.toolCount} of them.`);
+    if (tools.length > limits.toolCount) throw new NoTools('TOO_MANY', `it lists more than ${limits.toolCount} tools.`);
     if (page.nextCursor === undefined) return tools;
     if (cursors.size === limits.pageCount) break;
     cursor = page.nextCursor;
   }
-  throw new NoTools('ENDLESS', `its list goes on after ${cursors.size} pages, or begins anew.`);
+  throw new NoTools('ENDLESS', `its list has more than ${cursors.size} pages, or starts over.`);
 }
 
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;

@@ -89,6 +89,6 @@ function tooSlow(timeoutMs: number): NoTools {
 }
 
 function unusable(cause: unknown): NoTools {
-  const message = 'what it answers is not what MCP asks for. Check that its URL is that of an MCP server of this type.';
+  const message = 'its response is not valid MCP. Check that its URL is that of an MCP server of this type.';
   return new NoTools('UNUSABLE', message, { cause });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
+import { withDefaults } from '../../../openapi/contract/options.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { Reading } from '../../../openapi/reading/reading.ts';
 import { ControlPlane, isControlTarget } from '../../workbench/control-plane/control-plane.ts';
@@ -52,7 +53,7 @@ export interface ValidatingProxy {
   readonly url: string;
   /** The base URL of the server behind it. */
   readonly upstream: string;
-  /** The latest exchanges, the oldest of them first. Secrets are redacted. */
+  /** The latest exchanges, oldest first. Secrets are redacted. */
   readonly journal: Journal<ProxyExchange>;
   /** Counts and violations so far. */
   summary(): ProxySummary;
@@ -68,7 +69,7 @@ const keepAliveTimeout = 72_000;
 export async function createProxy(options: ProxyOptions): Promise<ValidatingProxy> {
   requireOptions(proxyOptions, options, moreTypes);
   requireNode();
-  const { host = '127.0.0.1', port = 0 } = options;
+  const { host, port } = withDefaults(proxyOptions, { ...options, port: options.port ?? 0 });
   const edge = createEdge(options);
   const view = {
     journal: edge.journal,
@@ -104,9 +105,7 @@ function requireNode(): void {
 
 function createEdge(options: ProxyOptions): ProxyContext {
   const { profile, set, onExchange, onUnexpected = console.error } = options;
-  const { judgeLimitBytes = proxyOptions.judgeLimitBytes.default, timeoutMs = proxyOptions.timeoutMs.default } =
-    options;
-  const { journalLimit = proxyOptions.journalLimit.default } = options;
+  const { judgeLimitBytes, timeoutMs, journalLimit } = withDefaults(proxyOptions, options);
   const upstream = parseUpstream(options.upstream);
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;

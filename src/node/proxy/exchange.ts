@@ -30,7 +30,7 @@ export function toViolation({ location, message, ...rest }: FoundViolation, reda
   return { ...rest, location: place, message: message.shown(redact) };
 }
 
-export type Side = 'client' | 'server';
+type Side = 'client' | 'server';
 
 /** The side that broke the contract; none where something only rests on an open point. */
 export function sideOf({ location, severity }: ExchangeViolation): Side | undefined {

@@ -25,12 +25,12 @@ const fixed = (status: number) => () => status;
 /** The answers of the proxy itself. Nobody receives that of `clientGone`. */
 const definitions: Record<FailureKind, Definition> = {
   upstreamUnreachable: { title: 'The upstream cannot be reached', status: fixed(502) },
-  upstreamTimeout: { title: 'The upstream does not answer', status: fixed(504) },
-  upstreamBroke: { title: 'The upstream did not answer in HTTP', status: fixed(502) },
+  upstreamTimeout: { title: 'The upstream does not respond', status: fixed(504) },
+  upstreamBroke: { title: 'The upstream did not respond in HTTP', status: fixed(502) },
   upstreamLoop: { title: 'The proxy is its own upstream', status: fixed(508) },
   malformedRequest: { title: 'The request is not valid HTTP', status: fixed(400) },
   requestViolation: { title: 'The request breaks the contract', status: statusOfRequest },
-  answerViolation: { title: 'The answer of the upstream breaks the contract', status: fixed(502) },
+  answerViolation: { title: 'The response of the upstream breaks the contract', status: fixed(502) },
   clientGone: { title: 'The client went away', status: fixed(499) },
   proxyBroke: { title: 'Unexpected error of the proxy', status: fixed(500) },
 };
@@ -76,23 +76,23 @@ export function toFailure(error: unknown, upstream: string): ProxyFailure {
   if (code === 'ECONNRESET' || code === 'EPIPE' || /^(HPE|ERR_HTTP|ERR_STREAM|ERR_INVALID)_/.test(code)) {
     // The upstream sent what Node could not parse; a connection may end for other reasons.
     if (code.startsWith('HPE_')) return malformedAnswer(upstream, `could not be parsed (${code})`);
-    const remedy = 'Look at its log; it sent no complete HTTP answer.';
-    return new ProxyFailure('upstreamBroke', `${upstream} broke off the connection (${code}). ${remedy}`);
+    const remedy = 'Look at its log; it sent no complete HTTP response.';
+    return new ProxyFailure('upstreamBroke', `${upstream} closed the connection early (${code}). ${remedy}`);
   }
   return new ProxyFailure('upstreamUnreachable', `${upstream} cannot be reached (${code}). ${remedyFor(code)}`);
 }
 
 /** The upstream answered, but in no way that HTTP allows: its own violation. `flaw` ends the sentence "Its answer …". */
 export function malformedAnswer(upstream: string, flaw: string): ProxyFailure {
-  const message = `The answer ${flaw}`;
+  const message = `The response ${flaw}`;
   const violation = { location: ['response'], severity: 'Error', code: 'malformedAnswer', message } as const;
-  return new ProxyFailure('upstreamBroke', `${upstream} did not answer in HTTP. ${message}.`, [violation]);
+  return new ProxyFailure('upstreamBroke', `${upstream} did not respond in HTTP. ${message}.`, [violation]);
 }
 
 function remedyFor(code: string): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name of --upstream.';
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return 'Check its certificate; NODE_EXTRA_CA_CERTS names a file with authorities of your own.';
+    return 'Check its certificate; set NODE_EXTRA_CA_CERTS to the file of your own CA.';
   }
   return 'Check that it runs, and the host and port of --upstream.';
 }

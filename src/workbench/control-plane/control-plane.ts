@@ -3,13 +3,15 @@ import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { type Operation, operationsAt, operationsOf } from '../../../openapi/contract/operations.ts';
 import { defaultProfile, type Profile } from '../../../openapi/contract/profile.ts';
 import { refusals } from '../../../openapi/contract/refusals.ts';
+import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { decodeText } from '../../../openapi/reading/query.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
+import { createInputReader, type ReadInput } from '../../engine/input.ts';
 import { toProblem } from '../../engine/problem.ts';
 import { documents, servedAt } from '../served-documents.ts';
 import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
 import { refuseStranger } from './guard.ts';
-import { createReadInput, type ReadInput } from './read-input.ts';
 
 /** The path below which a control plane is. */
 export const controlPrefix = '/__admin';
@@ -31,11 +33,14 @@ export interface ControlDefinition<Context> {
   profile?: Partial<Profile>;
 }
 
+interface ControlOperation<Context> extends Operation {
+  readInput: ReadInput;
+  handle: ControlHandler<Context>;
+}
+
 interface Compiled<Context> {
   document: ContractDocument;
-  operations: readonly Operation[];
-  readInput: ReadInput;
-  handlers: ReadonlyMap<string, ControlHandler<Context>>;
+  operations: readonly ControlOperation<Context>[];
 }
 
 /** A management API below `/__admin`, described by a document of its own. It always answers errors in problem+json. */
@@ -89,7 +94,7 @@ export class ControlPlane<Context> {
     return this.#compiled;
   }
 
-  #operationsAt({ target }: ControlRequest): Operation[] {
+  #operationsAt({ target }: ControlRequest): ControlOperation<Context>[] {
     return operationsAt(this.#plane.operations, pathOf(target));
   }
 
@@ -110,12 +115,13 @@ export class ControlPlane<Context> {
     return withHeader(this.refusal(refuse('methodNotAllowed', detail)), 'allow', allow);
   }
 
-  #carryOut(operation: Operation, { target, headers, body }: ControlRequest): ControlReply {
+  #carryOut(operation: ControlOperation<Context>, { target, headers, body }: ControlRequest): ControlReply {
     const [path = '', query = ''] = split(target);
-    const input = this.#plane.readInput(operation, { path: pathParameters(operation, path), query, headers, body });
+    const pathParameters = pathParametersOf(operation, path);
+    const input = operation.readInput({ pathParameters, query, headers, body });
     if ('refused' in input) return this.refusal(input);
-    const handle = this.#plane.handlers.get(operation.operationId) as ControlHandler<Context>;
-    const result = handle(input, this.#context);
+    if (!operation.takesBody && !isEmpty(body)) return this.refusal(refuse('invalidInput', noBody));
+    const result = operation.handle({ ...input, headers }, this.#context);
     if ('refused' in result) return this.refusal(result);
     const answer = json(result.status, result.body, 'application/json');
     return result.stream === undefined ? answer : { ...answer, stream: result.stream };
@@ -124,11 +130,13 @@ export class ControlPlane<Context> {
 
 function compile<Context>({ loadDocument, handlers }: ControlDefinition<Context>, profile: Profile): Compiled<Context> {
   const document = loadDocument();
-  const operations = operationsOf(document);
-  const byId = new Map(Object.entries(handlers));
-  const missing = operations.filter(({ operationId }) => !byId.has(operationId));
-  if (missing.length > 0) throw new Error(`No handler for ${missing.map(({ operationId }) => operationId).join(', ')}`);
-  return { document, operations, readInput: createReadInput(document, profile), handlers: byId };
+  const schemas = new Schemas(document);
+  const operations = operationsOf(document).map((operation) => {
+    const handle = handlers[operation.operationId];
+    if (handle === undefined) throw new Error(`No handler for ${operation.operationId}`);
+    return { ...operation, handle, readInput: createInputReader(document, schemas, operation, operation, profile) };
+  });
+  return { document, operations };
 }
 
 function readMethod({ method }: ControlRequest): string {
@@ -145,6 +153,13 @@ function pathOf(target: string): string {
   return split(target)[0];
 }
 
+// Whoever sends a body expects an effect: `reset` for one organization only, for instance.
+const noBody = 'This operation takes no body, only its path and its query.';
+
+function isEmpty(bytes: Uint8Array = new Uint8Array()): boolean {
+  return bytes.length < 64 && /^\s*(?:\{\s*\})?\s*$/.test(new TextDecoder().decode(bytes));
+}
+
 function tableOfContents({ info }: ContractDocument, operations: readonly Operation[]) {
   const entries = operations.map(({ method, path, definition }) => [
     `${method} ${controlPrefix}${path}`,
@@ -157,21 +172,14 @@ function tableOfContents({ info }: ContractDocument, operations: readonly Operat
   };
 }
 
-function pathParameters({ segments }: Operation, path: string): Record<string, string> {
+function pathParametersOf({ segments }: Operation, path: string): Record<string, string> {
   const parts = path.slice(1).split('/');
   return Object.fromEntries(
-    segments.flatMap((segment, index) =>
-      'parameter' in segment ? [[segment.parameter, decode(parts[index] ?? '')]] : [],
-    ),
+    segments.flatMap((segment, index) => {
+      const part = parts[index] ?? '';
+      return 'parameter' in segment ? [[segment.parameter, decodeText(part.replaceAll('+', '%2B')) ?? part]] : [];
+    }),
   );
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function json(status: number, body: unknown, contentType: string): Answer {

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { located } from '../../engine/input.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import { type Fault, FaultError, type FaultPatch } from '../faults/fault.ts';
 import { type ControlAnswer, type ControlContext, type ControlHandler, done, forScope, gone } from './control.ts';
@@ -45,8 +46,7 @@ function refusing(act: () => ControlAnswer): ControlAnswer | Refusal {
     return act();
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    if (error.code === 'FAULT_INVALID')
-      return refuseInput(error.violations.map((one) => ({ ...one, location: ['body', ...one.location] })));
+    if (error.code === 'FAULT_INVALID') return refuseInput(located(['body'], error.violations));
     return refuse(error.code === 'FAULT_UNKNOWN' ? 'notFound' : 'conflict', error.message);
   }
 }

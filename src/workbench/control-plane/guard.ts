@@ -29,7 +29,7 @@ export function refuseStranger(
   if (isLocal && isLoopback(String(headers.host ?? '').replace(/:\d+$/, ''))) return undefined;
   return refuse(
     'forbidden',
-    'Without a token the control plane answers to this machine only, by a name such as localhost.',
+    'Without a token, the control plane only accepts requests from this machine, to a name such as localhost.',
   );
 }
 

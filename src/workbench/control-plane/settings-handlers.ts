@@ -2,6 +2,7 @@ import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { type Profile, validateChoices } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { refuse } from '../../domain/refusal.ts';
+import { located } from '../../engine/input.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import type { Fault, Latency } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -22,7 +23,7 @@ export const settingsHandlers = {
     if (change.advanceMs !== undefined && standsAtMs === undefined)
       return refuse('conflict', 'The clock runs. Send `clock` as well, to stop it at a time.');
     if (standsAtMs !== undefined && standsAtMs > latestMs)
-      return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no answer can show.');
+      return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no response can show.');
     engine.clock.set(standsAtMs);
     if (change.profile !== undefined) engine.play({ ...engine.runtime.profile, ...change.profile });
     setFaults(context.faults, change);
@@ -54,9 +55,8 @@ interface SettingsChange {
 
 function profileViolations({ profile }: SettingsChange): Violation[] {
   if (profile === undefined) return [];
-  const location = (openPoint: string) => ['body', 'profile', openPoint];
   return validateChoices(loadOpenPoints(), profile).map(({ openPoint, message }) => ({
-    ...{ location: location(openPoint), code: 'choice', message },
+    ...{ location: ['body', 'profile', openPoint], code: 'choice', message },
   }));
 }
 
@@ -70,7 +70,7 @@ function liveViolations({ profile }: SettingsChange, { hasLiveMcp }: ControlCont
 function faultViolations({ latency, faults = [] }: SettingsChange): Violation[] {
   const violationsIn = (fault: Fault, location: string[]) => {
     const parsed = parseFault(fault);
-    return Array.isArray(parsed) ? parsed.map((one) => ({ ...one, location: [...location, ...one.location] })) : [];
+    return Array.isArray(parsed) ? located(location, parsed) : [];
   };
   const ids = faults.map(({ id }) => id).filter((id) => id !== undefined);
   const twice = new Set(ids).size < ids.length || (latency && ids.includes(latencyId));

@@ -56,9 +56,9 @@ export interface ListedFault extends Fault {
   readonly id: string;
   readonly isEnabled: boolean;
   readonly moment: FaultMoment;
-  /** How many calls it selected while it was on. */
+  /** Number of calls that it selected while it was on. */
   readonly matched: number;
-  /** How many of them it was applied to. */
+  /** Number of calls that it was applied to. */
   readonly struck: number;
   /** Whether it was applied as often as `next` allows. */
   readonly isUsedUp: boolean;

@@ -34,7 +34,7 @@ function rangeViolations(effect: Effect): Violation[] {
 
 function momentViolations({ effect, moment }: Fault): Violation[] {
   if (moment === undefined || momentsOf(effect).includes(moment)) return [];
-  const reason = `${nameOf(effect)} damages an answer, and before the state change there is none`;
+  const reason = `${nameOf(effect)} damages a response, and there is none before the state change`;
   return [
     {
       location: ['moment'],

@@ -1,21 +1,19 @@
-import { errorShapes } from '../../../openapi/contract/error-bodies.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals, refusalsOf } from '../../../openapi/contract/refusals.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { createJsonText } from '../../engine/json-text.ts';
 import { statusProblem } from '../status-problem.ts';
 import type { Status } from './fault.ts';
 
-const detail = 'A fault makes the mock answer with this code. The header X-Fault names the fault.';
+const detail = 'A fault caused this response. The header X-Fault names the fault.';
 
 /** The answer of a status fault: the operation's own error with the code, if it has one, in the shape of the profile. */
 export function toStatusAnswer(engine: Engine, operation: Operation, { code, retryAfterSeconds }: Status): Answer {
   const kind = ownRefusal(operation, engine.runtime.profile, code);
   const answer =
-    kind === undefined ? toOtherAnswer(engine.runtime.profile, code) : engine.refusal(refuse(kind, detail));
+    kind === undefined ? engine.problem(statusProblem(code, detail)) : engine.refusal(refuse(kind, detail));
   if (retryAfterSeconds === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterSeconds) } };
 }
@@ -23,12 +21,4 @@ export function toStatusAnswer(engine: Engine, operation: Operation, { code, ret
 function ownRefusal(operation: Operation, profile: Profile, code: number): RefusalKind | undefined {
   const kinds: RefusalKind[] = ['unauthenticated', ...refusalsOf(operation, profile)];
   return kinds.find((kind) => refusals[kind].status(profile) === code);
-}
-
-function toOtherAnswer(profile: Profile, status: number): Answer {
-  if (profile.errorBody === 'empty') return { status, headers: {} };
-  const shape = errorShapes[profile.errorBody];
-  const contentType = shape.contentType === 'application/json' ? profile.answerMediaType : shape.contentType;
-  const body = createJsonText(profile.keyOrder)(shape.toBody(statusProblem(status, detail)));
-  return { status, headers: { 'content-type': contentType }, body };
 }

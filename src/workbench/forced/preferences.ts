@@ -1,6 +1,8 @@
 import type { Violation } from '../../../openapi/contract/schemas.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { decodeText } from '../../../openapi/reading/query.ts';
+import type { Refusal } from '../../domain/refusal.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
+import { refuseInput } from '../../engine/problem.ts';
 import { type Preference, parsePrefer, writePreference } from './prefer-header.ts';
 
 /** The preferences of one request. */
@@ -105,25 +107,18 @@ function nameOf(pair: string): string {
 
 function toSent(pair: string): Sent {
   const twin = nameOf(pair);
-  const value = decode(pair.slice(twin.length + 1));
+  const value = decodeText(pair.slice(twin.length + 1));
   return { place: ['query', twin], name: twin.slice(twinPrefix.length), value };
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
 }
 
 function readSent(sent: readonly Sent[]): Preferences | Refusal {
   const wrong = sent.flatMap((one, index) => complaints(one, sent.slice(0, index)));
-  if (wrong.length > 0) return refusePreferences(wrong);
+  if (wrong.length > 0) return refuseInput(wrong, 'invalidPreference');
   const preferences: Preferences = Object.assign({}, ...sent.map(parseSent));
   const dynamic = sent.find(({ name }) => name === 'dynamic');
   if (dynamic === undefined || preferences.example === undefined || !preferences.dynamic) return preferences;
-  return refusePreferences([violation(dynamic, 'cannot be true together with an example; send one of them')]);
+  const message = 'cannot be true together with an example; send one of them';
+  return refuseInput([violation(dynamic, message)], 'invalidPreference');
 }
 
 function parseSent({ name, value }: Sent): Preferences | undefined {
@@ -137,11 +132,6 @@ function complaints(sent: Sent, before: readonly Sent[]): Violation[] {
 
 function violation({ place }: Sent, message: string): Violation {
   return { location: [...place], code: 'preference', message };
-}
-
-function refusePreferences(violations: readonly Violation[]): Refusal {
-  const detail = violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('; ');
-  return refuse('invalidPreference', detail, violations);
 }
 
 /** The header that names the preferences that an answer follows, if any. */

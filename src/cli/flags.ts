@@ -1,0 +1,47 @@
+import { defineOptions } from '../../openapi/contract/options.ts';
+import { liveMcpOptions, mockOptions, proxyOptions } from '../node/options.ts';
+import { varyOptions } from '../vary/vary-options.ts';
+import { colorOption, logOptions, reportOptions } from './shared-options.ts';
+
+// Parser, help, documents and typed values derive from these tables.
+
+/** The options of `agent-platform mock`. */
+export const mockFlags = defineOptions({
+  ...mockOptions,
+  bodyLimit: {
+    kind: 'integer',
+    placeholder: '<bytes>',
+    minimum: 4096,
+    maximum: 1_073_741_824,
+    default: 1_048_576,
+    help: 'Maximum size of a request body (sets the open point bodySizeLimit)',
+  },
+  liveMcp: {
+    kind: 'switch',
+    help: 'Fetch tools from real MCP servers (sets the open point toolsOfNewServer to live). Without it the mock contacts nobody',
+  },
+  liveMcpAllow: liveMcpOptions.allow,
+  liveMcpTimeout: liveMcpOptions.timeoutMs,
+  liveMcpCache: liveMcpOptions.cacheMs,
+  ...logOptions,
+});
+
+/** The options of `agent-platform proxy`. */
+export const proxyFlags = defineOptions({
+  ...proxyOptions,
+  observe: {
+    kind: 'text',
+    placeholder: '<file>',
+    help: 'At the end, write what the server chose at open points: a profile for agent-platform mock --profile',
+  },
+  ...logOptions,
+  ...colorOption,
+});
+
+/** The options of `agent-platform vary`. */
+export const varyFlags = defineOptions({
+  ...varyOptions,
+  strict: { kind: 'switch', help: 'Also exit with 1 when the tests are flaky or the search did not finish' },
+  ...reportOptions('junit, json', 'vary-report'),
+  ...colorOption,
+});

@@ -1,0 +1,160 @@
+import type { DeferredState } from './deferred.ts';
+import type { Agent } from './resources.ts';
+import type { Seed } from './seed.ts';
+import type { OrganizationSnapshot } from './snapshot.ts';
+
+interface Located<Step = string | number> {
+  value: string;
+  location: Step[];
+}
+
+/** The entries with a value that an earlier one has as well. */
+function repeated<Entry extends { value: string }>(entries: readonly Entry[]): Entry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ value }) => seen.has(value) || !seen.add(value));
+}
+
+interface SeedViolation {
+  location: (string | number)[];
+  message: string;
+}
+
+/** Errors that the schema of seeds cannot express: duplicate keys, ids and paths, and unknown revisions. */
+export function validateSeedRelations(seed: Seed): SeedViolation[] {
+  return [...twice(idsOf(seed), 'id'), ...twice(keysOf(seed), 'key'), ...pathsTwice(seed), ...missingRevisions(seed)];
+}
+
+function twice(entries: readonly Located[], what: string): SeedViolation[] {
+  const toMessage = (value: string) => `the ${what} ${JSON.stringify(value)} is given twice; give each its own`;
+  return repeated(entries).map(({ value, location }) => ({ location, message: toMessage(value) }));
+}
+
+function keysOf(seed: Seed): Located[] {
+  return seed.organizations.flatMap((organization, o) =>
+    organization.keys.map((value, k) => ({ value, location: ['organizations', o, 'keys', k] })),
+  );
+}
+
+function idsOf(seed: Seed): Located[] {
+  const found: Located[] = [];
+  const visit = (value: unknown, location: (string | number)[]): void => {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...location, index]);
+    else if (typeof value === 'object' && value !== null) visitObject(value, location);
+  };
+  const visitObject = (value: object, location: (string | number)[]): void => {
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'id') found.push({ value: String(inner), location: [...location, name] });
+      else if (name !== 'metadata') visit(inner, [...location, name]);
+    }
+  };
+  visit(seed, []);
+  return found;
+}
+
+function pathsTwice(seed: Seed): SeedViolation[] {
+  return seed.organizations.flatMap((organization, o) =>
+    (organization.drives ?? []).flatMap((drive, d) => {
+      const at = ['organizations', o, 'drives', d, 'files'];
+      const paths = (drive.files ?? []).map((file, f) => ({ value: file.path, location: [...at, f, 'path'] }));
+      return twice(paths, 'path');
+    }),
+  );
+}
+
+function missingRevisions(seed: Seed): SeedViolation[] {
+  return seed.organizations.flatMap((organization, o) =>
+    (organization.agents ?? []).flatMap((agent, a) => {
+      const count = agent.revisions?.length ?? 0;
+      if (agent.published === undefined || agent.published <= count) return [];
+      const message = `revision ${agent.published} does not exist; this agent has ${count}, counted from 1`;
+      return [{ location: ['organizations', o, 'agents', a, 'published'], message }];
+    }),
+  );
+}
+
+interface SnapshotViolation {
+  location: string[];
+  code: string;
+  message: string;
+}
+
+/** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations that are listed twice. */
+export function validateSnapshot(
+  organizations: readonly OrganizationSnapshot[],
+  revokedKeys: readonly string[],
+): SnapshotViolation[] {
+  const ids = organizations.map(({ id }, index) => ({ value: id, location: ['organizations', String(index), 'id'] }));
+  const keys = organizations.flatMap(({ keys }, index) =>
+    keys.map((value) => ({ value, location: ['organizations', String(index), 'keys'] })),
+  );
+  const revoked = revokedKeys.map((value) => ({ value, location: ['revokedKeys'] }));
+  return [
+    ...doubled(ids, 'an id'),
+    ...doubled([...keys, ...revoked], 'a key'),
+    ...organizations.flatMap((organization, index) =>
+      violationsIn(organization).map((one) => ({
+        ...one,
+        location: ['organizations', String(index), ...one.location],
+      })),
+    ),
+  ];
+}
+
+function violationsIn(organization: OrganizationSnapshot): SnapshotViolation[] {
+  const { agents, drives, mcpServers, listed, deferred } = organization;
+  return [
+    ...recordViolations('agents', agents, listed.agents),
+    ...recordViolations('drives', drives, listed.drives),
+    ...recordViolations('mcpServers', mcpServers, listed.mcpServers),
+    ...drives.flatMap(({ files }, index) => fileViolations(files, ['drives', String(index), 'files'])),
+    ...agents.flatMap((agent, index) => revisionViolations(agent, ['agents', String(index)])),
+    ...listingViolations(deferred, listed),
+  ];
+}
+
+function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]): SnapshotViolation[] {
+  const located = revisions.map(({ id }, index) => ({
+    value: id,
+    location: [...at, 'revisions', String(index), 'id'],
+  }));
+  const isThere = activeRevisionId === undefined || revisions.some(({ id }) => id === activeRevisionId);
+  return [...doubled(located, 'an id'), ...(isThere ? [] : [missing([...at, 'activeRevisionId'])])];
+}
+
+// A creation that is still to be listed is in no list yet.
+function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): SnapshotViolation[] {
+  const already = { listDrive: listed.drives, listMcpServer: listed.mcpServers };
+  const located = tasks.flatMap(({ task }, index) => {
+    if (task.kind === 'deleteFiles') return [];
+    const location = ['deferred', 'tasks', String(index), 'task', 'id'];
+    return [{ value: task.id, location, isListed: already[task.kind].includes(task.id) }];
+  });
+  const listedOnes = located.filter(({ isListed }) => isListed);
+  return [
+    ...doubled(located, 'an id'),
+    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is in its list already' })),
+  ];
+}
+
+function recordViolations(kind: string, records: readonly { id: string }[], listed: readonly string[]) {
+  const known = new Set(records.map(({ id }) => id));
+  const located = records.map(({ id }, index) => ({ value: id, location: [kind, String(index), 'id'] }));
+  const unknown = listed.filter((id) => !known.has(id));
+  return [...doubled(located, 'an id'), ...unknown.map(() => missing(['listed', kind]))];
+}
+
+function fileViolations(files: readonly { id: string; path: string }[], at: string[]): SnapshotViolation[] {
+  const located = (name: 'id' | 'path') =>
+    files.map((file, index) => ({ value: file[name], location: [...at, String(index), name] }));
+  return [...doubled(located('id'), 'an id'), ...doubled(located('path'), 'a path')];
+}
+
+function missing(location: string[]): SnapshotViolation {
+  return { location, code: 'missing', message: 'names something that does not exist' };
+}
+
+// Keys are among the values: the message quotes none.
+function doubled(entries: readonly Located<string>[], what: string): SnapshotViolation[] {
+  const message = `holds ${what} that is given twice`;
+  return repeated(entries).map(({ location }) => ({ location, code: 'unique', message }));
+}

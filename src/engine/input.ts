@@ -1,0 +1,93 @@
+import { type ContractDocument, dereference, type SchemaObject } from '../../openapi/contract/document.ts';
+import type { Operation } from '../../openapi/contract/operations.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { coerceScalars, readBody } from './body.ts';
+import type { Call } from './call.ts';
+import { refuseInput } from './problem.ts';
+import { createQueryReader } from './query.ts';
+
+/** The valid input of one request. */
+interface ValidInput {
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string | number>>;
+  body: unknown;
+}
+
+/** The input of a request, or the refusal, which lists all that is wrong with path, query and body. */
+export type ReadInput = (sent: Omit<Call, 'operationId'>) => ValidInput | Refusal;
+
+/** One operation, compiled. */
+export interface CompiledOperation {
+  /** As the contract states it. */
+  stated: Operation;
+  /** As the profile plays it. */
+  played: Operation;
+  /** The code of its success under the profile. */
+  status: number;
+  /** Whether the key is judged before the input: open point `judgedFirst`, which leaves out what states 401 (4.10). */
+  isKeyFirst: boolean;
+  readInput: ReadInput;
+}
+
+/** Reads the input of one operation as `document` has it; `stated` is the same operation of the contract as written. */
+export function createInputReader(
+  document: ContractDocument,
+  schemas: Schemas,
+  stated: Operation,
+  played: Operation,
+  profile: Profile,
+): ReadInput {
+  const readQuery = createQueryReader(schemas, stated, played, profile);
+  const pathViolations = pathValidator(schemas, played);
+  const bodyViolations = bodyValidator(document, schemas, played);
+  return ({ pathParameters: path, query, headers, body }) => {
+    const sent = played.takesBody ? readBody(body, headers, profile) : { value: undefined };
+    if (isRefusal(sent)) return sent;
+    const value = profile.wrongBodyTypes === 'coerced' ? coerceScalars(sent.value) : sent.value;
+    const read = readQuery(query);
+    const violations = [
+      ...pathViolations(path),
+      ...('violations' in read ? read.violations : []),
+      ...bodyViolations(value),
+    ];
+    if (violations.length > 0 || 'violations' in read) return refuseInput(violations);
+    return { path, query: read.values, body: value ?? {} };
+  };
+}
+
+// Any text is an id, unless the profile refuses malformed ids: open point `malformedIds`.
+function pathValidator(
+  schemas: Schemas,
+  { parameters }: Operation,
+): (values: Readonly<Record<string, string>>) => Violation[] {
+  const bounded = parameters.flatMap(({ in: place, name, schema }) =>
+    place === 'path' && (schema as SchemaObject).pattern !== undefined
+      ? [{ name, validate: schemas.of(schema as SchemaObject) }]
+      : [],
+  );
+  return (values) => bounded.flatMap(({ name, validate }) => located(['path', name], validate(values[name])));
+}
+
+// Compiled when the first body arrives: most runs never use all schemas, and none should wait for them at the start.
+function bodyValidator(
+  document: ContractDocument,
+  schemas: Schemas,
+  { definition }: Operation,
+): (value: unknown) => Violation[] {
+  const body = dereference(document, definition.requestBody);
+  const schema = body?.content['application/json']?.schema;
+  if (schema === undefined) return () => [];
+  return (value) => {
+    if (value === undefined && body?.required) {
+      return [{ location: ['body'], code: 'required', message: 'is required' }];
+    }
+    return located(['body'], schemas.of(schema)(value === undefined ? {} : value));
+  };
+}
+
+/** Violations of a part of a value, as those of the whole. */
+export function located(place: readonly string[], violations: readonly Violation[]): Violation[] {
+  return violations.map((violation) => ({ ...violation, location: [...place, ...violation.location] }));
+}
