@@ -119,7 +119,7 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
 function proxySummary(summary: ProxySummary): string {
   const { upstream, requests, judged, client, server, restsOnOpenPoints } = summary;
   return [
-    `${plural(requests, 'request')} to ${upstream}, ${judged} of them judged.`,
+    `${plural(requests, 'request')} to ${upstream}, ${judged} judged.`,
     ...counts('Not judged, or only in part', summary.notJudged),
     ...counts('Failed', summary.failures),
     '',
