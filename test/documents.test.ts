@@ -11,7 +11,9 @@ const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md'], { cwd: root }).sort();
 const manifest = JSON.parse(read('package.json'));
-const played = sampleOf(documents, Math.ceil(documents.length / 2));
+// These judge and vary for long: the quick run draws one of them.
+const long = ['docs/judge-your-server.md', 'docs/what-does-your-frontend-rely-on.md'];
+const drawn = sampleOf(long, 1);
 
 describe('the documents', () => {
   it('have a README of at most 200 lines, and an index of every guide', () => {
@@ -54,7 +56,7 @@ describe.each(documents)('%s', (name) => {
   const page = read(name);
 
   // `npm test -- --mode full documents -u` writes what really came into the page.
-  it.runIf(played.includes(name))('shows commands that work, and what they print', async () => {
+  it.skipIf(long.includes(name) && !drawn.includes(name))('shows commands that work, and what they print', async () => {
     await expect(await play(page)).toMatchFileSnapshot(join(root, name));
   });
 
