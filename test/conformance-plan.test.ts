@@ -1,5 +1,5 @@
 /** Compares the declared needs and effects of the checks with what they really need and change. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allChecks, type RegisteredCheck } from '../conformance/checks/index.ts';
 import { type Settings, toSettings } from '../conformance/config/settings.ts';
 import { enoughDisposableFiles, isEnough } from '../conformance/doctor/doctor-fixtures.ts';
@@ -13,14 +13,10 @@ import { isMatch } from '../conformance/selection.ts';
 import type { Seed } from '../src/domain/seed.ts';
 import { createMock } from '../src/index.ts';
 import { depth, sampleOf } from './support/depth.ts';
-import { type Part, settingsWithout } from './support/whole-settings.ts';
+import { createDemo } from './support/whole-settings.ts';
 
-const mock = await createMock();
-afterAll(() => mock.close());
-beforeEach(() => mock.reset());
-
+const { mock, without } = await createDemo();
 const checks = allChecks();
-const without = (...parts: Part[]) => settingsWithout(mock, ...parts);
 
 const run = (settings: Settings, only: string[] = []) => runSuite(settings, { tool: 'test', only, observe: false });
 

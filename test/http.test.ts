@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { createMock, type Mock, type MockOptions, type Profile } from '../src/index.ts';
 import { startControlled, useControlled } from './support/control.ts';
-import { exchange, headerOf, open, type RawAnswer, type RawRequest, sendRaw, toBytes } from './support/raw-http.ts';
-import { createStateReader, fill, type Places, placesOf } from './support/state.ts';
+import { by, exchange, headerOf, open, type RawAnswer, type RawRequest, sendRaw, toBytes } from './support/raw-http.ts';
+import { createStateReader, fillRequest, type Places, placesOf } from './support/state.ts';
 import { timeLimit } from './support/time-limit.ts';
 
 const clock = '2026-10-01T12:00:00Z';
@@ -26,10 +26,6 @@ async function start(options?: MockOptions): Promise<Mock> {
   return mock;
 }
 
-function by(method: string, target: string, ...lines: string[]): RawRequest {
-  return { method, target, lines };
-}
-
 function withBody(method: string, target: string, value: unknown, ...lines: string[]): RawRequest {
   return { method, target, lines: [json, ...lines], body: JSON.stringify(value) };
 }
@@ -38,10 +34,8 @@ function withBody(method: string, target: string, value: unknown, ...lines: stri
 const startPlaces = new WeakMap<Mock, Places>();
 
 /** Sends a request whose target and body may name places. */
-function send(mock: Mock, { target, body, ...rest }: RawRequest): Promise<RawAnswer> {
-  const places = startPlaces.get(mock) ?? {};
-  const filled = typeof body === 'string' ? { body: fill(body, places) } : {};
-  return sendRaw(mock.url, { ...rest, target: fill(target, places), ...filled });
+function send(mock: Mock, request: RawRequest): Promise<RawAnswer> {
+  return sendRaw(mock.url, fillRequest(request, startPlaces.get(mock) ?? {}));
 }
 
 /** Sends requests one after the other. */
