@@ -1,34 +1,23 @@
-import { get as httpGet } from 'node:http';
-import { createServer } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 
 /** The key of every seed of the benchmark. Prism takes any. */
 export const key = 'demo-key';
 export const keyHeader = { 'x-api-key': key };
 
 export interface Reply {
-  status: number | undefined;
+  status: number;
   contentType: string | undefined;
   body: string;
 }
 
 const requestLimitMs = 10_000;
 
-/** The answer to one GET on a connection of its own. */
-export function get(url: string): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const options = { agent: false, headers: keyHeader, timeout: requestLimitMs };
-    const request = httpGet(url, options, (response) => {
-      const toReply = (body: string) => ({
-        status: response.statusCode,
-        contentType: response.headers['content-type'],
-        body,
-      });
-      text(response).then((body) => resolve(toReply(body)), reject);
-    });
-    request.on('timeout', () => request.destroy(new Error(`${url} did not answer in time.`)));
-    request.on('error', reject);
-  });
+/** The answer to one GET. */
+export async function get(url: string): Promise<Reply> {
+  const response = await fetch(url, { headers: keyHeader, signal: AbortSignal.timeout(requestLimitMs) });
+  const contentType = response.headers.get('content-type') ?? undefined;
+  return { status: response.status, contentType, body: await response.text() };
 }
 
 /** The number of drives in an answer; 0 when it is none of `GET /drives`. */
@@ -39,13 +28,11 @@ export function driveCount({ status, body }: Reply): number {
 }
 
 /** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : undefined;
-      server.close(() => (port === undefined ? reject(new Error('No port is free.')) : resolve(port)));
-    });
-  });
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -10,8 +10,7 @@ import { type Report, render } from './report.ts';
 import { loadRows, memoryRow, pagesRow, startRow, treesRow } from './rows.ts';
 import { measureScale } from './scale.ts';
 import { fullRun, longestRunMs, quickRun, type Settings } from './settings.ts';
-import { measureStarts } from './start.ts';
-import { measureLoad } from './throughput.ts';
+import { measureLoad, measureStarts } from './throughput.ts';
 
 const buildLimitMs = 120_000;
 

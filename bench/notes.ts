@@ -1,6 +1,5 @@
-import { figure } from './report.ts';
+import { figure, median } from './report.ts';
 import type { ScaleSample } from './scale.ts';
-import { median } from './statistics.ts';
 import type { LoadSample } from './throughput.ts';
 
 type Load = Readonly<Record<string, readonly LoadSample[]>>;

@@ -18,6 +18,20 @@ export interface Subject {
   start(): Promise<Server>;
 }
 
+/** Samples of each subject in turn, round by round. */
+export async function inTurn<Name extends string, Sample>(
+  subjects: Readonly<Record<Name, Subject>>,
+  rounds: number,
+  sample: (subject: Subject, round: number) => Promise<Sample>,
+): Promise<Record<Name, Sample[]>> {
+  const names = Object.keys(subjects) as Name[];
+  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Sample[]>;
+  for (let round = 1; round <= rounds; round++) {
+    for (const name of names) samples[name].push(await sample(subjects[name], round));
+  }
+  return samples;
+}
+
 const page = '/drives?limit=20';
 const startLimitMs = 60_000;
 const pauseMs = 2;

@@ -3,8 +3,22 @@ import { end } from './children.ts';
 import { keyHeader } from './http.ts';
 import { type Memory, memoryOf } from './memory.ts';
 import { type Cores, watchCores } from './processor.ts';
-import type { Server, Subject } from './servers.ts';
+import { inTurn, type Server, type Subject } from './servers.ts';
 import { connections, type Settings } from './settings.ts';
+
+/** The times from the start of the process to the first valid answer, of each subject in turn, in milliseconds. */
+export function measureStarts<Name extends string>(
+  subjects: Readonly<Record<Name, Subject>>,
+  rounds: number,
+): Promise<Record<Name, number[]>> {
+  return inTurn(subjects, rounds, async (subject) => {
+    const startedMs = performance.now();
+    const { child } = await subject.start();
+    const durationMs = performance.now() - startedMs;
+    await end(child);
+    return durationMs;
+  });
+}
 
 /** What one start of a server gave under load. */
 export interface LoadSample {
@@ -16,20 +30,15 @@ export interface LoadSample {
 }
 
 /** One sample of each subject in turn, round by round, each of a process of its own. */
-export async function measureLoad<Name extends string>(
+export function measureLoad<Name extends string>(
   subjects: Readonly<Record<Name, Subject>>,
   settings: Settings,
   tell: (text: string) => void,
 ): Promise<Record<Name, LoadSample[]>> {
-  const names = Object.keys(subjects) as Name[];
-  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, LoadSample[]>;
-  for (let round = 1; round <= settings.loadRounds; round++) {
-    for (const name of names) {
-      tell(`Load, round ${round} of ${settings.loadRounds}: ${subjects[name].name}`);
-      samples[name].push(await sampleOf(subjects[name], settings));
-    }
-  }
-  return samples;
+  return inTurn(subjects, settings.loadRounds, (subject, round) => {
+    tell(`Load, round ${round} of ${settings.loadRounds}: ${subject.name}`);
+    return sampleOf(subject, settings);
+  });
 }
 
 async function sampleOf(subject: Subject, settings: Settings): Promise<LoadSample> {

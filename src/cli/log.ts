@@ -30,7 +30,7 @@ export function isPretty({ logFormat }: LogValues, { isInteractive }: Terminal):
 /** The log that the options select. */
 export function createLog(values: LogValues, terminal: Terminal): Log {
   const { logLevel = 'info' } = values;
-  return isPretty(values, terminal) ? createPrettyLog(logLevel, terminal.write) : createJsonLog(logLevel);
+  return isPretty(values, terminal) ? createPrettyLog(logLevel, terminal.write) : createJsonLog(logLevel, terminal);
 }
 
 // Lines are written in batches: writing each at once costs more than the response.
@@ -41,16 +41,8 @@ const bufferBytes = 4_194_304;
 const flushLimitMs = 500;
 
 /** One JSON object per line on standard output. */
-function createJsonLog(level: LogLevel): Log {
-  const destination = pino.destination({
-    dest: 1,
-    minLength: batchBytes,
-    maxLength: bufferBytes,
-    sync: false,
-    periodicFlush: flushEveryMs,
-  });
-  // A closed pipe must not stop the process.
-  destination.on('error', () => undefined);
+function createJsonLog(level: LogLevel, terminal: Terminal): Log {
+  const destination = destinationOn(terminal);
   const timestamp = createTimestamp();
   const logger = createLogger(level, timestamp, destination);
   return {
@@ -67,7 +59,26 @@ function createJsonLog(level: LogLevel): Log {
   };
 }
 
-function flushed(destination: ReturnType<typeof pino.destination>): Promise<boolean> {
+/** Where lines go, without waiting for their reader. */
+interface Destination extends DestinationStream {
+  flush(done?: () => void): void;
+}
+
+function destinationOn({ outputFd, write }: Terminal): Destination {
+  if (outputFd === undefined) return { write, flush: (done) => done?.() };
+  const destination = pino.destination({
+    dest: outputFd,
+    minLength: batchBytes,
+    maxLength: bufferBytes,
+    sync: false,
+    periodicFlush: flushEveryMs,
+  });
+  // A closed pipe must not stop the process.
+  destination.on('error', () => undefined);
+  return destination;
+}
+
+function flushed(destination: Destination): Promise<boolean> {
   return new Promise((resolve) => destination.flush(() => resolve(true)));
 }
 

@@ -32,6 +32,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   isInteractive: process.stdout.isTTY === true,
+  outputFd: 1,
   write: (text) => void process.stdout.write(text),
   complain: (text) => void process.stderr.write(`${text}\n`),
   onCrash: (handle) => void process.on('uncaughtException', (error) => process.exit(handle(error))),

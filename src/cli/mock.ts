@@ -1,12 +1,14 @@
 import { styleText } from 'node:util';
+import { dereference, type SchemaObject } from '../../openapi/contract/document.ts';
+import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Values } from '../../openapi/contract/options.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { differingChoices } from '../../openapi/contract/profile.ts';
-import { nameList } from '../../reporting/text.ts';
+import { columns, nameList, quoted } from '../../reporting/text.ts';
+import type { Organization } from '../domain/organizations.ts';
 import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
 import { loadProfile } from '../node/load-settings.ts';
 import { createMock, type Mock, type MockOptions } from '../node/mock/create-mock.ts';
-import { banner } from './banner.ts';
 import { parseChoices } from './choices.ts';
 import { mockFlags } from './flags.ts';
 import { createLog, isPretty } from './log.ts';
@@ -77,4 +79,86 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
     '',
     '',
   ].join('\n');
+}
+
+const dim = (text: string) => styleText('dim', text);
+
+/** What a person sees when the mock has started: where it is, what to try, and what it does not do. */
+function banner(mock: Mock, version: string): string {
+  const { url, adminUrl, engine } = mock;
+  const { organizations } = engine.store;
+  const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
+  const control = adminUrl
+    ? `${styleText('cyan', adminUrl)} ${dim('reset, journal, worlds, faults')}`
+    : dim('off; --admin-token turns it on for other machines');
+  return [
+    `${styleText('bold', 'Agent Platform mock')} ${version}`,
+    '',
+    ...columns([
+      ['Base URL', styleText('cyan', url)],
+      ['API keys', keys.join(', ')],
+      ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
+      ['Control', control],
+    ]),
+    '',
+    `  Try it:  curl -H ${quoted(`X-API-Key: ${mock.keys[0]}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    '',
+    ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
+    '',
+    ...notes(mock).map((note) => dim(`  ${note}`)),
+    '',
+    '',
+  ].join('\n');
+}
+
+function notes({ engine, profile }: Mock): string[] {
+  return [
+    ...(engine.tenants.rules.hasOpenKeys
+      ? ['Each unknown API key gets a world of its own, a fresh copy of the first organization.']
+      : []),
+    'State is in memory and is lost when the mock stops. Ctrl+C stops it.',
+    ...(profile.toolsOfNewServer === 'live'
+      ? ['The mock fetches tools from real MCP servers, on allowed hosts only (--live-mcp).']
+      : []),
+    'Where the specification is silent, this mock plays one choice; --set <open point>=<choice> plays another.',
+  ];
+}
+
+function keyOf(mock: Mock, organization: Organization): string {
+  return mock.keys.find((key) => mock.engine.store.organizationOf(key) === organization) ?? '';
+}
+
+function operationLine(mock: Mock, operation: Operation, organization: Organization | undefined): string {
+  const ids = organization === undefined ? {} : sampleIds(organization);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (template, name: string) => ids[name] ?? template);
+  return `${operation.method.padEnd(6)} ${styleText('cyan', mock.url + path)}${dim(inputHint(mock, operation, ids))}`;
+}
+
+/** The input of a write besides its path, as far as a user cannot guess it. */
+function inputHint(
+  { engine: { contract } }: Mock,
+  { isRead, parameters, definition }: Operation,
+  ids: Record<string, string | undefined>,
+): string {
+  const query = parameters.find((parameter) => !isRead && parameter.in === 'query');
+  if (query !== undefined) return `?${query.name}=/…`;
+  const body = dereference(contract, definition.requestBody);
+  const { schema = {} } = body?.content['application/json'] ?? {};
+  const fields = Object.keys(dereference<SchemaObject>(contract, schema).properties ?? {});
+  const known = fields.filter((field) => ids[field] !== undefined).map((field) => [field, ids[field]]);
+  return known.length === 0 ? '' : `  ${JSON.stringify(Object.fromEntries(known))}`;
+}
+
+/** Ids of the starting state for path templates and bodies. */
+function sampleIds(organization: Organization): Record<string, string | undefined> {
+  const drive = organization.drives.all().find(({ id }) => organization.filesOf(id).size > 0);
+  const agent = organization.agents.all().find(({ revisions }) => revisions.length > 0);
+  const server = organization.mcpServers.all().find(({ tools }) => tools.length > 0);
+  return {
+    agentId: agent?.id,
+    revisionId: agent?.revisions.at(-1)?.id,
+    driveId: drive?.id ?? organization.drives.page(0, 1)[0]?.id,
+    fileId: drive === undefined ? undefined : organization.filesOf(drive.id).first()?.id,
+    mcpServerId: server?.id,
+  };
 }

@@ -3,6 +3,8 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;
+  /** Standard output, for a log that never waits for its reader. Absent: the log is written like all else. */
+  readonly outputFd?: number;
   /** Writes to standard output. */
   write(text: string): void;
   /** Writes a line to standard error. */

@@ -19,7 +19,7 @@ interface QueryParameter {
 }
 
 /** The values by the names in the contract, or the violations. */
-export type QueryResult = { values: Record<string, string | number> } | { violations: Violation[] };
+type QueryResult = { values: Record<string, string | number> } | { violations: Violation[] };
 
 /** Reads a query string by the played operation (`stated` is the same operation of the contract as written). */
 export function createQueryReader(

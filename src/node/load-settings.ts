@@ -1,3 +1,4 @@
+import { DataFileError, type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
 import { loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
@@ -5,7 +6,6 @@ import { seedSchema } from '../domain/record-schemas.ts';
 import { validateSeedRelations } from '../domain/relations.ts';
 import type { Seed } from '../domain/seed.ts';
 import { drawProfile, type Loudness } from '../workbench/draw-profile.ts';
-import { type DataViolation, loadDataFile } from './data-file.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
 const here = (name: string) => new URL(`../domain/${name}`, import.meta.url);
@@ -62,4 +62,16 @@ function checked<T>(value: T, code: StartErrorCode, validate: (value: unknown) =
 function validateSeed(value: unknown): DataViolation[] {
   const violations = new Schemas(seedSchema()).at('#')(value);
   return violations.length > 0 ? violations : validateSeedRelations(value as Seed);
+}
+
+export type { DataViolation } from '../../openapi/contract/data-file.ts';
+
+/** The value of a YAML or JSON file, when `validate` finds nothing wrong with it; else a {@link StartError}. */
+function loadDataFile<T>(file: string, invalid: StartErrorCode, validate: (value: unknown) => DataViolation[]): T {
+  try {
+    return load(file, validate);
+  } catch (error) {
+    if (!(error instanceof DataFileError)) throw error;
+    throw new StartError(error.code === 'FILE_INVALID' ? invalid : error.code, error.message, { cause: error });
+  }
 }

@@ -1,6 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
+import { withDefaults } from '../../../openapi/contract/options.ts';
+import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import type { Seed } from '../../domain/seed.ts';
@@ -8,19 +10,23 @@ import type { Snapshot } from '../../domain/snapshot.ts';
 import { MockClock } from '../../engine/clock.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { TenantOptions } from '../../engine/tenants.ts';
-import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
+import type { ControlContext } from '../../workbench/control-plane/control.ts';
+import { ControlPlane, controlPrefix } from '../../workbench/control-plane/control-plane.ts';
 import { isLoopback } from '../../workbench/control-plane/guard.ts';
+import { controlHandlers, loadControlDocument } from '../../workbench/control-plane/handlers.ts';
 import type { Loudness } from '../../workbench/draw-profile.ts';
 import { Faults } from '../../workbench/faults/faults.ts';
+import { createPreferring } from '../../workbench/forced/preferring.ts';
+import { createMockJournal } from '../../workbench/journal/entry.ts';
+import { createControlEdge } from '../control-edge.ts';
 import type { Exchange } from '../exchange.ts';
 import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
-import { createLiveTools, type LiveTools } from '../live-tools/live-tools.ts';
-import { toLiveSettings, withLiveTools } from '../live-tools/options.ts';
+import { createLiveTools, toLiveSettings, withLiveTools } from '../live-tools/live-tools.ts';
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from '../load-settings.ts';
 import { type MoreTypes, mockOptions, requireOptions } from '../options.ts';
-import { originOfServer } from '../request.ts';
-import { StartError, toListenError } from '../start-error.ts';
-import type { ServerOptions } from './mock-context.ts';
+import { createRequestIds, originOfServer } from '../request.ts';
+import { prismProblem, StartError, toListenError } from '../start-error.ts';
+import type { MockContext } from './mock-context.ts';
 import { createServer } from './server.ts';
 
 // Of bodies, together.
@@ -101,9 +107,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   requireToken(options.adminToken);
   const { host = mockOptions.host.default, port = 0 } = options;
   const engine = createEngine(options);
-  const faults = new Faults(engine.runtime.randomSeed);
-  const live = createLive(engine, options);
-  const app = createServer(engine, { ...toServerOptions(options, host), faults, prepare: live?.prepare });
+  const settings = toLiveSettings(options.liveMcp);
+  const live = settings && createLiveTools(engine, settings);
+  const context = createContext(engine, options, live?.prepare);
+  const app = createServer(context);
   app.addHook('preClose', (done) => {
     live?.close();
     done();
@@ -114,14 +121,14 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     await app.close();
     throw toListenError(error, host, port);
   }
-  return toMock(engine, faults, app, hasControl(options, host));
+  return toMock(context, app);
 }
 
-function toMock(engine: Engine, faults: Faults, app: FastifyInstance, hasAdmin: boolean): Mock {
+function toMock({ engine, faults, basePath, answerControl }: MockContext, app: FastifyInstance): Mock {
   const origin = originOfServer(app.server);
   return {
-    url: origin + basePathOf(engine.contract),
-    adminUrl: hasAdmin ? origin + controlPrefix : undefined,
+    url: origin + basePath,
+    adminUrl: answerControl ? origin + controlPrefix : undefined,
     keys: engine.store.keys,
     get profile() {
       return engine.runtime.profile;
@@ -150,19 +157,36 @@ function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; or
   return { key: opened.key, organizationId: opened.tenant.organization.id };
 }
 
-function toServerOptions(options: MockOptions, host: string): Omit<ServerOptions, 'faults' | 'prepare'> {
-  const {
-    cors = true,
-    onExchange,
-    onUnexpected = console.error,
-    adminToken,
-    journalLimit = mockOptions.journalLimit.default,
-  } = options;
+function createContext(engine: Engine, options: MockOptions, prepare: MockContext['prepare']): MockContext {
+  const { cors = true, openPointsHeader = true, onExchange, onUnexpected = console.error } = options;
+  const { journalLimit: entries } = withDefaults(mockOptions, options);
+  const journal = entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes });
+  const parts = { engine, journal, faults: new Faults(engine.runtime.randomSeed), prepare };
+  const plane = createControlPlane(parts, options);
   return {
-    ...{ hasCors: cors, hasOpenPoints: options.openPointsHeader ?? true, onExchange, onUnexpected },
-    journal: journalLimit === 0 ? undefined : { entries: journalLimit, bodyBytes: journalBodyBytes },
-    control: hasControl(options, host) ? { token: adminToken, vary: options.vary } : undefined,
+    ...{ ...parts, onExchange, onUnexpected, hasCors: cors, hasOpenPoints: openPointsHeader },
+    basePath: basePathOf(engine.contract),
+    requestIds: createRequestIds(),
+    latest: new WeakMap(),
+    answerPreferring: createPreferring(engine, prismProblem()),
+    answerControl: plane && createControlEdge(plane, onUnexpected),
   };
+}
+
+/** The control plane, if any: where others can reach it, only with a token. */
+function createControlPlane(
+  { engine, journal, faults, prepare }: Pick<MockContext, 'engine' | 'journal' | 'faults' | 'prepare'>,
+  { host = mockOptions.host.default, admin = true, adminToken, vary }: MockOptions,
+): ControlPlane<ControlContext> | undefined {
+  if (!admin || (adminToken === undefined && !isLoopback(host))) return undefined;
+  const definition = { loadDocument: loadControlDocument, handlers: controlHandlers };
+  const context = {
+    ...{ engine, journal, faults, version: packageVersion(), vary },
+    hasLiveMcp: prepare !== undefined,
+    hasToken: adminToken !== undefined,
+    digest: (text: string) => createHash('sha256').update(text).digest('hex'),
+  };
+  return new ControlPlane(definition, context, adminToken);
 }
 
 const moreTypes: MoreTypes = {
@@ -175,16 +199,6 @@ function requireToken(token: string | undefined): void {
   if (token === undefined || /^[!-~]+$/.test(token)) return;
   const remedy = 'Leave it out for a control plane on this machine only.';
   throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
-}
-
-/** Whether there is a control plane: where others can reach it, only with a token. */
-function hasControl({ admin = true, adminToken }: MockOptions, host: string): boolean {
-  return admin && (adminToken !== undefined || isLoopback(host));
-}
-
-function createLive(engine: Engine, { liveMcp }: MockOptions): LiveTools | undefined {
-  const settings = toLiveSettings(liveMcp);
-  return settings === undefined ? undefined : createLiveTools(engine, settings);
 }
 
 /** The engine of a mock without the server around it. */

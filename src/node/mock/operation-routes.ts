@@ -6,9 +6,8 @@ import type { FaultMatch } from '../../workbench/faults/fault.ts';
 import { type MatchedCall, matchFaults, playFaults } from '../../workbench/faults/play-faults.ts';
 import { toStatusAnswer } from '../../workbench/faults/status-answer.ts';
 import { mayPrefer } from '../../workbench/forced/preferences.ts';
-import { deliverDamaged, endings } from './damaged-answers.ts';
 import type { MockContext } from './mock-context.ts';
-import { loseAnswer, sendAnswer } from './send-answer.ts';
+import { answerError, knownOf, loseAnswer, sendAnswer } from './send-answer.ts';
 
 /** Adds the route of one operation. */
 export function addOperation(app: FastifyInstance, context: MockContext, operation: Operation): void {
@@ -18,7 +17,7 @@ export function addOperation(app: FastifyInstance, context: MockContext, operati
     config: { operationId: operation.operationId },
     // A request that may carry a body is authenticated before the body is read.
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(context, operation), preParsing: hideMediaType }),
-    handler: (request, reply) => answerCall({ context, operation, call: toCall(operation, request), request, reply }),
+    handler: (request, reply) => answerCall({ context, operation, call: toCall(operation, request), reply }),
   });
 }
 
@@ -27,42 +26,41 @@ interface PendingCall {
   context: MockContext;
   operation: Operation;
   call: Call;
-  request: FastifyRequest;
   reply: FastifyReply;
 }
 
 function answerCall(pending: PendingCall): void {
-  const { context, call, request, reply } = pending;
-  const { faults } = context.options;
-  const match = matchFaults(faults, context.engine, call);
+  const { context, call, reply } = pending;
+  const { faults, engine } = context;
+  const match = matchFaults(faults, engine, call);
   if (match !== undefined) playFaults(faults.held, match, toMatchedCall(pending, match));
-  else carryOut(pending, (answer) => sendAnswer(context, request, reply, answer));
+  else carryOut(pending, (answer) => sendAnswer(context, reply, answer));
 }
 
 /** Passes the answer to a call on, at once or later; never when nobody is left to answer. */
-function carryOut({ context, operation, call, request, reply }: PendingCall, then: (answer: Answer) => void): void {
-  const { engine, options } = context;
+function carryOut({ context, operation, call, reply }: PendingCall, then: (answer: Answer) => void): void {
+  const { engine, prepare } = context;
   const later = mayPrefer(call.query, call.headers)
     ? context.answerPreferring(operation, call, reply.raw)
-    : options.prepare?.(call)?.then(() => engine.answer(call));
+    : prepare?.(call)?.then(() => engine.answer(call));
   if (later === undefined) {
     then(engine.answer(call));
     return;
   }
   reply.hijack();
-  later.then((answer) => answer && then(answer)).catch((error) => context.fail(error, request, reply));
+  later.then((answer) => answer && then(answer)).catch((error) => answerError(context, error, reply));
 }
 
 function toMatchedCall(pending: PendingCall, { organizationId, faults }: FaultMatch): MatchedCall {
-  const { context, operation, call, request, reply } = pending;
+  const { context, operation, call, reply } = pending;
   const about = { operationId: call.operationId, organizationId, faults };
   return {
     connection: reply.raw.req.socket,
     carryOut: (then) => carryOut(pending, then),
     statusAnswer: (status) => toStatusAnswer(context.engine, operation, status),
-    send: (answer, damage) => sendAnswer(context, request, reply, { ...answer, about }, deliverDamaged(damage)),
-    lose: (how) => loseAnswer(context, request, reply, about, endings[how]),
-    fail: (error) => context.fail(error, request, reply),
+    send: (answer, damage) => sendAnswer(context, reply, { ...answer, about }, damage),
+    lose: (how) => loseAnswer(context, reply, about, how),
+    fail: (error) => answerError(context, error, reply),
   };
 }
 
@@ -78,17 +76,11 @@ function judgeKeyFirst(context: MockContext, { operationId }: Operation) {
     if (engine.runtime.profile.judgedFirst === 'input') return done();
     const caller = engine.authenticate(request.headers);
     if (isRefusal(caller)) {
-      return sendAnswer(context, request, reply, engine.refusal(caller, undefined, knownOf(request)));
+      return sendAnswer(context, reply, engine.refusal(caller, undefined, knownOf(request)));
     }
     request.about = { operationId, organizationId: caller.id };
     done();
   };
-}
-
-/** The known part of a call whose body was not read. */
-export function knownOf({ routeOptions, raw }: FastifyRequest): Partial<Call> {
-  const { operationId } = routeOptions.config;
-  return operationId === undefined ? {} : { operationId, headers: raw.headers };
 }
 
 function toCall({ operationId, takesBody }: Operation, request: FastifyRequest): Call {

@@ -1,26 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { basePathOf, type OperationId } from '../../../openapi/contract/operations.ts';
-import { packageVersion } from '../../../openapi/contract/package-version.ts';
+import { type OperationId, operationsAt } from '../../../openapi/contract/operations.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { ControlPlane, isControlTarget } from '../../workbench/control-plane/control-plane.ts';
-import { controlHandlers, loadControlDocument } from '../../workbench/control-plane/handlers.ts';
-import { createPreferring } from '../../workbench/forced/preferring.ts';
-import { createMockJournal, type MockJournal } from '../../workbench/journal/entry.ts';
 import { documents, servedAt } from '../../workbench/served-documents.ts';
 import { readWhole } from '../body-reader.ts';
-import { createControlEdge } from '../control-edge.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
-import { createRequestIds, originForm, originOf, refuseExpectation, refuseTarget } from '../request.ts';
-import { prismProblem } from '../start-error.ts';
+import { originOf, pathOf, refuseExpectation, refuseTarget } from '../request.ts';
 import { answerOnSocket, toRefusal } from '../wire-errors.ts';
-import type { MockContext, ServerOptions } from './mock-context.ts';
-import { addOperation, knownOf } from './operation-routes.ts';
-import { sendAnswer } from './send-answer.ts';
-import { answerUnknown } from './unknown-paths.ts';
+import type { MockContext } from './mock-context.ts';
+import { addOperation } from './operation-routes.ts';
+import { answerError, isForControl, sendAnswer } from './send-answer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,8 +34,8 @@ const requestTimeoutMs = 30_000;
  * The mock over HTTP. Order of judgement: preflight, unknown path (404), wrong method (405), key (401), size (413), and
  * then in the engine: media type (415), JSON (400), input (422), resource (404).
  */
-export function createServer(engine: Engine, options: ServerOptions): FastifyInstance {
-  const context = createContext(engine, options);
+export function createServer(context: MockContext): FastifyInstance {
+  const { engine } = context;
   const app = createApp(context);
   // An expectation is judged with the rest of the request, not by Node.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -53,37 +44,10 @@ export function createServer(engine: Engine, options: ServerOptions): FastifyIns
   // change while it listens; the limit of the profile can.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', ({ raw }: FastifyRequest) => readWhole(raw, engine.runtime.profile.bodySizeLimit));
-  app.setErrorHandler(context.fail);
+  app.setErrorHandler((error, _, reply) => answerError(context, error, reply));
   for (const operation of engine.operations) addOperation(app, context, operation);
   addDocuments(app, context);
   return app;
-}
-
-function createContext(engine: Engine, options: ServerOptions): MockContext {
-  const journal = options.journal && createMockJournal(options.journal);
-  const context: MockContext = {
-    ...{ engine, options, journal },
-    basePath: basePathOf(engine.contract),
-    requestIds: createRequestIds(),
-    latest: new WeakMap(),
-    answerPreferring: createPreferring(engine, prismProblem()),
-    fail: (error, request, reply) => answerError(context, error, request, reply),
-    answerControl: createControl(engine, options, journal),
-  };
-  return context;
-}
-
-function createControl(engine: Engine, options: ServerOptions, journal: MockJournal | undefined) {
-  const { control, faults, prepare, onUnexpected } = options;
-  if (control === undefined) return undefined;
-  const definition = { loadDocument: loadControlDocument, handlers: controlHandlers };
-  const context = {
-    ...{ engine, journal, faults, version: packageVersion(), vary: control.vary },
-    hasLiveMcp: prepare !== undefined,
-    hasToken: control.token !== undefined,
-    digest: (text: string) => createHash('sha256').update(text).digest('hex'),
-  };
-  return createControlEdge(new ControlPlane(definition, context, control.token), onUnexpected);
 }
 
 function createApp(context: MockContext): FastifyInstance {
@@ -96,9 +60,7 @@ function createApp(context: MockContext): FastifyInstance {
     genReqId: ({ headers }) => context.requestIds(headers['x-request-id']),
     // The engine reads queries itself, strictly.
     routerOptions: { maxParamLength: maxParameterLength, querystringParser: () => noQuery },
-    frameworkErrors: (error, request, reply) => {
-      answerError(context, error, request, reply as FastifyReply);
-    },
+    frameworkErrors: (error, _, reply) => answerError(context, error, reply as FastifyReply),
     clientErrorHandler: (error, socket) => answerBrokenConnection(context, error, socket),
   });
 }
@@ -118,18 +80,13 @@ function addHooks(app: FastifyInstance, context: MockContext): void {
     }
     const answer = answerBeforeRouting(context, request);
     if (answer === undefined) done();
-    else sendAnswer(context, request, reply, answer);
+    else sendAnswer(context, reply, answer);
   });
-}
-
-function isForControl({ answerControl }: MockContext, { url }: FastifyRequest): boolean {
-  return answerControl !== undefined && isControlTarget(originForm(url));
 }
 
 function answerBeforeRouting(context: MockContext, request: FastifyRequest): Answer | undefined {
   const { method, headers, raw, url } = request;
-  if (context.options.hasCors && isPreflight(method, headers))
-    return { status: 204, headers: preflightHeaders(headers) };
+  if (context.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
   const refusal = refuseTarget(url, raw.httpVersion, headers) ?? refuseExpectation(headers);
   if (refusal !== undefined) return context.engine.refusal(refusal);
   return request.is404 || hasEmptyId(request) ? answerUnknown(context, request) : undefined;
@@ -140,24 +97,9 @@ function hasEmptyId(request: FastifyRequest): boolean {
   return Object.values(request.params as Record<string, string>).includes('');
 }
 
-function answerError(context: MockContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { engine, options, answerControl } = context;
-  const refusal = toRefusal(error as { code?: unknown }, engine.runtime.profile.bodySizeLimit);
-  if (refusal === undefined) options.onUnexpected(error);
-  if (isForControl(context, request)) {
-    reply.hijack();
-    answerControl?.(request.raw, reply.raw, refusal ?? unexpected);
-    return;
-  }
-  const answer = engine.refusal(refusal ?? unexpected, undefined, knownOf(request));
-  sendAnswer(context, request, reply, request.about === undefined ? answer : { ...answer, about: request.about });
-}
-
-const unexpected = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
-
 // Earlier requests on the same connection are answered first.
 function answerBrokenConnection(
-  { engine, latest, options }: MockContext,
+  { engine, latest, hasOpenPoints }: MockContext,
   error: { code?: unknown },
   socket: Socket,
 ): void {
@@ -165,7 +107,7 @@ function answerBrokenConnection(
   const pending = latest.get(socket);
   const answer = () => {
     if (refusal === undefined) socket.destroy();
-    else answerOnSocket(socket, engine.refusal(refusal), engine.runtime.clock.nowMs(), options.hasOpenPoints);
+    else answerOnSocket(socket, engine.refusal(refusal), engine.runtime.clock.nowMs(), hasOpenPoints);
   };
   if (pending?.req.complete && !pending.writableFinished) pending.once('finish', answer);
   else if (pending !== undefined && !pending.req.complete && pending.headersSent) socket.destroySoon();
@@ -177,7 +119,35 @@ function addDocuments(app: FastifyInstance, context: MockContext): void {
   for (const [path, { contentType, write }] of documents) {
     app.get(path, (request, reply) => {
       const body = write(servedAt(engine.contract, originOf(request.raw) + basePath));
-      sendAnswer(context, request, reply, { status: 200, headers: { 'content-type': contentType }, body });
+      sendAnswer(context, reply, { status: 200, headers: { 'content-type': contentType }, body });
     });
   }
+}
+
+/** The answer to a request without an operation: 404, or 405 with the allowed methods. */
+function answerUnknown({ engine, basePath }: MockContext, request: FastifyRequest): Answer {
+  const path = pathOf(request.url);
+  const methods = path.startsWith(`${basePath}/`)
+    ? methodsAt(engine, path.slice(basePath.length))
+    : documentMethods(path);
+  if (methods.length === 0) return engine.refusal(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
+  const allow = methods.join(', ');
+  const answer = engine.refusal(
+    refuse('methodNotAllowed', `${request.method} is not for this path. Allowed: ${allow}.`),
+  );
+  return { ...answer, headers: { ...answer.headers, allow } };
+}
+
+function methodsAt(engine: Engine, path: string): string[] {
+  const methods = operationsAt(engine.operations, path).map((operation) => operation.method);
+  return methods.includes('GET') ? ['HEAD', ...methods].sort() : methods.sort();
+}
+
+function documentMethods(path: string): string[] {
+  return documents.has(path) ? ['GET', 'HEAD'] : [];
+}
+
+function unknownPathDetail(engine: Engine, basePath: string, path: string): string {
+  if (methodsAt(engine, path).length > 0) return `There is nothing at this path. Did you mean ${basePath}${path}?`;
+  return `There is nothing at this path. The operations are below ${basePath}; /openapi.json lists them.`;
 }

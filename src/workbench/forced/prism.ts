@@ -1,8 +1,6 @@
 import type { ContractDocument, ResponseObject } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-
-type Prism = typeof import('@stoplight/prism-http');
-type Parts = Parameters<Prism['createInstance']>;
+import { loadPrism } from '../prism.ts';
 
 /** The wanted body of one response. */
 interface Wanted {
@@ -14,13 +12,12 @@ interface Wanted {
 /** The bodies that one response of an operation can have. */
 export type Mocker = (wanted: Wanted) => Promise<unknown>;
 
-/** Prism's mocker for one response. The first call loads Prism, which takes most of a second. */
+/** Prism's mocker for one response. */
 export async function createMocker(document: ContractDocument, operation: Operation, code: number): Promise<Mocker> {
-  const prism: Prism = await import('@stoplight/prism-http');
-  const operations = await prism.getHttpOperationsFromSpec(structuredClone(document));
-  const instance = prism.createInstance(config, { logger });
+  const ask = await loadPrism(document);
   const method = operation.method.toLowerCase() as Lowercase<'GET' | 'POST' | 'PATCH' | 'DELETE'>;
   const path = operation.path.replaceAll(/\{\w+\}/g, 'any');
+  // The answer does not depend on the request, so the request is not judged.
   return async ({ example, seed }) => {
     const mock = {
       code,
@@ -28,9 +25,8 @@ export async function createMocker(document: ContractDocument, operation: Operat
       ...(example === undefined ? {} : { exampleKey: example }),
       ...(seed === undefined ? {} : { seed }),
     };
-    const result = await instance.request({ method, url: { path } }, operations, { ...config, mock })();
-    if (result._tag === 'Left') throw result.left;
-    return result.right.output.body;
+    const { output } = await ask(operation.operationId, { method, url: { path } }, { mock });
+    return output.body;
   };
 }
 
@@ -45,21 +41,3 @@ export function onlyResponse(
   const { openapi, info, components = {} } = document;
   return structuredClone({ openapi, info, components, paths: { [path]: { [method.toLowerCase()]: only } } });
 }
-
-// A forced answer does not depend on the request, so the request is not judged.
-const config: Parts[0] = {
-  checkSecurity: false,
-  validateRequest: false,
-  validateResponse: false,
-  errors: false,
-  isProxy: false,
-  upstreamProxy: undefined,
-  mock: { dynamic: false },
-};
-
-const silent = () => undefined;
-const levels = ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'];
-const logger = {
-  ...Object.fromEntries(levels.map((level) => [level, silent])),
-  child: () => logger,
-} as unknown as Parts[1]['logger'];

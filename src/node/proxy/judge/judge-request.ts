@@ -1,13 +1,20 @@
+import type { ParameterObject, SchemaObject } from '../../../../openapi/contract/document.ts';
 import { keyIn } from '../../../../openapi/contract/security.ts';
-import { jsonOf, member, pathParameter, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
+import {
+  isObject,
+  jsonOf,
+  mediaTypeOf,
+  member,
+  pathParameter,
+  type RequestView,
+  valuesOf,
+} from '../../../../openapi/reading/messages.ts';
 import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
 import { decodeText } from '../../../../openapi/reading/query.ts';
-import { own, say } from '../../../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 import type { FoundViolation } from '../exchange.ts';
 import type { Prism, PrismRequest } from './prism.ts';
-import { pathRule, type ReadQuery, readQuery } from './query-rules.ts';
-import { type ReadBody, readRequestBody } from './request-body-rules.ts';
-import type { Rules } from './rules.ts';
+import { type Rules, treeParameter, treeParameterOf } from './rules.ts';
 
 /** The violations of a request: what Prism finds, except where it is known to be wrong, and what it cannot see. */
 export async function judgeRequest(view: RequestView, rules: Rules, prism: Prism): Promise<FoundViolation[]> {
@@ -23,12 +30,9 @@ export async function judgeRequest(view: RequestView, rules: Rules, prism: Prism
 function pathViolations(view: RequestView): FoundViolation[] {
   return view.operation.parameters
     .filter((parameter) => parameter.in === 'path' && pathParameter(view, parameter.name) === undefined)
-    .map(({ name }) => ({
-      location: ['request', 'path', name],
-      severity: 'Error',
-      code: 'encoding',
-      message: say`Path parameter ${own(name)} is not percent-encoded UTF-8`,
-    }));
+    .map(({ name }) =>
+      violation('encoding', say`Path parameter ${own(name)} is not percent-encoded UTF-8`, ['path', name]),
+    );
 }
 
 /** A request in the form in which Prism judges it rightly. */
@@ -114,4 +118,96 @@ function openPointOf({ location: [, part, name = ''], code }: FoundViolation, vi
   if (code !== 'pattern' && code !== 'not') return undefined;
   const sent = part === 'body' ? member(jsonOf(view), name) : valuesOf(view, name)[0];
   return typeof sent === 'string' && keepsPathRule(sent) ? 'pathLineBreaks' : undefined;
+}
+
+/** A body as Prism can judge it, and what it cannot. */
+interface ReadBody {
+  /** The body for Prism; an empty object if Prism must not judge it. */
+  value: unknown;
+  isJudged: boolean;
+  violations: FoundViolation[];
+}
+
+const notJudged = { value: {}, isJudged: false };
+
+/** Reads the body of a request: its size, media type and JSON, and that it is an object. */
+function readRequestBody(view: RequestView, rules: Rules): ReadBody {
+  const { body, operation } = view;
+  const tooLarge = sizeViolations(view, rules);
+  if (!operation.takesBody || tooLarge.length > 0) return { ...notJudged, violations: tooLarge };
+  if (body.kind === 'none') return { value: undefined, isJudged: true, violations: [] };
+  // Prism takes application/x+json for application/json as well.
+  if (mediaTypeOf(view.headers) !== 'application/json') {
+    const message = say`The body must be declared as application/json`;
+    return { ...notJudged, violations: [violation('unsupportedMediaType', message, ['header', 'content-type'])] };
+  }
+  if (body.kind === 'unread') return { ...notJudged, violations: [] };
+  if (body.kind === 'text')
+    return { ...notJudged, violations: [violation('malformedJson', say`The request cannot be read: ${body.why}`)] };
+  // Prism takes null for no body at all.
+  if (!isObject(body.value)) return { ...notJudged, violations: [violation('type', say`The body must be an object`)] };
+  return { value: body.value, isJudged: true, violations: [] };
+}
+
+// OpenAPI cannot bound the bytes of a body.
+function sizeViolations({ body, operation }: RequestView, { profile }: Rules): FoundViolation[] {
+  if (profile === undefined || !operation.takesBody || body.kind === 'none') return [];
+  if (body.lengthBytes <= profile.bodySizeLimit) return [];
+  return [violation('bodyTooLarge', say`The body must not be larger than ${profile.bodySizeLimit} bytes`)];
+}
+
+/** A query as Prism can judge it, and what it cannot. */
+interface ReadQuery {
+  /** By the names of the contract. Other names are left out: Prism ignores case. */
+  values: Record<string, string>;
+  violations: FoundViolation[];
+  /** What a parameter of the contract is called on the wire; undefined if unknown. */
+  names: ReadonlyMap<string, string | undefined>;
+}
+
+/** Reads the query of a request by the parameters of its operation. */
+function readQuery(view: RequestView, rules: Rules): ReadQuery {
+  const { parameters } = rules.operations.get(view.operation.operationId) ?? view.operation;
+  const own = parameters.filter((parameter) => parameter.in === 'query');
+  const names = new Map(own.map(({ name }) => [name, name === treeParameter ? treeParameterOf(view, rules) : name]));
+  const values: Record<string, string> = {};
+  const violations = own.flatMap((parameter) => readParameter(parameter, names.get(parameter.name), view, values));
+  return { values, violations: [...violations, ...unknownParameters(view, names, rules)], names };
+}
+
+function readParameter(
+  parameter: ParameterObject,
+  name: string | undefined,
+  view: RequestView,
+  values: Record<string, string>,
+): FoundViolation[] {
+  const [value, ...more] = name === undefined ? [] : valuesOf(view, name);
+  if (name === undefined || valuesOf(view, name).length === 0) return [];
+  if (more.length > 0) return [inQuery(name, 'once', say`must be sent once`)];
+  if (value === undefined) return [inQuery(name, 'encoding', say`is not percent-encoded UTF-8`)];
+  const isInteger = (parameter.schema as SchemaObject | undefined)?.type === 'integer';
+  // Prism takes an empty value for none at all, and 1e1 for a number.
+  if (isInteger && !/^-?\d+$/.test(value)) return [inQuery(name, 'type', say`must be an integer`)];
+  if (value === '') return [inQuery(name, 'pattern', pathRule)];
+  values[parameter.name] = value;
+  return [];
+}
+
+/** What the rule for paths asks for. */
+const pathRule = say`needs a leading / and no .. segment`;
+
+// OpenAPI cannot forbid what it does not name.
+function unknownParameters(view: RequestView, names: ReadQuery['names'], { profile }: Rules): FoundViolation[] {
+  if (profile?.unknownQueryParameters !== 'refused') return [];
+  const known = new Set(names.values());
+  const unknown = new Set(view.query.map(({ name }) => name).filter((name) => !known.has(name)));
+  return [...unknown].map((name) => inQuery(name, 'unknownParameter', say`is not a parameter of this operation`));
+}
+
+function inQuery(name: string, code: string, message: Sentence): FoundViolation {
+  return violation(code, say`Query parameter ${name} ${message}`, ['query', name]);
+}
+
+function violation(code: string, message: Sentence, place: readonly string[] = ['body']): FoundViolation {
+  return { location: ['request', ...place], severity: 'Error', code, message };
 }

@@ -3,15 +3,15 @@ import type { AnswerView, RequestView } from '../../../../openapi/reading/messag
 import type { FoundViolation } from '../exchange.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeRequest } from './judge-request.ts';
-import { loadPrism, type Prism } from './prism.ts';
+import { loadJudge, type Prism } from './prism.ts';
 import { createRules, type Rules } from './rules.ts';
 
 // The contract as it is written is the same for every proxy of a process.
 let statedPrism: Promise<Prism> | undefined;
 
 function prismFor({ profile, document }: Rules): Promise<Prism> {
-  if (profile !== undefined) return loadPrism(structuredClone(document));
-  statedPrism ??= loadPrism(structuredClone(document));
+  if (profile !== undefined) return loadJudge(document);
+  statedPrism ??= loadJudge(document);
   return statedPrism;
 }
 

@@ -2,6 +2,7 @@ import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http';
 import type { ContractDocument } from '../../../../openapi/contract/document.ts';
 import type { OperationId } from '../../../../openapi/contract/operations.ts';
 import { joined, own, type Sentence } from '../../../../openapi/reading/sentence.ts';
+import { loadPrism } from '../../../workbench/prism.ts';
 import type { FoundViolation, Severity } from '../exchange.ts';
 
 /** A request as Prism reads it. */
@@ -28,57 +29,34 @@ export interface Prism {
   judgeAnswer(request: PrismRequest, answer: PrismAnswer): Promise<FoundViolation[]>;
 }
 
-/** Has Prism read a document. Loads Prism, which takes most of a second. */
-export async function loadPrism(document: ContractDocument): Promise<Prism> {
-  const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
-  const resources = await getHttpOperationsFromSpec(document);
+/** Has Prism read a document, by which it judges. */
+export async function loadJudge(document: ContractDocument): Promise<Prism> {
   const answers = new WeakMap<object, IHttpResponse>();
-  // Its own proxy, but that the answer of the upstream is there already.
-  const forward: Parts['forward'] =
+  // Its own proxy, but that the answer of the upstream is there already: a TaskEither of fp-ts.
+  const forward: Forward =
     ({ data }) =>
     () =>
-      succeedWith(answers.get(data) ?? { statusCode: 204 });
-  const prism = createInstance(config, { logger, forward });
-  const ask = async (request: PrismRequest, checks: Partial<typeof config>, answer?: IHttpResponse) => {
-    const data = toHttpRequest(request);
-    if (answer !== undefined) answers.set(data, answer);
-    const own = resources.filter(({ iid }) => iid === request.operationId);
-    const result = await prism.request(data, own, { ...config, ...checks })();
-    if (result._tag === 'Left') throw result.left;
-    return result.right.validations;
-  };
+    () =>
+      Promise.resolve({ _tag: 'Right' as const, right: answers.get(data) ?? { statusCode: 204 } });
+  const ask = await loadPrism(document, { forward });
   return {
-    judgeRequest: async (request) => toViolations('request', (await ask(request, requestChecks)).input),
+    judgeRequest: async (request) => {
+      const checks = { ...asProxy, checkSecurity: true, validateRequest: true };
+      const { validations } = await ask(request.operationId, toHttpRequest(request), checks);
+      return toViolations('request', validations.input);
+    },
     judgeAnswer: async (request, { status, headers, body }) => {
-      const answer: IHttpResponse = { statusCode: status, headers: { ...headers }, body };
-      return toViolations('response', (await ask(request, answerChecks, answer)).output);
+      const data = toHttpRequest(request);
+      answers.set(data, { statusCode: status, headers: { ...headers }, body });
+      const { validations } = await ask(request.operationId, data, { ...asProxy, validateResponse: true });
+      return toViolations('response', validations.output);
     },
   };
 }
 
-type CreateInstance = typeof import('@stoplight/prism-http').createInstance;
-type Parts = Required<Pick<Parameters<CreateInstance>[1], 'forward' | 'logger'>>;
+type Forward = NonNullable<NonNullable<Parameters<typeof loadPrism>[1]>['forward']>;
 
-const requestChecks = { checkSecurity: true, validateRequest: true, validateResponse: false };
-const answerChecks = { checkSecurity: false, validateRequest: false, validateResponse: true };
-
-const config = {
-  ...requestChecks,
-  errors: false,
-  isProxy: true as const,
-  upstream: new URL('http://127.0.0.1/'),
-  upstreamProxy: undefined,
-  mock: { dynamic: false },
-};
-
-const nothing = () => undefined;
-const silent = { info: nothing, warn: nothing, error: nothing, debug: nothing, trace: nothing, success: nothing };
-const logger = { ...silent, child: () => logger } as unknown as Parts['logger'];
-
-// A TaskEither of fp-ts, which Prism passes between its parts.
-function succeedWith(right: IHttpResponse) {
-  return () => Promise.resolve({ _tag: 'Right' as const, right });
-}
+const asProxy = { isProxy: true as const, upstream: new URL('http://127.0.0.1/') };
 
 function toHttpRequest({ method, path, query, headers, body }: PrismRequest): IHttpRequest {
   return {

@@ -1,0 +1,45 @@
+import type { IHttpRequest } from '@stoplight/prism-http';
+import type { ContractDocument } from '../../openapi/contract/document.ts';
+import type { OperationId } from '../../openapi/contract/operations.ts';
+
+type CreateInstance = typeof import('@stoplight/prism-http').createInstance;
+type Config = Parameters<CreateInstance>[0];
+type Components = Parameters<CreateInstance>[1];
+type Output = Extract<Awaited<ReturnType<ReturnType<ReturnType<CreateInstance>['request']>>>, { _tag: 'Right' }>;
+
+/** Has Prism take a request for an operation of its document. */
+export type AskPrism = (
+  operationId: OperationId,
+  request: IHttpRequest,
+  config: Partial<Config>,
+) => Promise<Output['right']>;
+
+/** Has Prism read a document. Loads Prism, which takes most of a second. */
+export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}): Promise<AskPrism> {
+  const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
+  const operations = await getHttpOperationsFromSpec(structuredClone(document));
+  const prism = createInstance(nothingJudged, { logger, ...components });
+  return async (operationId, request, config) => {
+    const own = operations.filter(({ iid }) => iid === operationId);
+    const result = await prism.request(request, own, { ...nothingJudged, ...config } as Config)();
+    if (result._tag === 'Left') throw result.left;
+    return result.right;
+  };
+}
+
+const nothingJudged: Config = {
+  checkSecurity: false,
+  validateRequest: false,
+  validateResponse: false,
+  errors: false,
+  isProxy: false,
+  upstreamProxy: undefined,
+  mock: { dynamic: false },
+};
+
+const silent = () => undefined;
+const levels = ['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'];
+const logger = {
+  ...Object.fromEntries(levels.map((level) => [level, silent])),
+  child: () => logger,
+} as unknown as Components['logger'];
