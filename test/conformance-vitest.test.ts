@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { registerConformance } from '../conformance/vitest.ts';
 import { createMock } from '../src/index.ts';
-import { fixturesOf } from './power/fixtures.ts';
+import { fixturesOf } from './support/fixtures.ts';
 
 // Our own mock, judged within our own run as a team would judge its server.
 const mock = await createMock();

@@ -387,7 +387,11 @@ describe('what the mock plays', () => {
     await refused('PATCH', '/settings', { json: { clock: latest, advanceMs: century } }, 422, /9998/);
     expect((await clockOf({ clock: null })).isStanding).toBe(false);
     expectProblem(await control('PATCH', '/settings', { json: { advanceMs: 1 } }), 409, /clock is running/);
-    expectProblem(await control('PATCH', '/settings', { json: { clock: null, advanceMs: 1 } }), 409, /clock is running/);
+    expectProblem(
+      await control('PATCH', '/settings', { json: { clock: null, advanceMs: 1 } }),
+      409,
+      /clock is running/,
+    );
     await control('POST', '/reset');
     expect((await control('GET', '/settings')).body.clock).toEqual({ isStanding: true, now });
   });

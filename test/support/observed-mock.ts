@@ -1,7 +1,8 @@
-import { type Config, type FileFixture, type Settings, toSettings } from '../../conformance/config/settings.ts';
+import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { type Observed, observeTarget } from '../../conformance/observe/observe.ts';
 import type { Choice } from '../../openapi/contract/open-points.ts';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { fixturesOf } from './fixtures.ts';
 
 export const tool = 'agent-platform-conformance/test';
 
@@ -35,27 +36,6 @@ function settingsFor(mock: Mock, config: Partial<Config>): Settings {
     openPoints: { treePathParameter: mock.profile.treePathParameter },
     ...config,
   });
-}
-
-function fixturesOf(mock: Mock): NonNullable<Config['fixtures']> {
-  const [organization] = mock.engine.store.organizations;
-  if (organization === undefined) throw new Error('The mock has no organization.');
-  const [server] = organization.mcpServersById.keys();
-  const all = [...organization.drivesById.keys()].flatMap((driveId) =>
-    organization
-      .filesOf(driveId)
-      .under('/')
-      .below.map(({ id }): FileFixture => ({ driveId, id })),
-  );
-  const files = all.filter(({ driveId }) => driveId === all[0]?.driveId).slice(0, 2);
-  const agents = [...organization.agentsById.values()].filter(({ revisions }) => revisions.length > 0);
-  const agent = agents.find(({ activeRevisionId }) => activeRevisionId === undefined) ?? agents[0];
-  return {
-    files,
-    disposableFiles: all.filter((file) => !files.includes(file)),
-    ...(agent === undefined ? {} : { agent: { id: agent.id, revisionId: agent.revisions[0]?.id ?? '' } }),
-    ...(server === undefined ? {} : { mcpServer: { id: server } }),
-  };
 }
 
 /** What is observed of a mock of which nothing is known yet. */

@@ -16,7 +16,7 @@ import { isLoopback } from '../../workbench/control-plane/guard.ts';
 import { controlHandlers, loadControlDocument } from '../../workbench/control-plane/handlers.ts';
 import type { Loudness } from '../../workbench/draw-profile.ts';
 import { Faults } from '../../workbench/faults/faults.ts';
-import { createPreferring } from '../../workbench/forced/preferring.ts';
+import { createPreferring } from '../../workbench/forced/forced-answers.ts';
 import { createMockJournal } from '../../workbench/journal/entry.ts';
 import { createControlEdge } from '../control-edge.ts';
 import type { Exchange } from '../exchange.ts';

@@ -26,21 +26,13 @@ export async function readRequest(record: ExchangeRecord): Promise<RequestView |
   return { operation, path: below.sentPath, query: decodeQuery(below.query), headers: toRecord(pairs), body: read };
 }
 
-/** An answer whose body was read up to the limit. */
-interface AnswerReading {
-  /** Undefined where the answer is not judged. */
-  view: AnswerView | undefined;
-  /** Whether the whole body was read. */
-  isWhole: boolean;
-}
-
-/** Reads the body of an answer up to the limit, where it is to be judged. */
+/** Reads the body of an answer up to the limit, where it is to be judged; `isWhole` says whether that was all of it. */
 export async function readAnswer(
   record: ExchangeRecord,
   incoming: IncomingMessage,
   body: BodyReader,
   onPiece: () => void,
-): Promise<AnswerReading> {
+): Promise<{ view: AnswerView | undefined; isWhole: boolean }> {
   const why = whyNotJudged(record.request.message, incoming);
   if (why !== undefined) {
     record.notJudged.push(why);

@@ -1,20 +1,13 @@
 import { hasNewerRevision } from '../../domain/agents.ts';
 import type { Organization } from '../../domain/organizations.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { Agent } from '../../domain/resources.ts';
 import { type SeedAgent, toAgent } from '../../domain/seed.ts';
-import { type ControlAnswer, type ControlHandler, done, forTenant, gone, isoOf, withChanges } from './control.ts';
+import { type ControlHandler, done, forRecord, forTenant, gone, isoOf, withChanges } from './control.ts';
 
-type OnAgent = (agent: Agent, organization: Organization, body: unknown) => ControlAnswer | Refusal;
-
-function onAgent(act: OnAgent): ControlHandler {
-  return forTenant(({ organization }, { path, body }) => {
-    const agent = organization.agentsById.get(path.agentId ?? '');
-    return agent === undefined
-      ? refuse('notFound', 'The organization has no such agent.')
-      : act(agent, organization, body);
-  });
-}
+const onAgent = forRecord('The organization has no such agent.', ({ agentsById }, { agentId = '' }) =>
+  agentsById.get(agentId),
+);
 
 /** Agents and their revisions. */
 export const agentHandlers = {
@@ -34,7 +27,7 @@ export const agentHandlers = {
 
   getAgent: onAgent((agent) => done(showAgent(agent))),
 
-  changeAgent: onAgent((agent, organization, body) => {
+  changeAgent: onAgent((agent, { organization, body }) => {
     const changed = withChanges(agent, body as object);
     const { activeRevisionId, revisions } = changed;
     if (activeRevisionId !== undefined && !revisions.some(({ id }) => id === activeRevisionId))
@@ -43,13 +36,13 @@ export const agentHandlers = {
     return done(showAgent(changed));
   }),
 
-  deleteAgent: onAgent((agent, organization) => {
+  deleteAgent: onAgent((agent, { organization }) => {
     organization.agentsById.delete(agent.id);
     organization.agents.remove(agent);
     return gone;
   }),
 
-  createRevision: onAgent((agent, organization, body) => {
+  createRevision: onAgent((agent, { organization, body }) => {
     const { id = organization.ids('revision'), createdAt } = body as { id?: string; createdAt?: string };
     if (agent.revisions.some((revision) => revision.id === id))
       return refuse('conflict', 'The agent already has this revision.');

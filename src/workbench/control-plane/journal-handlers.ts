@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { factsOf, type JournalRecord, type MockJournal, toEntry } from '../journal/entry.ts';
-import { isSelected, toFilter } from '../journal/filter.ts';
+import { createSelect } from '../journal/filter.ts';
 import { type ControlAnswer, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
 
 type Select = (record: JournalRecord) => boolean;
@@ -13,8 +13,8 @@ function onJournal(act: OnJournal): ControlHandler {
     if (operation !== undefined && !engine.operations.some(({ operationId }) => operationId === operation))
       return refuse('invalidInput', 'query.operation is no operation of the contract; GET /openapi.json lists them.');
     const isWhole = operation === undefined && Object.keys(others).length === 0;
-    const filter = toFilter(input.query, tenant?.organization.id);
-    return act(journal, isWhole ? undefined : (record) => isSelected(factsOf(record), filter), input);
+    const select = createSelect(input.query, tenant?.organization.id);
+    return act(journal, isWhole ? undefined : (record) => select(factsOf(record)), input);
   });
 }
 

@@ -1,8 +1,7 @@
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { type Profile, validateChoices } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
-import { refuse } from '../../domain/refusal.ts';
-import { located } from '../../engine/input.ts';
+import { located, refuse } from '../../domain/refusal.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import type { Fault, Latency } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
