@@ -77,7 +77,7 @@ export interface Report {
 }
 
 /** The circumstances of a run. */
-export interface RunFacts {
+interface RunFacts {
   /** Part of the name of everything the run creates. */
   id: string;
   tool: string;

@@ -45,3 +45,12 @@ export interface Demands {
   needs: readonly NeedName[];
   effects: Effects;
 }
+
+/** All counts together. */
+export function sumOf(all: readonly Partial<EffectCounts>[]): EffectCounts {
+  const total = { drives: 0, mcpServers: 0, otherDrives: 0, publications: 0, deletions: 0 };
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) total[name as keyof EffectCounts] += count;
+  }
+  return total;
+}

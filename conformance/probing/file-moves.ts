@@ -1,4 +1,5 @@
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
@@ -37,12 +38,9 @@ export async function learnUnknownStatus(session: Session, { driveId }: FileFixt
   if (isUnusual && first.status === (await readUnknown()).status) session.learned.unknownFileStatus = first.status;
 }
 
-/** 4xx statuses that say nothing about the request itself: they are about the key, the connection, or the moment. */
-const notAboutTheRequest = [401, 407, 408, 421, 423, 425, 429];
-
-/** Whether a reply reports that there is no such file. */
-export function isGone({ status, isUnknown = false }: Reply): boolean {
-  return isUnknown || (status >= 400 && status < 500 && !notAboutTheRequest.includes(status));
+/** Whether a reply says that there is no such file. A file that is locked (423) is there. */
+export function isGone(reply: Reply): boolean {
+  return reply.isUnknown === true || (isInputRefused(reply) && reply.status !== 423);
 }
 
 /** Whether the target says that it did not do what was requested. */

@@ -22,13 +22,14 @@ export interface Listing {
 const mostPages = 50;
 
 /** Everything that a list shows a caller. Drives are read page by page, with the largest pages. */
-export function readList(session: Session, operation: ListOperation, credentials?: Credentials): Promise<Listing> {
-  if (operation === 'listDrives') return walkDrives(session, { limit: 100, ...(credentials ? { credentials } : {}) });
-  return readArray(session, operation, credentials);
-}
-
-async function readArray(session: Session, operation: ListOperation, credentials?: Credentials): Promise<Listing> {
-  const reply = await session.call(operation, credentials === undefined ? {} : { credentials });
+export async function readList(
+  session: Session,
+  operation: ListOperation,
+  credentials?: Credentials,
+): Promise<Listing> {
+  const options = credentials === undefined ? {} : { credentials };
+  if (operation === 'listDrives') return walkDrives(session, { limit: 100, ...options });
+  const reply = await session.call(operation, options);
   requireSuccess(reply, `${operation}.is-served`);
   requireList(reply.json, `${operation}.answer-is-array`);
   return { items: items(reply.json), replies: [reply], isWhole: true, isRepeating: false };
@@ -41,7 +42,7 @@ function requireList(value: unknown, check: string): void {
 }
 
 /** How to walk through the drives. */
-export interface Walk {
+interface Walk {
   limit: number;
   offset?: number;
   /** The most pages to read. */

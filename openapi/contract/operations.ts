@@ -80,7 +80,10 @@ function toOperation(document: ContractDocument, path: string, method: string, d
     operationId: definition.operationId as OperationId,
     method: method.toUpperCase(),
     path,
-    segments: path.slice(1).split('/').map(toSegment),
+    segments: path
+      .slice(1)
+      .split('/')
+      .map((text) => (text.startsWith('{') ? { parameter: text.slice(1, -1) } : { literal: text })),
     parameters,
     takesBody: definition.requestBody !== undefined,
     bodyFields: bodyFieldsOf(document, definition),
@@ -127,10 +130,6 @@ function listIn(document: ContractDocument, answer: SchemaObject): AnsweredList 
 
 function schemaName(schema: object | undefined): string | undefined {
   return schema !== undefined && '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined;
-}
-
-function toSegment(text: string): Segment {
-  return text.startsWith('{') ? { parameter: text.slice(1, -1) } : { literal: text };
 }
 
 const sets: Readonly<Record<string, (operation: Operation) => boolean>> = {

@@ -1,5 +1,5 @@
 /** A text as a reader sees it who decodes it, and where each part of it stood before. */
-export interface Decoded {
+interface Decoded {
   text: string;
   /** The place in the original of the character at `index`; of its end for the length of the text. */
   placeOf(index: number): number;

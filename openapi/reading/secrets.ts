@@ -2,7 +2,7 @@ import { readings } from './decoded.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The replacement for a secret that has no name. */
-export const redacted = '[REDACTED]';
+const redacted = '[REDACTED]';
 
 /** A secret and its replacement. */
 export interface Secret {
@@ -157,30 +157,20 @@ function credentialsIn(text: string): Found[] {
 
 /** What overlaps is taken out together, and shown as the longest of it. */
 function replace(text: string, found: readonly Found[]): string {
-  const longestAt = new Map<number, Found>();
-  for (const one of found) if (one.end > (longestAt.get(one.start)?.end ?? one.start)) longestAt.set(one.start, one);
-  const pieces: string[] = [];
-  let done = 0;
-  let open: { end: number; longest: Found } | undefined;
-  const close = () => {
-    if (open === undefined) return;
-    pieces.push(open.longest.shownAs);
-    done = open.end;
-    open = undefined;
-  };
-  for (let place = 0; place < text.length; place++) {
-    if (open !== undefined && place >= open.end) close();
-    const here = longestAt.get(place);
-    if (here === undefined) continue;
-    if (open === undefined) {
-      pieces.push(text.slice(done, place));
-      open = { end: here.end, longest: here };
-    } else {
-      const { end, longest } = open;
-      const isLonger = here.end - here.start > longest.end - longest.start;
-      open = { end: Math.max(end, here.end), longest: isLonger ? here : longest };
+  const lengthOf = ({ start, end }: Found) => end - start;
+  const ordered = found.filter((one) => lengthOf(one) > 0).sort((a, b) => a.start - b.start || b.end - a.end);
+  const groups: { start: number; end: number; longest: Found }[] = [];
+  for (const one of ordered) {
+    const last = groups.at(-1);
+    if (last === undefined || one.start >= last.end) {
+      groups.push({ start: one.start, end: one.end, longest: one });
+      continue;
     }
+    last.end = Math.max(last.end, one.end);
+    if (lengthOf(one) > lengthOf(last.longest)) last.longest = one;
   }
-  close();
-  return [...pieces, text.slice(done)].join('');
+  const pieces = groups.map(({ start, longest }, index) => {
+    return text.slice(groups[index - 1]?.end ?? 0, start) + longest.shownAs;
+  });
+  return [...pieces, text.slice(groups.at(-1)?.end ?? 0)].join('');
 }

@@ -39,6 +39,20 @@ export class Sentence {
   }
 }
 
+/** An error with a code. What its message quotes may hold a secret; a message that is a string quotes nothing. */
+export class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+  readonly sentence: Sentence;
+
+  constructor(code: Code, message: Sentence | string, options?: ErrorOptions) {
+    const sentence = typeof message === 'string' ? own(message) : message;
+    super(sentence.plain, options);
+    this.name = new.target.name;
+    this.code = code;
+    this.sentence = sentence;
+  }
+}
+
 function quoted(value: string | number): Part {
   return { text: String(value), isOwn: typeof value === 'number', longest: Number.POSITIVE_INFINITY };
 }

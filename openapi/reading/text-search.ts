@@ -1,5 +1,5 @@
 /** The position of a pattern in a text. */
-export interface Match {
+interface Match {
   start: number;
   end: number;
   /** The place of the pattern in the list. */
@@ -11,7 +11,7 @@ const units = 0x1_0000;
 
 /**
  * Finds many patterns in one pass (Aho and Corasick, 1975). Time and memory grow with the size of the patterns and the
- * text together, for any content: both may come from an attacker.
+ * text together, whatever they hold: both may come from an attacker.
  */
 export class TextSearch {
   /** By state and UTF-16 code unit, the next state. */
