@@ -215,7 +215,7 @@ describe('the settings of a run', () => {
     ['X Gateway', 'a', /The header X Gateway is not a header name/],
     ['X-API-Key', 'a', /is set by the suite/],
     ['authorization', 'a', /is set by the suite/],
-    ['Content-Type', 'a', /is set for each request/],
+    ['Content-Type', 'a', /is set by the suite for each request/],
     ['X-Gateway', 'line\nbreak', /illegal characters/],
     ['X-Gateway', '🚀', /illegal characters/],
   ])('refuse the header %s: %j', (name, value, message) => {
