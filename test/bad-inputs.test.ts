@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMock, type Mock, type Profile } from '../src/index.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import {
+  by,
   exchange,
   headerOf,
   type RawAnswer,
@@ -15,7 +16,7 @@ import {
   sendRaw,
   toBytes,
 } from './support/raw-http.ts';
-import { createStateReader, fill, type Places, placesOf } from './support/state.ts';
+import { createStateReader, fillRequest, type Places, placesOf } from './support/state.ts';
 
 /** What is sent: a request in parts, or bytes to the letter. */
 type Sent = RawRequest | string | Buffer;
@@ -72,10 +73,6 @@ const unknown = (name: string, sent: Sent) => bad(name, sent, 404, unknownPath);
 const unreadable = (name: string, sent: Sent, status = 400, says = notHttp, reading: ReadOptions = {}): BadInput => {
   return { name, sent, status, says, reading, isUnreadable: true };
 };
-
-function by(method: string, target: string, ...lines: string[]): RawRequest {
-  return { method, target, lines };
-}
 
 function get(target: string, ...lines: string[]): RawRequest {
   return by('GET', `/v0.1${target}`, key, ...lines);
@@ -494,8 +491,6 @@ const strictProfile: Group = {
 
 const groups = [keys, bodies, mediaTypes, queries, paths, resources, targets, methods, framing, strictProfile];
 
-if (process.env.PRINT_TABLE === '1') process.stdout.write(toText(groups));
-
 describe.each(groups)('$title', ({ rows, set = {} }) => {
   const bench = useBench(set);
 
@@ -630,7 +625,7 @@ describe('memory', () => {
   it('of a path of a million segments stays in proportion to its length', async () => {
     const { mock, places } = bench();
     const before = usedBytes();
-    const { status } = await sendRaw(mock.url, filled(move(`${'/'.repeat(1_000_000)}x`), places));
+    const { status } = await sendRaw(mock.url, fillRequest(move(`${'/'.repeat(1_000_000)}x`), places));
     expect(status).toBe(200);
     expect((usedBytes() - before) / 2 ** 20).toBeLessThan(50);
   });
@@ -727,12 +722,7 @@ async function expectUnharmed({ mock, readState, startState, goodAnswer, unexpec
 
 function bytesOf(sent: Sent, places: Places): Buffer {
   if (typeof sent === 'string') return Buffer.from(sent, 'latin1');
-  return Buffer.isBuffer(sent) ? sent : toBytes(filled(sent, places));
-}
-
-function filled(request: RawRequest, places: Places): RawRequest {
-  const body = typeof request.body === 'string' ? { body: fill(request.body, places) } : {};
-  return { ...request, target: fill(request.target, places), ...body };
+  return Buffer.isBuffer(sent) ? sent : toBytes(fillRequest(sent, places));
 }
 
 async function answerTo({ mock, places }: Bench, { sent, reading }: BadInput): Promise<RawAnswer | undefined> {
@@ -764,20 +754,6 @@ function messageOf(answer: RawAnswer): string {
     status: answer.status,
   });
   return problem.detail;
-}
-
-/** The table as aligned text. */
-function toText(tables: readonly Group[]): string {
-  const cells = tables.flatMap(({ title, rows }) =>
-    rows.map(({ name, status, says }) => [title, abridged(name), String(status || 'closed'), String(says)]),
-  );
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
-  const lines = cells.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return `${lines.join('\n')}\n${lines.length} bad inputs\n`;
-}
-
-function abridged(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
 /** Bytes in use after a collection. */

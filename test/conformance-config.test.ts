@@ -1,20 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConfig, resolveSettings } from '../conformance/config/config.ts';
 import { toSettings } from '../conformance/config/settings.ts';
 import { conformanceFlags } from '../src/cli/conformance-options.ts';
-import { temporaryFolder } from './support/shell.ts';
+import { createFolder } from './support/folder.ts';
 import { suiteErrorOf } from './support/suite-error-of.ts';
 
-const folder = temporaryFolder('config');
-afterAll(folder.remove);
-
-function write(name: string, text: string): string {
-  const file = folder.at(name);
-  writeFileSync(file, text);
-  return file;
-}
+const { at, write } = createFolder('config');
 
 const given = { baseUrl: 'http://127.0.0.1:1/v0.1', apiKey: 'key-a' };
 
@@ -113,7 +106,7 @@ describe('a config file', () => {
   });
 
   it('is refused when it is not there', () => {
-    expect(suiteErrorOf(() => loadConfig(folder.at('nowhere.yaml')))).toMatchObject({
+    expect(suiteErrorOf(() => loadConfig(at('nowhere.yaml')))).toMatchObject({
       code: 'FILE_UNREADABLE',
       message: expect.stringMatching(/nowhere\.yaml cannot be read/),
     });
@@ -222,7 +215,7 @@ describe('the settings of a run', () => {
     ['X Gateway', 'a', /The header X Gateway is not a header name/],
     ['X-API-Key', 'a', /is set by the suite/],
     ['authorization', 'a', /is set by the suite/],
-    ['Content-Type', 'a', /is set for each request/],
+    ['Content-Type', 'a', /is set by the suite for each request/],
     ['X-Gateway', 'line\nbreak', /illegal characters/],
     ['X-Gateway', '🚀', /illegal characters/],
   ])('refuse the header %s: %j', (name, value, message) => {

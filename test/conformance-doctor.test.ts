@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.ts';
 import { type Settings, toSettings } from '../conformance/config/settings.ts';
 import { diagnose } from '../conformance/doctor/doctor.ts';
@@ -6,14 +6,10 @@ import { describeDiagnosis } from '../conformance/doctor/doctor-text.ts';
 import { unlocksOf } from '../conformance/doctor/unlocks.ts';
 import { runSuite } from '../conformance/run.ts';
 import { createMock } from '../src/index.ts';
-import { type Part, settingsWithout } from './support/whole-settings.ts';
+import { createDemo } from './support/whole-settings.ts';
 
-const mock = await createMock();
-afterAll(() => mock.close());
-beforeEach(() => mock.reset());
-
+const { mock, without } = await createDemo();
 const checks = allChecks();
-const without = (...parts: Part[]) => settingsWithout(mock, ...parts);
 const run = (settings: Settings) => runSuite(settings, { tool: 'test', observe: false });
 
 describe('the doctor', () => {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { createMock } from '../src/index.ts';
 import { degenerateServers } from './power/degenerate-servers.ts';
 import { takeSnapshot } from './power/snapshot.ts';
 import { runCommand, startProcess } from './support/command.ts';
-import { breaking, createBench, demo, keys, startLate } from './support/judging.ts';
+import { breaking, createBench, demo, keys, startPassing } from './support/judging.ts';
 
 const { mock, folder, at, write, conformance } = await createBench();
 const url = mock.url;
@@ -15,9 +16,10 @@ const url = mock.url;
 /** The mock with late answers, and when it was first asked to move something. */
 async function lateMock() {
   const { promise: moved, resolve } = Promise.withResolvers<void>();
-  const front = await startLate(url, 5, ({ method }) => {
+  const onAnswer = ({ method }: IncomingMessage) => {
     if (method === 'PATCH') resolve();
-  });
+  };
+  const front = await startPassing(url, onAnswer, 5);
   return { front, moved };
 }
 
@@ -155,7 +157,7 @@ describe('a key', () => {
 
   it('of a crash is hidden as well, and what was left behind is told', async () => {
     const target = await createMock({ seed: { organizations: [{ name: 'A', keys: [secret] }] } });
-    const front = await startLate(target.url, 40);
+    const front = await startPassing(target.url, undefined, 40);
     const { code, stdout, stderr } = await runCommand(
       ['conformance', '-u', front.baseUrl, '--allow-writes', '--skip', 'list*'],
       { AGENT_PLATFORM_API_KEY: secret, ...breaking('timer') },

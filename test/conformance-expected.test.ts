@@ -1,20 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadExpectedFailures, markExpected } from '../conformance/expected-failures.ts';
 import type { CheckResult, Outcome, Report } from '../conformance/report.ts';
 import { exitCodeOf } from '../conformance/verdict.ts';
+import { createFolder } from './support/folder.ts';
 import { sampleReport, sampleResult } from './support/sample-report.ts';
-import { temporaryFolder } from './support/shell.ts';
 import { suiteErrorOf } from './support/suite-error-of.ts';
 
-const folder = temporaryFolder('expected');
-afterAll(folder.remove);
-
-function write(name: string, text: string): string {
-  const file = folder.at(name);
-  writeFileSync(file, text);
-  return file;
-}
+const { write } = createFolder('expected');
 
 describe('expected failures', () => {
   const ids = ['listAgents.is-served', 'listDrives.is-served'];

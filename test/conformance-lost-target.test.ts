@@ -70,7 +70,7 @@ describe('a run against a target that stops answering', () => {
   it.each(
     sampleOf(
       deaths.flatMap((death) => places.map((place) => ({ death, place }))),
-      3,
+      2,
     ),
   )('ends with exit code 2 and names the request, reading only: $death at $place', async ({ death, place }) => {
     const answers = Math.floor((await reading) * place);
@@ -86,7 +86,7 @@ describe('a run against a target that stops answering', () => {
     place,
     carriesOut: index % 8 < 4,
   }));
-  it.each(sampleOf(dying, 4))(
+  it.each(sampleOf(dying, 2))(
     'ends with exit code 2 and a true receipt, writing: $death at $place',
     async ({ death, place, carriesOut }) => {
       const answers = Math.floor((await writing) * place);
@@ -107,7 +107,7 @@ describe('a run against a target that stops answering', () => {
     { death: index % 2 === 0 ? ('resets' as const) : ('gateway' as const), backAfter: 7, place },
     ...(index % 2 === 0 ? [] : [{ death: 'hangs' as const, backAfter: 4, place }]),
   ]);
-  it.each(sampleOf(returning, 2))(
+  it.each(sampleOf(returning, 1))(
     'moves files back once the target answers again: $death at $place',
     async ({ death, backAfter, place }) => {
       const answers = Math.floor((await writing) * place);

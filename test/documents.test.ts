@@ -4,12 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { generated } from '../docs/generate.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { createMock } from '../src/index.ts';
+import { sampleOf } from './support/depth.ts';
 import { play, runElsewhere } from './support/played-page.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md'], { cwd: root }).sort();
 const manifest = JSON.parse(read('package.json'));
+// These judge and vary for long: the quick run draws one of them.
+const long = ['docs/judge-your-server.md', 'docs/what-does-your-frontend-rely-on.md'];
+const drawn = sampleOf(long, 1);
 
 describe('the documents', () => {
   it('have a README of at most 200 lines, and an index of every guide', () => {
@@ -51,8 +55,8 @@ describe('the documents', () => {
 describe.each(documents)('%s', (name) => {
   const page = read(name);
 
-  // `npm test -- documents -u` writes what really came into the page.
-  it('shows commands that work, and what they print', async () => {
+  // `npm test -- --mode full documents -u` writes what really came into the page.
+  it.skipIf(long.includes(name) && !drawn.includes(name))('shows commands that work, and what they print', async () => {
     await expect(await play(page)).toMatchFileSnapshot(join(root, name));
   });
 

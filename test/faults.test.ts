@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPrettyLog } from '../src/cli/log.ts';
 import { createMock, type Fault, type Mock, type MockOptions, type OperationId } from '../src/index.ts';
 import { type Client, createClient } from './support/client.ts';
+import { startControlled, useControlled } from './support/control.ts';
 import { exchange, headerOf, open, parse, type RawRequest, sendRaw, toBytes } from './support/raw-http.ts';
 import { timeLimit } from './support/time-limit.ts';
 import { tap } from './support/wire-tap.ts';
@@ -13,15 +14,11 @@ const clock = '2026-10-01T12:00:00Z';
 const key = 'X-API-Key: demo-key';
 const longMs = 600_000;
 
-/** A mock for one test, in which nothing unexpected may happen. */
-async function start(options: MockOptions = {}): Promise<Mock> {
-  const unexpected: unknown[] = [];
-  const mock = await createMock({ clock, onUnexpected: (error) => unexpected.push(error), ...options });
-  onTestFinished(async () => {
-    await mock.close();
-    expect(unexpected).toEqual([]);
-  });
-  return mock;
+const usual = useControlled({ seed: 'demo', clock });
+
+/** The mock that all tests share, in its starting state; with options, one for this test alone. */
+async function start(options?: MockOptions): Promise<Mock> {
+  return options === undefined ? usual().mock : (await startControlled({ seed: 'demo', clock, ...options })).mock;
 }
 
 const clientOf = (mock: Mock, apiKey = 'demo-key') => createClient(mock.url, apiKey);

@@ -7,6 +7,7 @@ import type { CheckResult } from '../conformance/report.ts';
 import { runSuite } from '../conformance/run.ts';
 import { createMock, type Mock } from '../src/index.ts';
 import { askForTools, connect, type Registered, startAskingFront, type ToolsOf } from './support/asking-front.ts';
+import { freePort } from './support/free-port.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
 const types = ['streamableHttp', 'sse'] as const;
@@ -56,14 +57,6 @@ function expectBoth({ streamable, sse }: Outcome, outcome: CheckResult['outcome'
   for (const check of [streamable, sse]) {
     expect(check).toMatchObject({ outcome, reason: expect.stringMatching(reason) });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
 }
 
 describe.each(types)('a target whose new servers are of type %s', (type) => {

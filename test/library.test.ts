@@ -1,18 +1,13 @@
 import request from 'supertest';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Options } from '../openapi/contract/options.ts';
 import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../src/index.ts';
 import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
-const running: Mock[] = [];
-afterEach(async () => {
-  for (const mock of running.splice(0)) await mock.close();
-});
-
 async function start(options?: MockOptions): Promise<Mock> {
   const mock = await createMock(options);
-  running.push(mock);
+  onTestFinished(() => mock.close());
   return mock;
 }
 

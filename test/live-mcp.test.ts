@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toSettings } from '../conformance/config/settings.ts';
@@ -15,6 +14,8 @@ import { askForTools } from '../src/node/live-tools/ask-for-tools.ts';
 import { generousLimits, Question } from '../src/node/live-tools/question.ts';
 import { type Client, createClient, type Reply } from './support/client.ts';
 import { runCommand, startMock } from './support/command.ts';
+import { startControlled } from './support/control.ts';
+import { freePort } from './support/free-port.ts';
 import { type McpScript, type ScriptedMcp, startScriptedMcp, tool } from './support/scripted-mcp.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
@@ -22,13 +23,8 @@ const types = ['streamableHttp', 'sse'] as const;
 type Type = (typeof types)[number];
 
 async function start(options: MockOptions = {}): Promise<{ mock: Mock; call: Client }> {
-  const unexpected: unknown[] = [];
-  const mock = await createMock({ seed: tinySeed, onUnexpected: (error) => unexpected.push(error), ...options });
-  onTestFinished(async () => {
-    await mock.close();
-    expect(unexpected).toEqual([]);
-  });
-  return { mock, call: createClient(mock.url, 'key-a') };
+  const { mock, api } = await startControlled(options);
+  return { mock, call: api };
 }
 
 /** A mock that asks, and whose new servers are of a type. */
@@ -52,15 +48,6 @@ const listOf = (call: Client, id: string) => call('GET', `/mcp-servers/${id}/too
 
 async function toolsAt(call: Client, url: string): Promise<Reply> {
   return listOf(call, await register(call, url));
-}
-
-/** A port at which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
 }
 
 /** What is wrong with an answer to a listing by the contract that the mock plays. */
@@ -308,7 +295,7 @@ describe.each(types)('a lying MCP server of type %s', (type) => {
 describe.each(types)('an MCP server of type %s that cannot be reached', (type) => {
   it('because it is down', async () => {
     const { mock, call } = await startLive(type);
-    const reply = await toolsAt(call, `http://127.0.0.1:${await closedPort()}/mcp`);
+    const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
     expectProblem(mock, reply, /the connection failed \(ECONNREFUSED\)\. Check that it runs/);
   });
 
@@ -358,7 +345,7 @@ describe.each(types)('an MCP server of type %s that cannot be reached', (type) =
 
   it('gives an empty list where that is chosen', async () => {
     const { call } = await startLive(type, { set: { unreachableTools: 'none' } });
-    const reply = await toolsAt(call, `http://127.0.0.1:${await closedPort()}/mcp`);
+    const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
     expect(reply).toMatchObject({ status: 200, body: { tools: [] } });
   });
 });
@@ -409,7 +396,7 @@ describe('what an MCP server is told', () => {
 
   it('is not told to others', async () => {
     const { mock, call } = await startLive('streamableHttp');
-    const reply = await toolsAt(call, `http://me:secret@127.0.0.1:${await closedPort()}/mcp?token=secret#secret`);
+    const reply = await toolsAt(call, `http://me:secret@127.0.0.1:${await freePort()}/mcp?token=secret#secret`);
     expectProblem(mock, reply, /^The MCP server at http:\/\/127\.0\.0\.1:\d+\/mcp gave no tools/);
     expect(reply.text).not.toContain('secret');
   });
@@ -681,7 +668,7 @@ describe('X-Open-Points of a listing', () => {
     const mcp = await scripted(script);
     const { toolsOfNewServer = 'live' } = set;
     const { call } = await start({ set, liveMcp: toolsOfNewServer === 'live' });
-    const url = isUp ? mcp.urlFor('streamableHttp') : `http://127.0.0.1:${await closedPort()}/mcp`;
+    const url = isUp ? mcp.urlFor('streamableHttp') : `http://127.0.0.1:${await freePort()}/mcp`;
     const { status, text, headers } = await toolsAt(call, url);
     const named = headers.get('x-open-points')?.split(', ') ?? [];
     const seen = `${status} ${text.replace(/127\.0\.0\.1:\d+/, '')}`;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultProfile, loadOpenPoints } from '../src/index.ts';
-import { createClient } from './support/client.ts';
-import { runCommand, startMock } from './support/command.ts';
+import { runCommand, startMock, transcriptOf } from './support/command.ts';
 import { now } from './support/tiny-seed.ts';
 
 /** The first line of a log: what is played, and how to have it again. */
@@ -13,6 +12,7 @@ async function playedBy(args: readonly string[], environment: Record<string, str
 
 describe('agent-platform mock --vary', () => {
   it('says the same to the byte for the same seed, and else not', async () => {
+    const transcript = (seed: string) => transcriptOf(['--clock', now, '--vary', '--random-seed', seed]);
     const [one, two, other] = [await transcript('7'), await transcript('7'), await transcript('8')];
     expect(two).toBe(one);
     expect(other).not.toBe(one);
@@ -71,14 +71,3 @@ describe('agent-platform mock --vary', () => {
     expect(code).toBe(2);
   });
 });
-
-/** All that a client sees of a short session, headers included. */
-async function transcript(randomSeed: string): Promise<string> {
-  const mock = await startMock(['--clock', now, '--vary', '--random-seed', randomSeed]);
-  const call = createClient(mock.url, 'demo-key');
-  const replies = [];
-  for (const name of ['a', 'b']) replies.push(await call('POST', '/drives', { json: { name } }));
-  for (const path of ['/agents', '/drives?limit=3', '/mcp-servers', '/nowhere']) replies.push(await call('GET', path));
-  await mock.stop();
-  return JSON.stringify(replies.map(({ status, headers, text }) => [status, [...headers], text]));
-}

@@ -64,7 +64,7 @@ describe('a server that no one here has made choices for', () => {
 });
 
 describe('a server that breaks what is stated', () => {
-  it.each(sampleOf([...shape, ...wire], 12))('is observed all the same: $id', async (mutant) => {
+  it.each(sampleOf([...shape, ...wire], 4))('is observed all the same: $id', async (mutant) => {
     const running = await startMutant(mutant);
     const { observed } = await withMock({}, ({ settings }) => {
       const hurried: Settings = {
@@ -104,7 +104,7 @@ async function observeDegenerate({ start }: DegenerateServer, key: string): Prom
 }
 
 describe('a server that is none', () => {
-  it.each(sampleOf(degenerateServers, 5))('ends the observing, and shows no key: $id', async (server) => {
+  it.each(sampleOf(degenerateServers, 3))('ends the observing, and shows no key: $id', async (server) => {
     const key = `key-${randomBytes(12).toString('hex')}`;
     expect(await observeDegenerate(server, key)).not.toContain(key);
   });

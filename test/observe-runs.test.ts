@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toObservedProfile, toProfileYaml } from '../conformance/observe/learned-profile.ts';
 import { observeTarget } from '../conformance/observe/observe.ts';
 import { observingDeeds } from '../conformance/observe/table.ts';
@@ -11,12 +10,11 @@ import { yaml } from '../openapi/contract/yaml.ts';
 import type { Mock } from '../src/index.ts';
 import { legalProfiles } from './power/legal-servers.ts';
 import { sampleOf } from './support/depth.ts';
+import { createFolder } from './support/folder.ts';
 import { observeMock, tool, withMock } from './support/observed-mock.ts';
-import { temporaryFolder } from './support/shell.ts';
 import { createStateReader } from './support/state.ts';
 
-const folder = temporaryFolder('observe');
-afterAll(folder.remove);
+const folder = createFolder('observe');
 
 const points = loadOpenPoints();
 const profileOf = (id: string) => legalProfiles().find((server) => server.id === id)?.profile ?? {};
@@ -45,7 +43,7 @@ function runOf(profile: Partial<Profile> | string): Promise<Report> {
 }
 
 describe('a run of all checks', () => {
-  it.each(sampleOf(all, 2))('sees what a fresh session sees: $id', async ({ profile }) => {
+  it.each(sampleOf(all, 1))('sees what a fresh session sees: $id', async ({ profile }) => {
     const { observed, samples, run } = await runOf(profile);
     expect(run.suiteError).toBeUndefined();
     expect({ observed, samples }).toEqual(await observeMock({ profile }));
@@ -79,8 +77,7 @@ describe('a run of some checks', () => {
 describe('learn and play', () => {
   it.each(sampleOf(odd, 1))('a mock that plays what was learned is seen to do the same: $id', async ({ profile }) => {
     const learned = await runOf(profile);
-    const file = folder.at(`${learned.run.id}.yaml`);
-    writeFileSync(file, toProfileYaml(learned));
+    const file = folder.write(`${learned.run.id}.yaml`, toProfileYaml(learned));
     const played = await runOf(file);
     expect(played.observed).toEqual(learned.observed);
     expect(Object.keys(learned.observed).length).toBeGreaterThanOrEqual(50);
@@ -120,7 +117,7 @@ function contentOf({ engine }: Mock) {
 }
 
 describe('what observing does to a target', () => {
-  it.each(sampleOf(all, 2))('nothing where it may only read: $id', async ({ profile }) => {
+  it.each(sampleOf(all, 1))('nothing where it may only read: $id', async ({ profile }) => {
     await withMock(
       { profile },
       async ({ mock, settings }) => {
@@ -136,7 +133,7 @@ describe('what observing does to a target', () => {
     );
   });
 
-  it.each(sampleOf(all, 2))('what the receipt says, and no more: $id', async ({ profile }) => {
+  it.each(sampleOf(all, 1))('what the receipt says, and no more: $id', async ({ profile }) => {
     await withMock({ profile }, async ({ mock, settings }) => {
       const before = contentOf(mock);
       const { session } = await observeTarget(settings, tool);

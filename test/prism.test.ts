@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from './support/client.ts';
+import { freePort } from './support/free-port.ts';
 
 // A second opinion on the document as it is written: another mock, which knows nothing of ours.
 let prism: ChildProcess;
@@ -26,15 +26,6 @@ afterAll(async () => {
   prism.kill();
   await closed;
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('Prism, reading the contract as it is', () => {
   it('serves every reading', async () => {

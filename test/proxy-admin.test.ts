@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Journal } from '../src/workbench/journal/journal.ts';
 import { startProxied } from './support/proxied.ts';
 import { sendRaw } from './support/raw-http.ts';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 async function start(options: Parameters<typeof startProxied>[1] = {}) {
   const { proxy, close } = await startProxied({}, options);
-  closing.push(close);
+  onTestFinished(close);
   return { proxy, origin: new URL(proxy.url).origin };
 }
 

@@ -1,20 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createMock, type Mock } from '../src/index.ts';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../src/index.ts';
 import { type RunningProcess, runCommand, startProcess } from './support/command.ts';
-import { temporaryFolder } from './support/shell.ts';
+import { createFolder } from './support/folder.ts';
 
-const folder = temporaryFolder('proxy');
-afterAll(folder.remove);
+const folder = createFolder('proxy');
 
-const mocks: Mock[] = [];
-afterEach(async () => {
-  for (const mock of mocks.splice(0)) await mock.close();
-});
-
-async function startMock(options: Parameters<typeof createMock>[0] = {}): Promise<Mock> {
+async function startMock(options: MockOptions = {}): Promise<Mock> {
   const mock = await createMock(options);
-  mocks.push(mock);
+  onTestFinished(() => mock.close());
   return mock;
 }
 
@@ -122,8 +116,7 @@ describe('agent-platform proxy', () => {
 
   it('judges by a profile, refuses when told to, and warns of a base URL without its version', async () => {
     const mock = await startMock();
-    const profile = folder.at('profile.yaml');
-    writeFileSync(profile, 'readStatus: 203\n');
+    const profile = folder.write('profile.yaml', 'readStatus: 203\n');
     const judging = await start(['--upstream', mock.url, '--profile', profile, '--errors']);
     const response = await fetch(`${judging.url}/drives`, { headers: key });
     expect({ status: response.status, error: response.headers.get('x-proxy-error') }).toEqual({

@@ -1,24 +1,16 @@
 import { once } from 'node:events';
 import { request as sendRequest } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
-import { startProxy } from './support/proxied.ts';
+import { freePort } from './support/free-port.ts';
+import { useProxy, useUpstream } from './support/proxied.ts';
 import { exchange, headerOf, sendRaw, toBytes } from './support/raw-http.ts';
 import { sendJson, startUpstream } from './support/upstream.ts';
 
 // Upstreams that are not there, keep silent, or break off; and clients that go away.
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function startInFront(upstream: string, options: Partial<ProxyOptions> = {}): Promise<ValidatingProxy> {
-  const { proxy, close } = await startProxy({ upstream, ...options });
-  closing.push(close);
-  return proxy;
-}
+const startInFront = (upstream: string, options: Partial<ProxyOptions> = {}) => useProxy({ upstream, ...options });
 
 /** A server that does with each connection what it likes. */
 async function startSockets(onConnection: (socket: Socket) => void): Promise<string> {
@@ -28,7 +20,7 @@ async function startSockets(onConnection: (socket: Socket) => void): Promise<str
     onConnection(socket);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closing.push(async () => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -64,18 +56,16 @@ describe('instead of an upstream', () => {
   });
 
   it('that keeps silent, the proxy answers 504', async () => {
-    const upstream = await startUpstream(() => undefined);
-    closing.push(upstream.close);
+    const upstream = await useUpstream(() => undefined);
     const failure = await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }));
     expect(failure).toMatchObject({ status: 504, error: 'upstreamTimeout' });
     expect(failure.detail).toContain('sent nothing for 50 ms');
   });
 
   it('that falls silent within a body, the proxy answers 504', async () => {
-    const upstream = await startUpstream((_, response) => {
+    const upstream = await useUpstream((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[');
     });
-    closing.push(upstream.close);
     expect(await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }))).toMatchObject({ status: 504 });
   });
 
@@ -94,15 +84,6 @@ describe('instead of an upstream', () => {
     expect(await failureOf(proxy)).toMatchObject({ status: 508, error: 'upstreamLoop' });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('an answer that breaks off in its body', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 3000000\r\n\r\n[';
@@ -128,13 +109,12 @@ describe('the patience of the proxy', () => {
   /** Two parts of one answer, the second when it is asked for; another path keeps silent until the proxy gives up. */
   async function startHalting(contentType: string) {
     const { promise: next, resolve: goOn } = Promise.withResolvers<void>();
-    const upstream = await startUpstream(async ({ url }, response) => {
+    const upstream = await useUpstream(async ({ url }, response) => {
       if (url === '/v0.1/drives') return;
       response.writeHead(200, { 'content-type': contentType }).write('data: 1\n\n');
       await next;
       response.end('data: 2\n\n');
     });
-    closing.push(upstream.close);
     const proxy = await startInFront(upstream.url, { timeoutMs });
     const outlast = async () => {
       expect((await sendRaw(proxy.url, { ...listAgents, target: '/v0.1/drives' })).status).toBe(504);
@@ -152,10 +132,9 @@ describe('the patience of the proxy', () => {
 
   it('does not count while the client does not read', async () => {
     const text = 'x'.repeat(20_000_000);
-    const upstream = await startUpstream(({ url }, response) => {
+    const upstream = await useUpstream(({ url }, response) => {
       if (url !== '/v0.1/drives') response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     });
-    closing.push(upstream.close);
     const proxy = await startInFront(upstream.url, { timeoutMs });
     const sent = sendRequest(`${proxy.url}/agents`).end();
     const [incoming] = await once(sent, 'response');
@@ -166,10 +145,9 @@ describe('the patience of the proxy', () => {
   });
 
   it('does not count while the client does not send', async () => {
-    const upstream = await startUpstream((request, response) => {
+    const upstream = await useUpstream((request, response) => {
       if (request.method === 'POST') request.resume().once('end', () => sendJson(response, {}, 201));
     });
-    closing.push(upstream.close);
     const proxy = await startInFront(upstream.url, { timeoutMs, judgeLimitBytes: 0 });
     const sent = sendRequest(`${proxy.url}/drives`, { method: 'POST', headers: { 'content-length': 2 } });
     const answered = once(sent, 'response');
@@ -184,13 +162,12 @@ describe('the patience of the proxy', () => {
 describe('a connection of the upstream that idles', () => {
   it('may be closed at any time: what is read is asked for again, what is written goes over another', async () => {
     const ports: (number | undefined)[] = [];
-    const upstream = await startUpstream((request, response) => {
+    const upstream = await useUpstream((request, response) => {
       ports.push(request.socket.remotePort);
       const { socket } = response;
       response.once('finish', () => socket?.end());
       sendJson(response, []);
     });
-    closing.push(upstream.close);
     const proxy = await startInFront(upstream.url);
     for (let count = 0; count < 5; count += 1) {
       expect((await sendRaw(proxy.url, listAgents)).status).toBe(200);
@@ -203,11 +180,10 @@ describe('a connection of the upstream that idles', () => {
 
   it('is kept for what is read, and not for what is written', async () => {
     const ports: (number | undefined)[] = [];
-    const upstream = await startUpstream((request, response) => {
+    const upstream = await useUpstream((request, response) => {
       ports.push(request.socket.remotePort);
       sendJson(response, []);
     });
-    closing.push(upstream.close);
     const proxy = await startInFront(upstream.url);
     const write = { ...listAgents, method: 'POST', target: '/v0.1/drives', body: '{}' };
     for (const request of [listAgents, listAgents, write, write]) await sendRaw(proxy.url, request);
@@ -220,11 +196,10 @@ describe('a client that goes away', () => {
   it('takes the request to the upstream with it', async () => {
     const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
     const { promise: aborted, resolve: onAborted } = Promise.withResolvers<void>();
-    const upstream = await startUpstream((_, response) => {
+    const upstream = await useUpstream((_, response) => {
       response.once('close', () => onAborted());
       onAsked();
     });
-    closing.push(upstream.close);
     const proxy = await startInFront(upstream.url);
     const sent = sendRequest(`${proxy.url}/agents`)
       .on('error', () => undefined)
@@ -237,11 +212,10 @@ describe('a client that goes away', () => {
 
   it('in the middle of its body is not sent on at all', async () => {
     let count = 0;
-    const upstream = await startUpstream((_, response) => {
+    const upstream = await useUpstream((_, response) => {
       count += 1;
       sendJson(response, {});
     });
-    closing.push(upstream.close);
     const proxy = await startInFront(upstream.url);
     const sent = sendRequest(`${proxy.url}/drives`, { method: 'POST', headers: { 'content-length': 100 } });
     sent.on('error', () => undefined).write('{"name"', () => sent.destroy());

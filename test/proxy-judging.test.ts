@@ -1,25 +1,14 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMock } from '../src/index.ts';
 import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
-import { startProxied, startProxy, violationsIn } from './support/proxied.ts';
-import { type Received, recording, sendJson, startUpstream } from './support/upstream.ts';
+import { startProxied, useProxy, useStage, violationsIn } from './support/proxied.ts';
+import { sendJson } from './support/upstream.ts';
 
 // What is judged, what is not, and what --errors makes of it.
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-type Answer = Parameters<typeof recording>[1];
-
-async function stage(answer: Answer, options: Partial<ProxyOptions> = {}) {
-  const received: Received[] = [];
-  const upstream = await startUpstream(recording(received, answer));
-  const { proxy, close } = await startProxy({ upstream: upstream.url, ...options });
-  closing.push(close, upstream.close);
-  return { proxy, received };
-}
+const stage = (answer: Parameters<typeof useStage>[0], options: Partial<ProxyOptions> = {}) =>
+  useStage(answer, () => options);
 
 const key = { 'x-api-key': 'demo-key' };
 const json = { ...key, 'content-type': 'application/json' };
@@ -188,7 +177,7 @@ describe('a request that is not percent-encoded UTF-8', () => {
 
   it.each(places)('is refused by the mock and blamed on the client at %s', async (place, method, pathWith) => {
     const { proxy, close } = await startProxied({});
-    closing.push(close);
+    onTestFinished(close);
     for (const text of broken) {
       const { status, places } = await ask(proxy, pathWith(text), { method });
       expect({ text, status, places }).toEqual({ text, status: place.includes('query') ? 422 : 400, places: [place] });
@@ -265,14 +254,13 @@ describe('the header', () => {
 });
 
 it('by a profile, what the server plays otherwise is said', async () => {
-  const { mock, close } = await startProxied({ set: { createStatus: 200, errorBody: 'message' } });
-  closing.push(close);
-  const played = await startProxy({ upstream: mock.url, set: { createStatus: 201 } });
-  closing.push(played.close);
-  const created = await ask(played.proxy, '/drives', { method: 'POST', headers: json, body: '{"name":"n"}' });
+  const mock = await createMock({ set: { createStatus: 200, errorBody: 'message' } });
+  onTestFinished(() => mock.close());
+  const proxy = await useProxy({ upstream: mock.url, set: { createStatus: 201 } });
+  const created = await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{"name":"n"}' });
   expect(created.said).toMatchObject([
     { location: ['response', 'statusCode'], severity: 'Error', code: 'undeclaredStatus' },
   ]);
-  const refused = await ask(played.proxy, '/agents', { headers: {} });
+  const refused = await ask(proxy, '/agents', { headers: {} });
   expect(refused.places).toEqual(expect.arrayContaining(['request.header', 'response.header.content-type']));
 });

@@ -3,20 +3,16 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { fullEnvironment } from './support/command.ts';
+import { useUpstream } from './support/proxied.ts';
 import { timeLimit } from './support/time-limit.ts';
-import { startUpstream } from './support/upstream.ts';
 
 // 200 MB through the proxy, in each direction, in memory that does not depend on how much it is.
 
 const megabyte = 1_048_576;
 const piece = Buffer.alloc(65_536, 'a');
 const growthLimitBytes = 60 * megabyte;
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 function* pieces(megabytes: number): Generator<Buffer> {
   for (let count = (megabytes * megabyte) / piece.length; count > 0; count -= 1) yield piece;
@@ -39,9 +35,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 async function startProxyProcess(upstream: string): Promise<{ url: string; peak(): Promise<number> }> {
   const child: ChildProcess = fork(new URL('./support/proxy-process.ts', import.meta.url), [upstream], {
     execArgv: [],
+    env: fullEnvironment(),
   });
   const exited = once(child, 'exit');
-  closing.push(async () => {
+  onTestFinished(async () => {
     child.disconnect();
     await exited;
   });
@@ -67,10 +64,9 @@ async function send(url: string, up: number, down: number): Promise<{ up: number
 }
 
 it('200 MB go through both ways, and the memory stays flat', async () => {
-  const upstream = await startUpstream(
+  const upstream = await useUpstream(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   );
-  closing.push(upstream.close);
   const { url, peak } = await startProxyProcess(upstream.url);
   await send(url, 20, 20);
   const before = await peak();
@@ -82,7 +78,7 @@ it('200 MB go through both ways, and the memory stays flat', async () => {
 
 it('a client that reads slowly slows the upstream down', async () => {
   let sentBytes = 0;
-  const upstream = await startUpstream((_, response) => {
+  const upstream = await useUpstream((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const fill = () => {
       for (let isRoom = true; isRoom && sentBytes < 200 * megabyte; sentBytes += piece.length)
@@ -91,7 +87,6 @@ it('a client that reads slowly slows the upstream down', async () => {
     response.on('drain', fill);
     fill();
   });
-  closing.push(upstream.close);
   const { url } = await startProxyProcess(upstream.url);
   const outgoing = sendRequest(`${url}/agents`, { headers: { 'x-api-key': 'k' } })
     .on('error', () => undefined)

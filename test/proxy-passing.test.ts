@@ -1,36 +1,16 @@
 import { request as sendRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
-import { startProxy } from './support/proxied.ts';
+import { describe, expect, it } from 'vitest';
+import { useStage } from './support/proxied.ts';
 import { exchange, headerOf, sendRaw, toBytes } from './support/raw-http.ts';
-import { type Received, recording, sendJson, startUpstream, type TestUpstream } from './support/upstream.ts';
+import { sendJson, type TestUpstream } from './support/upstream.ts';
 
 // What a proxy hands on, and what it does not (RFC 9110, section 7.6).
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-interface Stage {
-  proxy: ValidatingProxy;
-  upstream: TestUpstream;
-  received: Received[];
-}
-
-type Answer = Parameters<typeof recording>[1];
-
-async function stage(
-  answer: Answer = (response) => sendJson(response, []),
-  options: (upstream: TestUpstream) => Partial<ProxyOptions> = () => ({}),
-): Promise<Stage> {
-  const received: Received[] = [];
-  const upstream = await startUpstream(recording(received, answer));
-  const { proxy, close } = await startProxy({ upstream: upstream.url, ...options(upstream) });
-  closing.push(close, upstream.close);
-  return { proxy, upstream, received };
-}
+const stage = (
+  answer: Parameters<typeof useStage>[0] = (response) => sendJson(response, []),
+  options?: Parameters<typeof useStage>[1],
+) => useStage(answer, options);
 
 describe('a request is handed on', () => {
   it('to the letter: method, target, headers in their order and case, body', async () => {

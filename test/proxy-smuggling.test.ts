@@ -1,17 +1,12 @@
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
-import { startProxy } from './support/proxied.ts';
+import { startProxy, useProxy, useUpstream } from './support/proxied.ts';
 import { exchange, headerOf, open, type RawReply, sendRaw } from './support/raw-http.ts';
-import { sendJson, startUpstream } from './support/upstream.ts';
+import { sendJson } from './support/upstream.ts';
 import { ambiguitiesOf, startWireUpstream, type WireOptions, type WireUpstream } from './support/wire-upstream.ts';
 
 // The proxy sends exactly one request for each that it takes, whatever the headers say (RFC 9112, section 11.2).
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 const hidden = 'POST /v0.1/hidden HTTP/1.1\r\nHost: mock.test\r\nX-API-Key: k\r\nContent-Length: 0\r\n\r\n';
 const size = hidden.length;
@@ -155,7 +150,8 @@ const pipelinedForms: Form[] = [
 async function stage(options: Partial<ProxyOptions> = {}, wire: WireOptions = {}) {
   const upstream = await startWireUpstream(wire);
   const { proxy, close } = await startProxy({ upstream: upstream.url, ...options });
-  closing.push(close, upstream.close);
+  onTestFinished(upstream.close);
+  onTestFinished(close);
   return { upstream, proxy, close };
 }
 
@@ -261,12 +257,11 @@ describe('an upstream that takes each body for a request', () => {
 describe('a client that goes away after an early answer', () => {
   it('leaves no request to the upstream open', async () => {
     const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
-    const upstream = await startUpstream((request, response) => {
+    const upstream = await useUpstream((request, response) => {
       request.resume().socket.once('close', () => onEnded());
       sendJson(response, []);
     });
-    const { proxy, close } = await startProxy({ upstream: upstream.url, judgeLimitBytes: 0 });
-    closing.push(close, upstream.close);
+    const proxy = await useProxy({ upstream: upstream.url, judgeLimitBytes: 0 });
     const socket = open(proxy.url);
     socket.write(`${head('POST', [length])}{`);
     await once(socket, 'data');

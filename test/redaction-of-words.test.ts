@@ -5,6 +5,7 @@ import type { CheckResult, Report } from '../conformance/report.ts';
 import { reporters } from '../conformance/reporters/index.ts';
 import { createMock, type Mock } from '../src/index.ts';
 import { type Front, startFront } from './power/front.ts';
+import { sampleOf } from './support/depth.ts';
 import { createBench } from './support/judging.ts';
 
 // A key may be any text, a word of our own output as well. It is hidden where the wire or the user showed it, and changes
@@ -90,37 +91,9 @@ function headlinesOf(stdout: string): string[] {
 
 const neutral = 'sk-93bf0e5c-neutral';
 const words = [
-  ...['fail', 'failed', 'passed', 'warned', 'must', 'MUST', 'should', 'conformant', 'NON-CONFORMANT', 'unverified'],
-  ...[
-    'key',
-    'a',
-    'e',
-    'x',
-    '1',
-    '0',
-    '19',
-    '200',
-    'GET',
-    'status',
-    'Expected',
-    'Bearer',
-    'listDrives',
-    'offset',
-    'drives',
-  ],
-  ...[
-    'listDrives.offset-skips',
-    'API_KEY',
-    '<API_KEY>',
-    'X-API-Key',
-    'testcase',
-    'reading',
-    'run',
-    '.',
-    '$&',
-    '"',
-    '\\',
-  ],
+  ...'fail failed passed warned must MUST should conformant NON-CONFORMANT unverified key a e x 1 0 19 200'.split(' '),
+  ...'GET status Expected Bearer listDrives offset drives listDrives.offset-skips API_KEY <API_KEY>'.split(' '),
+  ...'X-API-Key testcase reading run . $& " \\'.split(' '),
 ];
 
 describe('a key that is a word of our own', () => {
@@ -141,7 +114,7 @@ describe('a key that is a word of our own', () => {
     expect(usual.files.at(-1)).toContain('https://someone:<API_KEY>@host/');
   });
 
-  it.each(words)('changes nothing that the suite says: %j', async (word) => {
+  it.each(sampleOf(words, 8))('changes nothing that the suite says: %j', async (word) => {
     const { code, stderr, stdout, report, files } = await judgedWith(word);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(ownPartOf(report)).toEqual(ownPartOf(usual.report));

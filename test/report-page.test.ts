@@ -25,19 +25,19 @@ interface Shown {
   page: Page;
   show(html: string): Promise<void>;
   misdeeds: string[];
-  close(): Promise<void>;
 }
 
 async function open(test: TestContext, look: Look = {}): Promise<Shown> {
   if (browser === undefined) return test.skip('there is no browser');
   const context = await browser.newContext(look);
+  test.onTestFinished(() => context.close());
   const page = await context.newPage();
   const misdeeds = watch(page);
   const show = async (html: string) => {
     await serve(context, html, misdeeds);
     await page.goto(home);
   };
-  return { page, show, misdeeds, close: () => context.close() };
+  return { page, show, misdeeds };
 }
 
 /** Answers the page's own address with the page, and nothing else with anything. */
@@ -65,16 +65,15 @@ const textOf = (page: Page) => page.evaluate(() => document.body.textContent);
 
 describe('the page', () => {
   it('needs nothing beside itself, and does nothing but show the report', async (test) => {
-    const { page, show, misdeeds, close } = await open(test);
+    const { page, show, misdeeds } = await open(test);
     await show(toHtml(believableReport()));
     expect(await page.title()).toBe('non-conformant: https://staging.agents.example.com/v0.1');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Non-conformant');
     expect(misdeeds).toEqual([]);
-    await close();
   });
 
   it('shows any text as text', async (test) => {
-    const { page, show, misdeeds, close } = await open(test);
+    const { page, show, misdeeds } = await open(test);
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         await show(toHtml(report));
@@ -85,11 +84,10 @@ describe('the page', () => {
       }),
       { numRuns: 40 },
     );
-    await close();
   });
 
   it('lets JSON stand in lines, with every token as it came', async (test) => {
-    const { page, show, close } = await open(test);
+    const { page, show } = await open(test);
     const body = `{"id":12345678901234567890,"id":1.0,"text":"a, b: {\\"c\\"}  d","none":[],"empty":{},"list":[1,[2],{"x":null}]}`;
     await show(toHtml(sampleReport([withBody(body)])));
     const shown = await page.locator('pre', { hasText: '"none"' }).innerText();
@@ -101,11 +99,10 @@ describe('the page', () => {
     ]);
     expect(shown).toContain('  "none": [],\n  "empty": {},\n  "list": [\n    1,\n    [\n      2\n    ],\n    {');
     expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(body);
-    await close();
   });
 
   it('keeps failures of one cause together, and opens where a link leads', async (test) => {
-    const { page, show, close } = await open(test);
+    const { page, show } = await open(test);
     const checks = ['no-key', 'header-key', 'bearer-key', 'ids-differ', 'known-agent'].map((rule) => ({
       ...withBody('[]'),
       id: `listAgents.${rule}`,
@@ -115,11 +112,10 @@ describe('the page', () => {
     await page.getByRole('link', { name: 'listAgents.known-agent' }).click();
     expect(await page.getByRole('article').filter({ hasText: 'listAgents.known-agent' }).isVisible()).toBe(true);
     expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
-    await close();
   });
 
   it('filters the checks by outcome, operation and words', async (test) => {
-    const { page, show, close } = await open(test);
+    const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     const rows = page.locator('#all-checks tbody tr:visible');
     expect(await rows.count()).toBe(39);
@@ -132,38 +128,34 @@ describe('the page', () => {
     expect(await page.locator('#shown').innerText()).toBe('1 of 39 shown');
     await page.getByRole('link', { name: '24 passed' }).click();
     expect(await rows.count()).toBe(24);
-    await close();
   });
 
   it('can be read without scripts', async (test) => {
-    const { page, show, close } = await open(test, { javaScriptEnabled: false });
+    const { page, show } = await open(test, { javaScriptEnabled: false });
     await show(toHtml(believableReport()));
     expect(await page.locator('#filter').isVisible()).toBe(false);
     expect(await page.locator('#all-checks tbody tr:visible').count()).toBe(39);
     expect(await page.getByText('status 500 with an HTML page').isVisible()).toBe(true);
-    await close();
   });
 
   it.for([320, 400, 1200])('fits a window of %d px, long words included', async (width, test) => {
-    const { page, show, close } = await open(test, { viewport: { width, height: 800 } });
+    const { page, show } = await open(test, { viewport: { width, height: 800 } });
     for (const report of [believableReport(), reportOf(['x'.repeat(3000)])]) {
       await show(toHtml(report));
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
-    await close();
   });
 
   it.for(['light', 'dark'] as const)('has text that stands out from its ground: %s', async (colorScheme, test) => {
-    const { page, show, close } = await open(test, { colorScheme });
+    const { page, show } = await open(test, { colorScheme });
     for (const verdict of ['conformant', 'non-conformant', 'undetermined'] as const) {
       await show(toHtml({ ...believableReport(), verdict }));
       expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
     }
-    await close();
   });
 
   it('has an outline and tables that a screen reader can follow', async (test) => {
-    const { page, show, close } = await open(test);
+    const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
       expect(await page.getByRole(landmark).count()).toBe(1);
@@ -179,13 +171,12 @@ describe('the page', () => {
     expect(await Promise.all(targets.map((target) => page.locator(`[id="${target.slice(1)}"]`).count()))).toEqual(
       targets.map(() => 1),
     );
-    await close();
   });
 });
 
 describe('JUnit in a browser', () => {
   it('is well-formed for a strict parser of XML, whatever it holds', async (test) => {
-    const { page, show, close } = await open(test);
+    const { page, show } = await open(test);
     await show('<!doctype html><title>a parser</title>');
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
@@ -196,7 +187,6 @@ describe('JUnit in a browser', () => {
         expect(wrong).toBe('');
       }),
     );
-    await close();
   });
 });
 

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { runCommand } from './support/command.ts';
 import { planted, reliedOn, varyFrontend } from './support/sample-frontend.ts';
 import { timeLimit } from './support/time-limit.ts';
 
@@ -22,4 +24,13 @@ it('vary finds each dependency of the sample frontend, and that it is flaky', {
   expect(report.dependencies.filter(({ redRuns }) => redRuns < 16)).toEqual([]);
   expect(report.flakiness?.output).toContain('the spinner is gone in time');
   expect(report.worlds.filter(({ outcome }) => outcome !== 'green' && outcome !== 'flaky')).toEqual([]);
+});
+
+it('the guide shows what vary prints for the sample frontend', async () => {
+  const guide = readFileSync(new URL('../docs/what-does-your-frontend-rely-on.md', import.meta.url), 'utf8');
+  const shown = guide.split('<!-- dependency -->\n\n```text\n')[1]?.split('```')[0];
+  const line = 'vary --profile examples/frontend/profile.yaml --only createStatus=226';
+  const tests = 'node --test examples/frontend/drive-browser.test.js';
+  const { stdout } = await runCommand([...line.split(' '), '--', ...tests.split(' ')]);
+  expect(stdout).toContain(shown);
 });

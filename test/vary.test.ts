@@ -2,28 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'junit2json';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toProfileYaml } from '../conformance/index.ts';
-import type { Terminal } from '../src/cli/terminal.ts';
 import { runVary } from '../src/cli/vary.ts';
 import { loadOpenPoints } from '../src/index.ts';
 import type { VaryReport } from '../src/vary/report.ts';
 import { createRunner } from '../src/vary/runner.ts';
 import { createClient } from './support/client.ts';
-import { runCommand, startMock, startProcess } from './support/command.ts';
-import { run, temporaryFolder } from './support/shell.ts';
+import { createTerminal, runCommand, startMock, startProcess } from './support/command.ts';
+import { createFolder } from './support/folder.ts';
+import { run } from './support/shell.ts';
 import { timeLimit } from './support/time-limit.ts';
 
 const { PATH = '' } = process.env;
 const root = join(import.meta.dirname, '..');
-const folder = temporaryFolder('vary');
-afterAll(folder.remove);
+const folder = createFolder('vary');
 
 /** A script that stands for a team's tests: `ask` calls the mock, `fail` turns the run red. */
 function script(name: string, text: string): string[] {
-  const file = folder.at(name);
-  writeFileSync(file, `${prelude}\n${text}\n`);
-  return [process.execPath, file];
+  return [process.execPath, folder.write(name, `${prelude}\n${text}\n`)];
 }
 
 const prelude = `
@@ -130,10 +127,9 @@ describe('agent-platform vary', () => {
   });
 
   it('tries a learned profile before the drawn worlds, and what is settled nowhere', async () => {
-    const learned = folder.at('learned.yaml');
     const observed = { createStatus: 202, errorBody: 'list', toolsOfNewServer: 'live' };
     const run = { baseUrl: 'https://agents.example.com/v0.1', startedAt: '2026-10-01T09:00:00Z' };
-    writeFileSync(learned, toProfileYaml({ observed, samples: {}, run }));
+    const learned = folder.write('learned.yaml', toProfileYaml({ observed, samples: {}, run }));
     const args = ['--learned', learned, '--runs', '0', '--repeat', '1'];
     const first = await vary(args, creation());
     expect(reliedOn(first.report)).toEqual(['createStatus = 201']);
@@ -161,7 +157,7 @@ describe('agent-platform vary', () => {
 
   it('says that tests are flaky, with counts, and concludes nothing; an error under --strict alone', async () => {
     // Every third run is red, in whichever world it is.
-    const counter = folder.at('counter');
+    const counter = folder.write('counter', '0');
     const flaky = script(
       'flaky.mjs',
       `await ask('GET', '/agents');
@@ -170,13 +166,12 @@ describe('agent-platform vary', () => {
        writeFileSync(file, String(count));
        if (count % 3 === 0) fail('the spinner still turns');`,
     );
-    writeFileSync(counter, '0');
     const { code, stdout, report } = await vary(['--runs', '3'], flaky);
     expect(code).toBe(0);
     expect(report?.dependencies).toEqual([]);
     expect(report?.flakiness).toMatchObject({ runs: 7, red: 2, output: 'the spinner still turns' });
     expect(stdout).toMatch(/Your tests are flaky: 2 of 7 runs failed[\s\S]*Base {6}1 of 3 runs failed/);
-    writeFileSync(counter, '0');
+    folder.write('counter', '0');
     expect((await vary(['--runs', '3', '--strict'], flaky)).code).toBe(1);
   });
 
@@ -196,9 +191,9 @@ describe('what is printed', () => {
       `it's.mjs`,
       `if ((await ask('POST', '/drives', { name: 'x' })).status !== 201) fail('no drive');`,
     );
-    const learned = folder.at('moved.yaml');
-    writeFileSync(learned, 'createStatus: 202\n');
-    const args = ['--runs', '0', '--learned', learned, '--set', 'listOrder=byName', '--clock', '2026-10-01T09:00:00Z'];
+    const learned = folder.write('moved.yaml', 'createStatus: 202\n');
+    const clock = ['--clock', '2026-10-01T09:00:00Z'];
+    const args = ['--runs', '0', '--repeat', '1', '--learned', learned, '--set', 'listOrder=byName', ...clock];
     const { report } = await vary(args, quoting);
     const { again = '', mock: byHand = '' } = report?.dependencies[0] ?? {};
     const pasted = await run('sh', ['-c', again], { cwd: root, programs: [programs()] });
@@ -284,15 +279,12 @@ describe('on a terminal', () => {
   it('one line is renewed, what is found stays, and colours come where they are wanted', async () => {
     const typed = async (environment: Record<string, string>) => {
       const written: string[] = [];
-      const terminal: Terminal = {
-        environment: { PATH: process.env.PATH, ...environment },
+      const terminal = createTerminal({
+        environment: { PATH, ...environment },
         isInteractive: true,
         write: (text) => void written.push(text),
         complain: (text) => expect.unreachable(text),
-        onCrash: () => undefined,
-        giveUp: () => undefined,
-        stopped: () => new Promise(() => undefined),
-      };
+      });
       await runVary(['--only', 'createStatus=200', '--repeat', '1', '--', ...creation()], terminal);
       return written;
     };
@@ -316,37 +308,24 @@ describe('on a terminal', () => {
 });
 
 describe('children', () => {
+  function runnerOf(command: readonly string[], timeoutMs = 60_000) {
+    return createRunner({ command, environment: { PATH }, timeoutMs, mock: {}, signal: new AbortController().signal });
+  }
+
   it('that take too long are red, and ended', async () => {
-    const [program = '', file = ''] = script('endless.mjs', 'setInterval(() => undefined, 1000);');
-    const signal = new AbortController().signal;
-    const play = createRunner({ command: [program, file], environment: {}, timeoutMs: 50, mock: {}, signal });
+    const play = runnerOf(script('endless.mjs', 'setInterval(() => undefined, 1000);'), 50);
     expect(await play({})).toMatchObject({ isRed: true, ending: 'stopped after 50 ms, the time limit' });
   });
 
   it('that are killed are red', async () => {
-    const signal = new AbortController().signal;
-    const command = ['sh', '-c', 'echo so far; kill -9 $$'];
-    const play = createRunner({
-      command,
-      environment: { PATH: process.env.PATH },
-      timeoutMs: 60_000,
-      mock: {},
-      signal,
-    });
+    const play = runnerOf(['sh', '-c', 'echo so far; kill -9 $$']);
     expect(await play({})).toMatchObject({ isRed: true, ending: 'ended by SIGKILL', output: 'so far', requests: 0 });
   });
 
   it('show the end of what they print, as it may be shown anywhere', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const text = `process.stdout.write(${JSON.stringify(`${lines}\r\n\u001b[1mbold\u001b[0m\u0007 \u202etricky\n\n`)});`;
-    const signal = new AbortController().signal;
-    const play = createRunner({
-      command: script('talkative.mjs', text),
-      environment: {},
-      timeoutMs: 60_000,
-      mock: {},
-      signal,
-    });
+    const play = runnerOf(script('talkative.mjs', text));
     const { isRed, output } = await play({ createStatus: 200 });
     expect(isRed).toBe(false);
     expect(output.split('\n')).toHaveLength(30);
@@ -374,9 +353,8 @@ describe('children', () => {
          setInterval(() => undefined, 1000);
        }`,
     );
-    const [first, second] = [folder.at('first.yaml'), folder.at('second.yaml')];
-    writeFileSync(first, 'createStatus: 200\n');
-    writeFileSync(second, 'answerMediaType: application/json; charset=utf-8\n');
+    const first = folder.write('first.yaml', 'createStatus: 200\n');
+    const second = folder.write('second.yaml', 'answerMediaType: application/json; charset=utf-8\n');
     const args = ['--repeat', '1', '--runs', '0', '--learned', first, '--learned', second, '--', ...stubborn];
     const command = startProcess(['vary', ...args]);
     await expect.poll(() => existsSync(own), { timeout: timeLimit(60_000) }).toBe(true);
@@ -391,15 +369,7 @@ describe('children', () => {
 
   it('leave nothing running behind them', async () => {
     const left = folder.at('left.pid');
-    const command = ['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`];
-    const signal = new AbortController().signal;
-    const play = createRunner({
-      command,
-      environment: { PATH: process.env.PATH },
-      timeoutMs: 60_000,
-      mock: {},
-      signal,
-    });
+    const play = runnerOf(['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`]);
     const { isRed } = await play({ createStatus: 200 });
     expect([isRed, isAlive(pidIn(left))]).toEqual([false, false]);
   });

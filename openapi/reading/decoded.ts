@@ -12,7 +12,7 @@ const fromCode = (code: number) => (code <= 0x10_ffff ? String.fromCodePoint(cod
 
 /** How characters are escaped: the escape, and the character. */
 const escapes: readonly { pattern: RegExp; mark: string; decode: (inner: string) => string }[] = [
-  // Byte by byte: what is searched for is spelt in bytes as well.
+  // Byte by byte: what is searched for is spelled in bytes as well.
   { mark: '%', pattern: /%([\da-f]{2})/gi, decode: fromHex },
   {
     mark: '\\',

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../src/cli/run.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { createClient } from './client.ts';
 
 /** How a command ended, and what it printed. */
 export interface Ended {
@@ -17,8 +19,8 @@ type Environment = Record<string, string>;
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const compileCache = fileOf('../../node_modules/.cache/agent-platform');
 
-/** Nothing of this run's environment but the path to programs. */
-function fullEnvironment(environment: Environment): Record<string, string | undefined> {
+/** Nothing of this run's environment but the path to programs; Node keeps what it compiled. */
+export function fullEnvironment(environment: Environment = {}): Record<string, string | undefined> {
   return { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment };
 }
 
@@ -30,7 +32,7 @@ export async function runCommand(
 ): Promise<Ended> {
   if ('NODE_OPTIONS' in environment) return startProcess(args, environment).ended;
   const printed = { stdout: '', stderr: '' };
-  const code = await run(args, {
+  const terminal = createTerminal({
     environment: fullEnvironment(environment),
     isInteractive,
     write: (text) => {
@@ -39,11 +41,14 @@ export async function runCommand(
     complain: (text) => {
       printed.stderr += `${text}\n`;
     },
-    onCrash: () => undefined,
-    giveUp: () => undefined,
-    stopped: () => new Promise(() => undefined),
   });
-  return { code, ...printed };
+  return { code: await run(args, terminal), ...printed };
+}
+
+/** A terminal at which nobody presses Ctrl+C. */
+export function createTerminal(own: Pick<Terminal, 'environment' | 'isInteractive' | 'write' | 'complain'>): Terminal {
+  const stopped = () => new Promise<void>(() => undefined);
+  return { onCrash: () => undefined, giveUp: () => undefined, stopped, ...own };
 }
 
 /** A command in a process of its own. */
@@ -102,4 +107,15 @@ export type RunningMock = RunningProcess & { url: string };
 export async function startMock(args: readonly string[] = [], environment: Environment = {}): Promise<RunningMock> {
   const mock = startProcess(['mock', ...args], { AGENT_PLATFORM_PORT: '0', ...environment });
   return { ...mock, url: await mock.printed(/http:\/\/\S+?\/v0\.1/) };
+}
+
+/** All that a client sees of a short session with a mock that is started for it, headers included. */
+export async function transcriptOf(args: readonly string[]): Promise<string> {
+  const mock = await startMock(args);
+  const call = createClient(mock.url, 'demo-key');
+  const replies = [];
+  for (const name of ['a', 'b']) replies.push(await call('POST', '/drives', { json: { name } }));
+  for (const path of ['/agents', '/drives?limit=3', '/mcp-servers', '/nowhere']) replies.push(await call('GET', path));
+  await mock.stop();
+  return JSON.stringify(replies.map(({ status, headers, text }) => [status, [...headers], text]));
 }

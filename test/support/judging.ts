@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeEach } from 'vitest';
@@ -7,7 +7,7 @@ import type { Report } from '../../conformance/report.ts';
 import { createMock, type Mock } from '../../src/index.ts';
 import { type Front, startFront } from '../power/front.ts';
 import { type Ended, runCommand } from './command.ts';
-import { temporaryFolder } from './shell.ts';
+import { createFolder } from './folder.ts';
 
 /** The keys of the demo seed, as the environment has them. */
 export const keys = { AGENT_PLATFORM_API_KEY: 'demo-key', AGENT_PLATFORM_OTHER_API_KEY: 'demo-key-2' };
@@ -40,18 +40,11 @@ export interface Bench {
 }
 
 export async function createBench(): Promise<Bench> {
-  const { path: folder, at, remove } = temporaryFolder('conformance');
+  const { path: folder, at, write } = createFolder('conformance');
   const mock = await createMock();
-  afterAll(async () => {
-    await mock.close();
-    remove();
-  });
+  afterAll(() => mock.close());
   beforeEach(() => mock.reset());
   const reading = { AGENT_PLATFORM_BASE_URL: mock.url, ...keys };
-  const write = (name: string, content: unknown) => {
-    writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content));
-    return at(name);
-  };
   const conformance: Bench['conformance'] = (args, environment = reading) =>
     runCommand(['conformance', ...args], environment);
   const reportOf: Bench['reportOf'] = async (args, environment) => {
@@ -63,16 +56,17 @@ export async function createBench(): Promise<Bench> {
   return { mock, reading, folder, at, write, conformance, reportOf };
 }
 
-/** What stands before a server and has every answer come `delayMs` later; `onAnswer` is told when it is sent. */
-export function startLate(
+/** Starts a front that hands on every request, `delayMs` late. `onAnswer` sees each once it is answered, with its body. */
+export function startPassing(
   url: string,
-  delayMs: number,
-  onAnswer: (request: IncomingMessage) => void = () => undefined,
+  onAnswer: (request: IncomingMessage, body: string) => void = () => undefined,
+  delayMs = 0,
 ): Promise<Front> {
   return startFront(url, async (request, response, forward) => {
     await setTimeout(delayMs);
-    const { status, headers, body } = await forward();
+    let sent = '';
+    const { status, headers, body } = await forward({ body: (text) => (sent = text) });
     response.writeHead(status, headers).end(body);
-    onAnswer(request);
+    onAnswer(request, sent);
   });
 }

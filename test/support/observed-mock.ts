@@ -12,7 +12,7 @@ export interface ObservedMock {
   settings: Settings;
 }
 
-/** Starts a mock for the time of `use`. Its first agent that is not published, and all its files, may be used. */
+/** Starts a mock for the time of `use`. What the mock holds may be used. */
 export async function withMock<T>(
   options: MockOptions,
   use: (observed: ObservedMock) => Promise<T>,

@@ -14,6 +14,7 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { run as runCli } from '../../src/cli/run.ts';
+import { createTerminal } from './command.ts';
 import { run as runProgram, temporaryFolder } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -225,15 +226,12 @@ class Player {
       said.text += stripVTControlCharacters(text);
       onText(said.text);
     };
-    return {
+    return createTerminal({
       environment: { PATH: path, ...this.#environment, ...environment },
       isInteractive: false,
       write,
-      complain: (text: string) => write(`${text}\n`),
-      onCrash: () => undefined,
-      giveUp: () => undefined,
-      stopped: () => new Promise<void>(() => undefined),
-    };
+      complain: (text) => write(`${text}\n`),
+    });
   }
 
   /** What a curl line prints; the exit code is that of a lost connection when there is no answer. */

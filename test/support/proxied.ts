@@ -1,6 +1,9 @@
+import type { RequestListener } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
 import type { ExchangeViolation } from '../../src/node/proxy/exchange.ts';
+import { type Received, recording, startUpstream, type TestUpstream } from './upstream.ts';
 
 /** A mock with a proxy in front of it. */
 export interface Proxied {
@@ -25,6 +28,37 @@ export async function startProxy(options: ProxyOptions): Promise<{ proxy: Valida
     if (unexpected.length > 0) throw new AggregateError(unexpected, 'the proxy met what should not happen');
   };
   return { proxy, close };
+}
+
+/** A proxy for one test. Close what is behind it after it: start that first. */
+export async function useProxy(options: ProxyOptions): Promise<ValidatingProxy> {
+  const { proxy, close } = await startProxy(options);
+  onTestFinished(close);
+  return proxy;
+}
+
+/** An upstream for one test. */
+export async function useUpstream(listener: RequestListener): Promise<TestUpstream> {
+  const upstream = await startUpstream(listener);
+  onTestFinished(upstream.close);
+  return upstream;
+}
+
+/** A proxy for one test, in front of an upstream that keeps each request and answers. */
+export interface Stage {
+  proxy: ValidatingProxy;
+  upstream: TestUpstream;
+  received: Received[];
+}
+
+/** Starts both. */
+export async function useStage(
+  answer: Parameters<typeof recording>[1],
+  options: (upstream: TestUpstream) => Partial<ProxyOptions> = () => ({}),
+): Promise<Stage> {
+  const received: Received[] = [];
+  const upstream = await useUpstream(recording(received, answer));
+  return { proxy: await useProxy({ upstream: upstream.url, ...options(upstream) }), upstream, received };
 }
 
 /** What the header `sl-violations` says. */

@@ -30,6 +30,11 @@ export interface RawRequest {
   body?: string | Uint8Array;
 }
 
+/** A request without a body. */
+export function by(method: string, target: string, ...lines: string[]): RawRequest {
+  return { method, target, lines };
+}
+
 /** How to read what comes back. */
 export interface ReadOptions {
   /** The methods of the requests, of which only HEAD matters. */

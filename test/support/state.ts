@@ -63,6 +63,12 @@ export function fill(text: string, places: Places): string {
   return text.replaceAll(/\{([a-z-]+)\}/g, (whole, name: string) => places[name] ?? whole);
 }
 
+/** A request with the ids in its target and its text. */
+export function fillRequest(request: RawRequest, places: Places): RawRequest {
+  const body = typeof request.body === 'string' ? { body: fill(request.body, places) } : {};
+  return { ...request, target: fill(request.target, places), ...body };
+}
+
 function idsOf(organization: Organization) {
   const [drive = ''] = organization.drivesById.keys();
   const [file = ''] = filesOf(organization, drive);

@@ -43,7 +43,7 @@ function repeats(name: string, isPlain: (text: string) => boolean): Rule {
   };
 }
 
-// It may be spelt canonically, which is open.
+// It may be spelled canonically, which is open.
 function repeatsUrl(request: RequestView, shown: unknown): FoundViolation | undefined {
   const sent = member(jsonOf(request), 'url');
   const is = member(shown, 'url');
