@@ -148,7 +148,7 @@ describe('the command line', () => {
         AGENT_PLATFORM_BASE_URL: target.baseUrl,
       });
       await target.close();
-      expect(stdout + stderr).toMatch(/The target has not responded since GET http:\S+: the connection ended/);
+      expect(stdout + stderr).toMatch(/The target has not responded since GET http:\S+: the connection closed/);
       expect(code).toBe(2);
     }
   });
