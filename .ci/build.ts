@@ -1,4 +1,4 @@
-/** Compiles the package into `dist/` and puts the data files beside the code that reads them. */
+/** Compiles the package into `dist/` and puts the data files next to the code that reads them. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,13 +1,12 @@
-/** Measures the mock beside Prism and a bare server, and a large mock beside a small one: `npm run bench [--quick]`. */
+/** Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endAll, runNode } from './children.ts';
 import { type Material, prepare } from './material.ts';
-import { disturbances, loadNotes, scaleNote } from './notes.ts';
 import { type Report, render } from './report.ts';
-import { loadRows, memoryRow, pagesRow, startRow, treesRow } from './rows.ts';
+import { disturbances, loadNotes, loadRows, memoryRow, pagesRow, scaleNote, startRow, treesRow } from './rows.ts';
 import { measureScale } from './scale.ts';
 import { fullRun, longestRunMs, quickRun, type Settings } from './settings.ts';
 import { measureLoad, measureStarts } from './throughput.ts';

@@ -95,14 +95,14 @@ function spreadLine({ what, unit, mock, peerName, peer }: Row): string {
   return `  ${what}: mock ${spread(mock)} ${unit}, ${peerName} ${spread(peer)} ${unit}`;
 }
 
-// Of many samples the outermost say little, so what lies between them is told too.
+// With many samples the extremes mean little, so the range between them is reported too.
 function spread(samples: Samples): string {
   const [least, most] = [figure(percentile(samples, 0)), figure(percentile(samples, 100))];
   if (samples.length < 50) return `${least} - ${most}`;
   return `${least} - ${most} (nine of ten within ${figure(percentile(samples, 5))} - ${figure(percentile(samples, 95))})`;
 }
 
-/** Three digits, or all that stand before the point. */
+/** Three digits, or all before the decimal point if there are more. */
 export function figure(value: number): string {
   const decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });

@@ -36,7 +36,7 @@ const comparisons: Record<Comparison, { large: MakeSide; small: MakeSide }> = {
   },
 };
 
-// A drive of a thousand files has room for few trees beside the rest, so there are several such drives.
+// A drive of a thousand files has room for few additional trees, so there are several such drives.
 const treesPerSmallDrive = 40;
 
 function seedOfSmallDrives(count: number): Seed {

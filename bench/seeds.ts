@@ -40,7 +40,7 @@ export function treePath(index: number): string {
   return `/archive/tree-${index}`;
 }
 
-// The trees stand among the directories of the other files.
+// The trees are among the directories of the other files.
 function filePaths({ fileCount, treeCount }: DriveShape): string[] {
   const inTrees = range(treeCount).flatMap((tree) => range(filesPerTree).map((index) => pathInTree(tree, index)));
   const others = range(fileCount - inTrees.length).map(
@@ -49,7 +49,7 @@ function filePaths({ fileCount, treeCount }: DriveShape): string[] {
   return [...inTrees, ...others];
 }
 
-// Seven beside each other and three in a directory below.
+// Seven in one directory and three in a directory below it.
 function pathInTree(tree: number, index: number): string {
   return `${treePath(tree)}/${index < 7 ? '' : 'drafts/'}report-${index}.pdf`;
 }

@@ -1,8 +1,7 @@
 import autocannon from 'autocannon';
 import { end } from './children.ts';
 import { keyHeader } from './http.ts';
-import { type Memory, memoryOf } from './memory.ts';
-import { type Cores, watchCores } from './processor.ts';
+import { type Cores, type Memory, memoryOf, watchCores } from './processes.ts';
 import { inTurn, type Server, type Subject } from './servers.ts';
 import { connections, type Settings } from './settings.ts';
 

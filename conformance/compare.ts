@@ -4,7 +4,7 @@ import { oneLine, type Paint, painter, plural } from '../reporting/text.ts';
 import type { CheckResult, Outcome, Report, Verdict } from './report.ts';
 
 /** A check with another outcome than before. */
-export interface ChangedCheck {
+interface ChangedCheck {
   id: string;
   before: Outcome;
   after: Outcome;
@@ -13,38 +13,38 @@ export interface ChangedCheck {
 }
 
 /** A check that only one of the reports has. */
-export interface LoneCheck {
+interface LoneCheck {
   id: string;
   outcome: Outcome;
 }
 
 /** An open point at which the target chose differently than before. */
-export interface ChangedChoice {
+interface ChangedChoice {
   openPoint: string;
   before: Choice;
   after: Choice;
 }
 
-/** One of the two runs. */
-export interface ComparedRun {
+/** One of the two runs. With a `suiteError`, checks may be missing. */
+type ComparedRun = Pick<Report['run'], 'baseUrl' | 'startedAt' | 'tool' | 'contractVersion' | 'suiteError'> & {
   verdict: Verdict;
-  baseUrl: string;
-  startedAt: string;
-  tool: string;
-  contractVersion: string;
-  /** Set when the suite stopped early, so that checks may be missing. */
-  suiteError?: string;
-}
+};
+
+// The worst first.
+const changes = [
+  ['newlyFailing', 'failed', 'red'],
+  ['newlyWarned', 'warned', 'yellow'],
+  ['newlyUnverified', 'unverified', undefined],
+  ['newlySkipped', 'skipped', undefined],
+  ['newlyPassing', 'passed', 'green'],
+] as const;
+
+type ChangedChecks = Record<(typeof changes)[number][0], ChangedCheck[]>;
 
 /** What changed from one report to another. */
-export interface Comparison {
+export interface Comparison extends ChangedChecks {
   before: ComparedRun;
   after: ComparedRun;
-  newlyFailing: ChangedCheck[];
-  newlyWarned: ChangedCheck[];
-  newlyUnverified: ChangedCheck[];
-  newlySkipped: ChangedCheck[];
-  newlyPassing: ChangedCheck[];
   added: LoneCheck[];
   removed: LoneCheck[];
   /** Choices that were observed in both runs and differ. */
@@ -53,16 +53,10 @@ export interface Comparison {
 
 /** What changed from report `a` to report `b`. */
 export function compareReports(a: Report, b: Report): Comparison {
-  const changed = changedChecks(a, b);
-  const newly = (outcome: Outcome) => changed.filter(({ after }) => after === outcome);
   return {
     before: toRun(a),
     after: toRun(b),
-    newlyFailing: newly('failed'),
-    newlyWarned: newly('warned'),
-    newlyUnverified: newly('unverified'),
-    newlySkipped: newly('skipped'),
-    newlyPassing: newly('passed'),
+    ...changedChecks(a, b),
     added: missingFrom(a, b),
     removed: missingFrom(b, a),
     changedChoices: changedChoices(a, b),
@@ -75,13 +69,15 @@ function toRun({ verdict, run }: Report): ComparedRun {
   return suiteError === undefined ? compared : { ...compared, suiteError };
 }
 
-function changedChecks(a: Report, b: Report): ChangedCheck[] {
+function changedChecks(a: Report, b: Report): ChangedChecks {
   const before = byId(a);
-  return b.checks.flatMap(({ id, outcome, reason, evidence }) => {
+  const changed = b.checks.flatMap(({ id, outcome, reason, evidence }) => {
     const earlier = before.get(id);
     if (earlier === undefined || earlier.outcome === outcome) return [];
     return [{ id, before: earlier.outcome, after: outcome, reason: reason || (evidence?.actual ?? '') }];
   });
+  const groups = changes.map(([key, outcome]) => [key, changed.filter(({ after }) => after === outcome)]);
+  return Object.fromEntries(groups) as ChangedChecks;
 }
 
 function byId(report: Report): Map<string, CheckResult> {
@@ -100,15 +96,6 @@ function changedChoices(a: Report, b: Report): ChangedChoice[] {
   });
 }
 
-// The worst first.
-const changes = [
-  ['newlyFailing', 'failed', 'red'],
-  ['newlyWarned', 'warned', 'yellow'],
-  ['newlyUnverified', 'unverified', undefined],
-  ['newlySkipped', 'skipped', undefined],
-  ['newlyPassing', 'passed', 'green'],
-] as const;
-
 /** The comparison for a person: what got worse first. */
 export function toComparison(comparison: Comparison, { color }: { color: boolean }): string {
   const paint = painter(color);
@@ -118,11 +105,10 @@ export function toComparison(comparison: Comparison, { color }: { color: boolean
     [runLine('before', before, paint), runLine('after', after, paint)],
     ...changes.map(([key, outcome, format]) => {
       const now = format === undefined ? outcome : paint(format, outcome);
-      return part(
-        paint,
-        titleOf(key),
-        comparison[key].map((check) => checkLine(check, now, paint)),
-      );
+      const lines = comparison[key].map(({ id, before: was, reason }) => {
+        return `${paint('bold', id)}: ${was} -> ${now}${reason === '' ? '' : `. ${oneLine(reason)}`}`;
+      });
+      return part(paint, titleOf(key), lines);
     }),
     part(paint, 'Only in the second report', added.map(loneLine)),
     part(paint, 'Only in the first report', removed.map(loneLine)),
@@ -147,10 +133,6 @@ function runLine(label: string, run: ComparedRun, paint: Paint): string {
 function part(paint: Paint, title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   return [paint(['bold', 'underline'], `${title} (${lines.length})`), ...lines.map((line) => `  ${line}`)];
-}
-
-function checkLine({ id, before, reason }: ChangedCheck, now: string, paint: Paint): string {
-  return `${paint('bold', id)}: ${before} -> ${now}${reason === '' ? '' : `. ${oneLine(reason)}`}`;
 }
 
 function choicePart(changed: readonly ChangedChoice[], paint: Paint): string[] {

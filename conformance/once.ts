@@ -12,21 +12,14 @@ export function oncePerRun<Args extends readonly (string | number)[], Result>(
   return (session, ...args) => {
     const memory = memories.get(session) ?? new Map<string, Promise<Result>>();
     memories.set(session, memory);
-    return remember(memory, JSON.stringify(args), () => make(session, ...args));
+    const key = JSON.stringify(args);
+    const known = memory.get(key);
+    if (known !== undefined) return known;
+    const result = make(session, ...args);
+    memory.set(key, result);
+    result.catch((error: unknown) => {
+      if (error instanceof Stopped || (error instanceof Unverified && error.code === 'TARGET')) memory.delete(key);
+    });
+    return result;
   };
-}
-
-function remember<Result>(
-  memory: Map<string, Promise<Result>>,
-  key: string,
-  make: () => Promise<Result>,
-): Promise<Result> {
-  const known = memory.get(key);
-  if (known !== undefined) return known;
-  const result = make();
-  memory.set(key, result);
-  result.catch((error: unknown) => {
-    if (error instanceof Stopped || (error instanceof Unverified && error.code === 'TARGET')) memory.delete(key);
-  });
-  return result;
 }

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { Schemas, type Validate } from '../openapi/contract/schemas.ts';
+import { parseJson } from '../openapi/reading/messages.ts';
 import { say } from '../openapi/reading/sentence.ts';
 import { type Outcome, outcomes, type Report } from './report.ts';
 import { SuiteError } from './suite-error.ts';
 
+const schemaFile = new URL('./report.schema.json', import.meta.url);
 let schema: Validate | undefined;
 const shownViolations = 5;
 
 /** The report in `text`. Throws a `SuiteError` that names `name`, the origin of the text, if it holds no report. */
 export function parseReport(text: string, name: string): Report {
-  const value = parseJson(text, name);
-  schema ??= loadSchema();
+  const json = parseJson(text);
+  if (json === undefined) throw notAReport(name, 'it is not JSON');
+  const { value } = json;
+  schema ??= new Schemas(JSON.parse(readFileSync(schemaFile, 'utf8'))).at('#');
   const violations = schema(value);
   const complaints = violations.map(({ location, message }) => `${location.join('.') || 'the report'} ${message}`);
   if (violations.length === 0) complaints.push(...incoherences(value as Report));
@@ -19,21 +23,8 @@ export function parseReport(text: string, name: string): Report {
   throw notAReport(name, [...complaints.slice(0, shownViolations), ...more].join('; '));
 }
 
-function loadSchema(): Validate {
-  const text = readFileSync(new URL('./report.schema.json', import.meta.url), 'utf8');
-  return new Schemas(JSON.parse(text)).at('#');
-}
-
-function parseJson(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw notAReport(name, 'it is not JSON', { cause: error });
-  }
-}
-
-function notAReport(name: string, why: string, options?: ErrorOptions): SuiteError {
-  return new SuiteError('REPORT_INVALID', say`${name} is not a report of a conformance run: ${why}`, options);
+function notAReport(name: string, why: string): SuiteError {
+  return new SuiteError('REPORT_INVALID', say`${name} is not a report of a conformance run: ${why}`);
 }
 
 /** Problems that no schema finds: duplicate checks, and counts that differ from the checks. */

@@ -2,14 +2,13 @@ import { joined, own, type Sentence, say } from '../openapi/reading/sentence.ts'
 import type { Session } from './session.ts';
 import { SuiteError } from './suite-error.ts';
 import { type CarrierName, validKey } from './target/credentials.ts';
-import { describeReply, requestLine } from './target/expectations.ts';
+import { describeReply, isBusy, requestLine } from './target/expectations.ts';
 import type { Reply, SentRequest } from './target/reply.ts';
 
 const attempts = 3;
-const notFromTheService = [0, 401, 403, 429, 502, 503, 504];
 
 /** The replies to the two requests that need no data, with the key in either header. */
-export interface Reached {
+interface Reached {
   byHeader: Reply[];
   byBearer: Reply[];
 }
@@ -45,7 +44,9 @@ function works(replies: readonly Reply[]): boolean {
 
 /** A request that succeeded, if there is one; else one whose answer can come from the service. */
 function heartbeatOf({ byHeader, byBearer }: Reached): SentRequest | undefined {
-  const answered = [...byHeader, ...byBearer].filter(({ status }) => !notFromTheService.includes(status));
+  const answered = [...byHeader, ...byBearer].filter(
+    (reply) => reply.failure === undefined && ![401, 403].includes(reply.status) && !isBusy(reply),
+  );
   return (answered.find(({ isSuccess }) => isSuccess) ?? answered[0])?.request;
 }
 

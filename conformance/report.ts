@@ -66,7 +66,7 @@ export interface Report {
   verdict: Verdict;
   summary: Summary;
   checks: CheckResult[];
-  /** What the target does where the specification is silent; `other` if it is none of the listed choices. */
+  /** What the target does at each open point; `other` if it is none of the listed choices. */
   observed: Record<string, Choice>;
   /** What was seen, for each `other` in `observed`. */
   samples: Record<string, string>;
@@ -77,7 +77,7 @@ export interface Report {
 }
 
 /** The circumstances of a run. */
-export interface RunFacts {
+interface RunFacts {
   /** Part of the name of everything the run creates. */
   id: string;
   tool: string;

@@ -12,7 +12,7 @@ import { reach } from './reach.ts';
 import type { CheckResult, Report } from './report.ts';
 import { runCheck, skipped } from './run-check.ts';
 import { type Selection, selectIds } from './selection.ts';
-import { Session } from './session.ts';
+import { inSession, type Session } from './session.ts';
 import { Stopped, Unverified } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
 import { summarize, verdictOf } from './verdict.ts';
@@ -40,39 +40,33 @@ export interface RunOptions extends Partial<Selection> {
 
 /** Judges a target. Rejects with a `SuiteError` if the target cannot be reached or no check is selected. */
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
+  const { tool, signal, only = [], skip = [] } = options;
   const checks = inOrder(allChecks(), options.shuffleSeed);
-  const ids = selectIds(
-    checks.map(({ id }) => id),
-    { only: options.only ?? [], skip: options.skip ?? [] },
-  );
-  const session = new Session(settings, options.tool);
-  const stop = () => session.target.stop(say`stopped before its end`);
-  if (options.signal?.aborted) stop();
-  options.signal?.addEventListener('abort', stop);
-  try {
+  const all = checks.map(({ id }) => id);
+  const selected = { checks, ids: selectIds(all, { only, skip }) };
+  return inSession(settings, { tool, signal, reason: say`stopped before its end` }, async (session) => {
     options.onStart?.(session);
-    return await judgeTarget(session, checks, ids, options);
-  } finally {
-    options.signal?.removeEventListener('abort', stop);
-    await session.close();
-  }
+    return judgeTarget(session, selected, options);
+  });
 }
 
-async function judgeTarget(
-  session: Session,
-  checks: readonly RegisteredCheck[],
-  ids: ReadonlySet<string>,
-  options: RunOptions,
-): Promise<Report> {
+/** All checks in their order, and the ids of those that run. */
+interface Selected {
+  checks: readonly RegisteredCheck[];
+  ids: ReadonlySet<string>;
+}
+
+async function judgeTarget(session: Session, selected: Selected, options: RunOptions): Promise<Report> {
+  const { checks, ids } = selected;
   const startedAt = new Date();
   await reach(session).catch((error: unknown) => {
     if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
     if (!(error instanceof Unverified)) throw error;
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
-  await readInitialFiles(session, checks, ids);
+  await readInitialFiles(session, selected);
   const results: CheckResult[] = [];
-  const suiteError = await runEach(session, checks, ids, (result) => {
+  const suiteError = await runEach(session, selected, (result) => {
     results.push(result);
     options.onResult?.(result);
   });
@@ -86,11 +80,7 @@ async function judgeTarget(
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
 
 // Before anything is done to the files. The checks report what cannot be read.
-async function readInitialFiles(
-  session: Session,
-  checks: readonly RegisteredCheck[],
-  ids: ReadonlySet<string>,
-): Promise<void> {
+async function readInitialFiles(session: Session, { checks, ids }: Selected): Promise<void> {
   if (!checks.some(({ id, operation }) => ids.has(id) && aboutFiles.includes(operation))) return;
   await initialReadings(session).catch((error: unknown) => {
     if (!(error instanceof Unverified || error instanceof Stopped)) throw error;
@@ -100,8 +90,7 @@ async function readInitialFiles(
 // An error in a check says nothing about the target: the run ends there, and keeps the results so far.
 async function runEach(
   session: Session,
-  checks: readonly RegisteredCheck[],
-  ids: ReadonlySet<string>,
+  { checks, ids }: Selected,
   note: (result: CheckResult) => void,
 ): Promise<Sentence | undefined> {
   for (const check of checks) {
@@ -133,7 +122,7 @@ async function tryObserve(session: Session): Promise<{ observed: Observed; obser
   }
 }
 
-// Quoted, so that it is redacted: nobody knows what an error of the suite holds.
+// Quoted, so that it is redacted: an error of the suite may contain anything.
 function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

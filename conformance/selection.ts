@@ -25,7 +25,7 @@ export function requireMatch(ids: readonly string[], pattern: string): void {
   throw new SuiteError('UNKNOWN_CHECK', say`There is no check "${pattern}". ${own(hint)}`);
 }
 
-/** Whether a pattern matches an id. `*` stands for any characters. */
+/** Whether a pattern matches an id. `*` matches any text. */
 export function isMatch(pattern: string, id: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(id);

@@ -5,11 +5,11 @@ import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
-import { own, say } from '../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { FileTracker } from './probing/file-tracker.ts';
 import { Receipt } from './probing/receipt.ts';
-import { Stopped, Unverified } from './signals.ts';
+import { Unverified } from './signals.ts';
 import { type CarrierName, type Credentials, secretsOf, validKey } from './target/credentials.ts';
 import type { Reply } from './target/reply.ts';
 import { Target } from './target/target.ts';
@@ -68,7 +68,6 @@ export class Session {
     delaysMs: { creation: 0, move: 0, deletion: 0 },
   };
   readonly #closers: (() => Promise<void>)[] = [];
-  readonly #memory = new Map<string, Promise<unknown>>();
   #names = 0;
 
   constructor(settings: Settings, tool: string) {
@@ -106,9 +105,18 @@ export class Session {
     if (hung.length >= 2 && !this.target.isTidying) {
       const same = isValid
         ? undefined
-        : hung.find(({ request }) => isDeepStrictEqual(credentialHeaders(request.headers), headers));
+        : hung.find(
+            ({
+              request: {
+                headers: { 'Content-Type': _, ...sent },
+              },
+            }) => isDeepStrictEqual(sent, headers),
+          );
       if (same !== undefined) return same;
-      throw new Unverified('TIMEOUT', say`${own(operationId)} hung ${hung.length} times, so it was not called again.`);
+      throw new Unverified(
+        'TIMEOUT',
+        say`${own(operationId)} timed out ${hung.length} times, so it was not called again.`,
+      );
     }
     const reply = await this.ask(operationId, input);
     this.replies.push(reply);
@@ -180,36 +188,34 @@ export class Session {
     return Math.max(...Object.values(this.learned.delaysMs));
   }
 
-  /** Runs `make` once under this name. */
-  once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#memory.get(name) as Promise<T> | undefined;
-    if (known !== undefined) return known;
-    const made = make();
-    this.#memory.set(name, made);
-    made.catch((error: unknown) => {
-      if (error instanceof Stopped || (error instanceof Unverified && error.code === 'TARGET'))
-        this.#memory.delete(name);
-    });
-    return made;
-  }
-
   /** Runs `closer` at the end of the run, however it ends. */
   onClose(closer: () => Promise<void>): void {
     this.#closers.push(closer);
   }
 
-  /** Closes the connections and whatever the run started. Never rejects. */
+  /** Closes the connections and everything else that the run started. Never rejects. */
   async close(): Promise<void> {
     this.target.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
   }
 }
 
-function credentialHeaders({
-  'Content-Type': _,
-  ...credentials
-}: Readonly<Record<string, string>>): Record<string, string> {
-  return credentials;
+/** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent, for that reason. */
+export async function inSession<Result>(
+  settings: Settings,
+  { tool, signal, reason }: { tool: string; signal?: AbortSignal | undefined; reason: Sentence },
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = new Session(settings, tool);
+  const stop = () => session.target.stop(reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  try {
+    return await work(session);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await session.close();
+  }
 }
 
 // The specification does not state that limit may be left out; a check of its own tries that.

@@ -18,7 +18,7 @@ export interface JunitCase {
 }
 
 /** A document with one suite. */
-export interface JunitSuite {
+interface JunitSuite {
   name: string;
   /** An ISO date-time. */
   startedAt: string;

@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Puts text in a style, or leaves it as it is. */
+/** Puts text in a style, or leaves it unchanged. */
 export type Paint = (format: Format, text: string) => string;
 
 /** The caller decides about colour: nothing here looks at a stream or the environment. */
@@ -21,11 +21,8 @@ export const invisible = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\
  * sequence reaches a terminal, and the result is legal in XML.
  */
 export function visible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(invisible, (character) => `[U+${codeOf(character)}]`);
-}
-
-function codeOf(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const toCode = (character: string) => (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return text.replaceAll('\r\n', '\n').replaceAll(invisible, (character) => `[U+${toCode(character)}]`);
 }
 
 /** The beginning of a long text, with a note of how much there was. */
@@ -63,8 +60,8 @@ export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => fill(line.split(' '), width));
 }
 
-/** The words in lines that are no longer than `width`, unless a single word is. */
-export function fill(words: readonly string[], width: number): string[] {
+/** Wraps the words into lines of at most `width` characters; a longer word gets its own line. */
+function fill(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let current = '';
   for (const word of words) {
@@ -94,5 +91,10 @@ export function columns(rows: readonly (readonly string[])[], indent = '  '): st
 
 /** One word of a command line, quoted for a shell where needed. */
 export function quoted(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : singleQuoted(text);
+}
+
+/** A text in single quotes, which keep everything verbatim in a shell. */
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -60,7 +60,7 @@ const asJson = /Content-Type: application\/json/;
 const pathRule = /path needs a leading \/ and no \.\. segment/;
 const unknownPath = /nothing at this path.*(?:\/openapi\.json|Did you mean)/s;
 const notHttp = /not a well-formed HTTP request/;
-const notHere = /This organization has no such .*(?:Check the ids|lists those)/s;
+const notHere = /This organization has no such .*(?:Check the ids|lists all)/s;
 const notPercentEncoded = /not percent-encoded UTF-8/;
 
 const bad = (name: string, sent: Sent, status: number, says: RegExp): BadInput => ({ name, sent, status, says });
@@ -335,7 +335,7 @@ const resources: Group = {
   ],
 };
 
-const uriTooLong = /too long together.*Send fewer or shorter/;
+const uriTooLong = /URL and the headers are too long.*Shorten them/;
 const targets: Group = {
   title: 'addresses',
   rows: [

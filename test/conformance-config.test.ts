@@ -78,7 +78,11 @@ describe('a config file', () => {
       'openPoints: { treePathParameter: "a b" }\n',
       /x:1:34 openPoints\.treePathParameter is invalid: "a b" is not a choice/,
     ],
-    ['with a header of the suite', 'headers:\n  authorization: x\n', /x:2:18 headers\.authorization carries the key/],
+    [
+      'with a header of the suite',
+      'headers:\n  authorization: x\n',
+      /x:2:18 headers\.authorization is set by the suite/,
+    ],
     [
       'with a file that stands twice',
       'fixtures:\n  files:\n    - { driveId: a, id: b }\n    - { driveId: a, id: b }\n',
@@ -209,8 +213,8 @@ describe('the settings of a run', () => {
 
   it.each([
     ['X Gateway', 'a', /The header X Gateway is not a header name/],
-    ['X-API-Key', 'a', /carries the key/],
-    ['authorization', 'a', /carries the key/],
+    ['X-API-Key', 'a', /is set by the suite/],
+    ['authorization', 'a', /is set by the suite/],
     ['Content-Type', 'a', /is set for each request/],
     ['X-Gateway', 'line\nbreak', /illegal characters/],
     ['X-Gateway', '🚀', /illegal characters/],

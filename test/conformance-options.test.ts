@@ -5,10 +5,10 @@ import { parse } from 'yaml';
 import { parseReport } from '../conformance/parse-report.ts';
 import { conformanceFlags } from '../src/cli/conformance-options.ts';
 import { createMock } from '../src/index.ts';
-import { fixturesOf } from './power/fixtures.ts';
 import { startFront } from './power/front.ts';
 import { takeSnapshot } from './power/snapshot.ts';
 import { runCommand } from './support/command.ts';
+import { fixturesOf } from './support/fixtures.ts';
 import { createBench, keys, quick, startPassing } from './support/judging.ts';
 import { timeLimit } from './support/time-limit.ts';
 

@@ -130,7 +130,7 @@ describe('a plan', () => {
       /^This run will create \d+ drives and \d+ MCP servers, publish 1 revision, move 1 file and move it back, and delete up to \d+ of 28 disposable files\.$/m,
     );
     expect(words(without())).toMatch(
-      /^To observe open points, it will create up to \d+ drives and \d+ MCP servers more and delete up to \d disposable files? more\.$/m,
+      /^To observe open points, it will also create up to \d+ drives and \d+ MCP servers and delete up to \d disposable files?\.$/m,
     );
     expect(words(without())).toMatch(/The API cannot undo creations/);
     expect(words(without())).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);

@@ -386,8 +386,12 @@ describe('what the mock plays', () => {
     const [latest, century] = ['9998-12-31T23:59:59Z', 3_155_760_000_000];
     await refused('PATCH', '/settings', { json: { clock: latest, advanceMs: century } }, 422, /9998/);
     expect((await clockOf({ clock: null })).isStanding).toBe(false);
-    expectProblem(await control('PATCH', '/settings', { json: { advanceMs: 1 } }), 409, /clock runs/);
-    expectProblem(await control('PATCH', '/settings', { json: { clock: null, advanceMs: 1 } }), 409, /clock runs/);
+    expectProblem(await control('PATCH', '/settings', { json: { advanceMs: 1 } }), 409, /clock is running/);
+    expectProblem(
+      await control('PATCH', '/settings', { json: { clock: null, advanceMs: 1 } }),
+      409,
+      /clock is running/,
+    );
     await control('POST', '/reset');
     expect((await control('GET', '/settings')).body.clock).toEqual({ isStanding: true, now });
   });

@@ -309,7 +309,7 @@ describe('a fault that is refused', () => {
     [
       { effect: { truncatedBody: {} }, moment: 'before' },
       'moment',
-      'cannot be before: truncatedBody damages an answer',
+      'cannot be before: truncatedBody damages a response',
     ],
     [{ effect: { slowDribble: { overMs: 1 } }, moment: 'before' }, 'moment', 'cannot be before: slowDribble'],
     [{ effect: { wrongMediaType: {} }, moment: 'before' }, 'moment', 'cannot be before: wrongMediaType'],

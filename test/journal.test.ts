@@ -11,7 +11,7 @@ import {
   type MockJournal,
   toEntry,
 } from '../src/workbench/journal/entry.ts';
-import { isSelected, type JournalFilter } from '../src/workbench/journal/filter.ts';
+import { createSelect } from '../src/workbench/journal/filter.ts';
 import type { JournalLimits } from '../src/workbench/journal/journal.ts';
 import type { Client } from './support/client.ts';
 import { expectProblem, startControlled, useControlled } from './support/control.ts';
@@ -19,6 +19,24 @@ import { readEvents } from './support/events.ts';
 import { open, sendRaw } from './support/raw-http.ts';
 
 // The journal: the latest exchanges, bounded in number and in the bytes of their bodies.
+
+/** Which exchanges are selected. */
+interface JournalFilter {
+  organizationId?: string | undefined;
+  operationId?: string | undefined;
+  status?: string | undefined;
+  sinceMs?: number | undefined;
+  untilMs?: number | undefined;
+}
+
+/** The same as a query. */
+function selectedBy({ organizationId, operationId: operation, status, sinceMs, untilMs }: JournalFilter) {
+  const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
+  const query = { operation, status, since: time(sinceMs), until: time(untilMs) };
+  const sent = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const select = createSelect(Object.fromEntries(sent), organizationId);
+  return (record: JournalRecord) => select(factsOf(record));
+}
 
 /** One exchange, as the model keeps it. */
 interface Modelled {
@@ -141,7 +159,6 @@ describe('a journal', () => {
       limit: number,
     ) => {
       const [journal, naive] = [createMockJournal(limits), new NaiveJournal(limits)];
-      const selectedBy = (wanted: JournalFilter) => (record: JournalRecord) => isSelected(factsOf(record), wanted);
       for (const act of acts) {
         if ('clear' in act) expect(journal.clear(selectedBy(act.clear))).toBe(naive.clear(act.clear));
         else {

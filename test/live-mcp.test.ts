@@ -163,22 +163,18 @@ const huge = 'x'.repeat(1024 * 1024);
 
 /** Servers that lie, and the reason that is told. Over HTTP+SSE, what is no answer is as good as none. */
 const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
-  [
-    'has a tool without a name',
-    { list: () => ({ tools: [{ inputSchema: { type: 'object' } }] }) },
-    /not what MCP asks/,
-  ],
-  ['has a number for a name', { list: () => ({ tools: [{ ...tool('x'), name: 1 }] }) }, /not what MCP asks/],
-  ['has a number for a description', { list: () => ({ tools: [{ ...tool('x'), description: 1 }] }) }, /not what MCP/],
-  ['has null for a description', { list: () => ({ tools: [{ ...tool('x'), description: null }] }) }, /not what MCP/],
-  ['has a tool that is no object', { list: () => ({ tools: ['find'] }) }, /not what MCP asks for/],
-  ['has tools that are no list', { list: () => ({ tools: { find: tool('find') } }) }, /not what MCP asks for/],
-  ['has no tools at all', { list: () => ({}) }, /not what MCP asks for/],
-  ['has a cursor that is none', { list: () => ({ tools: [], nextCursor: 7 }) }, /not what MCP asks for/],
+  ['has a tool without a name', { list: () => ({ tools: [{ inputSchema: { type: 'object' } }] }) }, /not valid MCP/],
+  ['has a number for a name', { list: () => ({ tools: [{ ...tool('x'), name: 1 }] }) }, /not valid MCP/],
+  ['has a number for a description', { list: () => ({ tools: [{ ...tool('x'), description: 1 }] }) }, /not valid MCP/],
+  ['has null for a description', { list: () => ({ tools: [{ ...tool('x'), description: null }] }) }, /not valid MCP/],
+  ['has a tool that is no object', { list: () => ({ tools: ['find'] }) }, /not valid MCP/],
+  ['has tools that are no list', { list: () => ({ tools: { find: tool('find') } }) }, /not valid MCP/],
+  ['has no tools at all', { list: () => ({}) }, /not valid MCP/],
+  ['has a cursor that is none', { list: () => ({ tools: [], nextCursor: 7 }) }, /not valid MCP/],
   [
     'comes back to a page',
     { list: (cursor) => ({ tools: [], nextCursor: cursor === 'a' ? 'b' : 'a' }) },
-    /goes on after/,
+    /does not end after/,
   ],
   ['has pages without end', { list: (cursor = '') => ({ tools: [], nextCursor: `${cursor}x` }) }, /after 100 pages/],
   [
@@ -197,7 +193,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
       reply: ({ id, method }) =>
         method === 'tools/list' ? { jsonrpc: '2.0', id, error: { code: 1, message: 'no' } } : undefined,
     },
-    /not what MCP asks for/,
+    /not valid MCP/,
   ],
   [
     'answers another question',
@@ -206,8 +202,8 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     },
     /did not answer within 400 ms/,
   ],
-  ['does not speak JSON-RPC', { reply: () => ({ hello: 'world' }) }, /not what MCP asks for/, /within 400 ms/],
-  ['does not speak JSON', { reply: () => '<html>' }, /not what MCP asks for/, /within 400 ms/],
+  ['does not speak JSON-RPC', { reply: () => ({ hello: 'world' }) }, /not valid MCP/, /within 400 ms/],
+  ['does not speak JSON', { reply: () => '<html>' }, /not valid MCP/, /within 400 ms/],
   [
     'speaks a version that nobody knows',
     {
@@ -216,7 +212,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
         result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
       }),
     },
-    /not what MCP asks for/,
+    /not valid MCP/,
   ],
   [
     'is a web page',
@@ -226,7 +222,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
         return true;
       },
     },
-    /not what MCP asks for/,
+    /not valid MCP/,
   ],
   [
     'wants a login',
@@ -257,13 +253,13 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
         return true;
       },
     },
-    /the connection failed \(ECONNRESET\)|not what MCP asks for/,
+    /the connection failed \(ECONNRESET\)|not valid MCP/,
   ],
   ['never answers', { instead: () => true }, /did not answer within 400 ms\. Check that it runs/],
   [
     'never lists',
     { reply: ({ method }) => (method === 'tools/list' ? '' : undefined) },
-    /not what MCP asks for/,
+    /not valid MCP/,
     /within 400 ms/,
   ],
   [
@@ -306,7 +302,11 @@ describe.each(types)('an MCP server of type %s that cannot be reached', (type) =
   it('because its URL is none that can be asked', async () => {
     const { mock, call } = await startLive(type, { set: { mcpUrlRules: 'anyString' } });
     for (const url of ['over there', 'ftp://127.0.0.1/mcp', 'file:///etc/passwd']) {
-      expectProblem(mock, await toolsAt(call, url), /its URL is none\.|its URL is not one of http or https/);
+      expectProblem(
+        mock,
+        await toolsAt(call, url),
+        /its registered URL is not valid\.|its URL is not one of http or https/,
+      );
     }
   });
 
@@ -367,7 +367,7 @@ it('messages of HTTP+SSE go nowhere else, whatever the server says', async () =>
     return true;
   };
   const [mcp, { mock, call }] = [await scripted({ instead }), await startLive('sse')];
-  expectProblem(mock, await toolsAt(call, mcp.urlFor('sse')), /not what MCP asks for/);
+  expectProblem(mock, await toolsAt(call, mcp.urlFor('sse')), /not valid MCP/);
   expect(elsewhere.connections).toBe(0);
 });
 

@@ -3,11 +3,11 @@ import type { Learned } from '../openapi/reading/learned.ts';
 import type { Profile } from '../src/index.ts';
 import type { ProxyOptions } from '../src/node/proxy/create-proxy.ts';
 import { sideOf } from '../src/node/proxy/exchange.ts';
-import { fixturesOf } from './power/fixtures.ts';
 import { type LegalServer, legalProfiles } from './power/legal-servers.ts';
 import { oddLegalServers } from './power/odd-legal-servers.ts';
 import { startMutant } from './power/start-mutant.ts';
 import { sampleOf } from './support/depth.ts';
+import { fixturesOf } from './support/fixtures.ts';
 import { startProxy, violationsIn } from './support/proxied.ts';
 import { type Subjects, sendTraffic, subjectsOf } from './support/scripted-traffic.ts';
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { runSuite } from '../conformance/index.ts';
-import { fixturesOf, settingsForMock } from './power/fixtures.ts';
+import { settingsForMock } from './power/fixtures.ts';
+import { fixturesOf } from './support/fixtures.ts';
 import { startProxied } from './support/proxied.ts';
 
 // The whole suite through the proxy: a thousand requests, most of them wrong on purpose.

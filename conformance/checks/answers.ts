@@ -1,15 +1,15 @@
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
 import { excerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
 import { operationUses, probe, successfulReplies } from '../probing/operations.ts';
-import { resourcesIn, type ShapeRule, shapeViolations, shouldHave } from '../probing/shapes.ts';
+import { resourcesIn, type ShapeRule, shapeRules, shapeViolations, shouldHave } from '../probing/shapes.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
-import { idOf, member } from '../target/expectations.ts';
+import { idOf, member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { msBetween } from '../target/timestamps.ts';
 
 interface Rule {
   does: string;
@@ -54,7 +54,9 @@ function shouldPresence(schema: string): Rule {
     does: 'Checks every response and every item for the fields in the table.',
     expected: 'every field in the table, except description, summary and metadata',
     find: (session, operation, { json }) =>
-      resourcesIn(operation, json).flatMap(({ where, value }) => absent(where, value, shouldHave(session, schema))),
+      resourcesIn(session, operation, json).flatMap(({ where, value }) =>
+        absent(where, value, shouldHave(session, schema)),
+      ),
   };
 }
 
@@ -64,28 +66,8 @@ function absent(where: string, value: unknown, names: readonly string[]): Senten
   return missing.length === 0 ? [] : [say`${own(where)} has no ${own(missing.join(', '))}`];
 }
 
-const shapeRules: Record<ShapeRule, string> = {
-  'answer-is-object': 'an object',
-  'answer-is-array': 'an array of objects',
-  'answer-is-page': 'an object with data, an array of drives, and pagination, an object',
-  'tools-is-array': 'tools is an array of objects',
-  'tools-present': 'an object that has tools',
-  'fields-present': 'every field that the text lists',
-  'no-null-fields': 'no field that is null',
-  'ids-are-strings': 'ids that are strings',
-  'timestamps-are-date-times': 'date-times, such as 2026-02-11T09:00:00Z',
-  'timestamps-are-utc': 'date-times in UTC: they end with Z or +00:00',
-  'kind-values': 'kind is "file"',
-  'status-values': 'status is "processing", "ready" or "error"',
-  'type-values': 'type is "sse" or "streamableHttp"',
-  'file-path-starts-with-slash': 'path is a string that starts with a slash',
-  'flags-are-booleans': 'isPublished and hasChanges are booleans',
-  'pagination-field-types': 'limit, offset and total are integers',
-  'field-types': 'fields of the types in the tables',
-};
-
 function shapeRule(rule: string): Rule | undefined {
-  const expected = shapeRules[rule as ShapeRule];
+  const expected: string | undefined = shapeRules[rule as ShapeRule];
   if (expected === undefined) return undefined;
   return {
     does: `Checks every response and every item: ${expected}.`,
@@ -122,13 +104,14 @@ const otherRules: Record<string, Rule> = {
   'created-not-after-updated': {
     does: 'Compares createdAt with updatedAt, in every response and every item.',
     expected: 'an updatedAt that is not before createdAt',
-    find: (_, operation, { json }) =>
-      resourcesIn(operation, json).flatMap(({ where, value }) => updatedBeforeCreated(where, value)),
+    find: (session, operation, { json }) =>
+      resourcesIn(session, operation, json).flatMap(({ where, value }) => updatedBeforeCreated(where, value)),
   },
   'ids-differ': {
     does: 'Compares the ids in every list.',
     expected: 'ids that no two items of a list share',
-    find: (_, operation, { json }) => sharedIds(resourcesIn(operation, json).map(({ value }) => idOf(value))),
+    find: (session, operation, { json }) =>
+      sharedIds(resourcesIn(session, operation, json).map(({ value }) => idOf(value))),
   },
 };
 
@@ -158,7 +141,7 @@ function sharedIds(ids: readonly (string | undefined)[]): Sentence[] {
 
 /** Every refusal of an operation so far: status 400 to 499. Sends a request without a key if there is none. */
 async function refusals(session: Session, operation: OperationId): Promise<Reply[]> {
-  const soFar = () => session.repliesOf(operation).filter(({ status }) => status >= 400 && status < 500);
+  const soFar = () => session.repliesOf(operation).filter(isClientError);
   if (soFar().length === 0) await probe(session, operation, { credentials: noKey });
   if (soFar().length > 0) return soFar();
   throw new Unverified('PREREQUISITE', say`No request of ${own(operation)} was refused.`);

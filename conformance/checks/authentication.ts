@@ -4,7 +4,7 @@ import { type Check, checksOf } from '../check.ts';
 import { attemptSharedCreation, requireAcceptedUrl, requireRoom } from '../probing/creations.ts';
 import { requireReachable } from '../probing/fixtures.ts';
 import { operationUses, type Probe, probe, sendValid } from '../probing/operations.ts';
-import { firstPublication, sendPublication } from '../probing/publications.ts';
+import { firstPublication, mayBeActive, sendPublication } from '../probing/publications.ts';
 import { deletedTree } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -195,11 +195,11 @@ async function sendWith(session: Session, operation: OperationId, credentials: C
   return reply;
 }
 
-// Whether a revision may be published again is open: any refusal that is not about the key shows that the key was accepted.
+// Any refusal that is not about the key shows that the key was accepted.
 async function expectPublishingCarrier(session: Session, credentials: Credentials): Promise<Sentence | undefined> {
   await firstPublication(session);
   const reply = await sendPublication(session, { credentials });
-  if (reply.status >= 400 && reply.status < 500 && ![401, 403, 404, 429].includes(reply.status)) {
+  if (mayBeActive(reply)) {
     return say`Refused with status ${reply.status}: publishing the active revision again is open (open point republish).`;
   }
   await expectSuccess(session, reply, accepted);

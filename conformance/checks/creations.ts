@@ -1,4 +1,5 @@
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf, type Phase } from '../check.ts';
 import {
   awaitListed,
@@ -206,7 +207,7 @@ async function expectNameKept(
   await sharedCreation(session, operation, 'first');
   const body = creationBody(operation, `${session.newName()} ${unusual}`);
   const reply = await sendCreation(session, operation, body);
-  if (reply.status >= 400 && reply.status < 500) return say`Refused, which is open (open point nameRules).`;
+  if (isClientError(reply)) return say`Refused, which is open (open point nameRules).`;
   const name = member(requireCreation(operation, body, reply).reply.json, 'name');
   if (name !== body.name) throw new Violated(say`name: ${asJson(body.name)}`, asJson(name), [reply]);
   return undefined;

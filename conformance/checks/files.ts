@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
@@ -9,7 +8,7 @@ import { firstMove, sendValid, successfulReplies } from '../probing/operations.t
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { expectRefusal, member, poll, requireNoOtherClient, requireSuccess } from '../target/expectations.ts';
+import { areSame, expectRefusal, member, poll, requireNoOtherClient, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const reading = checksOf('getDriveFile', 'read');
@@ -103,9 +102,7 @@ async function readMixedPair(session: Session): Promise<MixedPair> {
 
 async function isSameFile(session: Session, file: FileFixture, shown: Reply): Promise<boolean> {
   const { json } = await readFile(session, file);
-  return ['path', 'size', 'modifiedAt', 'contentType'].every((name) =>
-    isDeepStrictEqual(member(json, name), member(shown.json, name)),
-  );
+  return areSame(json, shown.json, ['path', 'size', 'modifiedAt', 'contentType']);
 }
 
 async function expectHiddenInOtherDrive(session: Session): Promise<Sentence | undefined> {
@@ -124,7 +121,7 @@ async function expectRefusedInOtherDrive(session: Session): Promise<void> {
   expectRefusal(reply, say`the file was moved`, say`no success: the file is in another drive`);
 }
 
-// A broken target may move the file with this id, whatever the drive.
+// A broken target may move the file with this id, in any drive.
 async function sendPath(session: Session, { driveId, id }: FileFixture, path: string): Promise<Reply> {
   const movable = await movableFile(session).catch(() => undefined);
   if (movable?.id === id) session.files.startMove(movable);
@@ -172,12 +169,12 @@ async function stableFields(session: Session, before: Reply): Promise<string[]> 
   const [one, other] = [await readFile(session, file), await readFile(session, file)];
   const isProcessing = member(before.json, 'status') === 'processing';
   const candidates = keptFields.filter((name) => !isProcessing || !setByProcessing.includes(name));
-  return candidates.filter((name) => isDeepStrictEqual(member(one.json, name), member(other.json, name)));
+  return candidates.filter((name) => areSame(one.json, other.json, [name]));
 }
 
 function expectSameFields(before: Reply, later: Reply, names: readonly string[]): void {
   const shown = names.filter((name) => member(before.json, name) !== undefined);
-  const field = shown.find((name) => !isDeepStrictEqual(member(before.json, name), member(later.json, name)));
+  const field = shown.find((name) => !areSame(before.json, later.json, [name]));
   if (field === undefined) return;
   const expected = say`${own(field)}: ${asJson(member(before.json, field))}`;
   throw new Violated(expected, asJson(member(later.json, field)), [before, later]);

@@ -1,4 +1,5 @@
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
 import { differences, type HostPath, type Tool } from '../mcp/hosted-tools.ts';
 import { type McpHost, startMcpHost } from '../mcp/mcp-host.ts';
@@ -60,7 +61,7 @@ const startHost = oncePerRun(async (session: Session): Promise<McpHost> => {
 async function register(session: Session, url: string): Promise<Creation> {
   const sent = { name: session.newName(), url };
   const reply = await sendCreation(session, 'createMcpServer', sent);
-  if (reply.status >= 400 && reply.status < 500 && !isBusy(reply)) {
+  if (isClientError(reply) && !isBusy(reply)) {
     // Which URLs are accepted is open (open point `mcpUrlRules`); local ones are often refused.
     throw new Unverified('HOST', say`The target refused to register ${url} with status ${reply.status}.`);
   }

@@ -8,10 +8,10 @@ import { findById, type ListOperation, readList } from '../probing/lists.ts';
 import { operationUses } from '../probing/operations.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
 import { sendPublication } from '../probing/publications.ts';
-import { awaitLateDeletion, guardTree, sendDeletion } from '../probing/tree-deletions.ts';
+import { expectStillThere, guardTree, sendDeletion } from '../probing/tree-deletions.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { idOf, member, poll, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
+import { areSame, idOf, member, poll, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 type Expect = (session: Session, asOther: CallOptions) => Promise<void>;
@@ -64,9 +64,7 @@ async function expectFileHidden(session: Session, asOther: CallOptions): Promise
 }
 
 function isSame(own: Reply, shown: Reply): boolean {
-  return ['path', 'size', 'modifiedAt'].every((name) =>
-    isDeepStrictEqual(member(own.json, name), member(shown.json, name)),
-  );
+  return areSame(own.json, shown.json, ['path', 'size', 'modifiedAt']);
 }
 
 /** Throws {@link Unverified} if the other organization has something with the same id: that is not a declared fixture. */
@@ -75,7 +73,7 @@ async function requireUnknownToOther(session: Session, list: ListOperation, id: 
   const ours = findById(await readList(session, list), id);
   if (theirs === undefined) return;
   await requireDistinctIds(session);
-  if (!isDeepStrictEqual(member(theirs, 'createdAt'), member(ours, 'createdAt'))) {
+  if (!areSame(theirs, ours, ['createdAt'])) {
     throw new Unverified('OTHER_KEY', say`The other organization has a resource of its own with the id ${id}.`);
   }
 }
@@ -127,6 +125,5 @@ async function expectNotDeleted(session: Session, asOther: CallOptions): Promise
   await requireUnknownToOther(session, 'listDrives', guard.driveId);
   const reply = await sendDeletion(session, guard.driveId, guard.path, asOther);
   expectRefused(reply);
-  const { reply: seen, isGone } = await awaitLateDeletion(session, guard.file);
-  if (isGone) throw new Violated(say`the file is still there`, say`status ${seen.status}: it is gone`, [reply, seen]);
+  await expectStillThere(session, guard.file, reply);
 }

@@ -12,8 +12,7 @@ import { findById, type Listing, readList, repliesShowing, requireWhole } from '
 import { requireSameDrives, requireStableOrder } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { idOf, member } from '../target/expectations.ts';
-import { msBetween } from '../target/timestamps.ts';
+import { idOf, member, msBetween } from '../target/expectations.ts';
 
 /** Whether two URLs are the same. A canonical spelling is legal: open point `mcpUrlRules`. */
 export function isSameUrl(value: unknown, sent = ''): boolean {
@@ -61,11 +60,11 @@ async function requireRepeatable(session: Session, id: string): Promise<void> {
 /** The list shows both shared creations with the values in the answers to their creation. */
 export async function expectSame(session: Session, operation: CreateOperation): Promise<void> {
   const listing = await requireListed(session, operation);
+  const ofServer = operation === 'createMcpServer' ? ['url', 'type'] : [];
+  const compared = ['id', 'organizationId', 'name', 'createdAt', ...ofServer];
   for (const { id, reply } of await sharedCreations(session, operation)) {
     const item = findById(listing, id);
-    const field = comparedFields(operation).find(
-      (name) => !isSameValue(name, member(item, name), member(reply.json, name)),
-    );
+    const field = compared.find((name) => !isSameValue(name, member(item, name), member(reply.json, name)));
     if (field === undefined || member(reply.json, field) === undefined) continue;
     const expected = say`${own(field)}: ${asJson(member(reply.json, field))}`;
     throw new Violated(expected, asJson(member(item, field)), [reply, ...repliesShowing(listing, item)]);
@@ -77,11 +76,6 @@ function isSameValue(field: string, listed: unknown, answered: unknown): boolean
   if (listed === answered) return true;
   if (field === 'url') return isSameUrl(listed, String(answered));
   return field === 'createdAt' && msBetween(String(answered), String(listed)) === 0;
-}
-
-function comparedFields(operation: CreateOperation): string[] {
-  const common = ['id', 'organizationId', 'name', 'createdAt'];
-  return operation === 'createDrive' ? common : [...common, 'url', 'type'];
 }
 
 /** No creation is lost if several are sent at the same time. */

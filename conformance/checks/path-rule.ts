@@ -18,9 +18,10 @@ import type { MovableFile } from '../probing/file-tracker.ts';
 import { findCounterexample, illegalPathArbitrary, legalPathArbitrary } from '../probing/generated-paths.ts';
 import { encodedPath, type IllegalPath, illegalPaths, legalDots, plainTwin } from '../probing/path-vectors.ts';
 import {
-  awaitLateDeletion,
+  expectStillThere,
   type GuardTree,
   guardTree,
+  lostBy,
   sendDeletion,
   usualDeletedTree,
 } from '../probing/tree-deletions.ts';
@@ -187,19 +188,16 @@ async function sendRefused(session: Session, { file, path }: MovedFile, illegal:
 // Read after each deletion, and in the end for as long as a deletion takes on this target.
 async function deletesNothing(session: Session): Promise<void> {
   const guard = await guardAfterDeletion(session);
-  const lost = (refusal: Reply, reading: Reply) =>
-    new Violated(say`the file is still there`, say`status ${reading.status}: it is gone`, [refusal, reading]);
   let last: Reply | undefined;
   for (const { rule, paths, isRawQuery } of [...illegalPaths, encodedPath]) {
     for (const path of paths(guard.base, 'tree')) {
       last = await sendTreePath(session, guard, path, isRawQuery);
       if (last.isSuccess) throw notRefused(path, rule);
       const now = await readFile(session, guard.file);
-      if (isGone(now)) throw lost(last, now);
+      if (isGone(now)) throw lostBy(last, now);
     }
   }
-  const { reply, isGone: gone } = await awaitLateDeletion(session, guard.file);
-  if (gone && last !== undefined) throw lost(last, reply);
+  if (last !== undefined) await expectStillThere(session, guard.file, last);
 }
 
 async function expectAccepted(

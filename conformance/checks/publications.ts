@@ -4,7 +4,7 @@ import { type Check, checksOf } from '../check.ts';
 import { publishableAgent, unknownId } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
 import { sendValid } from '../probing/operations.ts';
-import { successfulPublication } from '../probing/publications.ts';
+import { awaitPublished, successfulPublication } from '../probing/publications.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -69,11 +69,7 @@ async function expectPublicationRefused(session: Session, agentId: string, revis
 async function expectFlag(session: Session): Promise<void> {
   const { before, reply } = await successfulPublication(session);
   const { id } = publishableAgent(session);
-  const { seen, isThere } = await poll(
-    session.settings.settleMs,
-    async () => findById(await readList(session, 'listAgents'), id),
-    (agent) => member(agent, 'isPublished') === true,
-  );
+  const { seen, isThere } = await awaitPublished(session);
   if (isThere) return;
   const wasListed = findById({ items: before }, id) !== undefined;
   if (!wasListed || (seen !== undefined && member(seen, 'isPublished') === undefined)) {

@@ -4,7 +4,7 @@ import { type Check, checksOf } from '../check.ts';
 import { attemptSharedCreation, type CreateOperation, requireAcceptedUrl, requireRoom } from '../probing/creations.ts';
 import { isUnreachable, requireReachable } from '../probing/fixtures.ts';
 import { firstMove, operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
-import { firstPublication } from '../probing/publications.ts';
+import { firstPublication, mayBeActive } from '../probing/publications.ts';
 import { usualDeletedTree } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -38,8 +38,13 @@ export const servedChecks: readonly Check[] = [
     return checksOf(operation, operationUses[operation].phase)('is-served', does, run);
   }),
   ...(['listAgents', 'listMcpServers', 'listMcpServerTools'] as const).map((operation) =>
-    checksOf(operation, 'judge')('status-is-200', 'Checks the status of every successful response.', (session) =>
-      expectStatus200(session, operation),
+    checksOf(operation, 'judge')(
+      'status-is-200',
+      'Checks the status of every successful response.',
+      async (session) => {
+        const other = (await successfulReplies(session, operation)).find(({ status }) => status !== 200);
+        if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
+      },
     ),
   ),
   checksOf('listAgents', 'read')(
@@ -80,20 +85,13 @@ async function expectTools(session: Session): Promise<void> {
   }
 }
 
-// A target may refuse to publish the active revision: open point `republish`.
 async function expectPublication(session: Session): Promise<void> {
   const { reply, wasPublished } = await firstPublication(session);
-  const mayBeActive = wasPublished !== false && reply.status >= 400 && reply.status < 500;
-  if (mayBeActive && ![401, 403, 404, 405, 429].includes(reply.status)) {
+  if (wasPublished !== false && mayBeActive(reply)) {
     const reason = say`The revision may be active already: ${describeReply(reply)}. Declare an agent that is not published yet.`;
     throw new Unverified('AGENT', reason);
   }
   await expectSuccess(session, reply);
-}
-
-async function expectStatus200(session: Session, operation: OperationId): Promise<void> {
-  const other = (await successfulReplies(session, operation)).find(({ status }) => status !== 200);
-  if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
 }
 
 async function expectVersionSegment(session: Session): Promise<void> {

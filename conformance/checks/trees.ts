@@ -7,8 +7,8 @@ import { operationUses, sendValid } from '../probing/operations.ts';
 import { placeFiles, release } from '../probing/placed-files.ts';
 import {
   awaitGone,
-  awaitLateDeletion,
   type DeletedTree,
+  expectStillThere,
   guardTree,
   sendDeletionWithRetry,
   usualDeletedTree,
@@ -191,7 +191,5 @@ async function expectUnknownDriveRefused(session: Session): Promise<void> {
 
 async function expectNothingDeleted(session: Session, credentials: Credentials): Promise<void> {
   const guard = await guardTree(session);
-  const reply = await sendValid(session, 'deleteDriveTree', { credentials });
-  const { reply: seen, isGone: gone } = await awaitLateDeletion(session, guard.file);
-  if (gone) throw new Violated(say`the file is still there`, say`status ${seen.status}: it is gone`, [reply, seen]);
+  await expectStillThere(session, guard.file, await sendValid(session, 'deleteDriveTree', { credentials }));
 }

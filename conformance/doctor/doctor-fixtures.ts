@@ -20,7 +20,7 @@ export function permissionFindings({ allowWrites, allowDestructive, treePathPara
     finding(
       'openPoints.treePathParameter',
       treePathParameter !== undefined,
-      say`is ${treePathParameter ?? ''}, as you declared; trying it would not be safe`,
+      say`is ${treePathParameter ?? ''}, as declared; it cannot be tried safely`,
       say`not given: a server that ignores the parameter may delete everything`,
     ),
   ];
@@ -45,8 +45,8 @@ function agentState({ settings }: Session, agents: readonly Discovered[]): [Stat
   const agent = agents.find(({ id }) => id === declared.id);
   if (agent === undefined) return ['wrong', say`${declared.id} is not in the list of agents`];
   if (agent.isPublished === false)
-    return ['fine', say`listed and not published; only a publication shows whether the revision exists`];
-  return ['partly', say`listed, but not as unpublished: a publication that must not happen would not be visible`];
+    return ['fine', say`listed as unpublished; only a publication can show whether the revision exists`];
+  return ['partly', say`listed, but not as unpublished, so a forbidden publication would not be visible`];
 }
 
 async function filesState(session: Session): Promise<[State, Sentence]> {
@@ -97,7 +97,7 @@ function countsByDrive(files: readonly FileFixture[]): number[] {
 
 const mostRead = 100;
 
-/** Reads files, a bounded number of them. Returns the readable ones, and why the first other one cannot be read. */
+/** Reads a bounded number of files. Returns the readable ones, and why the first unreadable one cannot be read. */
 async function readAll(
   session: Session,
   files: readonly FileFixture[],

@@ -18,11 +18,12 @@ export function describeDiagnosis(
   const paint = painter(color);
   const usable = withoutWrong(settings, diagnosis.findings);
   const { now, all } = coverageOf(checks, usable);
+  const isPartial = diagnosis.findings.some(({ state }) => state === 'partly');
   return [
     ...titled(paint, `${createRedact(secretsOf(settings))(settings.baseUrl)} responds`, carrierLines(diagnosis)),
     ...titled(paint, 'Available', findingLines(diagnosis.findings, paint)),
     ...titled(paint, 'Can be judged now', [
-      `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements${reservation(diagnosis)}`,
+      `  ${now.checks} of ${all.checks} checks, of ${now.requirements} of ${all.requirements} requirements${isPartial ? '; fewer where something above is only partly available' : ''}`,
     ]),
     ...titled(paint, 'Each missing setting would unlock', unlockLines(unlocksOf(checks, usable))),
     ...titled(paint, 'Before you allow deletions', riskLines(settings)),
@@ -38,12 +39,6 @@ function withoutWrong(settings: Settings, findings: readonly Finding[]): Setting
   const fixtures = Object.entries(settings.fixtures).filter(([name]) => !wrong.has(`fixtures.${name}`));
   const otherApiKey = wrong.has('otherApiKey') ? undefined : settings.otherApiKey;
   return { ...settings, otherApiKey, fixtures: Object.fromEntries(fixtures) };
-}
-
-function reservation({ findings }: Diagnosis): string {
-  return findings.some(({ state }) => state === 'partly')
-    ? '; fewer where something above is only partly available'
-    : '';
 }
 
 function titled(paint: Paint, title: string, lines: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { type ListOperation, readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { reach } from '../reach.ts';
-import { Session } from '../session.ts';
+import { inSession, type Session } from '../session.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import { SuiteError } from '../suite-error.ts';
 import { describeReply, idOf, items, member } from '../target/expectations.ts';
@@ -13,20 +13,17 @@ import { fixtureFindings, permissionFindings } from './doctor-fixtures.ts';
 
 /** Examines a target, its lists and the fixtures, with safe requests only. Throws a `SuiteError` if nothing answers. */
 export async function diagnose(settings: Settings, tool: string, signal?: AbortSignal): Promise<Diagnosis> {
-  const session = new Session({ ...settings, allowWrites: false, allowDestructive: false }, tool);
-  const stop = () => session.target.stop(say`The doctor was stopped.`);
-  signal?.addEventListener('abort', stop);
-  try {
-    const diagnosis = await examine(session, settings);
-    const { stopReason } = session.target;
-    if (stopReason !== undefined) throw new Stopped(stopReason);
-    return diagnosis;
-  } catch (error) {
-    throw error instanceof Stopped ? new SuiteError('STOPPED', error.reason.shown(session.redact)) : error;
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    await session.close();
-  }
+  const readOnly = { ...settings, allowWrites: false, allowDestructive: false };
+  return inSession(readOnly, { tool, signal, reason: say`The doctor was stopped.` }, async (session) => {
+    try {
+      const diagnosis = await examine(session, settings);
+      const { stopReason } = session.target;
+      if (stopReason !== undefined) throw new Stopped(stopReason);
+      return diagnosis;
+    } catch (error) {
+      throw error instanceof Stopped ? new SuiteError('STOPPED', error.reason.shown(session.redact)) : error;
+    }
+  });
 }
 
 async function examine(session: Session, settings: Settings): Promise<Diagnosis> {
@@ -102,7 +99,7 @@ async function otherKeyFinding(session: Session): Promise<RawFinding> {
   } catch (error) {
     if (!(error instanceof Unverified)) throw error;
     if (error.code !== 'WRITES') return finding('wrong', error.reason);
-    const note = say`Reading does not show whether it belongs to another organization: one of the two has nothing. A run that may write creates a drive in each to find out.`;
+    const note = say`Reading alone does not show whether it belongs to another organization: one of the two has no data. A run with --allow-writes creates a drive in each to find out.`;
     return finding('unknown', note);
   }
 }

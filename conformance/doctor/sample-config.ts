@@ -13,7 +13,12 @@ export function sampleConfig(diagnosis: Diagnosis, settings: Settings): string {
   // A line that begins with # is one that the user has to complete.
   const fixtures = [
     ...agentLines(diagnosis, settings),
-    ...listLines(diagnosis, 'files', files, 'Files that may be moved, and are moved back. Two of one drive show most.'),
+    ...listLines(
+      diagnosis,
+      'files',
+      files,
+      'Files that may be moved, and are moved back. Two files of one drive unlock the most checks.',
+    ),
     ...listLines(
       diagnosis,
       'disposableFiles',

@@ -8,7 +8,7 @@ export interface Coverage {
   requirements: number;
 }
 
-/** A missing setting, and the checks that it would let judge. */
+/** A missing setting, and the checks that it would unlock. */
 export interface Unlock {
   setting: string;
   /** The checks that need no other missing setting. */

@@ -7,7 +7,7 @@ import { type HostPath, offeredTools, type Tool } from './hosted-tools.ts';
 import { type Contacts, McpSessions, type Offer } from './mcp-sessions.ts';
 
 /** Where to host the MCP server. */
-export interface McpHostOptions {
+interface McpHostOptions {
   /** Part of the names and descriptions of the tools. */
   runId: string;
   /** The URL under which the target reaches this machine; undefined if the target runs on this machine. */
@@ -34,7 +34,13 @@ export async function startMcpHost({ runId, publicUrl }: McpHostOptions): Promis
     urlAt: (path) => below(publicUrl ?? `http://${loopback}:${port}`, path).href,
     toolsAt: (path) => offers[path].tools,
     contactsAt: (path) => sessions.contacts[path],
-    close: () => closeAll(sessions, server),
+    close: async () => {
+      await sessions.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 
@@ -55,13 +61,9 @@ function below(base: string, path: HostPath): URL {
 function addressFor(publicUrl: string | undefined): ListenOptions {
   if (publicUrl === undefined) return { host: loopback, port: 0 };
   const { hostname, port, protocol } = new URL(publicUrl);
-  const chosen = { port: port === '' ? standardPort(protocol) : Number(port) };
+  const chosen = { port: Number(port || (protocol === 'https:' ? 443 : 80)) };
   const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
   return isHere ? { ...chosen, host: hostname.replaceAll(/[[\]]/g, '') } : chosen;
-}
-
-function standardPort(protocol: string): number {
-  return protocol === 'https:' ? 443 : 80;
 }
 
 async function listen(server: Server, address: ListenOptions): Promise<number> {
@@ -73,12 +75,4 @@ async function listen(server: Server, address: ListenOptions): Promise<number> {
     const port = address.port ?? 0;
     throw new Unverified('HOST', say`The MCP server of the suite cannot listen on port ${port}: ${reason}.`);
   }
-}
-
-async function closeAll(sessions: McpSessions, server: Server): Promise<void> {
-  await sessions.close();
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,4 +1,5 @@
 import { say } from '../../openapi/reading/sentence.ts';
+import { oncePerRun } from '../once.ts';
 import { directoryOf, pathIn, readFile, sendMove } from '../probing/file-moves.ts';
 import type { MovableFile } from '../probing/file-tracker.ts';
 import { availableFiles, release } from '../probing/placed-files.ts';
@@ -6,36 +7,28 @@ import { awaitLateDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
+import { sameName } from './creations.ts';
 import { intoNewDirectory } from './moves.ts';
-import { sameName } from './new-names.ts';
-import { ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
+import { ifSeen, isAccepted, type Seen } from './observer.ts';
 import { publishedAgain } from './publications.ts';
 import type { SessionReading } from './session-reading.ts';
 
-/** What happens to a request that collides with what is there. */
-export const conflictObservers: readonly Observer[] = [
-  { openPoint: 'pathConflict', phase: 'delete', effects: { moves: true, deletions: 1 }, see: seePathConflict },
-  { openPoint: 'conflictStatus', phase: 'judge', effects: {}, see: seeConflictStatus },
-];
-
-/** A move of one disposable file onto another, which may be gone by it. It is sent once in a run. */
-function ontoAnother(session: Session): Promise<{ reply: Reply; isOtherGone: boolean }> {
-  return session.once('onto another', async () => {
-    session.requireDestruction();
-    const free = await availableFiles(session);
-    const [file, other] = pairOf(free);
-    if (file === undefined || other === undefined) {
-      throw new Unverified('DISPOSABLE_FILES', say`No two disposable files of one drive are left.`);
-    }
-    for (const taken of [file, other]) free.splice(free.indexOf(taken), 1);
-    const path = pathIn(await readFile(session, other));
-    if (path === undefined) throw new Unverified('PREREQUISITE', say`The file shows no path.`);
-    const reply = await sendMove(session, file, path);
-    const { isGone: isOtherGone } = await awaitLateDeletion(session, other);
-    await release(session, [file, other]);
-    return { reply, isOtherGone };
-  });
-}
+/** A move of one disposable file onto another, which may be gone by it. */
+const ontoAnother = oncePerRun(async (session: Session): Promise<{ reply: Reply; isOtherGone: boolean }> => {
+  session.requireDestruction();
+  const free = await availableFiles(session);
+  const [file, other] = pairOf(free);
+  if (file === undefined || other === undefined) {
+    throw new Unverified('DISPOSABLE_FILES', say`No two disposable files of one drive are left.`);
+  }
+  for (const taken of [file, other]) free.splice(free.indexOf(taken), 1);
+  const path = pathIn(await readFile(session, other));
+  if (path === undefined) throw new Unverified('PREREQUISITE', say`The file shows no path.`);
+  const reply = await sendMove(session, file, path);
+  const { isGone: isOtherGone } = await awaitLateDeletion(session, other);
+  await release(session, [file, other]);
+  return { reply, isOtherGone };
+});
 
 /** Two files of one drive, and of one directory if there are such: that directory stays when one of them leaves it. */
 function pairOf(files: readonly MovableFile[]): readonly MovableFile[] {
@@ -46,14 +39,14 @@ function pairOf(files: readonly MovableFile[]): readonly MovableFile[] {
   return groups.find((group) => group.length > 1) ?? [];
 }
 
-async function seePathConflict(session: Session): Promise<Seen> {
+export async function seePathConflict(session: Session): Promise<Seen> {
   const { reply, isOtherGone } = await ontoAnother(session);
   if (!isAccepted(reply)) return 'refused';
   return isOtherGone ? 'replaced' : { other: say`accepted, and both files are there` };
 }
 
 // Names, paths and revisions decide: whether the refusal of a new directory is a conflict is less clear.
-async function seeConflictStatus(session: Session, reading: SessionReading): Promise<Seen> {
+export async function seeConflictStatus(session: Session, reading: SessionReading): Promise<Seen> {
   for (const send of [
     () => sameName(session, 'createDrive'),
     () => ontoAnother(session),

@@ -1,68 +1,155 @@
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { attemptSharedCreation, creationBody, sendCreation, sharedCreation } from '../probing/creations.ts';
+import { oncePerRun } from '../once.ts';
+import {
+  attemptSharedCreation,
+  type CreateOperation,
+  type CreationBody,
+  creationBody,
+  creationKinds,
+  sendCreation,
+  sharedCreation,
+} from '../probing/creations.ts';
+import { readList } from '../probing/lists.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { member, poll } from '../target/expectations.ts';
+import { idOf, items, member, poll } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
-import { ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
+import { ifSeen, isAccepted, pairsOf, type Seen } from './observer.ts';
 
-/** What creations show, beside what names they take. */
-export const creationObservers: readonly Observer[] = [
-  { openPoint: 'createStatus', phase: 'create', effects: {}, ask: (session) => createBoth(session) },
-  {
-    openPoint: 'mcpDefaultType',
-    phase: 'create',
-    effects: {},
-    ask: (session) => sharedCreation(session, 'createMcpServer', 'second'),
-  },
-  { openPoint: 'mcpUrlRules', phase: 'create', effects: { mcpServers: 3 }, see: seeUrlRules },
-  { openPoint: 'toolsOfNewServer', phase: 'create', effects: {}, see: seeToolsOfNewServer },
-  { openPoint: 'wrongBodyTypes', phase: 'create', effects: { drives: 1 }, ask: sendWrongType },
-  { openPoint: 'malformedJsonStatus', phase: 'create', effects: {}, ask: sendMalformedJson },
-  {
-    openPoint: 'requiredBodyFields',
-    phase: 'move',
-    effects: { drives: 1, mcpServers: 1, moves: true },
-    ask: sendEmptyBodies,
-  },
-];
+const operations = ['createDrive', 'createMcpServer'] as const;
 
 /** Creates a drive and an MCP server, as far as the target accepts them. */
 export async function createBoth(session: Session): Promise<void> {
-  for (const operation of ['createDrive', 'createMcpServer'] as const)
+  for (const operation of operations)
     for (const name of ['first', 'second'] as const) await ifSeen(attemptSharedCreation(session, operation, name));
 }
 
-const urls = { odd: 'HTTPS://MCP.Example.com', foreign: 'ftp://mcp.example.com/', none: 'no url' };
+/** A creation with the name of an earlier one, whatever came of it. */
+export const sameName = oncePerRun(async (session, operation: CreateOperation): Promise<Reply> => {
+  const { sent } = await sharedCreation(session, operation, 'first');
+  const body = creationBody(operation, session.newName());
+  const reply = await sendCreation(session, operation, { ...body, name: sent.name });
+  if (reply.isSuccess) await ifSeen(readList(session, creationKinds[operation].list));
+  return reply;
+});
 
-async function seeUrlRules(session: Session): Promise<Seen> {
-  await sharedCreation(session, 'createMcpServer', 'first');
-  const odd = await treatmentOf(session, urls.odd);
-  const foreign = await treatmentOf(session, urls.foreign);
-  const none = await treatmentOf(session, urls.none);
-  const found = Object.entries(rules).find(([, expected]) => expected === String(joined([odd, foreign, none], ',')));
-  return (
-    found?.[0] ?? { other: say`${own(urls.odd)}: ${odd}, ${own(urls.foreign)}: ${foreign}, ${own(urls.none)}: ${none}` }
-  );
+export async function sendDuplicates(session: Session): Promise<void> {
+  for (const operation of operations) await sameName(session, operation);
 }
 
-const rules = {
+// MCP servers are listed all at once: nothing that is missing can be on another page.
+function looks(session: Session): { id: string; isShown: boolean }[] {
+  return pairsOf(session, 'createMcpServer', 'listMcpServers').flatMap(({ reply, next }) => {
+    const id = idOf(reply.json);
+    return id === undefined || !next.isSuccess ? [] : [{ id, isShown: isIn(next.json, id) }];
+  });
+}
+
+function isIn(list: unknown, id: string): boolean {
+  return items(list).some((item) => idOf(item) === id);
+}
+
+// A resource that never appears is not a matter of time.
+export async function seeReadAfterWrite(session: Session): Promise<Seen> {
+  session.requireWrites();
+  if (looks(session).length === 0) {
+    await sendCreation(session, 'createMcpServer', creationBody('createMcpServer', session.newName()));
+    await readList(session, 'listMcpServers');
+  }
+  const all = looks(session);
+  const { seen } = await poll(
+    session.settings.settleMs,
+    () => session.call('listMcpServers'),
+    ({ json }) => all.every(({ id }) => isIn(json, id)),
+  );
+  const shown = all.filter(({ id }) => isIn(seen.json, id));
+  if (shown.length === 0) return undefined;
+  return shown.every(({ isShown }) => isShown) ? 'immediate' : 'lagging';
+}
+
+const longLength = 256;
+
+/** How names at the edge are treated: refused, kept, or changed to what the text says. */
+export async function seeNameRules(session: Session): Promise<Seen> {
+  await sharedCreation(session, 'createDrive', 'first');
+  const long = session.newName().padEnd(longLength, 'x');
+  const wide = ` ${session.newName()} `;
+  const treatment = async (name: string) => {
+    const reply = await sendCreation(session, 'createDrive', { name });
+    if (!isAccepted(reply)) await requireOtherThanTaken(session, reply);
+    return treatmentOf(reply, 'name', name, { trimmed: name.trim() });
+  };
+  return matching(nameRules, {
+    empty: await treatment(''),
+    blank: await treatment(blanks(session)),
+    wide: await treatment(wide),
+    long: await treatment(long),
+  });
+}
+
+const nameRules = {
+  nonEmpty: 'refused,kept,kept,kept',
+  anyString: 'kept,kept,kept,kept',
+  bounded: 'refused,kept,kept,refused',
+  trimmed: 'refused,refused,trimmed,kept',
+};
+
+// Names may have to differ: another run sends another number of blanks.
+function blanks(session: Session): string {
+  return ' '.repeat(1 + (Number.parseInt(session.runId.slice(-4), 16) % 200));
+}
+
+// An empty name may be taken, from an earlier run.
+async function requireOtherThanTaken(session: Session, refusal: Reply): Promise<void> {
+  const taken = await sameName(session, 'createDrive');
+  if (taken.isSuccess || taken.status !== refusal.status) return;
+  if (taken.status === 409) throw new Unverified('DATA', say`The name may be taken.`);
+}
+
+const urls = ['HTTPS://MCP.Example.com', 'ftp://mcp.example.com/', 'no url'];
+
+export async function seeUrlRules(session: Session): Promise<Seen> {
+  await sharedCreation(session, 'createMcpServer', 'first');
+  const seen: Record<string, Sentence> = {};
+  for (const url of urls) {
+    const reply = await sendCreation(session, 'createMcpServer', { name: session.newName(), url });
+    seen[url] = treatmentOf(reply, 'url', url, URL.canParse(url) ? { canonical: new URL(url).href } : {});
+  }
+  return matching(urlRules, seen);
+}
+
+const urlRules = {
   httpUrl: 'kept,refused,refused',
   canonicalHttpUrl: 'canonical,refused,refused',
   anyString: 'kept,kept,kept',
 };
 
-async function treatmentOf(session: Session, url: string): Promise<Sentence> {
-  const reply = await sendCreation(session, 'createMcpServer', { name: session.newName(), url });
+/** How a creation treated a value: refused, kept, changed to one of the `usual` values, or to another. */
+function treatmentOf(
+  reply: Reply,
+  field: keyof CreationBody,
+  sent: string,
+  usual: Readonly<Record<string, string>>,
+): Sentence {
   if (!isAccepted(reply)) return say`refused`;
-  const kept = member(reply.json, 'url');
-  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The response shows no url.`);
-  if (kept === url) return say`kept`;
-  return URL.canParse(url) && kept === new URL(url).href ? say`canonical` : say`changed to ${asJson(kept)}`;
+  const kept = member(reply.json, field);
+  if (kept === undefined) throw new Unverified('PREREQUISITE', say`The response shows no ${own(field)}.`);
+  if (kept === sent) return say`kept`;
+  const [word] = Object.entries(usual).find(([, value]) => value === kept) ?? [];
+  return word === undefined ? say`changed to ${asJson(kept)}` : own(word);
+}
+
+/** The choice whose treatments are those that were seen. */
+function matching(rules: Readonly<Record<string, string>>, seen: Readonly<Record<string, Sentence>>): Seen {
+  const all = String(joined(Object.values(seen), ','));
+  const found = Object.entries(rules).find(([, expected]) => expected === all);
+  const inWords = Object.entries(seen).map(([sent, treatment]) => say`${own(sent)}: ${treatment}`);
+  return found?.[0] ?? { other: joined(inWords) };
 }
 
 // A list that lags behind may know the new server later than the answer to its creation.
-async function seeToolsOfNewServer(session: Session): Promise<Seen> {
+export async function seeToolsOfNewServer(session: Session): Promise<Seen> {
   const { id } = await sharedCreation(session, 'createMcpServer', 'first');
   const { seen } = await poll(
     session.settings.settleMs,
@@ -76,21 +163,21 @@ async function seeToolsOfNewServer(session: Session): Promise<Seen> {
   return tools.length === 0 ? 'none' : 'plausible';
 }
 
-async function sendWrongType(session: Session): Promise<void> {
+export async function sendWrongType(session: Session): Promise<void> {
   await sharedCreation(session, 'createDrive', 'first');
   const name = Number.parseInt(session.runId.replace(/\D*-/, ''), 16);
   await sendCreation(session, 'createDrive', { name: String(name) }, { json: { name } });
 }
 
-async function sendMalformedJson(session: Session): Promise<void> {
+export async function sendMalformedJson(session: Session): Promise<void> {
   await sharedCreation(session, 'createDrive', 'first');
   const body = creationBody('createDrive', session.newName());
   await sendCreation(session, 'createDrive', body, { raw: { body: '{', contentType: 'application/json' } });
 }
 
-async function sendEmptyBodies(session: Session): Promise<void> {
+export async function sendEmptyBodies(session: Session): Promise<void> {
   await ifSeen(moveOf(session, ({ path }) => path, { json: {} }));
-  for (const operation of ['createDrive', 'createMcpServer'] as const) {
+  for (const operation of operations) {
     await sharedCreation(session, operation, 'first');
     await sendCreation(session, operation, { name: '(none was sent)' }, { json: {} });
   }

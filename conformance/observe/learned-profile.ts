@@ -1,11 +1,11 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, isLegalChoice, type OpenPoint } from '../../openapi/contract/open-points.ts';
+import { isLegalChoice } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { yaml } from '../../openapi/contract/yaml.ts';
+import { choiceEntry, openIn, profileText } from '../../openapi/reading/learned-profile.ts';
 import type { Report } from '../report.ts';
 
 /** What of a report a profile is made of. */
-export type Learned = Pick<Report, 'observed' | 'samples'> & { run: Pick<Report['run'], 'baseUrl' | 'startedAt'> };
+type Learned = Pick<Report, 'observed' | 'samples'> & { run: Pick<Report['run'], 'baseUrl' | 'startedAt'> };
 
 /** The observed choices that a mock can play. */
 export function toObservedProfile({ observed, samples }: Pick<Report, 'observed' | 'samples'>): Partial<Profile> {
@@ -17,40 +17,21 @@ export function toObservedProfile({ observed, samples }: Pick<Report, 'observed'
   return Object.fromEntries(playable);
 }
 
-/** The profile as the text of a YAML file, with what each choice means; what cannot be played stands in comments. */
-export function toProfileYaml(learned: Learned): string {
+/** The profile as the text of a YAML file, with the meaning of each choice; what cannot be played is in comments. */
+export function toProfileYaml({ observed, samples, run }: Learned): string {
   const points = loadOpenPoints();
-  const profile: Record<string, Choice> = { ...toObservedProfile(learned) };
-  const entries = points.flatMap((point) => entryOf(point, profile[point.id], learned.samples[point.id]));
-  const absent = points.filter(({ id }) => learned.observed[id] === undefined).map(({ id }) => id);
+  const profile = new Map(Object.entries(toObservedProfile({ observed, samples })));
+  const entries = points.flatMap((point) => {
+    const { id } = point;
+    const choice = profile.get(id);
+    if (choice !== undefined) return [choiceEntry(point, choice)];
+    const sample = samples[id];
+    return sample === undefined
+      ? []
+      : [`# ${openIn(point)}\n# ${id}: none of the choices that a mock can play: ${sample}`];
+  });
+  const absent = points.filter(({ id }) => observed[id] === undefined).map(({ id }) => id);
   const rest = absent.length === 0 ? [] : [`# Not seen; the mock plays its default: ${absent.join(', ')}.`];
-  return [...head(learned.run), ...entries, ...rest].join('\n\n').concat('\n');
-}
-
-function head({ baseUrl, startedAt }: Learned['run']): string[] {
-  return [
-    `# What ${baseUrl} does where the specification is silent, as seen at ${startedAt}.\n` +
-      '# agent-platform mock --profile <this file> plays it.',
-  ];
-}
-
-function entryOf(point: OpenPoint, choice: Choice | undefined, sample: string | undefined): string[] {
-  if (sample !== undefined)
-    return [`# ${openIn(point)}\n# ${point.id}: none of the choices that a mock can play: ${sample}`];
-  if (choice === undefined) return [];
-  const means = point.choices.find(({ value }) => value === choice)?.means;
-  const comment = means === undefined ? openIn(point) : `${openIn(point)} Here: ${means}.`;
-  return [
-    `# ${comment}\n${yaml()
-      .stringify({ [point.id]: choice })
-      .trimEnd()}`,
-  ];
-}
-
-/** What is open, in its first sentence. */
-function openIn({ open }: OpenPoint): string {
-  return open
-    .replace(/\.\s.*$/s, '.')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const title = `What ${run.baseUrl} does where the specification is silent, as seen at ${run.startedAt}.`;
+  return profileText(title, [...entries, ...rest]);
 }

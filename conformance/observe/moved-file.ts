@@ -10,14 +10,14 @@ import type { Reply } from '../target/reply.ts';
 import { ifSeen } from './observer.ts';
 
 /** Where a file is, and another plain path in the same directory: that directory exists. */
-export interface Place {
+interface Place {
   path: string;
   directory: string;
   beside: string;
 }
 
 /** A move that was sent, and what it asked for. */
-export interface SentMove {
+interface SentMove {
   file: MovableFile;
   path: string;
   reply: Reply;
@@ -51,7 +51,7 @@ interface Field {
 }
 
 /** A write that was sent, and whether its answer shows the value that was sent. */
-export interface VariedWrite {
+interface VariedWrite {
   reply: Reply;
   isTakenOver: boolean;
 }
@@ -62,16 +62,14 @@ export async function variedWrite(
   vary: (field: Field) => Omit<CallInput, 'path'>,
 ): Promise<VariedWrite> {
   const found = await ifSeen(placeOf(session));
-  if (found === undefined) return variedCreation(session, vary);
+  if (found === undefined) {
+    await sharedCreation(session, 'createDrive', 'first');
+    const body = creationBody('createDrive', session.newName());
+    const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
+    return { reply, isTakenOver: member(reply.json, 'name') === body.name };
+  }
   const { file, place } = found;
   const path = place.beside;
   const reply = await sendMove(session, file, path, vary({ name: 'path', value: path }));
   return { reply, isTakenOver: pathIn(reply) === path };
-}
-
-async function variedCreation(session: Session, vary: (field: Field) => Omit<CallInput, 'path'>): Promise<VariedWrite> {
-  await sharedCreation(session, 'createDrive', 'first');
-  const body = creationBody('createDrive', session.newName());
-  const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
-  return { reply, isTakenOver: member(reply.json, 'name') === body.name };
 }

@@ -1,30 +1,13 @@
 import { asJson, say } from '../../openapi/reading/sentence.ts';
+import { oncePerRun } from '../once.ts';
 import { movableFile, pathIn, readFile } from '../probing/file-moves.ts';
 import { drivesOf, findById, readList } from '../probing/lists.ts';
 import { firstMove } from '../probing/operations.ts';
 import type { Session } from '../session.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { moveOf, type SentMove } from './moved-file.ts';
-import { isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
-
-/** What a move changes beside the path, and where it may lead. */
-export const moveObservers: readonly Observer[] = [
-  { openPoint: 'updateStatus', phase: 'move', effects: { moves: true }, ask: firstMove },
-  moving('fileNameAfterMove', seeName),
-  moving('modifiedAtAfterMove', seeModifiedAt),
-  moving('driveUpdatedAt', seeDriveUpdatedAt),
-  moving('moveTargets', async (session) =>
-    isAccepted((await intoNewDirectory(session)).reply) ? 'lenient' : 'strict',
-  ),
-  moving('pathSpelling', seeSpelling),
-  moving('pathLineBreaks', seeLineBreaks),
-  { openPoint: 'fileStatusFlow', phase: 'judge', see: async (session) => seeStatusFlow(session) },
-];
-
-function moving(openPoint: Observer['openPoint'], see: NonNullable<Observer['see']>): Observer {
-  return { openPoint, phase: 'move', effects: { moves: true }, see };
-}
+import { moveOf } from './moved-file.ts';
+import { isAccepted, keptOrTouched, ownReplies, type Seen } from './observer.ts';
 
 /** The first move of the run, with the file as reading showed it before and after. */
 async function shownMove(session: Session) {
@@ -34,7 +17,7 @@ async function shownMove(session: Session) {
   return { path, before, after: after?.isThere ? after.reply : reply };
 }
 
-async function seeName(session: Session): Promise<Seen> {
+export async function seeName(session: Session): Promise<Seen> {
   const { path, before, after } = await shownMove(session);
   const name = member(after.json, 'name');
   if (name === undefined) return undefined;
@@ -49,34 +32,32 @@ async function earliest(session: Session): Promise<Reply | undefined> {
   return ownReplies(session).find(({ request, isSuccess }) => isSuccess && request.path === read.request.path);
 }
 
-async function seeModifiedAt(session: Session): Promise<Seen> {
+export async function seeModifiedAt(session: Session): Promise<Seen> {
   const { after } = await shownMove(session);
   const was = member((await earliest(session))?.json, 'modifiedAt');
-  const is = member(after.json, 'modifiedAt');
-  if (was === undefined || is === undefined) return undefined;
-  return was === is ? 'kept' : 'touched';
+  return keptOrTouched(was, member(after.json, 'modifiedAt'));
 }
 
-async function seeDriveUpdatedAt(session: Session): Promise<Seen> {
+export async function seeDriveUpdatedAt(session: Session): Promise<Seen> {
   await shownMove(session);
   const { driveId } = await movableFile(session);
   const updatedAt = (items: unknown[]) => member(findById({ items }, driveId), 'updatedAt');
   const pages = ownReplies(session).filter(({ request }) => request.operation === 'listDrives');
   const was = pages.map((page) => updatedAt(drivesOf(page))).find((time) => time !== undefined);
-  const is = updatedAt((await readList(session, 'listDrives')).items);
-  if (was === undefined || is === undefined) return undefined;
-  return was === is ? 'kept' : 'touched';
+  return keptOrTouched(was, updatedAt((await readList(session, 'listDrives')).items));
 }
 
-/** A move to a directory that does not exist. It is sent once in a run. */
-export function intoNewDirectory(session: Session): Promise<SentMove> {
-  return session.once('new directory', () =>
-    moveOf(session, ({ directory }) => `${directory}/${session.newName()}/${session.newName()}`),
-  );
+/** A move to a directory that does not exist. */
+export const intoNewDirectory = oncePerRun((session) =>
+  moveOf(session, ({ directory }) => `${directory}/${session.newName()}/${session.newName()}`),
+);
+
+export async function seeTargets(session: Session): Promise<Seen> {
+  return isAccepted((await intoNewDirectory(session)).reply) ? 'lenient' : 'strict';
 }
 
 // Where directories have to exist, a refusal may mean the directory `.`, which does not.
-async function seeSpelling(session: Session): Promise<Seen> {
+export async function seeSpelling(session: Session): Promise<Seen> {
   const name = session.newName();
   const { reply, path } = await moveOf(session, ({ directory }) => `${directory}//./${name}/`);
   if (!isAccepted(reply)) {
@@ -88,7 +69,7 @@ async function seeSpelling(session: Session): Promise<Seen> {
   return shown === path.replace(`//./${name}/`, `/${name}`) ? 'normalized' : { other: say`${shown}` };
 }
 
-async function seeLineBreaks(session: Session): Promise<Seen> {
+export async function seeLineBreaks(session: Session): Promise<Seen> {
   const { reply, path } = await moveOf(session, ({ beside }) => `${beside}\nx`);
   if (!isAccepted(reply)) return 'refused';
   const shown = pathIn(reply);
@@ -101,8 +82,8 @@ interface StatusHistory {
   isMoved: boolean;
 }
 
-// That no status ever changes by itself could only be seen by waiting.
-function seeStatusFlow(session: Session): Seen {
+// Only waiting could show that no status ever changes by itself.
+export async function seeStatusFlow(session: Session): Promise<Seen> {
   const files = new Map<string, StatusHistory>();
   const seen = new Set<Seen>();
   for (const reply of ownReplies(session)) {

@@ -1,6 +1,7 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Choice, isLegalChoice } from '../../openapi/contract/open-points.ts';
-import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { inOneLine } from '../../openapi/reading/learned-profile.ts';
+import { say } from '../../openapi/reading/sentence.ts';
 import { phases } from '../check.ts';
 import type { Settings } from '../config/settings.ts';
 import { moveAllBack } from '../probing/file-moves.ts';
@@ -8,20 +9,18 @@ import { collectLeftovers } from '../probing/leftovers.ts';
 import { repliesTo } from '../probing/operations.ts';
 import { readPage } from '../probing/paging.ts';
 import { reach } from '../reach.ts';
-import { Session } from '../session.ts';
+import { inSession, type Session } from '../session.ts';
 import { ifSeen, type Seen } from './observer.ts';
 import { SessionReading } from './session-reading.ts';
 import { observers } from './table.ts';
 
 /** What a target does where the specification is silent. */
 export interface Observed {
-  /** By open point; `other` where it is none that could be listed. What was not seen is absent. */
+  /** By open point; `other` if it is not a listed choice. What was not seen is absent. */
   observed: Record<string, Choice>;
   /** What was seen instead, redacted and in short, for each `other`. */
   samples: Record<string, string>;
 }
-
-const longestSample = 200;
 
 /**
  * Sends the requests that make open points visible, as far as the settings permit, and reads the choices from all
@@ -43,36 +42,29 @@ export async function observe(session: Session): Promise<Observed> {
     if (found === undefined || point === undefined) continue;
     const isChoice = typeof found !== 'object' && isLegalChoice(point, found);
     result.observed[openPoint] = isChoice ? found : 'other';
-    if (!isChoice)
-      result.samples[openPoint] = inShort(session, typeof found === 'object' ? found.other : say`${String(found)}`);
+    if (isChoice) continue;
+    const sample = typeof found === 'object' ? found.other : say`${String(found)}`;
+    result.samples[openPoint] = inOneLine(sample.shown(session.redact));
   }
   return result;
 }
 
-/** Safe readings of whatever can be read, so that there is something to look at. They are sent once in a run. */
+/** Safe readings of everything readable, so that there are replies to observe. They are sent once per run. */
 async function firstLook(session: Session): Promise<void> {
   for (const operation of ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'] as const) {
     await ifSeen(repliesTo(session, operation));
   }
-  // Before the observers create any: a default limit is told by how pages differ later.
+  // Before the observers create any: a default limit shows by how pages differ later.
   await ifSeen(readPage(session, {}));
 }
 
-function inShort(session: Session, sample: Sentence): string {
-  const text = sample.shown(session.redact).replaceAll(/\s+/g, ' ').trim();
-  return text.length <= longestSample ? text : `${text.slice(0, longestSample)}…`;
-}
-
 /** The same for a target of which nothing is known yet. What was moved is moved back. */
-export async function observeTarget(settings: Settings, tool: string): Promise<Observed & { session: Session }> {
-  const session = new Session(settings, tool);
-  try {
+export function observeTarget(settings: Settings, tool: string): Promise<Observed & { session: Session }> {
+  return inSession(settings, { tool, reason: say`stopped` }, async (session) => {
     await reach(session);
     const result = await observe(session);
     await moveAllBack(session);
     await collectLeftovers(session);
     return { ...result, session };
-  } finally {
-    session.close();
-  }
+  });
 }

@@ -1,29 +1,20 @@
-import type { Choice } from '../../openapi/contract/open-points.ts';
+import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
-import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { Seen as Sighted } from '../../openapi/reading/learned.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { Phase } from '../check.ts';
+import type { EffectCounts } from '../plan/demands.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { describeReply, requestLine } from '../target/expectations.ts';
+import { inconclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import type { SessionReading } from './session-reading.ts';
 
 /**
- * What a target was seen to do: a choice; `other` with a sample where it is none that could be listed; undefined where
+ * What a target was seen to do: a choice; `other` with a sample if it is not a listed choice; undefined where
  * it was not seen.
  */
-export type Seen = Choice | { other: Sentence } | undefined;
-
-/** What an observer does at most to a legal target, beside what the checks do anyway. */
-export interface ObserverEffects {
-  drives?: number;
-  mcpServers?: number;
-  /** Disposable files that are deleted. */
-  deletions?: number;
-  /** Whether it moves files, which are moved back. */
-  moves?: boolean;
-}
+export type Seen = Sighted | undefined;
 
 /**
  * How one open point becomes visible. Most observers only send requests, and the reading of all replies tells the
@@ -33,7 +24,8 @@ export interface ObserverEffects {
 export interface Observer {
   openPoint: OpenPointId;
   phase: Phase;
-  effects?: ObserverEffects;
+  /** What it creates and deletes at most on a legal target, besides what the checks do anyway. */
+  effects?: Partial<EffectCounts>;
   /** Sends what makes the open point visible. */
   ask?: (session: Session) => Promise<unknown>;
   see?: (session: Session, reading: SessionReading) => Promise<Seen>;
@@ -43,7 +35,7 @@ export interface Observer {
 export function isAccepted(reply: Reply): boolean {
   if (reply.isSuccess) return true;
   if (isInputRefused(reply)) return false;
-  throw new Unverified('TARGET', say`${requestLine(reply)}: ${describeReply(reply)}.`);
+  throw inconclusive(reply);
 }
 
 /** What `look` gives; undefined where that could not be seen. */
@@ -54,12 +46,10 @@ export function ifSeen<T>(look: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** The value on which several sightings agree, undefined ones apart; what each shows where they do not. */
-export function agreed(seen: Readonly<Record<string, Choice | undefined>>): Seen {
-  const known = Object.entries(seen).filter(([, value]) => value !== undefined);
-  const values = new Set(known.map(([, value]) => value));
-  if (values.size <= 1) return known[0]?.[1];
-  return { other: joined(known.map(([what, value]) => say`${own(what)}: ${own(String(value))}`)) };
+/** Whether a value that was shown before and after is still the same. */
+export function keptOrTouched(was: unknown, is: unknown): Seen {
+  if (was === undefined || is === undefined) return undefined;
+  return was === is ? 'kept' : 'touched';
 }
 
 /** The replies so far to the own key alone, in whichever header. */
@@ -68,5 +58,15 @@ export function ownReplies({ replies, settings }: Session): Reply[] {
   return replies.filter(({ request: { headers, isAuthenticated } }) => {
     const isOwn = headers['X-API-Key'] === apiKey || headers.Authorization === `Bearer ${apiKey}`;
     return isOwn && isAuthenticated;
+  });
+}
+
+/** Successful requests with the own key, each with the request of another operation that was sent right after it. */
+export function pairsOf(session: Session, first: OperationId, second: OperationId): { reply: Reply; next: Reply }[] {
+  const own = new Set(ownReplies(session));
+  return session.replies.flatMap((reply, index) => {
+    const next = session.replies[index + 1];
+    if (next === undefined || !own.has(reply) || !own.has(next) || !reply.isSuccess) return [];
+    return reply.request.operation === first && next.request.operation === second ? [{ reply, next }] : [];
   });
 }

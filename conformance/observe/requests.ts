@@ -1,47 +1,66 @@
 import { say } from '../../openapi/reading/sentence.ts';
+import { isInputRefused } from '../../openapi/reading/statuses.ts';
+import { oncePerRun } from '../once.ts';
 import { readFile } from '../probing/file-moves.ts';
 import { declaredFiles, readableFile } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
+import { readPage } from '../probing/paging.ts';
+import { malformedId, unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { type CarrierName, type Credentials, noKey, validKey } from '../target/credentials.ts';
 import { idOf, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { agreed, ifSeen, isAccepted, type Observer, type Seen } from './observer.ts';
-import { refusedQuery } from './out-of-range.ts';
-import { refusedForKey } from './refusals.ts';
-import { malformedId, unknownLike } from './unknown.ts';
+import { moveOf } from './moved-file.ts';
+import { ifSeen, isAccepted, type Seen } from './observer.ts';
 
-/** What shows by readings alone that are wrong in one way, or in two. */
-export const requestObservers: readonly Observer[] = [
-  { openPoint: 'unknownQueryParameters', phase: 'read', ask: sendUnknownParameters },
-  {
-    openPoint: 'judgedFirst',
-    phase: 'read',
-    ask: async (session) =>
-      session.call('listDrives', { query: (await refusedQuery(session)).query, credentials: noKey }),
-  },
-  { openPoint: 'bothCarriers', phase: 'read', see: seeBothCarriers },
-  {
-    openPoint: 'notFoundStatus',
-    phase: 'read',
-    see: async (session) => {
-      const { file, drive } = await unknownStatuses(session);
-      return agreed({ 'an unknown file': file, 'an unknown drive': drive });
-    },
-  },
-  { openPoint: 'malformedIds', phase: 'read', see: seeMalformedIds },
-  { openPoint: 'foreignResourceStatus', phase: 'read', effects: {}, see: seeForeign },
-];
+/** Pages asked for with one number outside its bounds, whatever came of them. */
+export const outOfRange = oncePerRun(async (session) => {
+  requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
+  return {
+    'limit=0': await readPage(session, { limit: 0 }),
+    'limit=101': await readPage(session, { limit: 101 }),
+    'offset=-1': await readPage(session, { limit: 2, offset: -1 }),
+  };
+});
 
-async function sendUnknownParameters(session: Session): Promise<void> {
+/** A query of the list of drives that the target refuses, and its refusal. */
+const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
+  for (const query of ['limit=0', 'limit=many'] as const) {
+    const known = query === 'limit=0' ? (await outOfRange(session))[query] : undefined;
+    const reply = known ?? (await session.call('listDrives', { query }));
+    if (!isAccepted(reply)) return { query, status: reply.status };
+  }
+  throw new Unverified('DATA', say`No query was refused.`);
+});
+
+const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
+
+/** The codes that answer what breaks a stated rule, and nothing else: the bounds of a page, or the rule for paths. */
+export async function invalidStatuses(session: Session): Promise<number[]> {
+  const pages = await ifSeen(outOfRange(session));
+  const move = await ifSeen(unrulyMove(session));
+  const replies = [...Object.values(pages ?? {}), ...(move === undefined ? [] : [move.reply])];
+  return replies.filter(isInputRefused).map(({ status }) => status);
+}
+
+export async function sendUnknownParameters(session: Session): Promise<void> {
   const query = { [session.newName()]: 'x' };
   await session.call('listAgents', { query });
   await session.call('listDrives', { query });
 }
 
-async function seeBothCarriers(session: Session): Promise<Seen> {
+/** A request without a key: it is refused for certain. */
+export const refusedForKey = oncePerRun((session) => session.call('listAgents', { credentials: noKey }));
+
+/** A request with two faults: no key, and a query that is refused. */
+export async function sendTwoFaults(session: Session): Promise<void> {
+  const { query } = await refusedQuery(session);
+  await session.call('listDrives', { query, credentials: noKey });
+}
+
+export async function seeBothCarriers(session: Session): Promise<Seen> {
   for (const carrier of ['header', 'bearer'] as const) {
     const alone = await session.call('listAgents', { credentials: validKey(session.settings.apiKey, carrier) });
     if (!alone.isSuccess) throw new Unverified('PREREQUISITE', say`The target reads only one of the two headers.`);
@@ -68,11 +87,7 @@ function askWithBoth(session: Session, valid: CarrierName): Promise<Reply> {
 }
 
 /** A drive that can be named, and an id like those of files, or of drives where no file is known. */
-function knownIds(session: Session): Promise<{ driveId: string; id: string }> {
-  return session.once('known ids', () => findIds(session));
-}
-
-async function findIds(session: Session): Promise<{ driveId: string; id: string }> {
+const knownIds = oncePerRun(async (session): Promise<{ driveId: string; id: string }> => {
   const [file] = declaredFiles(session);
   if (file !== undefined) {
     requireSuccess(await readFile(session, file), 'getDriveFile.is-served');
@@ -80,25 +95,28 @@ async function findIds(session: Session): Promise<{ driveId: string; id: string 
   }
   const [first] = (await readList(session, 'listDrives')).items;
   const driveId = idOf(first);
-  if (driveId === undefined) throw new Unverified('DATA', say`There is no drive to look in.`);
+  if (driveId === undefined) throw new Unverified('DATA', say`There is no drive to search.`);
   return { driveId, id: driveId };
-}
+});
 
 /** Which codes answer an unknown file of a known drive, and an unknown drive. */
-function unknownStatuses(session: Session): Promise<{ file: number; drive: number }> {
-  return session.once('unknown statuses', async () => {
-    const { driveId, id } = await knownIds(session);
-    const file = await readFile(session, { driveId, id: unknownLike(session, id) });
-    const drive = await readFile(session, { driveId: unknownLike(session, driveId), id });
-    if (!isAccepted(file) && !isAccepted(drive)) return { file: file.status, drive: drive.status };
-    throw new Unverified('PREREQUISITE', say`What does not exist was shown.`);
-  });
+const unknownStatuses = oncePerRun(async (session): Promise<{ file: number; drive: number }> => {
+  const { driveId, id } = await knownIds(session);
+  const file = await readFile(session, { driveId, id: unknownLike(session, id) });
+  const drive = await readFile(session, { driveId: unknownLike(session, driveId), id });
+  if (!isAccepted(file) && !isAccepted(drive)) return { file: file.status, drive: drive.status };
+  throw new Unverified('PREREQUISITE', say`A resource that does not exist was shown.`);
+});
+
+export async function seeNotFound(session: Session): Promise<Seen> {
+  const { file, drive } = await unknownStatuses(session);
+  return file === drive ? file : { other: say`an unknown file: ${file}, an unknown drive: ${drive}` };
 }
 
 const plainRefusals = [400, 422];
 
-// Where both have one code, nothing tells them apart, unless that code stands for what is unknown only.
-async function seeMalformedIds(session: Session): Promise<Seen> {
+// If both have the same code, they cannot be distinguished, unless only unknown resources get that code.
+export async function seeMalformedIds(session: Session): Promise<Seen> {
   const { file } = await unknownStatuses(session);
   const { driveId } = await knownIds(session);
   const reply = await readFile(session, { driveId, id: malformedId(session) });
@@ -108,10 +126,10 @@ async function seeMalformedIds(session: Session): Promise<Seen> {
   if (reply.status === file) return invalid.includes(file) ? undefined : 'likeUnknown';
   return invalid.includes(reply.status)
     ? 'refused'
-    : { other: say`status ${reply.status}, and ${file} for an unknown id` };
+    : { other: say`status ${reply.status}, and ${file} for an unknown file` };
 }
 
-async function seeForeign(session: Session): Promise<Seen> {
+export async function seeForeign(session: Session): Promise<Seen> {
   const file = readableFile(session);
   requireSuccess(await readFile(session, file), 'getDriveFile.is-served');
   await requireOtherOrganization(session);
@@ -120,4 +138,19 @@ async function seeForeign(session: Session): Promise<Seen> {
   if (isAccepted(reply)) return undefined;
   if (reply.status === drive) return drive === 403 ? undefined : 'likeUnknown';
   return reply.status === 403 ? 'forbidden' : { other: say`status ${reply.status}, and ${drive} for an unknown drive` };
+}
+
+// A page shows its default limit and its total against the whole list, so that is read first.
+export const readPages = oncePerRun(async (session): Promise<void> => {
+  await readList(session, 'listDrives');
+  await readPage(session, {});
+  await readPage(session, { limit: 1 });
+});
+
+// A list whose order changes with each reading has no order.
+export async function readListsTwice(session: Session): Promise<void> {
+  for (const operation of ['listAgents', 'listDrives', 'listMcpServers'] as const) {
+    await ifSeen(readList(session, operation));
+    await ifSeen(readList(session, operation));
+  }
 }

@@ -1,10 +1,10 @@
-import type { Choice } from '../../openapi/contract/open-points.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
-import type { AnswerView, Body, RequestView } from '../../openapi/reading/messages.ts';
+import type { Seen } from '../../openapi/reading/learned.ts';
+import { type AnswerView, type Body, parseBody, type RequestView } from '../../openapi/reading/messages.ts';
 import { decodeQuery } from '../../openapi/reading/query.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
-import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { joined, own, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -19,17 +19,16 @@ export class SessionReading {
   }
 
   /** The choice that the replies so far show, or a sample of what is none; undefined where they do not tell. */
-  seen(openPoint: OpenPointId): Choice | { other: Sentence } | undefined {
+  seen(openPoint: OpenPointId): Seen | undefined {
     this.#catchUp();
     const conclusion = this.#reading.conclusion(openPoint);
     if (conclusion === undefined || 'choice' in conclusion) return conclusion?.choice;
-    const [only, ...more] = conclusion.unclear.map(({ sighting, first }) => {
+    const isOne = conclusion.unclear.length === 1;
+    const found = conclusion.unclear.map(({ sighting, first }) => {
       const what = typeof sighting === 'object' ? sighting.other : String(sighting);
-      return { what: own(what), where: say`${own(what)} (${own(first)})` };
+      return own(isOne ? what : `${what} (${first})`);
     });
-    return {
-      other: more.length === 0 ? (only?.what ?? own('')) : joined([only, ...more].map((each) => each?.where ?? '')),
-    };
+    return { other: joined(found) };
   }
 
   #catchUp(): void {
@@ -49,17 +48,9 @@ function toRequestView(operation: Operation, { request }: Reply): RequestView {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  return { operation, path, query: decodeQuery(query), headers, body: parseBody(request.body ?? '') };
-}
-
-function parseBody(text: string): Body {
-  if (text === '') return { kind: 'none' };
-  const lengthBytes = Buffer.byteLength(text);
-  try {
-    return { kind: 'json', value: JSON.parse(text), lengthBytes };
-  } catch {
-    return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
-  }
+  const text = request.body ?? '';
+  const body: Body = text === '' ? { kind: 'none' } : parseBody(text, Buffer.byteLength(text));
+  return { operation, path, query: decodeQuery(query), headers, body };
 }
 
 function toAnswerView({ status, headers, hasBody, isJson, json, text }: Reply): AnswerView {

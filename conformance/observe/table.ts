@@ -1,19 +1,15 @@
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
-import type { EffectCounts } from '../plan/demands.ts';
-import { bodyObservers } from './bodies.ts';
-import { bodySizeObservers } from './body-size.ts';
-import { conflictObservers } from './conflicts.ts';
-import { creationObservers } from './creations.ts';
-import { invalidInputObserver } from './invalid-input.ts';
-import { listObservers } from './lists.ts';
-import { moveObservers } from './moves.ts';
-import { nameObservers } from './new-names.ts';
+import { type EffectCounts, sumOf } from '../plan/demands.ts';
+import { firstMove } from '../probing/operations.ts';
+import { successfulPublication } from '../probing/publications.ts';
+import { findSizeLimit, sendMoreFields, sendUndeclared } from './bodies.ts';
+import { seeConflictStatus, seePathConflict } from './conflicts.ts';
+import * as creations from './creations.ts';
+import * as moves from './moves.ts';
 import type { Observer } from './observer.ts';
-import { outOfRangeObserver } from './out-of-range.ts';
-import { publicationObservers } from './publications.ts';
-import { refusalObservers } from './refusals.ts';
-import { requestObservers } from './requests.ts';
-import { treeObservers } from './trees.ts';
+import { publishedAgain, seeFlags, seeUnknownRevision, seeUpdatedAt } from './publications.ts';
+import * as requests from './requests.ts';
+import * as trees from './trees.ts';
 
 /** Open points that the replies show without further requests. */
 const alwaysSeen: readonly OpenPointId[] = [
@@ -30,39 +26,79 @@ const alwaysSeen: readonly OpenPointId[] = [
 
 /** Every observer, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
-  outOfRangeObserver,
-  ...requestObservers,
-  ...nameObservers,
-  ...creationObservers,
-  ...listObservers,
-  ...publicationObservers,
-  ...moveObservers,
-  ...bodyObservers,
-  ...bodySizeObservers,
-  invalidInputObserver,
-  ...treeObservers,
-  ...conflictObservers,
-  ...refusalObservers,
+  { openPoint: 'outOfRangePaging', phase: 'read', ask: requests.outOfRange },
+  { openPoint: 'unknownQueryParameters', phase: 'read', ask: requests.sendUnknownParameters },
+  { openPoint: 'judgedFirst', phase: 'read', ask: requests.sendTwoFaults },
+  { openPoint: 'bothCarriers', phase: 'read', see: requests.seeBothCarriers },
+  { openPoint: 'notFoundStatus', phase: 'read', see: requests.seeNotFound },
+  { openPoint: 'malformedIds', phase: 'read', see: requests.seeMalformedIds },
+  { openPoint: 'foreignResourceStatus', phase: 'read', see: requests.seeForeign },
+  {
+    openPoint: 'duplicateNames',
+    phase: 'create',
+    effects: { drives: 1, mcpServers: 1 },
+    ask: creations.sendDuplicates,
+  },
+  { openPoint: 'readAfterWrite', phase: 'create', effects: { mcpServers: 1 }, see: creations.seeReadAfterWrite },
+  { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: creations.seeNameRules },
+  { openPoint: 'createStatus', phase: 'create', ask: creations.createBoth },
+  { openPoint: 'mcpDefaultType', phase: 'create', ask: creations.createBoth },
+  { openPoint: 'mcpUrlRules', phase: 'create', effects: { mcpServers: 3 }, see: creations.seeUrlRules },
+  { openPoint: 'toolsOfNewServer', phase: 'create', see: creations.seeToolsOfNewServer },
+  { openPoint: 'wrongBodyTypes', phase: 'create', effects: { drives: 1 }, ask: creations.sendWrongType },
+  { openPoint: 'malformedJsonStatus', phase: 'create', ask: creations.sendMalformedJson },
+  { openPoint: 'defaultLimit', phase: 'list', ask: requests.readPages },
+  { openPoint: 'defaultOffset', phase: 'list', ask: requests.readPages },
+  { openPoint: 'totalMeaning', phase: 'list', ask: requests.readPages },
+  { openPoint: 'listOrder', phase: 'list', ask: requests.readListsTwice },
+  { openPoint: 'idFormat', phase: 'list', ask: creations.createBoth },
+  { openPoint: 'publishStatus', phase: 'publish', ask: successfulPublication },
+  { openPoint: 'publishBody', phase: 'publish', ask: successfulPublication },
+  { openPoint: 'republish', phase: 'publish', ask: publishedAgain },
+  { openPoint: 'publishUnknownRevision', phase: 'publish', see: seeUnknownRevision },
+  { openPoint: 'updatedAtAfterPublish', phase: 'publish', see: seeUpdatedAt },
+  { openPoint: 'flagsAfterPublish', phase: 'publish', see: seeFlags },
+  {
+    openPoint: 'requiredBodyFields',
+    phase: 'move',
+    effects: { drives: 1, mcpServers: 1 },
+    ask: creations.sendEmptyBodies,
+  },
+  { openPoint: 'updateStatus', phase: 'move', ask: firstMove },
+  { openPoint: 'fileNameAfterMove', phase: 'move', see: moves.seeName },
+  { openPoint: 'modifiedAtAfterMove', phase: 'move', see: moves.seeModifiedAt },
+  { openPoint: 'driveUpdatedAt', phase: 'move', see: moves.seeDriveUpdatedAt },
+  { openPoint: 'moveTargets', phase: 'move', see: moves.seeTargets },
+  { openPoint: 'pathSpelling', phase: 'move', see: moves.seeSpelling },
+  { openPoint: 'pathLineBreaks', phase: 'move', see: moves.seeLineBreaks },
+  { openPoint: 'unknownBodyFields', phase: 'move', effects: { drives: 1 }, ask: sendMoreFields },
+  { openPoint: 'mediaTypeRules', phase: 'move', effects: { drives: 1 }, ask: sendUndeclared },
+  { openPoint: 'unsupportedMediaTypeStatus', phase: 'move', ask: sendUndeclared },
+  { openPoint: 'bodySizeLimit', phase: 'move', see: async (session) => (await findSizeLimit(session)).limit },
+  { openPoint: 'bodyTooLargeStatus', phase: 'move', see: async (session) => (await findSizeLimit(session)).status },
+  { openPoint: 'invalidInputStatus', phase: 'move', ask: requests.invalidStatuses },
+  { openPoint: 'deleteStatus', phase: 'delete', ask: trees.sendTreeDeletion },
+  { openPoint: 'treePathParameter', phase: 'delete', see: trees.seeParameter },
+  { openPoint: 'documentCount', phase: 'delete', see: trees.seeCount },
+  { openPoint: 'missingTree', phase: 'delete', see: trees.seeMissingTree },
+  { openPoint: 'missingTreePath', phase: 'delete', see: trees.seeMissingPath },
+  { openPoint: 'treePathIsFile', phase: 'delete', effects: { deletions: 1 }, see: trees.seeFilePath },
+  { openPoint: 'treeDeletion', phase: 'delete', see: trees.seeWhen },
+  { openPoint: 'pathConflict', phase: 'delete', effects: { deletions: 1 }, see: seePathConflict },
+  { openPoint: 'fileStatusFlow', phase: 'judge', see: moves.seeStatusFlow },
+  { openPoint: 'conflictStatus', phase: 'judge', see: seeConflictStatus },
+  { openPoint: 'errorBody', phase: 'judge', ask: requests.refusedForKey },
+  { openPoint: 'wwwAuthenticate', phase: 'judge', ask: requests.refusedForKey },
   ...alwaysSeen.map((openPoint): Observer => ({ openPoint, phase: 'judge' })),
 ];
 
-/** What all of them together do at most to a legal target, beside what the checks do anyway. */
-export const observingDeeds: EffectCounts = {
-  drives: sum('drives'),
-  mcpServers: sum('mcpServers'),
-  deletions: sum('deletions'),
-  otherDrives: 0,
-  publications: 0,
-};
-
-function sum(name: 'drives' | 'mcpServers' | 'deletions'): number {
-  return observers.reduce((total, { effects }) => total + (effects?.[name] ?? 0), 0);
-}
+/** What all of them together do at most to a legal target, besides what the checks do anyway. */
+export const observingDeeds: EffectCounts = sumOf(observers.map(({ effects = {} }) => effects));
 
 /** The open points that cannot be seen from outside, and why. */
 export const notSeen: Partial<Record<OpenPointId, string>> = {
-  sizeUnit: 'No operation takes a file in or gives its content, so its true size is not known.',
-  unreachableTools: 'Only a target that asks MCP servers shows it, and a failure may have other reasons.',
+  sizeUnit: 'No operation uploads or downloads a file, so its true size is unknown.',
+  unreachableTools: 'Only a target that contacts MCP servers shows it, and a failure may have other reasons.',
   toolWithoutDescription:
-    'Only a target that asks MCP servers shows it; the one that the suite hosts describes its tools.',
+    'Only a target that contacts MCP servers shows it, and all tools of the hosted MCP server have a description.',
 };

@@ -1,4 +1,5 @@
 import { asJson, say } from '../../openapi/reading/sentence.ts';
+import { oncePerRun } from '../once.ts';
 import { awaitListed, sharedCreation } from '../probing/creations.ts';
 import { isGone } from '../probing/file-moves.ts';
 import { findById } from '../probing/lists.ts';
@@ -14,65 +15,44 @@ import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { invalidStatuses } from './invalid-input.ts';
-import { ifSeen, isAccepted, type Observer, ownReplies, type Seen } from './observer.ts';
+import { ifSeen, isAccepted, pairsOf, type Seen } from './observer.ts';
+import { invalidStatuses } from './requests.ts';
 
-/** What the deletion of a tree answers, when it is over, and what it makes of odd paths. */
-export const treeObservers: readonly Observer[] = [
-  {
-    openPoint: 'deleteStatus',
-    phase: 'delete',
-    effects: {},
-    ask: async (session) => (await ifSeen(goodDeletion(session))) ?? missingTree(session),
-  },
-  deleting('treePathParameter', seeParameter),
-  deleting('documentCount', async (session) => seeCount(await goodDeletion(session))),
-  deleting('missingTree', async (session) => seeNothingDeleted(await missingTree(session))),
-  deleting('missingTreePath', seeMissingPath),
-  { ...deleting('treePathIsFile', seeFilePath), effects: { moves: true, deletions: 1 } },
-  deleting('treeDeletion', seeWhen),
-];
-
-function deleting(openPoint: Observer['openPoint'], see: NonNullable<Observer['see']>): Observer {
-  return { openPoint, phase: 'delete', effects: {}, see };
+/** Deletes a tree, if possible one that is there. */
+export async function sendTreeDeletion(session: Session): Promise<void> {
+  if ((await ifSeen(goodDeletion(session))) === undefined) await missingTree(session);
 }
 
 /** The first tree of the run that was deleted, once the file in it is gone. */
-function goodDeletion(session: Session): Promise<DeletedTree> {
-  return session.once('good deletion', async () => {
-    const tree = await usualDeletedTree(session);
-    requireSuccess(tree.reply, 'deleteDriveTree.is-served');
-    const below = tree.files.get('below');
-    if (below !== undefined && (await awaitGone(session, below)).isGone) return tree;
-    throw new Unverified('PREREQUISITE', say`The tree stays. See deleteDriveTree.file-below-is-gone.`);
-  });
-}
-
-/** A deletion of what does not exist, in a new drive that is empty. It is sent once in a run. */
-function missingTree(session: Session): Promise<Reply> {
-  return session.once('missing tree', async () =>
-    sendDeletion(session, await emptyDrive(session), `/${session.newName()}`),
-  );
-}
+const goodDeletion = oncePerRun(async (session): Promise<DeletedTree> => {
+  const tree = await usualDeletedTree(session);
+  requireSuccess(tree.reply, 'deleteDriveTree.is-served');
+  const below = tree.files.get('below');
+  if (below !== undefined && (await awaitGone(session, below)).isGone) return tree;
+  throw new Unverified('PREREQUISITE', say`The tree is not deleted. See deleteDriveTree.file-below-is-gone.`);
+});
 
 /** A new drive of the run. The list has to name it as such: it must not be the drive of anyone else. */
-function emptyDrive(session: Session): Promise<string> {
-  return session.once('empty drive', async () => {
-    session.requireDestruction();
-    const drive = await sharedCreation(session, 'createDrive', 'first');
-    const { listing } = await awaitListed(session, [drive]);
-    if (member(findById(listing, drive.id), 'name') === drive.sent.name) return drive.id;
-    throw new Unverified('PREREQUISITE', say`The list does not show the new drive under the id that was answered.`);
-  });
-}
+const emptyDrive = oncePerRun(async (session): Promise<string> => {
+  session.requireDestruction();
+  const drive = await sharedCreation(session, 'createDrive', 'first');
+  const { listing } = await awaitListed(session, [drive]);
+  if (member(findById(listing, drive.id), 'name') === drive.sent.name) return drive.id;
+  throw new Unverified('PREREQUISITE', say`The list does not show the new drive under the id of the response.`);
+});
 
-async function seeParameter(session: Session): Promise<Seen> {
+/** A deletion of what does not exist, in a new drive that is empty. */
+const missingTree = oncePerRun(async (session) =>
+  sendDeletion(session, await emptyDrive(session), `/${session.newName()}`),
+);
+
+export async function seeParameter(session: Session): Promise<Seen> {
   const parameter = session.requireDestruction();
   const isRead = (await ifSeen(tookTreeOnly(session))) || (await judgedThePath(session));
   return isRead ? parameter : undefined;
 }
 
-/** Whether a deletion took the tree that was named, and not the file beside it. */
+/** Whether a deletion removed the named tree, and not the file next to it. */
 async function tookTreeOnly(session: Session): Promise<boolean> {
   const beside = (await goodDeletion(session)).files.get('prefix');
   return beside !== undefined && !(await awaitLateDeletion(session, beside)).isGone;
@@ -84,7 +64,8 @@ async function judgedThePath(session: Session): Promise<boolean> {
   return !isAccepted(unruly) && unruly.status !== (await missingTree(session)).status;
 }
 
-function seeCount({ files, reply }: DeletedTree): Seen {
+export async function seeCount(session: Session): Promise<Seen> {
+  const { files, reply } = await goodDeletion(session);
   const isDeep = files.has('deep');
   const [fileCount, directoryCount] = isDeep ? [2, 3] : [1, 1];
   const count = member(reply.json, 'documentCount');
@@ -94,6 +75,10 @@ function seeCount({ files, reply }: DeletedTree): Seen {
   return { other: say`${asJson(count)} for ${fileCount} files in ${directoryCount} directories` };
 }
 
+export async function seeMissingTree(session: Session): Promise<Seen> {
+  return seeNothingDeleted(await missingTree(session));
+}
+
 function seeNothingDeleted(reply: Reply): Seen {
   if (!isAccepted(reply)) return 'refused';
   const count = member(reply.json, 'documentCount');
@@ -101,12 +86,12 @@ function seeNothingDeleted(reply: Reply): Seen {
 }
 
 // Sent for an empty drive of the run: a target might take everything.
-async function seeMissingPath(session: Session): Promise<Seen> {
+export async function seeMissingPath(session: Session): Promise<Seen> {
   const driveId = await emptyDrive(session);
   return seeNothingDeleted(await session.call('deleteDriveTree', { path: { driveId } }));
 }
 
-async function seeFilePath(session: Session): Promise<Seen> {
+export async function seeFilePath(session: Session): Promise<Seen> {
   await goodDeletion(session);
   const planted = await placeFiles(session, [{ role: 'single', path: '/single' }]);
   const file = planted.files.get('single');
@@ -115,42 +100,28 @@ async function seeFilePath(session: Session): Promise<Seen> {
   const isDeleted = (await awaitLateDeletion(session, file)).isGone;
   await release(session, planted.files.values());
   if (isDeleted) return 'deleted';
-  return isAccepted(reply) ? seeAcceptedFilePath(session, reply) : seeRefusedFilePath(session, reply);
-}
-
-async function seeAcceptedFilePath(session: Session, reply: Reply): Promise<Seen> {
-  const isLikeMissing = isAccepted(await missingTree(session)) && seeNothingDeleted(reply) === 'emptyJob';
-  return isLikeMissing ? 'likeMissing' : { other: say`accepted, and the file stays` };
-}
-
-async function seeRefusedFilePath(session: Session, { status }: Reply): Promise<Seen> {
   const missing = await missingTree(session);
-  const isLikeMissing = !isAccepted(missing) && missing.status === status;
-  const isLikeInvalid = Object.values(await invalidStatuses(session)).includes(status);
-  if (isLikeMissing) return isLikeInvalid ? undefined : 'likeMissing';
-  return 'refused';
+  if (isAccepted(reply)) {
+    const isEmpty = isAccepted(missing) && seeNothingDeleted(reply) === 'emptyJob';
+    return isEmpty ? 'likeMissing' : { other: say`accepted, and the file stays` };
+  }
+  if (isAccepted(missing) || missing.status !== reply.status) return 'refused';
+  return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'likeMissing';
 }
 
 // What a reading right after a deletion shows: a file that is still there goes later, or was not in the tree.
-async function seeWhen(session: Session): Promise<Seen> {
+export async function seeWhen(session: Session): Promise<Seen> {
   await goodDeletion(session);
-  const own = new Set(ownReplies(session));
-  const replies = session.replies;
-  const seen = replies.flatMap((deletion, index) => {
-    const reading = replies[index + 1];
-    if (reading === undefined || !own.has(deletion) || !own.has(reading) || !deletion.isSuccess) return [];
-    const isPair = deletion.request.operation === 'deleteDriveTree' && reading.request.operation === 'getDriveFile';
-    return isPair ? (whenGone(replies, index) ?? []) : [];
-  });
+  const seen = pairsOf(session, 'deleteDriveTree', 'getDriveFile').flatMap(
+    ({ next }) => whenGone(session.replies, next) ?? [],
+  );
   if (seen.length === 0) return undefined;
   return seen.every((when) => when === 'immediate') ? 'immediate' : 'asynchronous';
 }
 
-function whenGone(replies: readonly Reply[], index: number): 'immediate' | 'asynchronous' | undefined {
-  const reading = replies[index + 1];
-  const ofFile = (reply: Reply) => reply.request.path === reading?.request.path;
-  if (reading === undefined) return undefined;
-  if (isGone(reading)) return replies.slice(0, index).findLast(ofFile)?.isSuccess ? 'immediate' : undefined;
-  const later = replies.slice(index + 2).filter(ofFile);
-  return reading.isSuccess && later.some(isGone) ? 'asynchronous' : undefined;
+function whenGone(replies: readonly Reply[], reading: Reply): 'immediate' | 'asynchronous' | undefined {
+  const ofFile = replies.filter(({ request }) => request.path === reading.request.path);
+  const place = ofFile.indexOf(reading);
+  if (isGone(reading)) return ofFile[place - 1]?.isSuccess ? 'immediate' : undefined;
+  return reading.isSuccess && ofFile.slice(place + 1).some(isGone) ? 'asynchronous' : undefined;
 }

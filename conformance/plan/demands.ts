@@ -7,7 +7,7 @@ export interface EffectCounts {
   /** Drives of the second organization. */
   otherDrives: number;
   publications: number;
-  /** Disposable files, at most: a check that finds none left does without. */
+  /** Maximum number of disposable files: a check that finds none left does without. */
   deletions: number;
 }
 
@@ -44,4 +44,13 @@ export type SharedEffect = keyof typeof sharedEffects;
 export interface Demands {
   needs: readonly NeedName[];
   effects: Effects;
+}
+
+/** All counts together. */
+export function sumOf(all: readonly Partial<EffectCounts>[]): EffectCounts {
+  const total = { drives: 0, mcpServers: 0, otherDrives: 0, publications: 0, deletions: 0 };
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) total[name as keyof EffectCounts] += count;
+  }
+  return total;
 }

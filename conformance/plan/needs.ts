@@ -2,7 +2,7 @@ import type { FileFixture, Settings } from '../config/settings.ts';
 import { settingOf, type UnverifiedCode } from '../signals.ts';
 
 /** Something that only the user can give, and that a check needs to judge. */
-export interface Need {
+interface Need {
   /** The flag, or the place in the config. */
   setting: string;
   /** What the setting gives, for people. */

@@ -55,6 +55,5 @@ function creationsOf({ drives, mcpServers, otherDrives }: EffectCounts): string[
 }
 
 function inWords(parts: readonly string[]): string {
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')}${parts.length > 2 ? ',' : ''} and ${last}`;
+  return new Intl.ListFormat('en').format(parts);
 }

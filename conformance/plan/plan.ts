@@ -1,7 +1,7 @@
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 import { observingDeeds } from '../observe/table.ts';
-import { type EffectCounts, type Effects, type SharedEffect, sharedEffects } from './demands.ts';
+import { type EffectCounts, type Effects, type SharedEffect, sharedEffects, sumOf } from './demands.ts';
 import { unmet } from './needs.ts';
 
 /** The changes that some checks make on a correct target. */
@@ -32,7 +32,7 @@ export function planOf(selected: readonly RegisteredCheck[], settings: Settings,
     ...effects,
     deletions: Math.min(effects.deletions, disposableFiles),
     disposableFiles,
-    observing: sum(isObserving ? [countsIn(allowed(observingDeeds, settings))] : []),
+    observing: sumOf(isObserving ? [countsIn(allowed(observingDeeds, settings))] : []),
     judging: judging.length,
     selected: selected.length,
   };
@@ -43,9 +43,9 @@ export function planEffects(effects: readonly Effects[]): PlannedEffects {
   const shared = new Set(effects.flatMap((effect) => effect.shared ?? []));
   const perhaps = new Set(effects.flatMap((effect) => effect.perhaps ?? []).filter((name) => !shared.has(name)));
   return {
-    ...sum([...effects.map(countsIn), ...countsOf(shared)]),
+    ...sumOf([...effects.map(countsIn), ...countsOf(shared)]),
     moves: effects.some(({ moves }) => moves) ? 1 : 0,
-    perhaps: sum(countsOf(perhaps)),
+    perhaps: sumOf(countsOf(perhaps)),
   };
 }
 
@@ -69,12 +69,4 @@ function countsIn({ drives = 0, mcpServers = 0, deletions = 0 }: Effects): Parti
 
 function countsOf(names: Iterable<SharedEffect>): Partial<EffectCounts>[] {
   return Array.from(names, (name) => sharedEffects[name]);
-}
-
-function sum(all: readonly Partial<EffectCounts>[]): EffectCounts {
-  const total = { drives: 0, mcpServers: 0, otherDrives: 0, publications: 0, deletions: 0 };
-  for (const counts of all) {
-    for (const [name, count] of Object.entries(counts)) total[name as keyof EffectCounts] += count;
-  }
-  return total;
 }

@@ -23,7 +23,7 @@ export interface CreationBody {
   url?: string;
 }
 
-/** A creation that was sent, whatever the result. */
+/** A creation that was sent, with any result. */
 interface Attempt {
   sent: CreationBody;
   reply: Reply;
@@ -43,7 +43,7 @@ export function creationBody(operation: CreateOperation, name: string): Creation
   return { name, url: `${madeUp}${encodeURIComponent(name.replaceAll(' ', '-'))}` };
 }
 
-/** Sends a creation, whatever the result, and notes what it leaves behind. `input` may send the body in another way. */
+/** Sends a creation, accepts any result, and notes what it leaves behind. `input` may send the body in another way. */
 export async function sendCreation(
   session: Session,
   operation: CreateOperation,
@@ -106,7 +106,7 @@ const storageStatuses = [402, 507];
  */
 export async function requireRoom(session: Session, operation: CreateOperation, refusal: Reply): Promise<void> {
   const { status } = refusal;
-  const full = inconclusive(refusal, 'DATA', say` The target may limit how many there are.`);
+  const full = inconclusive(refusal, 'DATA', say` The target may limit their number.`);
   if (storageStatuses.includes(status)) throw full;
   const earlier = session.successesOf(operation).at(-1);
   if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;

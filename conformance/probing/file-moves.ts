@@ -1,4 +1,5 @@
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
@@ -8,7 +9,7 @@ import type { Reply } from '../target/reply.ts';
 import type { MovableFile } from './file-tracker.ts';
 import { unknownId } from './fixtures.ts';
 
-/** Reads a file, whatever the result. */
+/** Reads a file and accepts any result. */
 export async function readFile(
   session: Session,
   { driveId, id }: FileFixture,
@@ -37,12 +38,9 @@ export async function learnUnknownStatus(session: Session, { driveId }: FileFixt
   if (isUnusual && first.status === (await readUnknown()).status) session.learned.unknownFileStatus = first.status;
 }
 
-/** 4xx statuses that say nothing about the request itself: they are about the key, the connection, or the moment. */
-const notAboutTheRequest = [401, 407, 408, 421, 423, 425, 429];
-
-/** Whether a reply says that there is no such file. */
-export function isGone({ status, isUnknown = false }: Reply): boolean {
-  return isUnknown || (status >= 400 && status < 500 && !notAboutTheRequest.includes(status));
+/** Whether a reply says that there is no such file. A file that is locked (423) is there. */
+export function isGone(reply: Reply): boolean {
+  return reply.isUnknown === true || (isInputRefused(reply) && reply.status !== 423);
 }
 
 /** Whether the target says that it did not do what was requested. */
@@ -90,7 +88,7 @@ export function extensionOf(path: string): string {
   return /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
 }
 
-/** Sends a move, whatever the result; `input` may send the path in another way. The run moves the file back at its end. */
+/** Sends a move, accepts any result. `input` may send the path in another way. The run finally moves the file back. */
 export async function sendMove(
   session: Session,
   file: MovableFile,
@@ -189,7 +187,7 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
     receipt.undo('file', id, driveId);
     return receipt.note({ kind: 'deletedFile', driveId, id, note: say`was at ${home}; it is gone` });
   }
-  // An accepted move may become visible late: then the file is read at a path where it will not stay.
+  // An accepted move may become visible late: then the file is read at a path that it is about to leave.
   if (pathIn(reply) !== home || lastPath !== home) await sendHome(session, file);
   const { reply: last, isThere } = await awaitPath(session, file, home);
   if (isThere) return receipt.undo('file', id, driveId);

@@ -22,7 +22,7 @@ export class FileTracker {
   readonly #moved = new Map<string, { file: MovableFile; lastPath: string }>();
   readonly #deletedEarlier = new Set<string>();
 
-  /** Tracks a file, before a move of it is sent: nobody knows how the run ends. Returns a function that undoes it. */
+  /** Tracks a file before its move is sent, since the run may end at any time. Returns a function that undoes it. */
   startMove(file: MovableFile): () => void {
     const key = fileKey(file);
     if (this.#moved.has(key)) return () => undefined;

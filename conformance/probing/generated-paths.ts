@@ -5,7 +5,7 @@ import type { Reply } from '../target/reply.ts';
 const generatedRuns = 40;
 
 /** A generated path that a target did not handle correctly, shrunk. */
-export interface Counterexample {
+interface Counterexample {
   path: string;
   reply: Reply;
 }

@@ -4,13 +4,17 @@ import { idOf, member } from '../target/expectations.ts';
 import { creationKinds } from './creations.ts';
 import { isGone, pathIn, readFileWithRetry } from './file-moves.ts';
 import { initialPaths } from './initial-files.ts';
-import { type ListOperation, readList } from './lists.ts';
+import { readList } from './lists.ts';
 
 /** Notes resources of this run that the lists show although no answer reported them: some request was not really refused. */
 export async function collectLeftovers(session: Session): Promise<void> {
-  if (!session.settings.allowWrites) return;
-  for (const { list, kind, noun } of Object.values(creationKinds)) {
-    for (const item of await listedToBoth(session, list)) {
+  const { allowWrites, otherApiKey } = session.settings;
+  if (!allowWrites) return;
+  const callers = otherApiKey === undefined ? [session.own] : [session.own, session.other];
+  const lists = Object.values(creationKinds).flatMap((kinds) => callers.map((caller) => ({ ...kinds, caller })));
+  for (const { list, kind, noun, caller } of lists) {
+    const listing = await readList(session, list, caller).catch(() => undefined);
+    for (const item of listing?.items ?? []) {
       const name = member(item, 'name');
       const id = idOf(item);
       if (id === undefined || typeof name !== 'string' || !name.includes(session.runId)) continue;
@@ -19,16 +23,6 @@ export async function collectLeftovers(session: Session): Promise<void> {
         session.receipt.note({ kind, id, name, note: say`${own(noun)} found in the list; no response reported it` });
     }
   }
-}
-
-/** The items that a list shows to either organization; none if it cannot be read. */
-async function listedToBoth(session: Session, list: ListOperation): Promise<unknown[]> {
-  const callers = session.settings.otherApiKey === undefined ? [session.own] : [session.own, session.other];
-  const found: unknown[] = [];
-  for (const caller of callers) {
-    found.push(...(await readList(session, list, caller).catch(() => ({ items: [] }))).items);
-  }
-  return found;
 }
 
 /** Notes every file that is not where it was at the start: a broken target may have moved or deleted any file. */

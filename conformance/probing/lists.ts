@@ -22,26 +22,27 @@ export interface Listing {
 const mostPages = 50;
 
 /** Everything that a list shows a caller. Drives are read page by page, with the largest pages. */
-export function readList(session: Session, operation: ListOperation, credentials?: Credentials): Promise<Listing> {
-  if (operation === 'listDrives') return walkDrives(session, { limit: 100, ...(credentials ? { credentials } : {}) });
-  return readArray(session, operation, credentials);
-}
-
-async function readArray(session: Session, operation: ListOperation, credentials?: Credentials): Promise<Listing> {
-  const reply = await session.call(operation, credentials === undefined ? {} : { credentials });
+export async function readList(
+  session: Session,
+  operation: ListOperation,
+  credentials?: Credentials,
+): Promise<Listing> {
+  const options = credentials === undefined ? {} : { credentials };
+  if (operation === 'listDrives') return walkDrives(session, { limit: 100, ...options });
+  const reply = await session.call(operation, options);
   requireSuccess(reply, `${operation}.is-served`);
   requireList(reply.json, `${operation}.answer-is-array`);
   return { items: items(reply.json), replies: [reply], isWhole: true, isRepeating: false };
 }
 
-// A value of another type is no empty list.
+// A value of another type is not an empty list.
 function requireList(value: unknown, check: string): void {
   if (Array.isArray(value)) return;
   throw new Unverified('PREREQUISITE', say`The response has no list. See ${own(check)}.`);
 }
 
 /** How to walk through the drives. */
-export interface Walk {
+interface Walk {
   limit: number;
   offset?: number;
   /** The most pages to read. */

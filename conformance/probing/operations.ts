@@ -35,8 +35,8 @@ interface OperationUse extends Demands {
 
 /** How the suite uses each operation. */
 export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
-  listAgents: simpleList('listAgents', (session) => repeat(() => session.call('listAgents'))),
-  listMcpServers: simpleList('listMcpServers', (session) => repeat(() => session.call('listMcpServers'))),
+  listAgents: simpleList('listAgents'),
+  listMcpServers: simpleList('listMcpServers'),
   listDrives: simpleList('listDrives', async (session) => {
     await repeat(() => session.call('listDrives'));
     await readList(session, 'listDrives').catch(() => undefined);
@@ -116,7 +116,10 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
   },
 };
 
-function simpleList(operation: OperationId, sample: OperationUse['sample']): OperationUse {
+function simpleList(
+  operation: OperationId,
+  sample: OperationUse['sample'] = (session) => repeat(() => session.call(operation)),
+): OperationUse {
   return {
     phase: 'read',
     needs: [],
@@ -204,7 +207,7 @@ export async function successfulReplies(session: Session, operation: OperationId
 interface FirstMove {
   file: MovableFile;
   path: string;
-  /** The reading of the file at the start of the run: what earlier moves lost shows only there. */
+  /** The reading of the file at the start of the run: only it shows what earlier moves lost. */
   before: Reply;
   reply: Reply;
   /** The reading afterwards; absent if the move did not succeed. */

@@ -10,7 +10,9 @@ type Whose = 'own' | 'other';
 
 /** Throws {@link Unverified} unless `otherApiKey` is known to be the key of another organization. */
 export const requireOtherOrganization = oncePerRun(async (session: Session): Promise<void> => {
-  await requireOtherKeyAccepted(session);
+  const first = await session.call('listAgents', { credentials: session.other });
+  const reply = first.isSuccess ? first : await session.call('listDrives', { credentials: session.other });
+  if (!reply.isSuccess) throw new Unverified('OTHER_KEY', say`otherApiKey is not accepted: status ${reply.status}.`);
   const own = await ownersShownTo(session, 'own');
   const other = await ownersShownTo(session, 'other');
   if (own.size > 0 && other.size > 0) return requireDifference(own, other);
@@ -20,13 +22,6 @@ export const requireOtherOrganization = oncePerRun(async (session: Session): Pro
     new Set([await ownerOfNewDrive(session, 'other')]),
   );
 });
-
-async function requireOtherKeyAccepted(session: Session): Promise<void> {
-  const reply = await session.call('listAgents', { credentials: session.other });
-  const second = reply.isSuccess ? reply : await session.call('listDrives', { credentials: session.other });
-  if (second.isSuccess) return;
-  throw new Unverified('OTHER_KEY', say`otherApiKey is not accepted: status ${second.status}.`);
-}
 
 /** The owners that the drives and MCP servers shown to a caller name. */
 async function ownersShownTo(session: Session, whose: Whose): Promise<Set<string>> {

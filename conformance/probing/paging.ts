@@ -44,7 +44,7 @@ export async function requireSameDrives(session: Session, before: Listing): Prom
   if (isThere) throw new Unverified('QUIET', say`The drives changed meanwhile: another client seems to be at work.`);
 }
 
-/** One page of drives, whatever the result. */
+/** One page of drives; accepts any result. */
 export function readPage(session: Session, query: Record<string, number>): Promise<Reply> {
   return session.call('listDrives', { query });
 }

@@ -5,7 +5,7 @@ import { Unverified } from '../signals.ts';
 import { awaitPath, extensionOf, isGone, locateFile, MoveRefused, readFile, requireMove } from './file-moves.ts';
 import { fileKey, type MovableFile } from './file-tracker.ts';
 
-/** Disposable files that were moved to where a check wants them. */
+/** Disposable files that were moved to where a check needs them. */
 export interface PlacedFiles {
   driveId: string;
   /** A new directory that holds all of them. */
@@ -105,7 +105,7 @@ async function errorOf(done: Promise<void>): Promise<unknown> {
 async function placeAt(session: Session, file: MovableFile, path: string): Promise<void> {
   await requireMove(session, file, path);
   if ((await awaitPath(session, file, path)).isThere) return;
-  throw new Unverified('PREREQUISITE', say`A move does not become visible. See updateDriveFile.read-shows-new-path.`);
+  throw new Unverified('PREREQUISITE', say`Moves never become visible. See updateDriveFile.read-shows-new-path.`);
 }
 
 /** Moves a disposable file of another drive than `driveId` to a path; undefined if none is left. */

@@ -1,12 +1,13 @@
 import { own, say } from '../../openapi/reading/sentence.ts';
+import { isClientError } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallOptions, Session } from '../session.ts';
-import { member, requireSuccess } from '../target/expectations.ts';
+import { member, poll, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { publishableAgent } from './fixtures.ts';
 import { findById, readList } from './lists.ts';
 
-/** Publishes the declared revision, whatever the result, and notes that it may be active. */
+/** Publishes the declared revision, accepts any result, and notes that it may be active. */
 export async function sendPublication(session: Session, options: CallOptions = {}): Promise<Reply> {
   session.requireWrites();
   const { id, revisionId } = publishableAgent(session);
@@ -21,8 +22,16 @@ export async function sendPublication(session: Session, options: CallOptions = {
   return reply;
 }
 
+/**
+ * Whether a publication may have been refused because the revision is active: whether it may be published again is open
+ * (open point `republish`).
+ */
+export function mayBeActive(reply: Reply): boolean {
+  return isClientError(reply) && ![401, 403, 404, 405, 429].includes(reply.status);
+}
+
 /** The publication of a run, and what the list of agents showed before it. */
-export interface Publication {
+interface Publication {
   before: unknown[];
   wasPublished: unknown;
   reply: Reply;
@@ -42,4 +51,14 @@ export async function successfulPublication(session: Session): Promise<Publicati
   const publication = await firstPublication(session);
   requireSuccess(publication.reply, 'publishAgentRevision.is-served');
   return publication;
+}
+
+/** Reads the agent until the list shows it as published, or the time to settle is over. */
+export function awaitPublished(session: Session): Promise<{ seen: unknown; isThere: boolean }> {
+  const { id } = publishableAgent(session);
+  return poll(
+    session.settings.settleMs,
+    async () => findById(await readList(session, 'listAgents'), id),
+    (agent) => member(agent, 'isPublished') === true,
+  );
 }

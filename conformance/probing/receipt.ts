@@ -7,7 +7,7 @@ import type { Leftover } from '../report.ts';
 export const noId = '(no id in the response)';
 
 /** A note with ids, names and paths as they came. */
-export type LeftoverNote = Omit<Leftover, 'note'> & { note: Sentence };
+type LeftoverNote = Omit<Leftover, 'note'> & { note: Sentence };
 
 /** Records what a run creates, moves and deletes on the target, as it happens. */
 export class Receipt {

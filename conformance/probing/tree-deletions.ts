@@ -2,6 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallOptions, Session } from '../session.ts';
+import { Violated } from '../signals.ts';
 import { type CarrierName, validKey } from '../target/credentials.ts';
 import { inconclusive, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -10,7 +11,7 @@ import type { MovableFile } from './file-tracker.ts';
 import { declaredFiles } from './fixtures.ts';
 import { type Place, type PlacedFiles, placeFiles, placeInOtherDrive } from './placed-files.ts';
 
-/** Sends a tree deletion, whatever the result. */
+/** Sends a tree deletion and accepts any result. */
 export async function sendDeletion(
   session: Session,
   driveId: string,
@@ -67,6 +68,17 @@ export async function awaitGone(session: Session, file: FileFixture): Promise<La
 export function awaitLateDeletion(session: Session, file: FileFixture): Promise<LastReading> {
   const { deletion } = session.learned.delaysMs;
   return watch(session, file, deletion < 20 ? 0 : deletion * 1.5 + 100);
+}
+
+/** Throws {@link Violated} if a request deleted a file, be it late. */
+export async function expectStillThere(session: Session, file: FileFixture, request: Reply): Promise<void> {
+  const { reply, isGone: gone } = await awaitLateDeletion(session, file);
+  if (gone) throw lostBy(request, reply);
+}
+
+/** A file that is gone, by a request that must not delete it. */
+export function lostBy(request: Reply, reading: Reply): Violated {
+  return new Violated(say`the file is still there`, say`status ${reading.status}: it is gone`, [request, reading]);
 }
 
 /** Reads a file that a completed deletion should not have deleted. */

@@ -3,7 +3,7 @@ import type { CheckResult } from '../report.ts';
 import { exchangeLines } from './exchange-text.ts';
 
 /** One labelled part of the text about a check. */
-export interface Row {
+interface Row {
   label: string;
   lines: string[];
 }
@@ -63,15 +63,13 @@ function verbatim(label: string, text: string): Row {
 const labelWidth = 12;
 
 /** The rows in two columns. */
-export function layOut(rows: readonly Row[], style: (row: Row, line: string) => string = asItIs): string[] {
-  return rows.flatMap((row) => row.lines.map((line, index) => beside(index === 0 ? row.label : '', style(row, line))));
-}
-
-function asItIs(_row: Row, line: string): string {
-  return line;
-}
-
-// Spaces at the end of a line may matter, so nothing is trimmed.
-function beside(label: string, line: string): string {
-  return line === '' ? label : label.padEnd(labelWidth) + line;
+export function layOut(rows: readonly Row[], style = (_row: Row, line: string) => line): string[] {
+  return rows.flatMap((row) =>
+    row.lines.map((text, index) => {
+      const label = index === 0 ? row.label : '';
+      const line = style(row, text);
+      // Spaces at the end of a line may matter, so nothing is trimmed.
+      return line === '' ? label : label.padEnd(labelWidth) + line;
+    }),
+  );
 }

@@ -24,15 +24,15 @@ export function findings(id: string, title: string, checks: readonly CheckResult
 `;
   return section(id, title, checks.length, [
     note,
-    reported.map(({ check, alike }) => [finding(check, isOpen), alike.length > 0 && alikeFindings(alike)]),
-  ]);
-}
-
-function alikeFindings(alike: readonly CheckResult[]): Markup {
-  return markup`<details>
+    reported.map(({ check, alike }) => [
+      finding(check, isOpen),
+      alike.length > 0 &&
+        markup`<details>
 <summary>${alikeText(alike)}</summary>
-${alike.map((check) => finding(check, false))}</details>
-`;
+${alike.map((one) => finding(one, false))}</details>
+`,
+    ]),
+  ]);
 }
 
 function finding(check: CheckResult, isOpen: boolean): Markup {
@@ -73,9 +73,10 @@ function exchange(
   isOpen: boolean,
 ): Markup {
   const came = failure === undefined ? statusLine(response?.status ?? 0) : failureLine(failure);
+  const path = request.url.replace(/^\w+:\/\/[^/]+/, '');
   const place = count === 1 ? '' : `${index + 1} of ${count}: `;
   return markup`<details${isOpen && index === count - 1 && markup` open`}>
-<summary>${place}<code>${request.method} ${pathOf(request.url)}</code> <span class="arrow">→</span> <code>${came}</code></summary>
+<summary>${place}<code>${request.method} ${path}</code> <span class="arrow">→</span> <code>${came}</code></summary>
 ${message('Request', `${request.method} ${request.url}`, request)}
 ${response !== undefined && message(`Response after ${duration(durationMs)}`, statusLine(response.status), response)}
 </details>
@@ -92,14 +93,6 @@ ${
   body !== undefined &&
   body !== '' &&
   markup`<pre>
-${readable(body)}</pre>`
+${(body.length > shortBody && indentJson(body)) || body}</pre>`
 }`;
-}
-
-function readable(body: string): string {
-  return (body.length > shortBody && indentJson(body)) || body;
-}
-
-function pathOf(url: string): string {
-  return url.replace(/^\w+:\/\/[^/]+/, '');
 }

@@ -9,7 +9,7 @@ ${content}
 `;
 }
 
-/** A table that scrolls alone if it is too wide. */
+/** A table that scrolls by itself if it is too wide. */
 export function table(caption: string, columns: readonly string[], rows: Fragment, id?: string): Markup {
   return markup`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${id !== undefined && markup` id="${id}"`}>
 <caption>${caption}</caption>
@@ -19,7 +19,7 @@ ${rows}</tbody>
 </table></div>`;
 }
 
-/** A word in the colour of an outcome. The word itself says it too. */
+/** A word in the colour of an outcome. The word itself names the outcome too. */
 export function badge(outcome: string): Markup {
   return markup`<span class="badge ${outcome}">${outcome}</span>`;
 }

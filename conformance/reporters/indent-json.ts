@@ -1,11 +1,15 @@
+import { parseJson } from '../../openapi/reading/messages.ts';
+
 /**
  * JSON with line breaks and indentation between its tokens; undefined for text that is not a JSON object or array. The
  * tokens stay unchanged: a number keeps its digits, and a duplicate key stays.
  */
 export function indentJson(text: string): string | undefined {
-  if (!isStructure(text)) return undefined;
+  const value = parseJson(text)?.value;
+  if (typeof value !== 'object' || value === null) return undefined;
   let depth = 0;
-  return tokensOf(text).reduce((written, token, index, tokens) => {
+  const all = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  return all.reduce((written, token, index, tokens) => {
     const next = tokens[index + 1] ?? '';
     if (closes(token)) depth -= 1;
     if (opens(token)) depth += 1;
@@ -14,19 +18,6 @@ export function indentJson(text: string): string | undefined {
     if (!endsLine) return written + token;
     return `${written}${token}\n${'  '.repeat(closes(next) ? depth - 1 : depth)}`;
   }, '');
-}
-
-function isStructure(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
-}
-
-function tokensOf(text: string): string[] {
-  return text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
 }
 
 function opens(token: string): boolean {

@@ -1,6 +1,5 @@
 import type { Report } from '../report.ts';
 import { toHtml } from './html.ts';
-import { toJson } from './json.ts';
 import { toJunit } from './junit.ts';
 import { toMarkdown } from './markdown.ts';
 
@@ -17,5 +16,5 @@ export const reporters: Readonly<Record<ReporterName, Reporter>> = {
   junit: { fileName: 'conformance.junit.xml', write: toJunit },
   html: { fileName: 'conformance.html', write: toHtml },
   markdown: { fileName: 'conformance.md', write: toMarkdown },
-  json: { fileName: 'conformance.json', write: toJson },
+  json: { fileName: 'conformance.json', write: (report) => `${JSON.stringify(report, null, 2)}\n` },
 };

@@ -15,10 +15,12 @@ export function toJunit(report: Report): string {
     ...{ randomSeed: String(run.randomSeed), runId: run.id, requests: String(run.requests) },
     ...{ allowWrites: String(run.allowWrites), allowDestructive: String(run.allowDestructive) },
   };
-  const cases = [
-    ...checks.map((check) => testCase(check, report)),
-    ...(suiteError === undefined ? [] : [errorCase(suiteError)]),
-  ];
+  const cases = checks.map((check) => testCase(check, report));
+  if (suiteError !== undefined) {
+    const message = cut(oneLine(suiteError), shownMessage);
+    const result: JunitResult = { kind: 'error', message, type: 'suite', text: suiteError };
+    cases.push({ classname: 'suite', name: 'suite', results: [result] });
+  }
   return toJunitXml({ name: 'conformance', startedAt, durationMs, properties, cases });
 }
 
@@ -58,9 +60,4 @@ function resultsOf(check: CheckResult): JunitResult[] {
 function story(check: CheckResult): string {
   const rows = [...findingRows(check), ...exchangeRow(check), ...againRows(check, `--only ${check.id}`)];
   return `\n${layOut(rows).join('\n')}\n`;
-}
-
-function errorCase(text: string): JunitCase {
-  const message = cut(oneLine(text), shownMessage);
-  return { classname: 'suite', name: 'suite', results: [{ kind: 'error', message, type: 'suite', text }] };
 }

@@ -25,7 +25,10 @@ export function toMarkdown(report: Report): string {
     ...findings('Failures', unexpected(report, 'failed')),
     ...findings('Warnings', unexpected(report, 'warned')),
     ...titled('Unverified', unverified(report)),
-    ...titled('Expected failures', expectedFailures(report)),
+    ...titled(
+      'Expected failures',
+      expectedFailureLines(report).map(({ id, text }) => `- ${code(id)} ${prose(text)}`),
+    ),
     ...titled('Left behind on the target', leftovers(report)),
     ...choices(report),
     facts(report),
@@ -64,13 +67,9 @@ function findings(title: string, checks: readonly CheckResult[]): string[] {
   if (checks.length === 0) return [];
   const reported = fold(checks).reported.flatMap(({ check, alike }) => [
     finding(check),
-    ...(alike.length > 0 ? [names(alike)] : []),
+    ...(alike.length > 0 ? [`${alikeText(alike)}: ${alike.map(({ id }) => code(id)).join(', ')}`] : []),
   ]);
   return [`### ${title} (${checks.length})`, ...reported];
-}
-
-function names(alike: readonly CheckResult[]): string {
-  return `${alikeText(alike)}: ${alike.map(({ id }) => code(id)).join(', ')}`;
 }
 
 function finding(check: CheckResult): string {
@@ -110,10 +109,6 @@ function unverified(report: Report): string[] {
     const needed = setting === undefined ? '' : ` ${code(setting)}`;
     return `- ${prose(lead)}${needed}: ${checks.map(({ id }) => code(id)).join(', ')}`;
   });
-}
-
-function expectedFailures(report: Report): string[] {
-  return expectedFailureLines(report).map(({ id, text }) => `- ${code(id)} ${prose(text)}`);
 }
 
 function leftovers({ leftovers: left }: Report): string[] {

@@ -1,6 +1,6 @@
 import { cut, duration, nameList, oneLine, type Paint, painter, plural } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
-import { againRows, exchangeRow, findingRows, layOut, type Row } from './failure-text.ts';
+import { againRows, exchangeRow, findingRows, layOut } from './failure-text.ts';
 import { alikeText, fold, type Reported } from './fold.ts';
 import {
   expectedFailureLines,
@@ -12,7 +12,7 @@ import {
 } from './words.ts';
 
 /** How to write the closing text. */
-export interface TerminalOptions {
+interface TerminalOptions {
   color: boolean;
   /** The command line of this run without the options that select checks; the text appends `--only <id>`. */
   command: string;
@@ -50,6 +50,12 @@ function section({ paint }: Layout, title: string, count: number, lines: readonl
 
 const shownInFull = 30;
 const shownBrief = 160;
+const styles: Record<string, 'red' | 'green' | 'dim'> = {
+  Actual: 'red',
+  Expected: 'green',
+  Exchange: 'dim',
+  '': 'dim',
+};
 
 /** Each finding in full, so that it can be understood alone. Similar ones, and those after the thirtieth, get one line. */
 function findings(report: Report, outcome: 'failed' | 'warned', title: string, layout: Layout): string[] {
@@ -67,7 +73,10 @@ function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, lay
   // A warning is shorter.
   const details =
     check.outcome === 'failed' ? [...exchanges, ...againRows(check, rerun)] : [{ label: 'Rerun', lines: [rerun] }];
-  const rows = layOut([...findingRows(check), ...details], styleOf(layout));
+  const rows = layOut([...findingRows(check), ...details], ({ label }, line) => {
+    const style = styles[label];
+    return style === undefined ? line : layout.paint(style, line);
+  });
   return [
     title(check, layout),
     ...rows.map((line) => (line === '' ? '' : `  ${line}`)),
@@ -75,7 +84,7 @@ function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, lay
   ];
 }
 
-/** Where three or more findings have the same exchanges: for all but the first of them, that first one. */
+/** If three or more findings have the same exchanges: maps all but the first finding to the first. */
 function firstWithSameExchanges(reported: readonly Reported[]): Map<CheckResult, CheckResult> {
   const checks = reported.map(({ check }) => check).filter(({ evidence }) => evidence?.exchanges.length);
   const groups = Map.groupBy(checks, ({ evidence }) =>
@@ -92,7 +101,9 @@ function theRest(rest: readonly CheckResult[], layout: Layout): string[] {
   const files = layout.written?.length ? `in ${layout.written.join(', ')}, or ` : '';
   return [
     `${rest.length} more. See each in full ${files}with ${layout.command} --only <id>:`,
-    ...rest.map((check) => `  ${title(check, layout)} ${brief(check)}`),
+    ...rest.map(
+      (check) => `  ${title(check, layout)} ${cut(oneLine(check.evidence?.actual ?? check.reason), shownBrief)}`,
+    ),
     '',
   ];
 }
@@ -100,15 +111,6 @@ function theRest(rest: readonly CheckResult[], layout: Layout): string[] {
 function title({ outcome, id, level }: CheckResult, { paint }: Layout): string {
   const word = paint([outcome === 'failed' ? 'red' : 'yellow', 'bold'], outcome.toUpperCase());
   return `${word} ${paint('bold', id)} (${level.toUpperCase()})`;
-}
-
-function brief({ evidence, reason }: CheckResult): string {
-  return cut(oneLine(evidence?.actual ?? reason), shownBrief);
-}
-
-function styleOf({ paint }: Layout): (row: Row, line: string) => string {
-  const styles = { Actual: 'red', Expected: 'green', Exchange: 'dim', '': 'dim' } as const;
-  return ({ label }, line) => (label in styles ? paint(styles[label as keyof typeof styles], line) : line);
 }
 
 const shownNames = 12;

@@ -1,3 +1,4 @@
+import { singleQuoted } from '../../reporting/text.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A command for a POSIX shell that repeats a request. Keys come from the environment. */
@@ -18,8 +19,7 @@ const variables = [
   ['<OTHER_API_KEY>', '"$AGENT_PLATFORM_OTHER_API_KEY"'],
 ] as const;
 
-// Single quotes keep everything verbatim; only the variables are in double quotes.
+// Only the variables are in double quotes.
 function quoted(text: string): string {
-  const single = `'${text.replaceAll("'", `'\\''`)}'`;
-  return variables.reduce((line, [shown, variable]) => line.replaceAll(shown, `'${variable}'`), single);
+  return variables.reduce((line, [shown, variable]) => line.replaceAll(shown, `'${variable}'`), singleQuoted(text));
 }

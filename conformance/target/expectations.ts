@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { member } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
-import type { Reply } from './reply.ts';
+import { answeredByGateway, type Reply } from './reply.ts';
+
+export { items, member } from '../../openapi/reading/messages.ts';
 
 /** The outcome of a request in words: its status, or why no answer came. */
 export function describeReply(reply: Reply): Sentence {
@@ -21,11 +24,9 @@ export function inconclusive(reply: Reply, code: UnverifiedCode = 'TARGET', rema
   return new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`);
 }
 
-const overloaded = [429, 502, 503, 504];
-
 /** Whether the target is too busy or too ill to be judged by this reply. */
-export function isBusy(reply: Reply): boolean {
-  return overloaded.includes(reply.status);
+export function isBusy({ status }: Reply): boolean {
+  return status === 429 || answeredByGateway.includes(status);
 }
 
 /** The reply. Throws {@link Unverified} if no answer came: that is no refusal. */
@@ -64,7 +65,7 @@ async function requireControl(session: Session, failed: Reply): Promise<void> {
   for (const operation of candidates.filter((candidate) => candidate !== failed.request.operation)) {
     if ((await session.call(operation)).isSuccess) return;
   }
-  throw inconclusive(failed, 'TARGET', say` No control request succeeds either.`);
+  throw inconclusive(failed, 'TARGET', say` The valid control request does not succeed either.`);
 }
 
 /** Throws unless a request was refused that must not be honoured. `what` names what a success means. */
@@ -77,21 +78,26 @@ export function expectRefusal(
   requireConclusive(reply);
 }
 
-/** A member of a JSON object; undefined if there is none. */
-export function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-/** The items of a JSON array; none if the value is no array. */
-export function items(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+/** Whether two JSON objects have the same values at some members. */
+export function areSame(one: unknown, other: unknown, names: readonly string[]): boolean {
+  return names.every((name) => isDeepStrictEqual(member(one, name), member(other, name)));
 }
 
 /** The id of a JSON object as text; undefined if it has none. */
 export function idOf(value: unknown): string | undefined {
   const id = member(value, 'id');
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+/**
+ * The time from one timestamp to another, in milliseconds, with the precision of the coarser one: the precision is open (open
+ * point `timestampPrecision`). Negative if `later` is before `earlier`; NaN if one is not a timestamp.
+ */
+export function msBetween(earlier: string, later: string): number {
+  const digitsOf = (timestamp: string) => /\.(\d+)/.exec(timestamp)?.[1]?.length ?? 0;
+  const digits = Math.min(digitsOf(earlier), digitsOf(later), 3);
+  const stepMs = 10 ** (3 - digits);
+  return (Math.floor(Date.parse(later) / stepMs) - Math.floor(Date.parse(earlier) / stepMs)) * stepMs;
 }
 
 /** Looks until `isThere` holds or the time is over. Returns the last thing seen, and how long it took. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { decodeUtf8 } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { TransportFailure } from './exchange.ts';
 
@@ -19,18 +20,9 @@ export function readAnswer(response: { status: number; headers: Record<string, u
   return {
     status: response.status,
     headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
-    text: decode(bytes),
+    text: decodeUtf8(bytes),
     hasBody: bytes.length > 0,
   };
-}
-
-// Keeps a byte order mark: JSON must not begin with one.
-function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Converts an error of the HTTP client. */

@@ -38,7 +38,7 @@ export interface Reply {
 }
 
 /** Statuses with which a gateway answers for a server that does not. */
-const answeredByGateway = [502, 503, 504];
+export const answeredByGateway: readonly number[] = [502, 503, 504];
 
 /** Whether no answer came from the target itself. */
 export function isSilent({ failure, status }: Reply): boolean {

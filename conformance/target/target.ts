@@ -2,24 +2,20 @@ import { ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import supertest from 'supertest';
+import { parseJson } from '../../openapi/reading/messages.ts';
 import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isSuccess } from '../../openapi/reading/statuses.ts';
+import type { Settings } from '../config/settings.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import type { Exchange } from './exchange.ts';
 import { collectBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
 import { isSilent, type Reply, type SentRequest } from './reply.ts';
 
-/** How to reach the target. */
-export interface TargetSettings {
-  baseUrl: string;
-  /** Headers of every request, for gateways. */
-  headers: Readonly<Record<string, string>>;
-  timeoutMs: number;
-  /** A target that does not answer for so long is gone. */
-  settleMs: number;
-  maxRequests: number;
+/** How to reach the target. One that does not answer for `settleMs` is gone. `tool` is the User-Agent. */
+type TargetSettings = Pick<Settings, 'baseUrl' | 'headers' | 'timeoutMs' | 'settleMs' | 'maxRequests'> & {
   tool: string;
-}
+};
 
 /**
  * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if it is safe, and the
@@ -95,9 +91,7 @@ export class Target {
 
   /** Closes the connections. */
   close(): void {
-    this.#pool.destroy();
-    this.#single.destroy();
-    this.#fresh.destroy();
+    for (const agent of [this.#pool, this.#single, this.#fresh]) agent.destroy();
   }
 
   async #sendOnce(request: SentRequest): Promise<Reply> {
@@ -190,16 +184,16 @@ export class Target {
 
   #toReply(request: SentRequest, answered: RawAnswer, durationMs: number): Reply {
     const { status, headers, text, hasBody } = answered;
-    const json = text === undefined ? notJson : parseJson(text);
+    const json = text === undefined ? undefined : parseJson(text);
     return {
       request,
       status,
       headers,
       text,
-      json: json.value,
-      isJson: json.isJson,
+      json: json?.value,
+      isJson: json !== undefined,
       hasBody,
-      isSuccess: status >= 200 && status < 300,
+      isSuccess: isSuccess(answered),
       ...(answered.failure === undefined ? {} : { failure: answered.failure.kind }),
       exchange: this.#toExchange(request, answered, durationMs),
       receivedAtMs: Date.now(),
@@ -218,6 +212,7 @@ export class Target {
 
   #toExchange(request: SentRequest, answered: RawAnswer, durationMs: number): Exchange {
     const redact = this.#redact;
+    const received = Object.entries(answered.headers).map(([name, value]) => [redact(name), value] as const);
     return {
       operation: request.operation,
       request: {
@@ -230,7 +225,7 @@ export class Target {
         ? {
             response: {
               status: answered.status,
-              headers: redactHeaders(redactNames(answered.headers, redact), redact),
+              headers: redactHeaders(received, redact),
               body: answered.text === undefined ? '(bytes that are not UTF-8)' : cut(redact(answered.text)),
             },
           }
@@ -254,20 +249,6 @@ function isReused(request: object): boolean {
 function cut(text: string): string {
   if (text.length <= shownBodyLength) return text;
   return `${text.slice(0, shownBodyLength)}… (${text.length} characters in all)`;
-}
-
-function redactNames(headers: Readonly<Record<string, string>>, redact: Redact): [string, string][] {
-  return Object.entries(headers).map(([name, value]) => [redact(name), value]);
-}
-
-const notJson = { isJson: false, value: undefined };
-
-function parseJson(text: string): { isJson: boolean; value: unknown } {
-  try {
-    return { isJson: true, value: JSON.parse(text) };
-  } catch {
-    return notJson;
-  }
 }
 
 /** How long a target that answers 429 asks to wait; undefined if it does not say, or asks for more than half a minute. */

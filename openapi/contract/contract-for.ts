@@ -7,7 +7,7 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from './document.ts';
-import { errorShapes, type Problem } from './error-bodies.ts';
+import { codeOf, errorShapes, type Problem } from './error-bodies.ts';
 import { loadDocument } from './load.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import type { Profile } from './profile.gen.ts';
@@ -118,10 +118,6 @@ function onlyExamplesOf(
     codes.has(codeOf(example.value)),
   );
   return { ...response, content: { 'application/problem+json': { examples: Object.fromEntries(examples) } } };
-}
-
-function codeOf(problem: Problem): string {
-  return problem.type.slice(problem.type.lastIndexOf(':') + 1);
 }
 
 interface ProblemExample {

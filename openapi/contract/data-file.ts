@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'yaml';
-import { joined, own, type Sentence, say } from '../reading/sentence.ts';
+import { parseJson } from '../reading/messages.ts';
+import { CodedError, joined, own, type Sentence, say } from '../reading/sentence.ts';
 import { yaml } from './yaml.ts';
 
 /** An error at one place of a data file. */
@@ -10,27 +11,14 @@ export interface DataViolation {
   message: Sentence | string;
 }
 
-/** Why a data file cannot be used. */
-type DataFileErrorCode = 'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID';
-
 /** A data file that cannot be used. The message names each error with its place. */
-export class DataFileError extends Error {
-  readonly code: DataFileErrorCode;
-  /** The message, which quotes names from the file. */
-  readonly sentence: Sentence;
-
-  constructor(code: DataFileErrorCode, sentence: Sentence, options?: ErrorOptions) {
-    super(sentence.plain, options);
-    this.sentence = sentence;
-    this.name = 'DataFileError';
-    this.code = code;
-  }
-}
+export class DataFileError extends CodedError<'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID'> {}
 
 /** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
   const text = readText(file);
-  const value = parseJson(text) ?? parseYaml(file, text);
+  // JSON is YAML too, but its own parser is far faster, and large seeds are JSON.
+  const value = parseJson(text)?.value ?? parseYaml(file, text);
   const violations = validate(value);
   if (violations.length === 0) return value as T;
   throw new DataFileError('FILE_INVALID', describe(file, text, violations));
@@ -45,26 +33,15 @@ function readText(file: string): string {
   }
 }
 
-// JSON is YAML too, but its own parser is far faster, and large seeds are JSON.
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function parseYaml(file: string, text: string): unknown {
   const document = yaml().parseDocument(text);
   const [first] = document.errors;
   if (first === undefined) return toValue(file, document);
   const place = first.linePos?.[0];
-  throw malformed(file, place?.line ?? 1, place?.col ?? 1, reasonIn(first.message));
-}
-
-// The text after the colon quotes the file, which may hold a secret.
-function reasonIn(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '').split(': ')[0] ?? '';
+  const [line = ''] = first.message.split('\n');
+  // The text after the colon quotes the file, which may hold a secret.
+  const [reason = ''] = line.replace(/ at line \d+, column \d+:?$/, '').split(': ');
+  throw malformed(file, place?.line ?? 1, place?.col ?? 1, reason);
 }
 
 function toValue(file: string, document: Document): unknown {
@@ -96,13 +73,10 @@ function describe(file: string, text: string, violations: readonly DataViolation
 
 // The place of the value, or of the nearest value around it where it is missing.
 function offsetOf(document: Document, location: readonly (string | number)[]): number {
-  for (let length = location.length; length > 0; length--) {
-    const node = document.getIn(location.slice(0, length).map(toIndex), true);
+  const path = location.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step));
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
     if (yaml().isNode(node) && node.range) return node.range[0];
   }
   return 0;
-}
-
-function toIndex(step: string | number): string | number {
-  return typeof step === 'string' && /^\d+$/.test(step) ? Number(step) : step;
 }

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 
 /** Our own keywords in the contract: the open points at a place, and the properties that should be there. */
-export interface Annotations {
+interface Annotations {
   'x-open-point'?: string | string[];
   'x-should-have'?: string[];
 }
@@ -21,11 +21,17 @@ export type OperationObject = OpenAPIV3_1.OperationObject & Annotations;
 /** The value at a JSON pointer in URI-fragment form (`#/components/schemas/Drive`); undefined when there is none. */
 export function resolvePointer(document: unknown, pointer: string): unknown {
   if (!pointer.startsWith('#/')) return pointer === '#' ? document : undefined;
-  return pointer.slice(2).split('/').map(unescapeToken).reduce(step, document);
+  return valueAt(document, pointer.slice(2).split('/').map(decodeURIComponent).map(unescapeToken));
 }
 
-function unescapeToken(token: string): string {
-  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+/** The value at some steps down from another; undefined when there is none. */
+export function valueAt(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce(step, value);
+}
+
+/** A step of a JSON pointer as it is written elsewhere. */
+export function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function step(value: unknown, token: string): unknown {

@@ -20,8 +20,12 @@ export function problemType(code: string): string {
   return problemPrefix + code;
 }
 
+/** The code of a problem, from its `type`. */
+export function codeOf(problem: Problem): string {
+  return problem.type.slice(problemPrefix.length);
+}
+
 const text = { type: 'string' };
-const codeOf = (problem: Problem) => problem.type.slice(problemPrefix.length);
 const messageOf = (problem: Problem) => problem.detail ?? problem.title;
 const object = (required: string[], properties: Record<string, unknown>) => ({ type: 'object', required, properties });
 

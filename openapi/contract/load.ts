@@ -5,43 +5,34 @@ import { operationSet, operationsOf } from './operations.ts';
 import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
 import { yaml } from './yaml.ts';
 
-let document: ContractDocument | undefined;
-let openPoints: OpenPoint[] | undefined;
-let requirements: Requirement[] | undefined;
-
-/** The hand-written contract: read once, copied at each call. */
-export function loadDocument(): ContractDocument {
-  document ??= loadYaml('openapi.yaml') as ContractDocument;
-  return structuredClone(document);
+/** Reads something once, and copies it at each call. */
+function copyOf<T>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= read();
+    return structuredClone(value);
+  };
 }
 
-/** The open points, without abbreviations: read once, copied at each call. */
-export function loadOpenPoints(): OpenPoint[] {
-  openPoints ??= readOpenPoints();
-  return structuredClone(openPoints);
-}
+/** The hand-written contract. */
+export const loadDocument = copyOf(() => loadYaml('openapi.yaml') as ContractDocument);
 
-/** The requirements, without abbreviations: read once, copied at each call. */
-export function loadRequirements(): Requirement[] {
-  requirements ??= readRequirements();
-  return structuredClone(requirements);
-}
-
-function readOpenPoints(): OpenPoint[] {
+/** The open points, without abbreviations. */
+export const loadOpenPoints = copyOf((): OpenPoint[] => {
   const operations = operationsOf(loadDocument());
   return (loadYaml('open-points.yaml') as WrittenOpenPoint[]).map((point) => ({
     ...point,
     operations: operationSet(operations, point.operations).map(({ operationId }) => operationId),
   }));
-}
+});
 
-function readRequirements(): Requirement[] {
+/** The requirements, without abbreviations. */
+export const loadRequirements = copyOf((): Requirement[] => {
   const stated = loadDocument();
   const operations = operationsOf(stated);
-  return (loadYaml('requirements.yaml') as WrittenRequirement[]).map((one) =>
-    expandRequirement(one, stated, operations),
-  );
-}
+  const written = loadYaml('requirements.yaml') as WrittenRequirement[];
+  return written.map((one) => expandRequirement(one, stated, operations));
+});
 
 /** The countable units of the specification, section by section. */
 export function loadCoverage(): SectionUnits[] {

@@ -80,7 +80,10 @@ function toOperation(document: ContractDocument, path: string, method: string, d
     operationId: definition.operationId as OperationId,
     method: method.toUpperCase(),
     path,
-    segments: path.slice(1).split('/').map(toSegment),
+    segments: path
+      .slice(1)
+      .split('/')
+      .map((text) => (text.startsWith('{') ? { parameter: text.slice(1, -1) } : { literal: text })),
     parameters,
     takesBody: definition.requestBody !== undefined,
     bodyFields: bodyFieldsOf(document, definition),
@@ -129,10 +132,6 @@ function schemaName(schema: object | undefined): string | undefined {
   return schema !== undefined && '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined;
 }
 
-function toSegment(text: string): Segment {
-  return text.startsWith('{') ? { parameter: text.slice(1, -1) } : { literal: text };
-}
-
 const sets: Readonly<Record<string, (operation: Operation) => boolean>> = {
   all: () => true,
   bodies: ({ takesBody }) => takesBody,
@@ -160,7 +159,7 @@ export function operationSet(operations: readonly Operation[], names: string | r
   return operations.filter((operation) => wanted.has(operation) && !left.has(operation));
 }
 
-/** The operations whose path template fits `path` (without the base address), whatever their method. */
+/** The operations whose path template fits `path` (without the base address), for any method. */
 export function operationsAt<T extends Operation>(operations: readonly T[], path: string): T[] {
   const parts = path.slice(1).split('/');
   return operations.filter((operation) => fits(operation.segments, parts));

@@ -4,7 +4,7 @@ import type { ChoiceRange, OpenPoint } from './open-points.ts';
 export function profileSchema(openPoints: readonly OpenPoint[]): Record<string, unknown> {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'A profile: one choice per open point. Open points that are left out have their default.',
+    title: 'A profile: one choice per open point. Missing open points have their default.',
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(openPoints.map((point) => [point.id, choiceSchema(point)])),

@@ -61,11 +61,8 @@ export function expandRequirement(
   });
   const expanded: Requirement = { ...written, operations: touched.map(({ operationId }) => operationId), pointer };
   if (checks === undefined) return expanded;
-  return { ...expanded, checks: checks.flatMap((check) => expandCheck(check, expanded.operations)) };
-}
-
-function expandCheck(check: string, operations: readonly OperationId[]): string[] {
-  return check.startsWith('*.') ? operations.map((operation) => operation + check.slice(1)) : [check];
+  const ofEach = (check: string) => expanded.operations.map((operation) => operation + check.slice(1));
+  return { ...expanded, checks: checks.flatMap((check) => (check.startsWith('*.') ? ofEach(check) : [check])) };
 }
 
 // `#/operations/<operationId>` is the place of an operation below `#/paths`; a step `*` is every step that there is.

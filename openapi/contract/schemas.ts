@@ -1,6 +1,6 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { resolvePointer } from './document.ts';
+import { resolvePointer, unescapeToken } from './document.ts';
 import { nearest } from './nearest.ts';
 
 /** One way in which a value breaks a schema. */
@@ -44,14 +44,11 @@ export class Schemas {
   of(schema: object): Validate {
     const known = this.#compiled.get(schema);
     if (known !== undefined) return known;
-    const validate = toValidate(this.#ajv.compile(schema));
+    const compiled = this.#ajv.compile(schema);
+    const validate: Validate = (value) => (compiled(value) ? [] : toViolations(compiled.errors ?? []));
     this.#compiled.set(schema, validate);
     return validate;
   }
-}
-
-function toValidate(validate: ValidateFunction): Validate {
-  return (value) => (validate(value) ? [] : toViolations(validate.errors ?? []));
 }
 
 function toViolations(errors: readonly ErrorObject[]): Violation[] {
@@ -85,8 +82,4 @@ function messageOf(error: ErrorObject): string {
   if (parent?.['x-violation'] !== undefined && error.keyword !== 'type') return parent['x-violation'];
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
   return error.message ?? error.keyword;
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
-import type { ReadExchange } from './exchange.ts';
 import { errorShapeOf, idFormatOf, jsonMediaType, keyOrderOf, precisionOf, sameForAll, zoneOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
+import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, listIn, mediaTypeOf, member } from './messages.ts';
 import { type Observer, unclear } from './observer.ts';
 import { joined, type Sentence, say } from './sentence.ts';
@@ -16,7 +16,7 @@ const statusOpenPoints: readonly NonNullable<Operation['statusOpenPoint']>[] = [
   'deleteStatus',
 ];
 
-/** What every answer shows, whatever was requested: statuses, headers, formats, fields, error bodies. */
+/** What every answer shows, for any request: statuses, headers, formats, fields, error bodies. */
 export const answerObservers: readonly Observer[] = [
   ...statusOpenPoints.map(
     (openPoint): Observer => ({
@@ -29,14 +29,30 @@ export const answerObservers: readonly Observer[] = [
   { openPoint: 'mcpDefaultType', see: seeDefaultType },
   { openPoint: 'timestampPrecision', see: (exchange) => sameForAll(timestampsIn(exchange), precisionOf) },
   { openPoint: 'timestampZone', see: (exchange) => sameForAll(timestampsIn(exchange), zoneOf) },
-  { openPoint: 'idFormat', see: seeIdFormat, settle: settleIdFormat },
-  { openPoint: 'optionalFields', see: seeOptionalFields, settle: settleOptionalFields },
+  {
+    openPoint: 'idFormat',
+    see: seeIdFormat,
+    settle: settleIdFormat,
+    toChoice: (sighting) => sighting.split(' ')[1] ?? sighting,
+  },
+  {
+    openPoint: 'optionalFields',
+    see: seeOptionalFields,
+    settle: (sightings) => {
+      if (sightings.includes('present')) return 'present';
+      return kinds.every((kind) => sightings.includes(`no ${kind}`)) ? 'absent' : undefined;
+    },
+  },
   {
     openPoint: 'extraFields',
     see: seeExtraFields,
     settle: (sightings) => (sightings.includes('some') ? 'some' : 'none'),
   },
-  { openPoint: 'metadataShape', see: seeMetadata, settle: settleMetadata },
+  {
+    openPoint: 'metadataShape',
+    see: seeMetadata,
+    settle: (sightings) => ['asSeeded', 'empty'].find((choice) => sightings.includes(choice)),
+  },
   { openPoint: 'keyOrder', see: seeKeyOrder },
   { openPoint: 'answerMediaType', see: seeMediaType },
   { openPoint: 'rateLimits', see: seeRateLimits },
@@ -126,11 +142,6 @@ function seeOptionalFields(exchange: ReadExchange): Seen | undefined {
   return resources.length >= (resource === 'Agent' ? fewestAgents : 1) ? `no ${resource}` : undefined;
 }
 
-function settleOptionalFields(sightings: readonly Sighting[]): 'present' | 'absent' | undefined {
-  if (sightings.includes('present')) return 'present';
-  return kinds.every((kind) => sightings.includes(`no ${kind}`)) ? 'absent' : undefined;
-}
-
 // That the metadata of a single file is empty may be chance.
 function seeMetadata(exchange: ReadExchange): Seen | undefined {
   if (exchange.operation.resource !== 'DriveFile') return undefined;
@@ -138,11 +149,6 @@ function seeMetadata(exchange: ReadExchange): Seen | undefined {
   if (!isObject(metadata)) return undefined;
   if (Object.keys(metadata).length > 0) return 'asSeeded';
   return exchange.memory.hasOtherEmptyMetadata(exchange.request.path) ? 'empty' : 'empty in one file';
-}
-
-function settleMetadata(sightings: readonly Sighting[]): 'asSeeded' | 'empty' | undefined {
-  if (sightings.includes('asSeeded')) return 'asSeeded';
-  return sightings.includes('empty') ? 'empty' : undefined;
 }
 
 function fieldsOf({ schema }: BodyObject): string[] {

@@ -1,5 +1,5 @@
 /** A text as a reader sees it who decodes it, and where each part of it stood before. */
-export interface Decoded {
+interface Decoded {
   text: string;
   /** The place in the original of the character at `index`; of its end for the length of the text. */
   placeOf(index: number): number;
@@ -10,7 +10,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const fromHex = (digits: string) => fromCode(Number.parseInt(digits, 16));
 const fromCode = (code: number) => (code <= 0x10_ffff ? String.fromCodePoint(code) : '\ufffd');
 
-/** How characters are written where they may not stand as they are: the escape, and what it stands for. */
+/** How characters are escaped: the escape, and the character. */
 const escapes: readonly { pattern: RegExp; mark: string; decode: (inner: string) => string }[] = [
   // Byte by byte: what is searched for is spelt in bytes as well.
   { mark: '%', pattern: /%([\da-f]{2})/gi, decode: fromHex },
@@ -31,7 +31,7 @@ const escapes: readonly { pattern: RegExp; mark: string; decode: (inner: string)
 
 /**
  * A text as it is, and as it reads with percent-encoding, with the escapes of JSON and with those of HTML decoded, once
- * and twice, in any order: a URL may stand in JSON.
+ * and twice, in any order: a URL may be inside JSON.
  */
 export function* readings(text: string): Generator<Decoded> {
   const asItIs: Decoded = { text, placeOf: (index) => index };

@@ -1,6 +1,6 @@
-import type { ReadExchange } from './exchange.ts';
 import { listOrders, ordersOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
+import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, listIn, member, valuesOf } from './messages.ts';
 import { type Observer, type Settle, unclear } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
@@ -59,15 +59,18 @@ function settleDefaultLimit(sightings: readonly Sighting[]): ReturnType<Settle> 
   return certain.length === 1 && perhaps.every((seen) => seen === `perhaps ${limit}`) ? limit : unclear;
 }
 
-// The two choices differ where the page is not the whole list.
+// The two choices differ where the page is not the whole list. A list may shrink between two readings, so what earlier
+// pages showed tells only of a page that its limit cut off.
 function seeTotal(exchange: ReadExchange): Seen | undefined {
   const total = pagingNumber(exchange, 'total');
   const count = itemsIn(exchange).length;
   if (total === undefined || count === 0) return undefined;
   const end = (pagingNumber(exchange, 'offset') ?? 0) + count;
-  const known = Math.max(end, exchange.memory.listedIds(exchange.operation).length);
-  if (total === count) return known > count ? 'page' : undefined;
-  return total >= known ? 'all' : { other: say`${total} with ${count} of at least ${known} drives on the page` };
+  if (total !== count)
+    return total >= end ? 'all' : { other: say`${total} with ${count} of at least ${end} drives on the page` };
+  const isCut = count === (pagingNumber(exchange, 'limit') ?? Number(valuesOf(exchange.request, 'limit')[0]));
+  const known = isCut ? exchange.memory.listedIds(exchange.operation).length : 0;
+  return Math.max(end, known) > count ? 'page' : undefined;
 }
 
 /** Shorter lists show no order; those from `many` items on show one by themselves. */
@@ -85,7 +88,7 @@ function seeOrder(exchange: ReadExchange): Seen | undefined {
   const ids = list.map((item) => member(item, 'id'));
   const before = memory.lastPage(operation);
   const both = (some: readonly unknown[], others: readonly unknown[]) => some.filter((id) => others.includes(id));
-  if (both(ids, before).join() !== both(before, ids).join()) return { other: say`another order at each reading` };
+  if (both(ids, before).join() !== both(before, ids).join()) return { other: say`a different order at each reading` };
   if (orders.length === 0) return 'arbitrary';
   return orders.join(' or ') + (ordersOf(list, many) === undefined ? ` in a short list of ${operation.resource}` : '');
 }

@@ -1,7 +1,21 @@
-import type { KeyMemory, ReadExchange } from './exchange.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { BodyObject } from './body-objects.ts';
 import { idFormatOf } from './formats.ts';
-import { isObject, jsonOf, listIn, member } from './messages.ts';
+import { type AnswerView, isObject, jsonOf, listIn, member, type RequestView } from './messages.ts';
+import type { Pair } from './query.ts';
 import { isSuccess } from './statuses.ts';
+
+/** One exchange as the observers read it. */
+export interface ReadExchange {
+  operation: Operation;
+  request: RequestView;
+  answer: AnswerView;
+  /** The objects of a success; none for a publication, whose shape is open. */
+  objects: readonly BodyObject[];
+  hasKey: boolean;
+  /** What earlier exchanges with the same key showed. */
+  memory: ReturnType<Memory['of']>;
+}
 
 const mostFacts = 10_000;
 const mostIds = 1_000;
@@ -11,24 +25,38 @@ const anyKey: readonly string[] = [];
 export class Memory {
   readonly #facts = new Map<string, unknown>();
 
-  of(keys: readonly string[]): KeyMemory {
+  /** What earlier exchanges with one key showed. */
+  of(keys: readonly string[]) {
     const recall = <T>(...name: readonly unknown[]) => this.#facts.get(factName(keys, name)) as T | undefined;
     return {
+      /** Whether the key was accepted before. */
       isKeyGood: keys.length > 0 && recall('good') === true,
-      hasSucceeded: ({ operationId }) => recall('succeeded', operationId) === true,
-      isNameTaken: ({ operationId }, name) => recall('name', operationId, name) === true,
-      isPublished: (path, revisionId) => revisionId !== undefined && recall('published', path) === revisionId,
-      filePath: (requestPath) => recall('path', requestPath),
-      isPathTaken: (requestPath, path) => {
+      /** Whether the key was accepted by this operation. */
+      hasSucceeded: ({ operationId }: Operation) => recall('succeeded', operationId) === true,
+      /** Whether something of this name was created. */
+      isNameTaken: ({ operationId }: Operation, name: unknown) => recall('name', operationId, name) === true,
+      /** Whether this revision was the last one published at this request path. */
+      isPublished: (path: string, revisionId: unknown) =>
+        revisionId !== undefined && recall('published', path) === revisionId,
+      /** The path of the file at a request path, as last shown. */
+      filePath: (requestPath: string) => recall<string>('path', requestPath),
+      /** Whether another file than the one at this request path was last shown at a path of its drive. */
+      isPathTaken: (requestPath: string, path: string) => {
         const holder = recall<string>('holder', driveOf(requestPath), path);
         return holder !== undefined && holder !== requestPath && recall('path', holder) === path;
       },
-      hasOtherEmptyMetadata: (requestPath) => ![undefined, requestPath].includes(recall('empty metadata')),
-      listedIds: ({ operationId }) => recall('ids', operationId) ?? [],
-      isListed: (id) => recall('listed', id) === true,
-      lastPage: ({ operationId }) => recall('page', operationId) ?? [],
-      idFormats: recall('formats') ?? new Set(),
-      refusedQuery: ({ operationId }, query) =>
+      /** Whether the file at another request path was shown with empty metadata. */
+      hasOtherEmptyMetadata: (requestPath: string) => ![undefined, requestPath].includes(recall('empty metadata')),
+      /** The ids of a list, as far as pages showed them. */
+      listedIds: ({ operationId }: Operation) => recall<readonly string[]>('ids', operationId) ?? [],
+      /** Whether any list showed this id. */
+      isListed: (id: string) => recall('listed', id) === true,
+      /** The ids of the last page of a list. */
+      lastPage: ({ operationId }: Operation) => recall<readonly string[]>('page', operationId) ?? [],
+      /** The formats of the ids that lists showed. */
+      idFormats: recall<ReadonlySet<string | undefined>>('formats') ?? new Set<string | undefined>(),
+      /** The status with which a query was refused, with any good key. */
+      refusedQuery: ({ operationId }: Operation, query: readonly Pair[]) =>
         this.#facts.get(factName(anyKey, ['refused', operationId, query])) as number | undefined,
     };
   }
@@ -81,7 +109,7 @@ export class Memory {
 
   #set(keys: readonly string[], value: unknown, ...name: readonly unknown[]): void {
     const fact = factName(keys, name);
-    // The newest facts stand last.
+    // The newest facts are last.
     this.#facts.delete(fact);
     this.#facts.set(fact, value);
     const [oldest] = this.#facts.keys();

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operations.ts';
 import { type Carrier, keyIn } from '../contract/security.ts';
 import { decodeText, type Pair } from './query.ts';
-import type { Sentence } from './sentence.ts';
+import { type Sentence, say } from './sentence.ts';
 
 /** What a body holds, as far as it was read. */
 export type Body =
@@ -11,6 +11,34 @@ export type Body =
   | { kind: 'text'; why: Sentence; lengthBytes: number }
   /** Not read, and why. */
   | { kind: 'unread'; why: Sentence; lengthBytes: number };
+
+// Keeps a byte order mark: JSON must not begin with one.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text in some bytes; undefined where they are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a text that is JSON; undefined for any other text. */
+export function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a text holds as a body. */
+export function parseBody(text: string, lengthBytes: number): Body {
+  const json = parseJson(text);
+  if (json !== undefined) return { kind: 'json', ...json, lengthBytes };
+  return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
+}
 
 /** A request as it is read. */
 export interface RequestView {

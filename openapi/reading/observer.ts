@@ -1,7 +1,7 @@
 import type { Choice } from '../contract/open-points.ts';
 import type { OpenPointId } from '../contract/profile.ts';
-import type { ReadExchange } from './exchange.ts';
 import type { Seen, Sighting } from './learned.ts';
+import type { ReadExchange } from './memory.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
 
 /** The result of `settle` where sightings contradict each other. */
@@ -17,10 +17,12 @@ export interface Observer {
   see(exchange: ReadExchange): Seen | undefined;
   /** For observers whose sightings complete each other. By default all sightings must be one and the same choice. */
   settle?: Settle;
+  /** The choice that a sighting for `settle` stands for, in reports. By default the sighting itself. */
+  toChoice?(sighting: string): string;
 }
 
 /** Statuses that may blame the file, not the input: it is gone, locked, or another one is in its way. */
-const aboutTheFile: readonly number[] = [404, 409, 410, 423, 425];
+const aboutTheFile: readonly number[] = [404, 409, 410, 423];
 
 /**
  * Whether a request was refused because of its input. The key must have been accepted before; for a 403, which may mean

@@ -24,7 +24,7 @@ export const readOpenPoints: readonly OpenPointId[] = [...observers.keys()];
 const mostSightings = 20;
 
 /** What all sightings of an open point come to: a choice that a mock can play, or the evidence where there is none. */
-export type Conclusion = { choice: Choice } | { unclear: readonly Evidence[] };
+type Conclusion = { choice: Choice } | { unclear: readonly Evidence[] };
 
 /** Learns from exchanges, in the order of their answers, which choice a server made at each open point. */
 export class Reading {
@@ -53,13 +53,15 @@ export class Reading {
     const evidence = [...(this.#sightings.get(openPoint)?.values() ?? [])];
     const sightings = evidence.map(({ sighting }) => sighting);
     if (sightings.length === 0) return undefined;
-    const { settle } = observers.get(openPoint) ?? {};
+    const { settle, toChoice } = observers.get(openPoint) ?? {};
     const isOther = sightings.some((sighting) => typeof sighting === 'object');
     const isOne = settle !== undefined || sightings.length === 1;
     const choice = isOther || !isOne ? undefined : settle === undefined ? sightings[0] : settle(sightings);
     if (choice === undefined && settle !== undefined && !isOther) return undefined;
     const point = this.#points.get(openPoint);
-    return point !== undefined && isLegalChoice(point, choice) ? { choice } : { unclear: evidence };
+    return point !== undefined && isLegalChoice(point, choice)
+      ? { choice }
+      : { unclear: toChoice === undefined ? evidence : byChoice(evidence, toChoice) };
   }
 
   /** The choice at an open point, where it is clear by now. */
@@ -77,10 +79,9 @@ export class Reading {
         learned.unclear[openPoint] = conclusion.unclear;
         continue;
       }
-      const [{ first } = { first: '' }] = byValue.values();
-      const count = [...byValue.values()].reduce((sum, each) => sum + each.count, 0);
+      const all = [...byValue.values()];
       Object.assign(learned.observed, { [openPoint]: conclusion.choice });
-      learned.evidence[openPoint] = { count, first };
+      learned.evidence[openPoint] = { count: countOf(all), first: all[0]?.first ?? '' };
     }
     return learned;
   }
@@ -93,4 +94,21 @@ export class Reading {
     if (known !== undefined) known.count += 1;
     else if (byValue.size < mostSightings) byValue.set(key, { sighting, count: 1, first: line });
   }
+}
+
+/** The evidence under the names of the choices: sightings of one choice count together. */
+function byChoice(evidence: readonly Evidence[], toChoice: (sighting: string) => string): Evidence[] {
+  const named = evidence.map(({ sighting, ...rest }) => ({
+    ...rest,
+    sighting: typeof sighting === 'string' ? toChoice(sighting) : sighting,
+  }));
+  const groups = Map.groupBy(named, ({ sighting }) => JSON.stringify(sighting)).values();
+  return Array.from(groups, (alike) => ({
+    ...(alike[0] as Evidence),
+    count: countOf(alike),
+  }));
+}
+
+function countOf(evidence: readonly Evidence[]): number {
+  return evidence.reduce((sum, { count }) => sum + count, 0);
 }

@@ -1,7 +1,7 @@
-import type { ReadExchange } from './exchange.ts';
 import { idFormatOf } from './formats.ts';
 import type { Seen } from './learned.ts';
 import { pagingNumber } from './list-observers.ts';
+import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, mediaTypeOf, member, valuesOf } from './messages.ts';
 import { either, isRefused, type Observer, refusalStatus } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
@@ -18,9 +18,9 @@ export const requestObservers: readonly Observer[] = [
   { openPoint: 'notFoundStatus', see: seeNotFound },
   { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
-  refused('unsupportedMediaTypeStatus', isUndeclared),
-  acceptedOrRefused('requiredBodyFields', isIncomplete, 'none', 'all'),
-  acceptedOrRefused('unknownBodyFields', hasMoreFields, 'ignored', 'refused'),
+  refused('unsupportedMediaTypeStatus', hasFault('undeclared')),
+  acceptedOrRefused('requiredBodyFields', hasFault('incomplete'), 'none', 'all'),
+  acceptedOrRefused('unknownBodyFields', hasFault('moreFields'), 'ignored', 'refused'),
   acceptedOrRefused('unknownQueryParameters', hasMoreParameters, 'ignored', 'refused'),
   { openPoint: 'wrongBodyTypes', see: seeWrongTypes },
   acceptedOrRefused('duplicateNames', isDuplicate, 'allowed', 'refused'),
@@ -55,12 +55,11 @@ function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean 
   const isPaged = operation.parameters.some(({ name }) => name === 'offset');
   const isKnown = query.every(({ name, value = '' }) => Object.hasOwn(bounds, name) && /^-?\d+$/.test(value));
   const isOnce = new Set(query.map(({ name }) => name)).size === query.length;
-  return isPaged && isKnown && isOnce && query.some(({ name, value }) => isBeyond(name as 'limit', Number(value)));
-}
-
-function isBeyond(name: keyof typeof bounds, value: number): boolean {
-  const [least, most] = bounds[name];
-  return value < least || value > most;
+  if (!isPaged || !isKnown || !isOnce) return false;
+  return query.some(({ name, value }) => {
+    const [least, most] = bounds[name as keyof typeof bounds];
+    return Number(value) < least || Number(value) > most;
+  });
 }
 
 function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
@@ -72,7 +71,7 @@ function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
     const shown = pagingNumber(exchange, name);
     return sent === undefined || shown === Math.max(least, Math.min(most, Number(sent)));
   });
-  return isClamped ? 'clamped' : { other: say`a number out of its bounds is followed` };
+  return isClamped ? 'clamped' : { other: say`a number out of bounds is applied` };
 }
 
 // Two faults: no key, and a query that was refused when a key came with it.
@@ -156,18 +155,22 @@ function isPlainValue({ request, memory }: ReadExchange, name: string, value: un
   );
 }
 
-function isWhole({ sent, names }: Write): boolean {
-  return names.every((name) => sent[name] !== undefined);
-}
-
 function hasOnlyKnown({ sent, names }: Write): boolean {
   return Object.keys(sent).every((name) => names.includes(name));
 }
 
-function isUndeclared(exchange: ReadExchange): boolean {
-  const write = plainWrite(exchange);
-  return write !== undefined && !isDeclaredJson(exchange) && isWhole(write) && hasOnlyKnown(write);
+/** Whether a write has no fault but this one: its Content-Type, a missing field, or one that the contract does not show. */
+function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Test {
+  return (exchange) => {
+    const write = plainWrite(exchange);
+    if (write === undefined) return false;
+    const isComplete = write.names.every((name) => write.sent[name] !== undefined);
+    const found = { undeclared: !isDeclaredJson(exchange), incomplete: !isComplete, moreFields: !hasOnlyKnown(write) };
+    return Object.entries(found).every(([name, isFound]) => isFound === (name === fault));
+  };
 }
+
+const isUndeclared = hasFault('undeclared');
 
 // A body that is accepted must have been read as well.
 function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
@@ -176,17 +179,7 @@ function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
   const [name = ''] = exchange.operation.bodyFields;
   const isRead = member(shown, name) === undefined || member(shown, name) === member(jsonOf(exchange.request), name);
   const seen = either(exchange, 'lenient', 'strict');
-  return seen === 'lenient' && !isRead ? { other: say`accepted, and not read` } : seen;
-}
-
-function isIncomplete(exchange: ReadExchange): boolean {
-  const write = plainWrite(exchange);
-  return write !== undefined && isDeclaredJson(exchange) && hasOnlyKnown(write) && !isWhole(write);
-}
-
-function hasMoreFields(exchange: ReadExchange): boolean {
-  const write = plainWrite(exchange);
-  return write !== undefined && isDeclaredJson(exchange) && isWhole(write) && !hasOnlyKnown(write);
+  return seen === 'lenient' && !isRead ? { other: say`accepted, but the body is ignored` } : seen;
 }
 
 function isDuplicate(exchange: ReadExchange): boolean {

@@ -1,10 +1,10 @@
 import { readings } from './decoded.ts';
 import { TextSearch } from './text-search.ts';
 
-/** What stands in place of a secret that has no name. */
-export const redacted = '[REDACTED]';
+/** The replacement for a secret that has no name. */
+const redacted = '[REDACTED]';
 
-/** A secret and what stands in its place. */
+/** A secret and its replacement. */
 export interface Secret {
   value: string;
   shownAs: string;
@@ -27,7 +27,7 @@ const secretHeaders: readonly string[] = [
   'x-auth-token',
 ];
 
-// A shorter text stands within many words: there it counts only where it stands alone.
+// A shorter text occurs within many words, so it only counts as a word of its own.
 const shortestAnywhere = 6;
 // Encoded, a shorter text is a digit or two.
 const shortestEncoded = 4;
@@ -36,7 +36,7 @@ const longestEncoded = 256;
 
 /**
  * Takes out the secrets that are given, in every spelling in which they may come back: as they are, percent-encoded,
- * escaped as in JSON or HTML, in base64 and in hex. Takes out what stands where secrets do, too: passwords of URLs, and
+ * escaped as in JSON or HTML, in base64 and in hex. Also redacts values where secrets usually are: passwords of URLs, and
  * parameters that are named like a key. Time and memory grow with the size of the text and of the secrets, no faster.
  */
 export function createRedact(secrets: readonly Secret[]): Redact {
@@ -78,7 +78,7 @@ export function isSecretHeader(name: string): boolean {
   return secretHeaders.includes(name.toLowerCase());
 }
 
-/** Takes out what the secret headers of a request hold, wherever it stands in the request and its answer. */
+/** Redacts the values of the secret headers of a request, anywhere in the request and its answer. */
 export function createRequestRedact(pairs: Iterable<HeaderPair>): Redact {
   const values = new Set(Array.from(pairs).flatMap(secretsIn));
   const name = JSON.stringify([...values]);
@@ -128,7 +128,7 @@ function bytesOf(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
-// Whether it stands alone: within a word, a number or an id a short text is no secret.
+// Whether it is a word of its own: a short text within a word, a number or an id is not a secret.
 function isAccepted(text: string, { start, end }: { start: number; end: number }): boolean {
   if (end - start >= shortestAnywhere) return true;
   return !isOfWord(text.charAt(start - 1)) && !isOfWord(text.charAt(end));
@@ -142,7 +142,7 @@ const userInfo = /:\/\/([^/?#\s"'<>\\]*)@/g;
 const namedLikeKey =
   /(?:^|[?&;])(?:x[-_]?)?(?:(?:api|access|auth|admin|client|refresh)?[-_]?(?:key|token|secret)|authorization|password)=([^&#\s"<>]+)/gi;
 
-/** What stands where secrets do. No expression here looks at a character more than twice. */
+/** Values in places where secrets usually are. No expression here reads a character more than twice. */
 function credentialsIn(text: string): Found[] {
   const passwords = [...text.matchAll(userInfo)].map(({ 1: info = '', index }) => {
     const start = index + '://'.length;
@@ -157,30 +157,20 @@ function credentialsIn(text: string): Found[] {
 
 /** What overlaps is taken out together, and shown as the longest of it. */
 function replace(text: string, found: readonly Found[]): string {
-  const longestAt = new Map<number, Found>();
-  for (const one of found) if (one.end > (longestAt.get(one.start)?.end ?? one.start)) longestAt.set(one.start, one);
-  const pieces: string[] = [];
-  let done = 0;
-  let open: { end: number; longest: Found } | undefined;
-  const close = () => {
-    if (open === undefined) return;
-    pieces.push(open.longest.shownAs);
-    done = open.end;
-    open = undefined;
-  };
-  for (let place = 0; place < text.length; place++) {
-    if (open !== undefined && place >= open.end) close();
-    const here = longestAt.get(place);
-    if (here === undefined) continue;
-    if (open === undefined) {
-      pieces.push(text.slice(done, place));
-      open = { end: here.end, longest: here };
-    } else {
-      const { end, longest } = open;
-      const isLonger = here.end - here.start > longest.end - longest.start;
-      open = { end: Math.max(end, here.end), longest: isLonger ? here : longest };
+  const lengthOf = ({ start, end }: Found) => end - start;
+  const ordered = found.filter((one) => lengthOf(one) > 0).sort((a, b) => a.start - b.start || b.end - a.end);
+  const groups: { start: number; end: number; longest: Found }[] = [];
+  for (const one of ordered) {
+    const last = groups.at(-1);
+    if (last === undefined || one.start >= last.end) {
+      groups.push({ start: one.start, end: one.end, longest: one });
+      continue;
     }
+    last.end = Math.max(last.end, one.end);
+    if (lengthOf(one) > lengthOf(last.longest)) last.longest = one;
   }
-  close();
-  return [...pieces, text.slice(done)].join('');
+  const pieces = groups.map(({ start, longest }, index) => {
+    return text.slice(groups[index - 1]?.end ?? 0, start) + longest.shownAs;
+  });
+  return [...pieces, text.slice(groups.at(-1)?.end ?? 0)].join('');
 }

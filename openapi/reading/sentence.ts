@@ -23,7 +23,7 @@ export class Sentence {
     return this.#parts.map(({ text, isOwn, longest }) => (isOwn ? text : cut(redact(text), longest))).join('');
   }
 
-  /** The sentence as it is, with whatever secrets it quotes. */
+  /** The sentence as it is, including any secrets that it quotes. */
   get plain(): string {
     return this.shown((text) => text);
   }
@@ -39,6 +39,20 @@ export class Sentence {
   }
 }
 
+/** An error with a code. What its message quotes may hold a secret; a message that is a string quotes nothing. */
+export class CodedError<Code extends string> extends Error {
+  readonly code: Code;
+  readonly sentence: Sentence;
+
+  constructor(code: Code, message: Sentence | string, options?: ErrorOptions) {
+    const sentence = typeof message === 'string' ? own(message) : message;
+    super(sentence.plain, options);
+    this.name = new.target.name;
+    this.code = code;
+    this.sentence = sentence;
+  }
+}
+
 function quoted(value: string | number): Part {
   return { text: String(value), isOwn: typeof value === 'number', longest: Number.POSITIVE_INFINITY };
 }
@@ -48,7 +62,7 @@ function cut(text: string, longest: number): string {
 }
 
 /**
- * Makes a sentence of a template. What stands in it is ours, and numbers are; texts that are put in are quoted, unless
+ * Makes a sentence of a template. Its own text and numbers are ours; inserted texts are quoted, unless
  * they come through {@link own}.
  */
 export function say(words: TemplateStringsArray, ...values: readonly (Sentence | string | number)[]): Sentence {

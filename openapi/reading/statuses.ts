@@ -8,8 +8,8 @@ export function isClientError({ status }: { status: number }): boolean {
   return status >= 400 && status <= 499;
 }
 
-/** Client errors that say nothing about the input: about the key, a proxy on the way, or the pace of the client. */
-export const unrelatedToInput: readonly number[] = [401, 407, 408, 429];
+/** Client errors that say nothing about the input: they are about the key, the connection, or the pace of the client. */
+const unrelatedToInput: readonly number[] = [401, 407, 408, 421, 425, 429];
 
 /** Whether a request was refused because of its input. */
 export function isInputRefused(answer: { status: number }): boolean {

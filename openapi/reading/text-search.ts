@@ -1,5 +1,5 @@
-/** Where a pattern stands in a text. */
-export interface Match {
+/** The position of a pattern in a text. */
+interface Match {
   start: number;
   end: number;
   /** The place of the pattern in the list. */

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 
 /** The log of a server while it runs. */
 export interface Log {
-  /** Written once, whatever the level. */
+  /** Written once, at any level. */
   listening(facts: { url: string } & Readonly<Record<string, unknown>>): void;
   exchange: ((exchange: Exchange) => void) | undefined;
   /** A note, usually about the last exchange. */
@@ -73,7 +73,7 @@ function destinationOn({ outputFd, write }: Terminal): Destination {
     sync: false,
     periodicFlush: flushEveryMs,
   });
-  // A closed pipe is no reason to stop.
+  // A closed pipe must not stop the process.
   destination.on('error', () => undefined);
   return destination;
 }

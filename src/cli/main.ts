@@ -26,7 +26,7 @@ const stopped = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 });
 
-// A closed pipe is no reason to stop.
+// A closed pipe must not stop the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {

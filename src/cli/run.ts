@@ -1,7 +1,7 @@
 import { nearest } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { StartError, type StartErrorCode } from '../node/start-error.ts';
-import { commandHelp, commands, generalHelp } from './commands.ts';
+import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
 import { UsageError } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,7 +19,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     return await dispatch(args, terminal);
   } catch (error) {
-    if (error instanceof UsageError) terminal.complain(`${error.message}\nSee agent-platform --help.`);
+    const name = findCommand(args)?.name;
+    const help = name === undefined ? '--help' : `${name} --help`;
+    if (error instanceof UsageError) terminal.complain(`${error.message}\nSee agent-platform ${help}.`);
     else if (error instanceof StartError) terminal.complain(error.message);
     else console.error(error);
     const isUsage = error instanceof UsageError || (error instanceof StartError && usageCodes.includes(error.code));
@@ -28,15 +30,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [name, second] = args;
+  const [name] = args;
   const print = (text: string) => {
     terminal.write(text);
     return 0;
   };
   if (name === '--version' || name === '-V') return print(`${packageVersion()}\n`);
   if (name === undefined || isHelp(name)) return print(generalHelp());
-  const find = (wanted: string) => commands.find((candidate) => candidate.name === wanted);
-  const command = find(`${name} ${second}`) ?? find(name);
+  const command = findCommand(args);
   if (command === undefined) throw new UsageError(unknownCommand(name));
   const rest = args.slice(command.name.split(' ').length);
   const end = rest.indexOf('--');
@@ -44,6 +45,12 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return print(commandHelp(command));
   refuseMisspelled(command.name, rest[0]);
   return command.run(rest, terminal);
+}
+
+/** The command that a command line names; its name may have two words. */
+function findCommand([name, second]: readonly string[]): Command | undefined {
+  const find = (wanted: string) => commands.find((candidate) => candidate.name === wanted);
+  return find(`${name} ${second}`) ?? find(`${name}`);
 }
 
 /** Throws if `word` looks like a misspelled second word of a command. */

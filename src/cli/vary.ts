@@ -68,14 +68,7 @@ function outputsOf(values: Values<typeof varyFlags>): Output<VaryReport>[] {
 }
 
 /** What the user sees while the tests run: one line that is overwritten, or without a terminal a line per run. */
-interface Progress {
-  start(): void;
-  run(run: Run): void;
-  cause(cause: Cause): void;
-  end(): void;
-}
-
-function progressOn(terminal: Terminal): Progress {
+function progressOn(terminal: Terminal): ReturnType<typeof overwrittenLine> {
   const { complain } = terminal;
   if (terminal.isInteractive) return overwrittenLine(terminal);
   return {
@@ -87,16 +80,16 @@ function progressOn(terminal: Terminal): Progress {
   };
 }
 
-function overwrittenLine(terminal: Terminal): Progress {
+function overwrittenLine(terminal: Terminal) {
   const { show, clear } = statusLine(terminal);
   let found = 0;
   return {
     start: () => show('run 1: the base profile …'),
-    run: ({ number, purpose, isRed, durationMs }) => {
+    run: ({ number, purpose, isRed, durationMs }: Run) => {
       const causes = found === 0 ? '' : `${found} found; `;
       show(`${causes}run ${number}: ${purpose}: ${isRed ? 'failed' : 'passed'} (${duration(durationMs)})`);
     },
-    cause: ({ choices }) => {
+    cause: ({ choices }: Cause) => {
       found++;
       clear();
       terminal.write(`  Found: your tests fail with ${namesOf(choices)}.\n`);

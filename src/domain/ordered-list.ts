@@ -1,5 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { hash } from './random.ts';
+import { countFirst } from './sorted-paths.ts';
 
 interface Listed {
   readonly id: string;
@@ -39,9 +40,8 @@ export class OrderedList<T extends Listed> {
   add(item: T): void {
     this.#arrived.set(item.id, item);
     const compare = comparisons[this.#order];
-    const last = this.#items.at(-1);
-    if (last === undefined || compare(last, item) <= 0) this.#items.push(item);
-    else this.#items.splice(this.#placeAfter(item, compare), 0, item);
+    const place = countFirst(this.#items, (listed) => compare(listed, item) <= 0);
+    this.#items.splice(place, 0, item);
   }
 
   /** Replaces an item by a new version with the same name and creation time. */
@@ -73,16 +73,5 @@ export class OrderedList<T extends Listed> {
   /** The ids in the order of arrival, from which the list can be rebuilt in any order. */
   arrivedIds(): string[] {
     return [...this.#arrived.keys()];
-  }
-
-  #placeAfter(item: T, compare: Compare): number {
-    let low = 0;
-    let high = this.#items.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compare(this.#items[middle] as T, item) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

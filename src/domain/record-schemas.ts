@@ -78,7 +78,7 @@ const shared: Readonly<Record<string, Schema>> = {
   FileStatus: { enum: ['processing', 'ready', 'error'] },
   Becomes: {
     ...closed(['status', 'afterMs'], { status: ref('FileStatus'), afterMs: { ...size, maximum: 3155760000000 } }),
-    description: 'The status that the file takes on by itself, and after how many milliseconds.',
+    description: 'The status that the file changes to by itself, and the delay in milliseconds.',
   },
   Tool: closed(['name', 'description'], { name: text, description: text }),
 };
@@ -124,7 +124,7 @@ function recordSchemas(wanted: readonly Form[], base: string): Record<string, Sc
   return Object.fromEntries([...common, ...named]);
 }
 
-// A list of records has them in the form of the record that it is in.
+// A list of records has the same form as the record that contains it.
 function resolved(schema: Schema, form: Form, base: string): Schema {
   const toPointer = (name: string) => base + (name in records ? nameIn[form](name) : name);
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$ref' ? toPointer(value) : value)));
@@ -138,7 +138,7 @@ export function controlRecordSchemas(): Record<string, Schema> {
 }
 
 const seedParts: Readonly<Record<string, Schema>> = {
-  Id: { ...text, minLength: 1, description: 'Left out: the mock makes one up, the same at each start.' },
+  Id: { ...text, minLength: 1, description: 'If left out, the mock generates one, the same at each start.' },
   Keys: {
     type: 'array',
     minItems: 1,

@@ -16,3 +16,8 @@ export function refuse(refused: RefusalKind, detail: string, violations?: readon
 export function isRefusal(value: object): value is Refusal {
   return 'refused' in value;
 }
+
+/** Violations of a part of a value, as those of the whole. */
+export function located(place: readonly string[], violations: readonly Violation[]): Violation[] {
+  return violations.map((violation) => ({ ...violation, location: [...place, ...violation.location] }));
+}

@@ -1,14 +1,16 @@
+import type { Violation } from '../../openapi/contract/schemas.ts';
 import type { DeferredState } from './deferred.ts';
+import { located } from './refusal.ts';
 import type { Agent } from './resources.ts';
 import type { Seed } from './seed.ts';
-import type { OrganizationSnapshot } from './snapshot.ts';
+import type { OrganizationSnapshot, Snapshot } from './snapshot.ts';
 
 interface Located<Step = string | number> {
   value: string;
   location: Step[];
 }
 
-/** The entries with a value that an earlier one has as well. */
+/** The entries with a value that an earlier entry already has. */
 function repeated<Entry extends { value: string }>(entries: readonly Entry[]): Entry[] {
   const seen = new Set<string>();
   return entries.filter(({ value }) => seen.has(value) || !seen.add(value));
@@ -72,35 +74,28 @@ function missingRevisions(seed: Seed): SeedViolation[] {
   );
 }
 
-interface SnapshotViolation {
-  location: string[];
-  code: string;
-  message: string;
-}
-
-/** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations that are listed twice. */
-export function validateSnapshot(
-  organizations: readonly OrganizationSnapshot[],
-  revokedKeys: readonly string[],
-): SnapshotViolation[] {
-  const ids = organizations.map(({ id }, index) => ({ value: id, location: ['organizations', String(index), 'id'] }));
-  const keys = organizations.flatMap(({ keys }, index) =>
-    keys.map((value) => ({ value, location: ['organizations', String(index), 'keys'] })),
+/** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations listed twice. */
+export function validateSnapshot({ organizations, revokedKeys }: Snapshot): Violation[] {
+  const at = (index: number, ...rest: string[]) => ['organizations', String(index), ...rest];
+  const ids = organizations.map(({ id }, index) => ({ value: id, location: at(index, 'id') }));
+  const keys = organizations.flatMap((each, index) =>
+    each.keys.map((value) => ({ value, location: at(index, 'keys') })),
   );
   const revoked = revokedKeys.map((value) => ({ value, location: ['revokedKeys'] }));
   return [
     ...doubled(ids, 'an id'),
     ...doubled([...keys, ...revoked], 'a key'),
-    ...organizations.flatMap((organization, index) =>
-      violationsIn(organization).map((one) => ({
-        ...one,
-        location: ['organizations', String(index), ...one.location],
-      })),
-    ),
+    ...organizations.flatMap((organization, index) => located(at(index), violationsIn(organization))),
   ];
 }
 
-function violationsIn(organization: OrganizationSnapshot): SnapshotViolation[] {
+/** The same errors in the snapshot of one organization. */
+export function validateOrganization(organization: OrganizationSnapshot): Violation[] {
+  const keys = organization.keys.map((value) => ({ value, location: ['keys'] }));
+  return [...doubled(keys, 'a key'), ...violationsIn(organization)];
+}
+
+function violationsIn(organization: OrganizationSnapshot): Violation[] {
   const { agents, drives, mcpServers, listed, deferred } = organization;
   return [
     ...recordViolations('agents', agents, listed.agents),
@@ -112,7 +107,7 @@ function violationsIn(organization: OrganizationSnapshot): SnapshotViolation[] {
   ];
 }
 
-function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]): SnapshotViolation[] {
+function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]): Violation[] {
   const located = revisions.map(({ id }, index) => ({
     value: id,
     location: [...at, 'revisions', String(index), 'id'],
@@ -121,8 +116,8 @@ function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]
   return [...doubled(located, 'an id'), ...(isThere ? [] : [missing([...at, 'activeRevisionId'])])];
 }
 
-// A creation that is still to be listed is in no list yet.
-function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): SnapshotViolation[] {
+// A creation that is not listed yet is in no list.
+function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): Violation[] {
   const already = { listDrive: listed.drives, listMcpServer: listed.mcpServers };
   const located = tasks.flatMap(({ task }, index) => {
     if (task.kind === 'deleteFiles') return [];
@@ -132,7 +127,7 @@ function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapsho
   const listedOnes = located.filter(({ isListed }) => isListed);
   return [
     ...doubled(located, 'an id'),
-    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is in its list already' })),
+    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is already in its list' })),
   ];
 }
 
@@ -143,18 +138,18 @@ function recordViolations(kind: string, records: readonly { id: string }[], list
   return [...doubled(located, 'an id'), ...unknown.map(() => missing(['listed', kind]))];
 }
 
-function fileViolations(files: readonly { id: string; path: string }[], at: string[]): SnapshotViolation[] {
+function fileViolations(files: readonly { id: string; path: string }[], at: string[]): Violation[] {
   const located = (name: 'id' | 'path') =>
     files.map((file, index) => ({ value: file[name], location: [...at, String(index), name] }));
   return [...doubled(located('id'), 'an id'), ...doubled(located('path'), 'a path')];
 }
 
-function missing(location: string[]): SnapshotViolation {
+function missing(location: string[]): Violation {
   return { location, code: 'missing', message: 'names something that does not exist' };
 }
 
 // Keys are among the values: the message quotes none.
-function doubled(entries: readonly Located<string>[], what: string): SnapshotViolation[] {
+function doubled(entries: readonly Located<string>[], what: string): Violation[] {
   const message = `holds ${what} that is given twice`;
   return repeated(entries).map(({ location }) => ({ location, code: 'unique', message }));
 }

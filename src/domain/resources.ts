@@ -28,7 +28,7 @@ export interface Drive {
 
 export type FileStatus = 'processing' | 'ready' | 'error';
 
-/** The status that a file takes on by itself at a certain time. */
+/** The status that a file changes to by itself at a certain time. */
 export interface NextStatus {
   readonly status: FileStatus;
   readonly atMs: number;

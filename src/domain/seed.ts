@@ -43,7 +43,7 @@ export type SeedDrive = SeedTimes & Omit<Drive, Made> & { id?: string; files?: S
 export type SeedFile = Omit<DriveFile, 'id' | 'name' | 'status' | 'next' | 'modifiedAtMs'> & {
   id?: string;
   status?: FileStatus;
-  /** The status that the file takes on by itself, and how long after the start. */
+  /** The status that the file changes to by itself, and the delay after the start. */
   becomes?: { status: FileStatus; afterMs: number };
   modifiedAt: string;
 };

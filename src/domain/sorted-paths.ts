@@ -51,23 +51,21 @@ export class SortedPaths {
 
   // The last chunk that does not start after `path`, or -1.
   #chunkOf(path: string): number {
-    let low = 0;
-    let high = this.#chunks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (((this.#chunks[middle] as string[])[0] as string) <= path) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return countFirst(this.#chunks, ([first = '']) => first <= path) - 1;
   }
 }
 
 function firstNotBefore(chunk: readonly string[], path: string): number {
+  return countFirst(chunk, (text) => text < path);
+}
+
+/** How many items at the start of a list pass a test that no item passes after one that failed. By binary search. */
+export function countFirst<T>(items: readonly T[], test: (item: T) => boolean): number {
   let low = 0;
-  let high = chunk.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((chunk[middle] as string) < path) low = middle + 1;
+    if (test(items[middle] as T)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -103,7 +103,7 @@ export class Store {
     this.#revoked.delete(key);
   }
 
-  /** Revokes a key for good. */
+  /** Revokes a key permanently. */
   revoke(key: string): void {
     this.#byKey.get(key)?.keys.delete(key);
     this.#byKey.delete(key);

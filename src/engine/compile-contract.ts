@@ -1,29 +1,19 @@
 import { contractFor, successStatus } from '../../openapi/contract/contract-for.ts';
-import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
-import { type Carrier, carriersOf } from '../../openapi/contract/security.ts';
+import { carriersOf } from '../../openapi/contract/security.ts';
 import { type CompiledOperation, createInputReader } from './input.ts';
-import { createJsonText, type ToJson } from './json-text.ts';
-import { createOpenPointTrace, type OpenPointTrace } from './open-point-trace/open-point-trace.ts';
-import { createViews, type Views } from './views.ts';
+import { createJsonText } from './json-text.ts';
+import { createOpenPointTrace } from './open-point-trace/open-point-trace.ts';
+import { createViews } from './views.ts';
 
 /** Everything that is compiled for one profile. */
-export interface CompiledContract {
-  /** The contract as the profile plays it. */
-  readonly contract: ContractDocument;
-  readonly operations: readonly Operation[];
-  readonly compiled: ReadonlyMap<OperationId, CompiledOperation>;
-  readonly carriers: readonly Carrier[];
-  readonly views: Views;
-  readonly toJson: ToJson;
-  readonly openPointTrace: OpenPointTrace;
-}
+export type CompiledContract = ReturnType<typeof compileContract>;
 
 /** Compiles the contract for a profile. */
-export function compileContract(profile: Profile): CompiledContract {
+export function compileContract(profile: Profile) {
   const contract = contractFor(profile);
   const operations = operationsOf(contract);
   const schemas = new Schemas(contract);
@@ -39,9 +29,8 @@ export function compileContract(profile: Profile): CompiledContract {
   };
   const compiled = new Map(operations.map((operation) => [operation.operationId, compile(operation)]));
   return {
-    contract,
-    operations,
-    compiled,
+    // As the profile plays them.
+    ...{ contract, operations, compiled },
     carriers: carriersOf(contract),
     views: createViews(profile),
     toJson: createJsonText(profile.keyOrder),

@@ -2,7 +2,7 @@ import { type ContractDocument, dereference, type SchemaObject } from '../../ope
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { isRefusal, located, type Refusal } from '../domain/refusal.ts';
 import { coerceScalars, readBody } from './body.ts';
 import type { Call } from './call.ts';
 import { refuseInput } from './problem.ts';
@@ -85,9 +85,4 @@ function bodyValidator(
     }
     return located(['body'], schemas.of(schema)(value === undefined ? {} : value));
   };
-}
-
-/** Violations of a part of a value, as those of the whole. */
-export function located(place: readonly string[], violations: readonly Violation[]): Violation[] {
-  return violations.map((violation) => ({ ...violation, location: [...place, ...violation.location] }));
 }

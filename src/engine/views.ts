@@ -8,54 +8,39 @@ import { createTimestamps } from './timestamps.ts';
 type Schemas = components['schemas'];
 
 /** The resources of section 2 as the contract shapes them under one profile, made from the records of the store. */
-export interface Views {
-  agent(agent: Agent): Schemas['Agent'];
-  drive(drive: Drive): Schemas['Drive'];
-  file(organization: Organization, file: DriveFile): Schemas['DriveFile'];
-  mcpServer(server: McpServer): Schemas['McpServer'];
-  tool(tool: McpTool): Schemas['McpTool'];
-  timestamp(timeMs: number): string;
-  /** The fields that the open point `extraFields` adds to an object. */
-  extras(id: string): object;
-}
+export type Views = ReturnType<typeof createViews>;
 
-export function createViews(profile: Profile): Views {
+export function createViews(profile: Profile) {
   const style = createStyle(profile);
+  const { timestamp, times, extras } = style;
   return {
-    timestamp: style.timestamp,
-    extras: style.extras,
-    agent: once((agent) => agentView(style, agent)),
-    drive: once(({ id, organizationId, name, ...rest }) => ({
+    timestamp,
+    extras,
+    agent: once((agent: Agent) => agentView(style, agent)),
+    drive: once(({ id, organizationId, name, ...rest }: Drive): Schemas['Drive'] => ({
       ...{ id, organizationId, name },
-      ...style.times(rest),
-      ...style.extras(id),
+      ...times(rest),
+      ...extras(id),
     })),
-    file: (organization, file) => fileView(style, file, statusAt(organization, file)),
-    mcpServer: once(({ id, organizationId, name, url, type, ...rest }) => ({
+    file: (organization: Organization, file: DriveFile) => fileView(style, file, statusAt(organization, file)),
+    mcpServer: once(({ id, organizationId, name, url, type, ...rest }: McpServer): Schemas['McpServer'] => ({
       ...{ id, organizationId, name, url, type },
-      ...style.times(rest),
-      ...style.extras(id),
+      ...times(rest),
+      ...extras(id),
     })),
-    tool: once(({ name, description }) => ({ name, description, ...style.extras(name) })),
+    tool: once(({ name, description }: McpTool): Schemas['McpTool'] => ({ name, description, ...extras(name) })),
   };
 }
+
+type Style = ReturnType<typeof createStyle>;
 
 /** The fields under one profile. */
-interface Style {
-  profile: Profile;
-  timestamp(timeMs: number): string;
-  times(record: { createdAtMs: number; updatedAtMs: number }): { createdAt: string; updatedAt: string };
-  extras(id: string): object;
-}
-
-function createStyle(profile: Profile): Style {
+function createStyle(profile: Profile) {
   const timestamp = createTimestamps(profile);
-  return {
-    profile,
-    timestamp,
-    times: ({ createdAtMs, updatedAtMs }) => ({ createdAt: timestamp(createdAtMs), updatedAt: timestamp(updatedAtMs) }),
-    extras: profile.extraFields === 'some' ? extraFields : () => nothing,
-  };
+  const times = ({ createdAtMs, updatedAtMs }: Pick<Agent, 'createdAtMs' | 'updatedAtMs'>) => ({
+    ...{ createdAt: timestamp(createdAtMs), updatedAt: timestamp(updatedAtMs) },
+  });
+  return { profile, timestamp, times, extras: profile.extraFields === 'some' ? extraFields : () => nothing };
 }
 
 function agentView({ profile, times, extras }: Style, agent: Agent): Schemas['Agent'] {
@@ -86,6 +71,7 @@ function fileView({ profile, timestamp, extras }: Style, file: DriveFile, status
 
 const nothing = {};
 
+// Open point `extraFields`.
 function extraFields(id: string): object {
   return { etag: `"${id}"`, links: { self: id } };
 }

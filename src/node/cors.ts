@@ -22,7 +22,7 @@ export function corsHeaders({ origin }: IncomingHttpHeaders): Headers {
   };
 }
 
-/** Whether a request is a preflight. It never needs a key, whatever its path. */
+/** Whether a request is a preflight. It never needs a key, on any path. */
 export function isPreflight(method: string, headers: IncomingHttpHeaders): boolean {
   return method === 'OPTIONS' && 'origin' in headers && 'access-control-request-method' in headers;
 }

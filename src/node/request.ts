@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** The origin by which the client of a request names this server; by its address, where the Host is none. */
+/** The origin by which the client of a request names this server; by its address, if the Host is not valid. */
 export function originOf({ headers, socket }: IncomingMessage): string {
   const scheme = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
   const isNamed = headers.host !== undefined && host.test(headers.host);
@@ -28,7 +28,7 @@ export function isLocal({ socket }: IncomingMessage): boolean {
 
 /** Refuses what HTTP/1.1 does not allow before the path is looked at (RFC 9112, sections 3.2 and 7.2). */
 export function refuseTarget(url: string, httpVersion: string, headers: IncomingHttpHeaders): Refusal | undefined {
-  if (url.includes('#')) return refuse('malformedRequest', 'The address has a #. Send it percent-encoded, as %23.');
+  if (url.includes('#')) return refuse('malformedRequest', 'The URL contains a #. Send it percent-encoded, as %23.');
   const hosts = headers.host?.split(', ').length ?? 0;
   if (hosts > 1) return refuse('malformedRequest', 'There are several Host headers. Send one.');
   if (hosts === 0 && httpVersion === '1.1') return refuse('malformedRequest', 'There is no Host header. Send one.');
@@ -38,7 +38,7 @@ export function refuseTarget(url: string, httpVersion: string, headers: Incoming
 /** Refuses an expectation that cannot be met (RFC 9110, section 10.1.1). */
 export function refuseExpectation({ expect }: IncomingHttpHeaders): Refusal | undefined {
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return refuse('expectationFailed', 'Only Expect: 100-continue can be met.');
+  return refuse('expectationFailed', 'Only Expect: 100-continue is supported.');
 }
 
 /** Path and query of a request target, without the origin that a client puts before them when it uses a proxy. */

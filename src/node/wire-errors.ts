@@ -12,12 +12,9 @@ export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusa
     case 'FST_ERR_BAD_URL':
       return refuse('malformedRequest', 'The path is not percent-encoded UTF-8.');
     case 'HPE_HEADER_OVERFLOW':
-      return refuse(
-        'headersTooLarge',
-        'The address and the headers are too long together. Send fewer or shorter ones.',
-      );
+      return refuse('headersTooLarge', 'The URL and the headers are too long. Shorten them or send fewer headers.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return refuse('requestTimeout', 'The request did not arrive whole in time.');
+      return refuse('requestTimeout', 'The request did not arrive completely in time.');
   }
   const isParseError = typeof error.code === 'string' && error.code.startsWith('HPE_');
   return isParseError

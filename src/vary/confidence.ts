@@ -18,7 +18,7 @@ const mostRuns = 40;
 /**
  * One passing run proves that nothing makes the tests fail every time. Failing runs prove little: a test that fails at
  * random in a share `q` of its runs fails `n` times in a row with probability `q ** n`. So `n` follows from the share
- * seen where there is no cause, estimated rather too high than too low. While no flaky run was seen, `repeat` can lower
+ * seen where there is no cause; the estimate errs on the high side. While no flaky run was seen, `repeat` can lower
  * it, and one run is enough for a step.
  */
 export function confidenceFrom(tallies: readonly Tally[], repeat: number | undefined): Confidence {

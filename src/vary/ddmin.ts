@@ -2,7 +2,7 @@
 interface Trials<T> {
   /** The first of several sets that is red, or undefined when none is. */
   firstRed(candidates: readonly (readonly T[])[]): Promise<readonly T[] | undefined>;
-  /** Whether a set that was red is so once more. */
+  /** Whether a set that was red is red again. */
   isStillRed(set: readonly T[]): Promise<boolean>;
 }
 

@@ -30,7 +30,7 @@ export interface VaryReport {
   };
   /** What the tests rely on although the contract does not promise it. */
   dependencies: Dependency[];
-  /** Profiles with which the tests failed and also passed; absent when there is none. They lead to no conclusion. */
+  /** Profiles with which the tests failed and also passed; absent if there are none. No conclusion is drawn from them. */
   flakiness?: Flakiness;
   /** The result for each open point. */
   openPoints: OpenPointReport[];
@@ -61,7 +61,7 @@ export interface Dependency {
   world: string;
   /** Failed runs in a row with these choices alone. Without them the tests pass. */
   redRuns: number;
-  /** How the last of them ended, and the end of its output. */
+  /** How the last red run ended, and the end of its output. */
   ending: string;
   output: string;
   /** The command that runs the tests with these choices again. */

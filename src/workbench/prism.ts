@@ -5,21 +5,16 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 type CreateInstance = typeof import('@stoplight/prism-http').createInstance;
 type Config = Parameters<CreateInstance>[0];
 type Components = Parameters<CreateInstance>[1];
-type Output = Extract<Awaited<ReturnType<ReturnType<ReturnType<CreateInstance>['request']>>>, { _tag: 'Right' }>;
 
-/** Has Prism take a request for an operation of its document. */
-export type AskPrism = (
-  operationId: OperationId,
-  request: IHttpRequest,
-  config: Partial<Config>,
-) => Promise<Output['right']>;
-
-/** Has Prism read a document. Loads Prism, which takes most of a second. */
-export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}): Promise<AskPrism> {
+/**
+ * Has Prism read a document; what is returned has it take a request for one operation. Loads Prism, which takes most of
+ * a second.
+ */
+export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}) {
   const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const prism = createInstance(nothingJudged, { logger, ...components });
-  return async (operationId, request, config) => {
+  return async (operationId: OperationId, request: IHttpRequest, config: Partial<Config>) => {
     const own = operations.filter(({ iid }) => iid === operationId);
     const result = await prism.request(request, own, { ...nothingJudged, ...config } as Config)();
     if (result._tag === 'Left') throw result.left;

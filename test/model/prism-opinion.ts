@@ -53,7 +53,7 @@ const config: Parts[0] = {
 
 const logger = pino({ level: 'silent' }) as unknown as Parts[1]['logger'];
 
-// A TaskEither of fp-ts, which Prism's parts hand to each other.
+// A TaskEither of fp-ts, which Prism passes between its parts.
 function succeedWith(right: IHttpResponse) {
   return () => Promise.resolve({ _tag: 'Right' as const, right });
 }

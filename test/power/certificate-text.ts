@@ -1,4 +1,4 @@
-import type { Certificate } from './certificate.ts';
+import { type Certificate, nameOf } from './certificate.ts';
 
 /** The certificate as the text of `POWER.md`. It contains no times and nothing random: two rounds give the same text. */
 export function toPowerDocument(certificate: Certificate): string {
@@ -27,7 +27,7 @@ export function toPowerDocument(certificate: Certificate): string {
     '## Servers that are wrong in everything',
     '',
     list(
-      `On none of ${certificate.degenerate.count} such servers does a run end with exit code 0`,
+      `No run on any of ${certificate.degenerate.count} such servers ends with exit code 0`,
       certificate.degenerate.endedWellFor,
     ),
     '',
@@ -50,27 +50,27 @@ function summary({ mutants, legal, readOnly }: Certificate): string[] {
     '| | |',
     '| --- | --- |',
     `| mutants of a must killed | ${share(mutants.must.killed, mutants.must.count)} |`,
-    `| mutants of a should flagged | ${share(mutants.should.flagged, mutants.should.count)} |`,
+    `| mutants of a should flagged | ${share(mutants.should.killed, mutants.should.count)} |`,
     `| false alarms on ${legal.count} legal servers | ${legal.alarms.length} |`,
     `| mutants killed, reading only | ${share(readOnly.mutantsKilled, readOnly.mutants)} |`,
   ];
 }
 
 /** A share with its percentage, which is never rounded up to 100. */
-export function share(part: number, whole: number): string {
+function share(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : Math.floor((part / whole) * 1_000) / 10;
   return `${part} of ${whole} (${percent} %)`;
 }
 
 function mutantTables({ mutants }: Certificate): string[] {
-  const places = Object.entries(mutants.byPlace).sort();
+  const places = mutants.byPlace.map(({ place, count }) => `${place} ${count}`).sort();
   return [
     '| class | mutants | killed |',
     '| --- | --- | --- |',
     ...mutants.byClass.map((row) => `| ${row.class} | ${row.count} | ${row.killed} |`).sort(),
     `| all | ${mutants.count} | ${mutants.killed} |`,
     '',
-    `Location of the faults: ${places.map(([place, count]) => `${place} ${count}`).join(', ')}.`,
+    `Location of the faults: ${places.join(', ')}.`,
     '',
     `Of ${mutants.byRequirement.length} judged requirements, ${list('each is broken by at least one mutant', mutants.unbroken)}`,
     '',
@@ -93,9 +93,11 @@ function legalLines({ legal }: Certificate): string[] {
     '',
     list(
       'No check fails',
-      legal.alarms.map(({ server, mode, check }) => `${server} (${mode}): ${check}`),
+      legal.alarms.map(({ job, check }) => `${nameOf(job)}: ${check}`),
     ),
-    list('No check warns', [...new Set(legal.warned.map(({ server, check }) => `${server}: ${check}`))]),
+    list('No check warns unexpectedly', [
+      ...new Set(legal.warned.map(({ job, check }) => `${job.kind} ${job.id}: ${check}`)),
+    ]),
     list('Each report lists exactly the things that its run left behind', legal.receiptErrors),
   ];
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { text } from 'node:stream/consumers';
 
 /** A running server that is no implementation of anything. */
-export interface RunningDegenerate {
+interface RunningDegenerate {
   baseUrl: string;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;

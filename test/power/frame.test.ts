@@ -7,9 +7,8 @@ import { createMock } from '../../src/index.ts';
 import { depth } from '../support/depth.ts';
 import { ask } from './ask.ts';
 import { degenerateServers } from './degenerate-servers.ts';
-import { oneOfEachFamily } from './families.ts';
-import { type LegalServer, legalProfiles, pairwiseProfiles, startLegalServer } from './legal-servers.ts';
-import type { Mutant } from './mutant.ts';
+import { type LegalServer, legalProfiles, pairwiseProfiles } from './legal-servers.ts';
+import { type Mutant, oneOfEachFamily } from './mutant.ts';
 import { instances } from './mutants/instances.ts';
 import { records } from './mutants/records.ts';
 import { shape } from './mutants/shape.ts';
@@ -129,7 +128,7 @@ describe('the legal servers', () => {
       servers.filter((_, index) => index % 10 === 0),
       servers,
     )) {
-      const { baseUrl, keys, close } = await startLegalServer(server);
+      const { baseUrl, keys, close } = await startMutant(server);
       const question = { method: 'GET', path: '/agents', headers: { 'x-api-key': keys[0] ?? '' } };
       expect(await ask(agent, baseUrl, question), server.id).toMatchObject({ status: 200 });
       await close();

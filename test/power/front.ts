@@ -1,6 +1,6 @@
-import { Agent, createServer, type IncomingMessage, request as sendRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
+import { startUpstream } from '../support/upstream.ts';
 import type { Overrides, WireAnswer, WireFault } from './mutant.ts';
 
 /** What listens in front of a mock. */
@@ -26,23 +26,14 @@ export async function startFront(mockUrl: string, fault: WireFault, prefix?: str
   const target = new URL(mockUrl);
   const agent = new Agent({ keepAlive: true });
   const way: Way = { target, agent, prefix: prefix ?? target.pathname };
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout }, (request, response) => {
-    // Not reached but when a side goes away in the middle.
-    fault(request, response, (overrides) => forward(way, request, overrides)).catch(() => request.socket.destroy());
-  });
-  // Judged by the mock, not by Node.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}${way.prefix}`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      agent.destroy();
-      await closed;
+  const { origin, close } = await startUpstream(
+    (request, response) => {
+      // Not reached but when a side goes away in the middle.
+      fault(request, response, (overrides) => forward(way, request, overrides)).catch(() => request.socket.destroy());
     },
-  };
+    { requireHostHeader: false, keepAliveTimeout },
+  );
+  return { baseUrl: origin + way.prefix, close: () => close().finally(() => agent.destroy()) };
 }
 
 async function forward(way: Way, request: IncomingMessage, overrides: Overrides = {}): Promise<WireAnswer> {

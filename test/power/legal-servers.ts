@@ -7,11 +7,9 @@ import {
   withoutNeeds,
 } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import type { Mock } from '../../src/index.ts';
 import type { ToolsOf } from '../support/asking-front.ts';
-import { askHosted } from './asking.ts';
+import { askHosted } from './mutants/hosted-tools.ts';
 import { coveringRows } from './pairwise.ts';
-import { startMutant } from './start-mutant.ts';
 
 /** A server that keeps all that is stated, with its choices of what is open. */
 export interface LegalServer {
@@ -23,23 +21,11 @@ export interface LegalServer {
   tools?(): ToolsOf;
 }
 
-/** A legal server that is listening. */
-export interface RunningLegalServer {
-  baseUrl: string;
-  keys: readonly string[];
-  mock: Mock;
-  close(): Promise<void>;
-}
-
 /**
- * Starts a legal server over the demo seed, on a free port. Where its profile lets lists or deletions lag, they do so
- * for three more calls of the organization or half a second: less than half of the time that the suite gives them.
+ * The legal servers that the suite is tried on: every listed choice, every pair of them, ranges, all at once, and asking.
+ * Where a profile lets lists or deletions lag, they do so for three more calls of the organization or half a second:
+ * less than half of the time that the suite gives them.
  */
-export function startLegalServer(server: LegalServer): Promise<RunningLegalServer> {
-  return startMutant(server);
-}
-
-/** The legal servers that the suite is tried on: every listed choice, every pair of them, ranges, all at once, and asking. */
 export function legalProfiles(): LegalServer[] {
   const points = withoutNeeds(loadOpenPoints());
   return [

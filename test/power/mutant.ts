@@ -36,10 +36,13 @@ export interface Overrides {
 }
 
 /** What the sound mock answers to a request, as it came or with something changed. To be called once. */
-export type Forward = (overrides?: Overrides) => Promise<WireAnswer>;
+type Forward = (overrides?: Overrides) => Promise<WireAnswer>;
 
 /** What a fault on the wire does to a request: answers by itself, or hands on and changes what comes. */
 export type WireFault = (request: IncomingMessage, response: ServerResponse, forward: Forward) => Promise<void>;
+
+/** Breaks the engine of one mock, in place. The store is never reset afterwards. */
+export type Break = (engine: Engine) => void;
 
 /** A server with exactly one fault. */
 export interface Mutant {
@@ -55,8 +58,7 @@ export interface Mutant {
   fault: string;
   /** What the mock plays so that the fault can show; the defaults otherwise. */
   profile?: Partial<Profile>;
-  /** Breaks the engine of one mock, in place. The store is never reset afterwards. */
-  break?(engine: Engine): void;
+  break?: Break;
   /** Stands between the wire and the mock. */
   wire?(): WireFault;
   /**
@@ -66,4 +68,10 @@ export interface Mutant {
   tools?(): ToolsOf;
   /** The path of the base URL, where it is another than `/v0.1`. */
   prefix?: string;
+}
+
+/** The first mutant of each family: the same class of fault in the same place. */
+export function oneOfEachFamily(mutants: readonly Mutant[]): Mutant[] {
+  const families = Map.groupBy(mutants, (mutant) => [mutant.class, mutant.place, mutant.prefix].join());
+  return [...families.values()].flatMap((family) => family.slice(0, 1));
 }

@@ -3,8 +3,7 @@ import { allChecks } from '../../conformance/checks/index.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
 import { createMock } from '../../src/index.ts';
 import { depth } from '../support/depth.ts';
-import { oneOfEachFamily } from './families.ts';
-import type { FaultPlace, Mutant } from './mutant.ts';
+import { type FaultPlace, type Mutant, oneOfEachFamily } from './mutant.ts';
 import { mutants } from './mutants/index.ts';
 
 const requirements = new Map(loadRequirements().map((requirement) => [requirement.id, requirement]));

@@ -3,18 +3,16 @@ import { fixtures } from './odd/fixtures.ts';
 import { identities } from './odd/identities.ts';
 import { lagging } from './odd/lagging.ts';
 import { lists } from './odd/lists.ts';
-import { type OddLegalServer, toServer } from './odd/oddity.ts';
+import type { Oddity } from './odd/oddity.ts';
 import { others } from './odd/others.ts';
 import { spellings } from './odd/spellings.ts';
 import { strict } from './odd/strict.ts';
 import { tools } from './odd/tools.ts';
 import { transport } from './odd/transport.ts';
 import { values } from './odd/values.ts';
+import { type RunningMutant, startMutant } from './start-mutant.ts';
 
-export type { OddLegalServer, RunningOddServer } from './odd/oddity.ts';
-
-/** Legal servers, and unusual fixtures, that no profile of the mock covers. */
-export const oddLegalServers: readonly OddLegalServer[] = [
+const all: Record<string, Oddity> = {
   ...transport,
   ...busy,
   ...lists,
@@ -26,4 +24,16 @@ export const oddLegalServers: readonly OddLegalServer[] = [
   ...strict,
   ...tools,
   ...fixtures,
-].map(toServer);
+};
+
+/** Legal servers, and unusual fixtures, that no profile of the mock covers. */
+export const oddLegalServers = Object.entries(all).map(([id, oddity]) => ({
+  ...{ id, mayWarn: [], ...oddity },
+  start: () => startOdd(oddity),
+}));
+
+async function startOdd(oddity: Oddity): Promise<RunningMutant> {
+  const running = await startMutant(oddity);
+  const fixtures = oddity.fixtures?.(running.fixtures, running.mock.engine) ?? running.fixtures;
+  return { ...running, fixtures, keys: oddity.keys?.(running.keys) ?? running.keys };
+}

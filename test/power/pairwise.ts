@@ -3,55 +3,8 @@ import type { OpenPoint } from '../../openapi/contract/open-points.ts';
 /** One choice of each open point, as its place among the listed ones. */
 export type Row = readonly number[];
 
-/** The pairs of choices of two open points that no row has yet. */
-class OpenPairs {
-  readonly #numbers: readonly (readonly number[])[];
-  readonly #pairs = new Set<number>();
-  readonly #perChoice = new Map<number, number>();
-  readonly #choiceCount: number;
-
-  constructor(sizes: readonly number[]) {
-    let next = 0;
-    this.#numbers = sizes.map((size) => Array.from({ length: size }, () => next++));
-    this.#choiceCount = next;
-    this.#numbers.forEach((choices, point) => {
-      for (const others of this.#numbers.slice(point + 1)) {
-        for (const choice of choices) for (const other of others) this.#open(choice, other);
-      }
-    });
-  }
-
-  get size(): number {
-    return this.#pairs.size;
-  }
-
-  numberOf(point: number, choice: number): number {
-    return this.#numbers[point]?.[choice] ?? -1;
-  }
-
-  has(one: number, other: number): boolean {
-    return this.#pairs.has(this.#key(one, other));
-  }
-
-  /** In how many open pairs a choice still is. */
-  countOf(choice: number): number {
-    return this.#perChoice.get(choice) ?? 0;
-  }
-
-  close(one: number, other: number): void {
-    if (!this.#pairs.delete(this.#key(one, other))) return;
-    for (const choice of [one, other]) this.#perChoice.set(choice, this.countOf(choice) - 1);
-  }
-
-  #open(one: number, other: number): void {
-    this.#pairs.add(this.#key(one, other));
-    for (const choice of [one, other]) this.#perChoice.set(choice, this.countOf(choice) + 1);
-  }
-
-  #key(one: number, other: number): number {
-    return Math.min(one, other) * this.#choiceCount + Math.max(one, other);
-  }
-}
+/** For each choice, as a number, the choices of other open points that no row has together with it yet. */
+type OpenPairs = readonly Set<number>[];
 
 const candidateCount = 8;
 
@@ -61,12 +14,15 @@ const candidateCount = 8;
  */
 export function coveringRows(points: readonly OpenPoint[]): Row[] {
   const sizes = points.map((point) => point.choices.length);
-  const open = new OpenPairs(sizes);
+  let next = 0;
+  const numbers = sizes.map((size) => Array.from({ length: size }, () => next++));
+  const open = numbers.flatMap((own) => own.map(() => new Set(numbers.filter((other) => other !== own).flat())));
   const rows: Row[] = [];
-  while (open.size > 0) {
-    const candidates = Array.from({ length: candidateCount }, (_, index) => candidate(open, sizes, index));
+  while (open.some(({ size }) => size > 0)) {
+    const candidates = Array.from({ length: candidateCount }, (_, index) => candidate(open, numbers, index));
     const best = candidates.reduce((one, other) => (other.gain > one.gain ? other : one));
-    forEachPair(numbersOf(open, best.row), (one, other) => open.close(one, other));
+    const chosen = best.row.map((choice, point) => numbers[point]?.[choice] ?? -1);
+    for (const one of chosen) for (const other of chosen) open[one]?.delete(other);
     rows.push(best.row);
   }
   return rows;
@@ -80,16 +36,18 @@ interface Candidate {
 
 // The points one after the other, each candidate in another order; each point takes the choice that closes the most
 // pairs with those taken before, or else the one that is in the most open pairs.
-function candidate(open: OpenPairs, sizes: readonly number[], index: number): Candidate {
-  const row = sizes.map(() => 0);
+function candidate(open: OpenPairs, numbers: readonly (readonly number[])[], index: number): Candidate {
+  const row = numbers.map(() => 0);
   const taken: number[] = [];
   let gain = 0;
-  for (const point of orderOf(sizes, index)) {
-    const choices = Array.from({ length: sizes[point] ?? 0 }, (_, choice) => {
-      const number = open.numberOf(point, choice);
-      return { choice, number, gain: taken.filter((other) => open.has(number, other)).length };
+  for (const point of orderOf(numbers, index)) {
+    const choices = (numbers[point] ?? []).map((number, choice) => {
+      const partners = open[number] ?? new Set();
+      return { choice, number, gain: taken.filter((other) => partners.has(other)).length, openCount: partners.size };
     });
-    const best = choices.reduce((one, other) => (isBetter(open, other, one) ? other : one));
+    const best = choices.reduce((one, other) =>
+      other.gain > one.gain || (other.gain === one.gain && other.openCount > one.openCount) ? other : one,
+    );
     row[point] = best.choice;
     taken.push(best.number);
     gain += best.gain;
@@ -97,23 +55,10 @@ function candidate(open: OpenPairs, sizes: readonly number[], index: number): Ca
   return { row, gain };
 }
 
-function isBetter(open: OpenPairs, one: { number: number; gain: number }, other: { number: number; gain: number }) {
-  return one.gain === other.gain ? open.countOf(one.number) > open.countOf(other.number) : one.gain > other.gain;
-}
-
 // The first candidate begins with the points of many choices; the others begin at other places of the same order.
-function orderOf(sizes: readonly number[], index: number): number[] {
-  const points = sizes.map((_, point) => point).sort((one, other) => (sizes[other] ?? 0) - (sizes[one] ?? 0));
+function orderOf(numbers: readonly (readonly number[])[], index: number): number[] {
+  const sizeOf = (point: number) => numbers[point]?.length ?? 0;
+  const points = numbers.map((_, point) => point).sort((one, other) => sizeOf(other) - sizeOf(one));
   const start = Math.floor((index * points.length) / candidateCount);
   return [...points.slice(start), ...points.slice(0, start)];
-}
-
-function numbersOf(open: OpenPairs, row: Row): number[] {
-  return row.map((choice, point) => open.numberOf(point, choice));
-}
-
-function forEachPair(numbers: readonly number[], visit: (one: number, other: number) => void): void {
-  numbers.forEach((one, place) => {
-    for (const other of numbers.slice(place + 1)) visit(one, other);
-  });
 }

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import type { Organization } from '../../src/domain/organizations.ts';
 import type { Mock } from '../../src/index.ts';
+import { fixturesOf } from '../support/fixtures.ts';
 import { placesOf } from '../support/state.ts';
 import { ask, type Question, type Reply } from './ask.ts';
 
@@ -38,36 +38,22 @@ function toText(reply: Reply): string {
 // What is written comes last: by then every list has been read.
 function stepsFor(mock: Mock): Step[] {
   const { drive = '', agent = '', revision = '', file = '' } = placesOf(mock);
-  const organization = organizationOf(mock);
+  const [own] = mock.engine.store.organizations;
+  const { files = [], disposableFiles = [] } = fixturesOf(mock);
   const headers = { 'x-api-key': mock.keys[0] ?? '' };
   const read = (operationId: OperationId, path: string): Step => ({ operationId, method: 'GET', path, headers });
   const readings = [
     read('listAgents', '/agents'),
     ...['', '?limit=1&offset=1', '?limit=2', '?limit=0'].map((query) => read('listDrives', `/drives${query}`)),
     ...Array.from({ length: 3 }, () => read('listMcpServers', '/mcp-servers')),
-    ...[...organization.mcpServersById.keys(), 'unknown'].map((id) =>
+    ...[...(own?.mcpServersById.keys() ?? []), 'unknown'].map((id) =>
       read('listMcpServerTools', `/mcp-servers/${id}/tools`),
     ),
-    ...filesOf(organization).map((path) => read('getDriveFile', path)),
+    ...[...files, ...disposableFiles].map((one) => read('getDriveFile', `/drives/${one.driveId}/files/${one.id}`)),
     read('getDriveFile', `/drives/${drive}/files/unknown`),
   ];
   const steps = [...readings, ...writings({ drive, file, agent, revision }, headers)];
   return [...steps, ...withoutKeys(steps)];
-}
-
-function organizationOf(mock: Mock): Organization {
-  const organization = mock.engine.store.organizationOf(mock.keys[0] ?? '');
-  if (organization === undefined) throw new Error('the first key has no organization');
-  return organization;
-}
-
-function filesOf(organization: Organization): string[] {
-  return organization.drives.all().flatMap(({ id }) =>
-    organization
-      .filesOf(id)
-      .under('/')
-      .below.map((file) => `/drives/${id}/files/${file.id}`),
-  );
 }
 
 // The first step of each operation once more, on the same connection, without a key.

@@ -9,10 +9,9 @@ import { settingsForMock, settingsForSecondServer } from './fixtures.ts';
 import type { Job, JobResult } from './jobs.ts';
 import { legalProfiles } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
-import { settingsForOdd } from './odd/run-odd.ts';
 import { oddLegalServers } from './odd-legal-servers.ts';
 import { startSecondServer } from './second-server/start.ts';
-import { receiptErrors, type Snapshot, takeSnapshot } from './snapshot.ts';
+import { receiptErrors, takeSnapshot } from './snapshot.ts';
 import { startMutant } from './start-mutant.ts';
 
 /** A server of the proof that is listening, and the settings for it. */
@@ -25,117 +24,87 @@ interface Prepared {
 
 /** Runs the suite over one server. */
 export async function runJob(job: Job): Promise<JobResult> {
-  const startedMs = performance.now();
-  const prepared = await prepare(job);
-  const before = prepared.mock === undefined ? undefined : takeSnapshot(prepared.mock);
+  const { settings, mock, close } = await preparations[job.kind](job);
+  const before = mock && takeSnapshot(mock);
   try {
-    const report = await runSuite(prepared.settings, { tool: 'power', ...shuffleOf(job) });
-    return {
-      ...judged(job, report),
-      ...seen(prepared.mock, before, report),
-      durationMs: performance.now() - startedMs,
-    };
+    const { shuffleSeed } = job;
+    const report = await runSuite(settings, { tool: 'power', ...(shuffleSeed === undefined ? {} : { shuffleSeed }) });
+    if (mock === undefined || before === undefined) return judged(job, report);
+    const after = takeSnapshot(mock);
+    const isUnchanged = before.text === after.text;
+    return { ...judged(job, report), isUnchanged, receiptErrors: receiptErrors(before, after, report.leftovers) };
   } catch (error) {
-    return { ...notJudged(job, error), durationMs: performance.now() - startedMs };
+    return notJudged(job, error);
   } finally {
-    await prepared.close();
+    await close();
   }
 }
 
-function shuffleOf({ shuffleSeed }: Job): { shuffleSeed?: number } {
-  return shuffleSeed === undefined ? {} : { shuffleSeed };
-}
-
-function judged(job: Job, report: Report): Omit<JobResult, 'durationMs'> {
+function judged(job: Job, report: Report): JobResult {
   const others = report.checks.flatMap(({ id, outcome }) => (outcome === 'passed' ? [] : [[id, outcome] as const]));
+  const { requests, suiteError } = report.run;
   return {
-    job,
-    verdict: report.verdict,
-    exitCode: exitCodeOf(report, false),
-    outcomes: Object.fromEntries(others),
-    passed: report.summary.passed,
-    requests: report.run.requests,
-    ...(report.run.suiteError === undefined ? {} : { suiteError: report.run.suiteError }),
+    ...{ job, exitCode: exitCodeOf(report, false), outcomes: Object.fromEntries(others), requests },
+    ...(suiteError === undefined ? {} : { suiteError }),
   };
 }
 
-function seen(mock: Mock | undefined, before: Snapshot | undefined, report: Report): Partial<JobResult> {
-  if (mock === undefined || before === undefined) return {};
-  const after = takeSnapshot(mock);
-  return { isUnchanged: before.text === after.text, receiptErrors: receiptErrors(before, after, report.leftovers) };
-}
-
 // What cannot be reached is told from what breaks the suite.
-function notJudged(job: Job, error: unknown): Omit<JobResult, 'durationMs'> {
-  const common = { job, verdict: 'not judged' as const, exitCode: 2, outcomes: {}, passed: 0, requests: 0 };
+function notJudged(job: Job, error: unknown): JobResult {
+  const common = { job, exitCode: 2, outcomes: {}, requests: 0 };
   if (error instanceof SuiteError && error.code === 'TARGET_UNREACHABLE') return common;
   return { ...common, suiteError: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-function prepare(job: Job): Promise<Prepared> {
-  const preparations = {
-    mutant: prepareMutant,
-    legal: prepareLegal,
-    second: prepareSecond,
-    odd: prepareOdd,
-    degenerate: prepareDegenerate,
-  };
-  return preparations[job.kind](job);
-}
+const legalServers = legalProfiles();
+
+const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> = {
+  // A mutant settles at once, unless its profile says otherwise.
+  mutant: async ({ id, mode, shuffleSeed }) => {
+    const mutant = named(mutants, id);
+    const { mock, baseUrl, fixtures, close } = await startMutant(mutant, { latencySeed: shuffleSeed });
+    const settleMs = mutant.profile === undefined ? 500 : 1_500;
+    const hostMcpServer = mutant.tools !== undefined;
+    return { settings: settingsForMock(mock, baseUrl, mode, { fixtures, settleMs, hostMcpServer }), mock, close };
+  },
+  legal: async ({ id, mode, shuffleSeed }) => {
+    const server = named(legalServers, id);
+    const { mock, baseUrl, close } = await startMutant(server, { latencySeed: shuffleSeed });
+    const hostMcpServer = server.tools !== undefined;
+    return { settings: settingsForMock(mock, baseUrl, mode, { hostMcpServer }), mock, close };
+  },
+  // Other clients may be at work there: its state says nothing of the run alone.
+  odd: async ({ id, mode }) => {
+    const { mock, baseUrl, keys, fixtures, close } = await named(oddLegalServers, id).start();
+    const [apiKey = '', otherApiKey = ''] = keys;
+    // Everything settles within 700 ms on these servers.
+    const overrides = { apiKey, otherApiKey, fixtures, settleMs: 1_800, timeoutMs: 3_000 };
+    return { settings: settingsForMock(mock, baseUrl, mode, overrides), close };
+  },
+  second: async ({ id, mode }) => {
+    const server = await startSecondServer({ variant: id as 'odd' | 'plain' });
+    return { settings: settingsForSecondServer(server, mode), close: () => server.close() };
+  },
+  degenerate: async ({ id }) => {
+    const { baseUrl, close } = await named(degenerateServers, id).start();
+    const fixtures = {
+      agent: { id: 'agent', revisionId: 'revision' },
+      files: [{ driveId: 'drive', id: 'file' }],
+      disposableFiles: [{ driveId: 'drive', id: 'other-file' }],
+      mcpServer: { id: 'server' },
+    };
+    const settings = toSettings({
+      ...{ baseUrl, apiKey: 'some-key', otherApiKey: 'some-other-key', fixtures },
+      ...{ allowWrites: true, allowDestructive: true, timeoutMs: 500, settleMs: 300 },
+      openPoints: { treePathParameter: 'path' },
+    });
+    return { settings, close };
+  },
+};
 
 /** An entry of a table by its id. */
 function named<T extends { id: string }>(table: readonly T[], id: string): T {
   const entry = table.find((candidate) => candidate.id === id);
   if (entry === undefined) throw new Error(`there is no ${id}`);
   return entry;
-}
-
-// A mutant settles at once, unless its profile says otherwise.
-async function prepareMutant({ id, mode, shuffleSeed }: Job): Promise<Prepared> {
-  const mutant = named(mutants, id);
-  const running = await startMutant(mutant, shuffleSeed === undefined ? {} : { latencySeed: shuffleSeed });
-  const { mock, baseUrl, fixtures, close } = running;
-  const settleMs = mutant.profile === undefined ? 500 : 1_500;
-  const hostMcpServer = mutant.tools !== undefined;
-  return { settings: settingsForMock(mock, baseUrl, mode, { fixtures, settleMs, hostMcpServer }), mock, close };
-}
-
-async function prepareLegal({ id, mode, shuffleSeed }: Job): Promise<Prepared> {
-  const server = named(legalProfiles(), id);
-  const latency = shuffleSeed === undefined ? {} : { latencySeed: shuffleSeed };
-  const { mock, baseUrl, close } = await startMutant(server, latency);
-  const hostMcpServer = server.tools !== undefined;
-  return { settings: settingsForMock(mock, baseUrl, mode, { hostMcpServer }), mock, close };
-}
-
-async function prepareSecond({ id, mode }: Job): Promise<Prepared> {
-  const server = await startSecondServer({ variant: id as 'odd' | 'plain' });
-  return { settings: settingsForSecondServer(server, mode), close: () => server.close() };
-}
-
-// Other clients may be at work there: its state says nothing of the run alone.
-async function prepareOdd({ id, mode }: Job): Promise<Prepared> {
-  const running = await named(oddLegalServers, id).start();
-  return { settings: settingsForOdd(running, mode), close: running.close };
-}
-
-async function prepareDegenerate({ id }: Job): Promise<Prepared> {
-  const { baseUrl, close } = await named(degenerateServers, id).start();
-  const settings = toSettings({
-    baseUrl: `${baseUrl.replace(/\/v0\.1$/, '')}/v0.1`,
-    apiKey: 'some-key',
-    otherApiKey: 'some-other-key',
-    allowWrites: true,
-    allowDestructive: true,
-    fixtures: {
-      agent: { id: 'agent', revisionId: 'revision' },
-      files: [{ driveId: 'drive', id: 'file' }],
-      disposableFiles: [{ driveId: 'drive', id: 'other-file' }],
-      mcpServer: { id: 'server' },
-    },
-    openPoints: { treePathParameter: 'path' },
-    timeoutMs: 500,
-    settleMs: 300,
-  });
-  return { settings, close };
 }

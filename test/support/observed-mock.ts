@@ -2,7 +2,7 @@ import { type Config, type Settings, toSettings } from '../../conformance/config
 import { type Observed, observeTarget } from '../../conformance/observe/observe.ts';
 import type { Choice } from '../../openapi/contract/open-points.ts';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
-import { fixturesOf } from '../power/fixtures.ts';
+import { fixturesOf } from './fixtures.ts';
 
 export const tool = 'agent-platform-conformance/test';
 

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -22,8 +28,8 @@ export interface TestUpstream {
 }
 
 /** Starts a server that answers as the listener does. */
-export async function startUpstream(listener: RequestListener): Promise<TestUpstream> {
-  const server = createServer({ requestTimeout: 0 }, listener);
+export async function startUpstream(listener: RequestListener, options: ServerOptions = {}): Promise<TestUpstream> {
+  const server = createServer({ requestTimeout: 0, ...options }, listener);
   // Heard, not judged by Node.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { createMock, type Mock } from '../../src/index.ts';
-import { fixturesOf } from '../power/fixtures.ts';
+import { fixturesOf } from './fixtures.ts';
 
 /** A part of a config, or of its fixtures, that can be left out. */
 type Part = 'otherApiKey' | 'allowWrites' | 'allowDestructive' | 'openPoints' | keyof NonNullable<Config['fixtures']>;

@@ -21,7 +21,7 @@ import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
  * The open points that shaped an answer, in the order of the register, as the text of a header: those at which another
  * choice would, or could, have changed its status, headers or body. `call` is what is known of the request.
  */
-export type OpenPointTrace = (outcome: Outcome, call: Partial<Call>) => string;
+type OpenPointTrace = (outcome: Outcome, call: Partial<Call>) => string;
 
 /** Computes once what each operation and outcome depends on. After that a call costs two look-ups. */
 export function createOpenPointTrace(

@@ -38,7 +38,7 @@ export function hasReached(stage: Stage, outcome: Outcome, isKeyFirst: boolean):
 
 /** When the answer to a call depends on an open point that decides how calls end. */
 export type RelevanceRule = {
-  /** Whether the request has something that the choices treat differently. Absent: only the state could tell. */
+  /** Whether the request has something that the choices treat differently. Absent: only the state shows it. */
   appliesTo?(request: RequestFacts, outcome: Outcome): boolean;
 } & (
   | {
@@ -133,7 +133,7 @@ function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Out
   return openPoints.has('pathConflict') ? [success, 'conflict'] : [success];
 }
 
-// How the path of a file was spelt when the file came there, no request for it shows.
+// No request shows how the path of a file was spelled when the file was put there.
 function isOddlySpelt({ path, intake }: RequestFacts): boolean {
   return typeof path === 'string' ? normalizePath(path) !== path : !intake.takesPath;
 }
@@ -149,7 +149,7 @@ function outcomesOfFilePath({ treePathIsFile, missingTree }: Profile): readonly 
   return [treePathIsFile === 'likeMissing' && missingTree === 'refused' ? 'notFound' : success];
 }
 
-// Under `refused`, a name that was not sent is made up so that it is free.
+// Under `refused`, a generated name is one that is free.
 function outcomesOfNames({ duplicateNames, requiredBodyFields }: Profile): readonly Outcome[] {
   if (duplicateNames === 'allowed') return [success];
   return requiredBodyFields === 'none' ? ['conflict', success] : ['conflict'];

@@ -8,7 +8,7 @@ import type { CompiledOperation } from '../input.ts';
 /** One operation with what its requests carry. */
 export interface Intake extends CompiledOperation {
   carriers: readonly Carrier[];
-  /** The query parameters by their own names in the contract, with their names as they are played. */
+  /** The query parameters by their names in the contract, with the names that the mock plays. */
   parameters: ReadonlyMap<string, { name: string; minimum: number; maximum: number }>;
   /** Whether the request carries a path in the drive. */
   takesPath: boolean;

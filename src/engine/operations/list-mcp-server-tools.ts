@@ -5,10 +5,7 @@ import type { Handler } from '../handler.ts';
 export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, { organization, profile, views }) => {
   const server = organization.mcpServersById.get(path.mcpServerId);
   if (server === undefined) {
-    return refuse(
-      'mcpServerNotFound',
-      'This organization has no such MCP server. GET /mcp-servers lists those it has.',
-    );
+    return refuse('mcpServerNotFound', 'This organization has no such MCP server. GET /mcp-servers lists all.');
   }
   if (server.toolsProblem !== undefined && profile.unreachableTools !== 'none') {
     return refuse('mcpServerUnreachable', server.toolsProblem);

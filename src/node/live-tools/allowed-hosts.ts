@@ -1,11 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /** The MCP servers that may be contacted: by host and port of their URL, and by the address of the host. */
-export interface AllowedHosts {
-  allows(url: URL): boolean;
-  /** Whether a connection for this URL may go to this address. */
-  allowsAddress(url: URL, address: string): boolean;
-}
+export type AllowedHosts = ReturnType<typeof allowedHosts>;
 
 /** An allowed host, from `<host>[:port]`. */
 interface HostRule {
@@ -31,7 +27,7 @@ function bracketed(text: string): string {
  * This machine (by a loopback address, or by the name localhost) is always allowed. A name leads to public addresses
  * only, or to one that is itself allowed: whoever controls a name must not reach what is inside.
  */
-export function allowedHosts(rules: readonly HostRule[]): AllowedHosts {
+export function allowedHosts(rules: readonly HostRule[]) {
   const hasRule = (url: URL, host: string) =>
     rules.some((rule) => rule.host === host && (rule.port === undefined || rule.port === portOf(url)));
   const allows = (url: URL) => {
@@ -39,6 +35,7 @@ export function allowedHosts(rules: readonly HostRule[]): AllowedHosts {
     if (isLoopback(host) || hasRule(url, host)) return true;
     return hasRule(url, '*') && (isIP(host) === 0 || isPublic(host));
   };
+  // Whether a connection for this URL may go to this address.
   const allowsAddress = (url: URL, address: string) =>
     isLoopback(hostOf(url)) ? isLoopback(address) : isPublic(address) || hasRule(url, address);
   return { allows, allowsAddress };

@@ -11,7 +11,7 @@ type Tools = Extract<Listing, { tools: unknown }>['tools'];
 /** Requests the tools of an MCP server: all pages, over the transport of its type. Ends the question; throws nothing. */
 export async function askForTools(server: ServerAddress, question: Question, guard: Guard): Promise<Listing> {
   try {
-    // How long it takes to load the library is no fault of the server.
+    // The time to load the library must not count against the server.
     const sdk = await loadSdk();
     const { tools, leave } = await question.answer(() => listAll(sdk, server, question, guard));
     // The tools do not wait for the goodbye; it ends with the time of the question.
@@ -73,7 +73,7 @@ async function readPages({ limits }: Question, read: (cursor: string | undefined
     if (cursors.size === limits.pageCount) break;
     cursor = page.nextCursor;
   }
-  throw new NoTools('ENDLESS', `its list has more than ${cursors.size} pages, or starts over.`);
+  throw new NoTools('ENDLESS', `its list does not end after ${cursors.size} pages.`);
 }
 
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;

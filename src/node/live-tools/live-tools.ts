@@ -22,21 +22,14 @@ interface LiveSettings {
   guard: Guard;
 }
 
-/** Requests the tools of MCP servers when they are listed. */
-export interface LiveTools {
-  /** Requests the tools that a call needs. Undefined where it needs none, or where they are known. */
-  prepare(call: Call): Promise<void> | undefined;
-  /** Aborts all requests. */
-  close(): void;
-}
-
 /** The state of one MCP server: until when its tools are cached, and the request that is under way. */
 interface Known {
   untilMs: number;
   asking?: Promise<void>;
 }
 
-export function createLiveTools(engine: Engine, settings: LiveSettings): LiveTools {
+/** Requests the tools of MCP servers when they are listed. */
+export function createLiveTools(engine: Engine, settings: LiveSettings) {
   const open = new Set<Question>();
   // By organization: a reset makes new ones, and forgets with them.
   const known = new WeakMap<Organization, Map<string, Known>>();
@@ -47,7 +40,8 @@ export function createLiveTools(engine: Engine, settings: LiveSettings): LiveToo
     return askForTools(server, question, settings.guard);
   };
   return {
-    prepare: (call) => {
+    /** Requests the tools that a call needs. Undefined where it needs none, or where they are known. */
+    prepare: (call: Call) => {
       const isAsked = call.operationId === 'listMcpServerTools' && engine.runtime.profile.toolsOfNewServer === 'live';
       const organization = isAsked ? engine.callerOf(call) : undefined;
       const server = organization?.mcpServersById.get(call.pathParameters.mcpServerId ?? '');
@@ -60,6 +54,7 @@ export function createLiveTools(engine: Engine, settings: LiveSettings): LiveToo
         return 'tools' in listing;
       });
     },
+    /** Aborts all requests. */
     close: () => {
       for (const question of open) question.fail(new NoTools('CLOSED', 'the mock was stopped.'));
     },

@@ -5,7 +5,7 @@ import { NoTools } from './no-tools.ts';
 /** The limits of one request for the tools of an MCP server. */
 export interface Limits {
   timeoutMs: number;
-  /** Of all that it sends, in whatever number of answers. */
+  /** Of everything that it sends, in all its answers together. */
   limitBytes: number;
   pageCount: number;
   toolCount: number;
@@ -50,7 +50,7 @@ export class Question {
     return reason;
   }
 
-  /** Counts what was received, and ends the question where it is too much. */
+  /** Counts the received bytes, and ends the question if there are too many. */
   receive(bytes: number): void {
     this.#receivedBytes += bytes;
     const { limitBytes } = this.limits;

@@ -16,7 +16,7 @@ import { isLoopback } from '../../workbench/control-plane/guard.ts';
 import { controlHandlers, loadControlDocument } from '../../workbench/control-plane/handlers.ts';
 import type { Loudness } from '../../workbench/draw-profile.ts';
 import { Faults } from '../../workbench/faults/faults.ts';
-import { createPreferring } from '../../workbench/forced/preferring.ts';
+import { createPreferring } from '../../workbench/forced/forced-answers.ts';
 import { createMockJournal } from '../../workbench/journal/entry.ts';
 import { createControlEdge } from '../control-edge.ts';
 import type { Exchange } from '../exchange.ts';
@@ -194,7 +194,7 @@ const moreTypes: MoreTypes = {
   ...{ liveMcp: ['boolean', 'object'], onExchange: ['function'], onUnexpected: ['function'] },
 };
 
-// An empty token, such as that of an unset variable, would let everybody in.
+// An empty token, for example from an unset variable, would admit everybody.
 function requireToken(token: string | undefined): void {
   if (token === undefined || /^[!-~]+$/.test(token)) return;
   const remedy = 'Leave it out for a control plane on this machine only.';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Faults } from '../../workbench/faults/faults.ts';
-import type { AnswerPreferring } from '../../workbench/forced/preferring.ts';
+import type { AnswerPreferring } from '../../workbench/forced/forced-answers.ts';
 import type { MockJournal } from '../../workbench/journal/entry.ts';
 import type { AnswerControl } from '../control-edge.ts';
 import type { Exchange } from '../exchange.ts';

@@ -54,7 +54,7 @@ function createApp(context: MockContext): FastifyInstance {
   return fastify({
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: true,
-    // Repeated headers are joined, so that none of them is taken for the only one. Host is judged with the target.
+    // Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
     http: { joinDuplicateHeaders: true, requireHostHeader: false },
     requestIdHeader: false,
     genReqId: ({ headers }) => context.requestIds(headers['x-request-id']),
@@ -124,7 +124,7 @@ function addDocuments(app: FastifyInstance, context: MockContext): void {
   }
 }
 
-/** The answer to a request for which there is no operation: 404, or 405 with the methods that there are. */
+/** The answer to a request without an operation: 404, or 405 with the allowed methods. */
 function answerUnknown({ engine, basePath }: MockContext, request: FastifyRequest): Answer {
   const path = pathOf(request.url);
   const methods = path.startsWith(`${basePath}/`)

@@ -2,7 +2,7 @@ import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/load.ts';
 import { type ControlHandler, done, gone } from '../../workbench/control-plane/control.ts';
 import type { ControlDefinition } from '../../workbench/control-plane/control-plane.ts';
-import { isSelected, toFilter } from '../../workbench/journal/filter.ts';
+import { createSelect } from '../../workbench/journal/filter.ts';
 import type { Journal } from '../../workbench/journal/journal.ts';
 import { type ProxyExchange, sideOf } from './exchange.ts';
 import type { ProxySummary } from './summary.ts';
@@ -19,8 +19,8 @@ const handlers: Readonly<Record<string, ControlHandler<ProxyControlContext>>> = 
   getSummary: (_, { summary }) => done(summary()),
 
   listRequests: ({ query }, { journal }) => {
-    const filter = toFilter(query);
-    const found = journal.list((exchange) => isSelected(factsOf(exchange), filter), query.limit as number | undefined);
+    const select = createSelect(query);
+    const found = journal.list((exchange) => select(factsOf(exchange)), query.limit as number | undefined);
     const requests = found.reverse().map(({ entry }) => entry);
     return done({ requests, total: requests.length, dropped: journal.dropped });
   },

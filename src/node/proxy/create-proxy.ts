@@ -134,7 +134,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
 function createListener(listener: RequestListener): Server {
   // A large body may take its time.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout, maxHeaderSize: maxHeaderBytes }, listener);
-  // Their size is limited. Some versions of Node hide headers above a count, and yet act on them.
+  // Their size is limited. Some versions of Node hide headers above a count but still act on them.
   server.maxHeadersCount = 0;
   // The upstream judges expectations that this proxy does not know.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

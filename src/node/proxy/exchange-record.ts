@@ -46,7 +46,7 @@ export class ExchangeRecord {
     this.violations.push(...route.violations);
   }
 
-  /** Adds the violations that `find` finds. A defect of the judge is no reason to stop the traffic. */
+  /** Adds the violations that `find` finds. A defect in the judge must not stop the traffic. */
   async judge(find: () => Promise<FoundViolation[]>): Promise<void> {
     try {
       const found = await find();

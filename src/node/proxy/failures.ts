@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { corsHeaders } from '../cors.ts';
 import type { ExchangeViolation, FailureKind } from './exchange.ts';
 
-/** Why there is no answer of the upstream to relay. */
+/** Why the upstream gave no answer that can be relayed. */
 export class ProxyFailure extends Error {
   readonly kind: FailureKind;
   readonly violations: readonly ExchangeViolation[];
@@ -48,7 +48,7 @@ export function statusOf({ kind, violations }: ProxyFailure): number {
   return definitions[kind].status(violations);
 }
 
-/** Answers in place of the upstream, in a form that cannot be taken for an answer of it. */
+/** Answers in place of the upstream, in a form that cannot be mistaken for its answer. */
 export function answerFailure(request: IncomingMessage, response: ServerResponse, failure: ProxyFailure): void {
   const { kind, message: detail, violations } = failure;
   const status = statusOf(failure);

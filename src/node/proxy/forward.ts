@@ -90,7 +90,7 @@ async function refuseRequest(record: ExchangeRecord, view: RequestView | undefin
   if (view !== undefined) await record.judge(() => record.context.judge.request(view));
   const errors = record.violations.filter(isError);
   if (errors.length === 0) return;
-  const what = 'The request breaks the contract, so it was not sent on (--errors).';
+  const what = 'The request breaks the contract, so it was not forwarded (--errors).';
   throw new ProxyFailure('requestViolation', `${what} ${errors[0]?.message}.`, errors);
 }
 

@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { type AnswerView, type Body, mediaTypeOf, type RequestView } from '../../../openapi/reading/messages.ts';
+import {
+  type AnswerView,
+  type Body,
+  decodeUtf8,
+  mediaTypeOf,
+  parseBody,
+  type RequestView,
+} from '../../../openapi/reading/messages.ts';
 import { decodeQuery } from '../../../openapi/reading/query.ts';
 import { excerpt, type Sentence, say } from '../../../openapi/reading/sentence.ts';
 import type { BodyReader } from '../body-reader.ts';
@@ -26,21 +33,13 @@ export async function readRequest(record: ExchangeRecord): Promise<RequestView |
   return { operation, path: below.sentPath, query: decodeQuery(below.query), headers: toRecord(pairs), body: read };
 }
 
-/** An answer whose body was read up to the limit. */
-interface AnswerReading {
-  /** Undefined where the answer is not judged. */
-  view: AnswerView | undefined;
-  /** Whether the whole body was read. */
-  isWhole: boolean;
-}
-
-/** Reads the body of an answer up to the limit, where it is to be judged. */
+/** Reads the body of an answer up to the limit, where it is to be judged; `isWhole` says whether that was all of it. */
 export async function readAnswer(
   record: ExchangeRecord,
   incoming: IncomingMessage,
   body: BodyReader,
   onPiece: () => void,
-): Promise<AnswerReading> {
+): Promise<{ view: AnswerView | undefined; isWhole: boolean }> {
   const why = whyNotJudged(record.request.message, incoming);
   if (why !== undefined) {
     record.notJudged.push(why);
@@ -144,19 +143,8 @@ async function decode(bytes: Buffer, encoding: string | undefined, maxOutputLeng
   return decoded;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 function parse(bytes: Buffer): Body {
-  const lengthBytes = bytes.length;
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return { kind: 'text', why: say`the body is not UTF-8`, lengthBytes };
-  }
-  try {
-    return { kind: 'json', value: JSON.parse(text), lengthBytes };
-  } catch {
-    return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
-  }
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return parseBody(text, bytes.length);
+  return { kind: 'text', why: say`the body is not UTF-8`, lengthBytes: bytes.length };
 }

@@ -37,7 +37,7 @@ export async function relay(
   response.end();
 }
 
-/** Sends what came of an answer that broke off, and breaks off as well. */
+/** Relays the received part of a truncated answer, then closes the connection in the same way. */
 export function relayBroken(record: ExchangeRecord, response: ServerResponse, incoming: IncomingMessage): void {
   if (response.headersSent) {
     response.destroy();

@@ -4,7 +4,7 @@ import { type ExchangeViolation, type FailureKind, type ProxyExchange, type Seve
 
 /** How often one rule was broken at one place of one operation. */
 export interface Tally {
-  /** Absent for what is no operation of the contract. */
+  /** Absent if it is not an operation of the contract. */
   operation?: OperationId;
   severity: Severity;
   /** The place, with `*` for any item of a list. */
@@ -22,7 +22,7 @@ export interface ProxySummary {
   /** When the proxy started, as an ISO date-time. */
   since: string;
   requests: number;
-  /** How many of them were judged completely. */
+  /** The number of completely judged exchanges. */
   judged: number;
   /** Why others were not, or only in part, with counts. */
   notJudged: Record<string, number>;

@@ -1,7 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { malformedAnswer } from './failures.ts';
 import { hasOddCoding, isFramed, outsideHead, toRecord, toUpstreamHeaders } from './headers.ts';
-import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 import { toUpstreamTarget } from './target.ts';
 
@@ -128,10 +127,10 @@ export function requireWellFormed(incoming: IncomingMessage, upstreamUrl: string
 // Node parses some answers that it does not let a server send.
 function flawOf(incoming: IncomingMessage): string | undefined {
   const { statusCode = 0, statusMessage = '' } = incoming;
-  if (statusCode === 101) return 'switches protocols without a request for it';
+  if (statusCode === 101) return 'switches protocols although nobody requested it';
   if (statusCode < 100) return `has the status ${String(statusCode).padStart(3, '0')}`;
   if (/[^\t\x20-\x7e\x80-\xff]/.test(statusMessage)) return 'has control characters in its status line';
-  return hasOddCoding(incoming) ? 'has another Transfer-Encoding than chunked' : undefined;
+  return hasOddCoding(incoming) ? 'has a Transfer-Encoding other than chunked' : undefined;
 }
 
 interface Information {
@@ -153,4 +152,32 @@ function relayInformation(
   } catch {
     // Node refuses links that it cannot read. Hints are optional.
   }
+}
+
+type IdleTimeout = ReturnType<typeof createIdleTimeout>;
+
+/** Calls `onOver` when `timeoutMs` pass without a sign of life, unless `isExcused` says that somebody else is slow. */
+function createIdleTimeout(timeoutMs: number, isExcused: () => boolean, onOver: () => void) {
+  let isOver = false;
+  let isRenewed = false;
+  // Data that came while this process was busy is read first.
+  const timer = setTimeout(() => {
+    isRenewed = false;
+    setImmediate(() => {
+      if (isOver) return;
+      if (isRenewed || isExcused()) timer.refresh();
+      else onOver();
+    });
+  }, timeoutMs);
+  return {
+    // Something came, or went. A timer that is refreshed runs again, also after it was cleared.
+    renew: () => {
+      isRenewed = true;
+      if (!isOver) timer.refresh();
+    },
+    end: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -10,29 +10,24 @@ interface Outgoing {
   headers: readonly string[];
 }
 
-/** The connections to one upstream. */
-export interface Upstream {
-  /** Begins a request; its body is still to be written. `isAlone` asks for a connection that nobody else uses. */
-  send(outgoing: Outgoing, isAlone: boolean): ClientRequest;
-  /** Ends all connections. */
-  close(): void;
-}
-
-// More than other parts accept: they refuse too much themselves.
+// More than other parts accept, since they refuse oversized input themselves.
 export const maxHeaderBytes = 65_536;
 
 // An upstream that gets `Connection: close` may close while it is still being written to.
 const keepAlive = ['Connection', 'keep-alive'];
 
-/** The connections to an upstream. It does not learn which of them are used once only. */
-export function createUpstream({ protocol, hostname, port }: URL): Upstream {
+export type Upstream = ReturnType<typeof createUpstream>;
+
+/** The connections to an upstream. It does not know which connections are used only once. */
+export function createUpstream({ protocol, hostname, port }: URL) {
   const isSecure = protocol === 'https:';
   const [shared, single] = [{ keepAlive: true }, { keepAlive: false }].map((options) =>
     isSecure ? new HttpsAgent(options) : new HttpAgent(options),
   );
   const request = isSecure ? requestOverHttps : requestOverHttp;
   return {
-    send: ({ method, target, headers }, isAlone) =>
+    /** Begins a request; its body is still to be written. `isAlone` asks for a connection that nobody else uses. */
+    send: ({ method, target, headers }: Outgoing, isAlone: boolean): ClientRequest =>
       request({
         agent: isAlone ? single : shared,
         hostname: hostname.replace(/^\[|\]$/g, ''),

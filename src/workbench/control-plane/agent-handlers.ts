@@ -1,20 +1,13 @@
 import { hasNewerRevision } from '../../domain/agents.ts';
 import type { Organization } from '../../domain/organizations.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { Agent } from '../../domain/resources.ts';
 import { type SeedAgent, toAgent } from '../../domain/seed.ts';
-import { type ControlAnswer, type ControlHandler, done, forTenant, gone, isoOf, withChanges } from './control.ts';
+import { type ControlHandler, done, forRecord, forTenant, gone, isoOf, withChanges } from './control.ts';
 
-type OnAgent = (agent: Agent, organization: Organization, body: unknown) => ControlAnswer | Refusal;
-
-function onAgent(act: OnAgent): ControlHandler {
-  return forTenant(({ organization }, { path, body }) => {
-    const agent = organization.agentsById.get(path.agentId ?? '');
-    return agent === undefined
-      ? refuse('notFound', 'The organization has no such agent.')
-      : act(agent, organization, body);
-  });
-}
+const onAgent = forRecord('The organization has no such agent.', ({ agentsById }, { agentId = '' }) =>
+  agentsById.get(agentId),
+);
 
 /** Agents and their revisions. */
 export const agentHandlers = {
@@ -34,7 +27,7 @@ export const agentHandlers = {
 
   getAgent: onAgent((agent) => done(showAgent(agent))),
 
-  changeAgent: onAgent((agent, organization, body) => {
+  changeAgent: onAgent((agent, { organization, body }) => {
     const changed = withChanges(agent, body as object);
     const { activeRevisionId, revisions } = changed;
     if (activeRevisionId !== undefined && !revisions.some(({ id }) => id === activeRevisionId))
@@ -43,16 +36,16 @@ export const agentHandlers = {
     return done(showAgent(changed));
   }),
 
-  deleteAgent: onAgent((agent, organization) => {
+  deleteAgent: onAgent((agent, { organization }) => {
     organization.agentsById.delete(agent.id);
     organization.agents.remove(agent);
     return gone;
   }),
 
-  createRevision: onAgent((agent, organization, body) => {
+  createRevision: onAgent((agent, { organization, body }) => {
     const { id = organization.ids('revision'), createdAt } = body as { id?: string; createdAt?: string };
     if (agent.revisions.some((revision) => revision.id === id))
-      return refuse('conflict', 'The agent has this revision already.');
+      return refuse('conflict', 'The agent already has this revision.');
     const createdAtMs = createdAt === undefined ? organization.runtime.clock.nowMs() : Date.parse(createdAt);
     const revisions = [...agent.revisions, { id, createdAtMs }];
     const changed = { ...agent, revisions, hasChanges: hasNewerRevision(revisions, agent.activeRevisionId) };
@@ -79,10 +72,10 @@ function refuseNewAgent({ id, published = 0, revisions = [] }: NewAgent, { agent
     const detail = `body.published is ${published}; the agent has ${revisions.length} revisions, counted from 1.`;
     return refuse('invalidInput', detail);
   }
-  if (id !== undefined && agentsById.has(id)) return refuse('conflict', 'An agent has this id already.');
+  if (id !== undefined && agentsById.has(id)) return refuse('conflict', 'An agent already has this id.');
   const ids = revisions.flatMap((revision) => revision.id ?? []);
   return new Set(ids).size < ids.length
-    ? refuse('conflict', 'body.revisions has two with the same id. Give each its own.')
+    ? refuse('conflict', 'body.revisions contains an id twice. Give each revision its own.')
     : undefined;
 }
 

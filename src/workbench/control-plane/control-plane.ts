@@ -5,7 +5,7 @@ import { defaultProfile, type Profile } from '../../../openapi/contract/profile.
 import { refusals } from '../../../openapi/contract/refusals.ts';
 import { Schemas } from '../../../openapi/contract/schemas.ts';
 import { decodeText } from '../../../openapi/reading/query.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import { createInputReader, type ReadInput } from '../../engine/input.ts';
 import { toProblem } from '../../engine/problem.ts';
@@ -119,10 +119,10 @@ export class ControlPlane<Context> {
     const [path = '', query = ''] = split(target);
     const pathParameters = pathParametersOf(operation, path);
     const input = operation.readInput({ pathParameters, query, headers, body });
-    if ('refused' in input) return this.refusal(input);
+    if (isRefusal(input)) return this.refusal(input);
     if (!operation.takesBody && !isEmpty(body)) return this.refusal(refuse('invalidInput', noBody));
     const result = operation.handle({ ...input, headers }, this.#context);
-    if ('refused' in result) return this.refusal(result);
+    if (isRefusal(result)) return this.refusal(result);
     const answer = json(result.status, result.body, 'application/json');
     return result.stream === undefined ? answer : { ...answer, stream: result.stream };
   }

@@ -1,5 +1,6 @@
 import { carriersOf } from '../../../openapi/contract/security.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Organization } from '../../domain/organizations.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Tenant } from '../../domain/store.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -71,8 +72,19 @@ type ForTenant<T> = (tenant: T, input: ControlInput, context: ControlContext) =>
 export function forTenant(act: ForTenant<Tenant>): ControlHandler {
   return (input, context) => {
     const tenant = findTenant(input.path.organizationId ?? '', input, context);
-    return 'refused' in tenant ? tenant : act(tenant, input, context);
+    return isRefusal(tenant) ? tenant : act(tenant, input, context);
   };
+}
+
+type OnRecord = ControlInput & { organization: Organization };
+
+/** Handlers for one record of the organization in the path. */
+export function forRecord<T>(missing: string, find: (organization: Organization, path: ControlInput['path']) => T) {
+  return (act: (record: NonNullable<T>, on: OnRecord) => ControlAnswer | Refusal): ControlHandler =>
+    forTenant(({ organization }, input) => {
+      const record = find(organization, input.path);
+      return record ? act(record, { ...input, organization }) : refuse('notFound', missing);
+    });
 }
 
 /** A handler for the organization of `?organization=`; undefined means all. */
@@ -80,7 +92,7 @@ export function forScope(act: ForTenant<Tenant | undefined>): ControlHandler {
   return (input, context) => {
     const { organization } = input.query;
     const tenant = organization === undefined ? undefined : findTenant(String(organization), input, context);
-    return tenant !== undefined && 'refused' in tenant ? tenant : act(tenant, input, context);
+    return tenant !== undefined && isRefusal(tenant) ? tenant : act(tenant, input, context);
   };
 }
 
@@ -99,7 +111,7 @@ function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext)
     return refuse('unauthenticated', 'No API key came with the request. Besides a token, send it as X-API-Key.');
   const keys = Object.fromEntries(own.map(({ header }) => [header, headers[header]]));
   const organization = engine.authenticate(own.length === 0 ? headers : keys);
-  return 'refused' in organization ? organization : (engine.store.tenant(organization.id) as Tenant);
+  return isRefusal(organization) ? organization : (engine.store.tenant(organization.id) as Tenant);
 }
 
 /** A time as the control plane writes it. */

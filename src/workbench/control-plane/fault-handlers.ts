@@ -1,5 +1,4 @@
-import { type Refusal, refuse } from '../../domain/refusal.ts';
-import { located } from '../../engine/input.ts';
+import { located, type Refusal, refuse } from '../../domain/refusal.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import { type Fault, FaultError, type FaultPatch } from '../faults/fault.ts';
 import { type ControlAnswer, type ControlContext, type ControlHandler, done, forScope, gone } from './control.ts';

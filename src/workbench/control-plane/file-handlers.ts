@@ -1,64 +1,50 @@
 import { nameOf } from '../../domain/file-tree.ts';
 import { statusAt } from '../../domain/files.ts';
 import type { Organization } from '../../domain/organizations.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { DriveFile, FileStatus } from '../../domain/resources.ts';
 import { type SeedFile, toFile } from '../../domain/seed.ts';
-import { type ControlAnswer, type ControlHandler, done, forTenant, gone, isoOf, withChanges } from './control.ts';
+import { type ControlHandler, done, forRecord, gone, isoOf, withChanges } from './control.ts';
 
-/** One drive of an organization, and the request. */
-interface OnDrive {
-  organization: Organization;
-  driveId: string;
-  path: Readonly<Record<string, string>>;
-  body: unknown;
-}
+const onDrive = forRecord('The organization has no such drive.', ({ drivesById }, { driveId = '' }) =>
+  drivesById.get(driveId),
+);
 
-function onDrive(act: (on: OnDrive) => ControlAnswer | Refusal): ControlHandler {
-  return forTenant(({ organization }, { path, body }) => {
-    const { driveId = '' } = path;
-    if (!organization.drivesById.has(driveId)) return refuse('notFound', 'The organization has no such drive.');
-    return act({ organization, driveId, path, body });
-  });
-}
-
-function onFile(act: (file: DriveFile, on: OnDrive) => ControlAnswer | Refusal): ControlHandler {
-  return onDrive((on) => {
-    const file = on.organization.filesOf(on.driveId).find(on.path.fileId ?? '');
-    return file === undefined ? refuse('notFound', 'The drive has no such file.') : act(file, on);
-  });
-}
+const onFile = forRecord('The organization has no such drive, or the drive no such file.', (organization, path) => {
+  const { driveId = '', fileId = '' } = path;
+  const file = organization.filesOf(driveId).find(fileId);
+  return file && { file, driveId };
+});
 
 /** Drives and their files. */
 export const fileHandlers = {
-  deleteDrive: onDrive(({ organization, driveId }) => {
-    const drive = organization.drivesById.get(driveId);
-    if (drive !== undefined) organization.drives.remove(drive);
-    organization.drivesById.delete(driveId);
-    organization.dropFiles(driveId);
+  deleteDrive: onDrive((drive, { organization }) => {
+    organization.drives.remove(drive);
+    organization.drivesById.delete(drive.id);
+    organization.dropFiles(drive.id);
     return gone;
   }),
 
-  listFiles: onDrive(({ organization, driveId }) => {
-    const files = organization.filesOf(driveId).all();
+  listFiles: onDrive(({ id }, { organization }) => {
+    const files = organization.filesOf(id).all();
     return done(files.map((file) => showFile(organization, file)));
   }),
 
-  createFile: onDrive(({ organization, driveId, body }) => {
+  createFile: onDrive(({ id }, { organization, body }) => {
     const sent = body as Partial<SeedFile> & { path: string };
-    const files = organization.ownFilesOf(driveId);
-    if (files.at(sent.path) !== undefined) return refuse('conflict', 'A file of this drive is at this path already.');
+    const files = organization.ownFilesOf(id);
+    if (files.at(sent.path) !== undefined) return refuse('conflict', 'This drive already has a file at this path.');
     if (sent.id !== undefined && files.find(sent.id) !== undefined)
-      return refuse('conflict', 'A file has this id already.');
+      return refuse('conflict', 'A file already has this id.');
     const modifiedAt = isoOf(organization.runtime.clock.nowMs());
     const file = toFile(organization, { modifiedAt, sizeBytes: 0, contentType: 'application/octet-stream', ...sent });
     files.put(file);
     return done(showFile(organization, file), 201);
   }),
 
-  getFile: onFile((file, { organization }) => done(showFile(organization, file))),
+  getFile: onFile(({ file }, { organization }) => done(showFile(organization, file))),
 
-  changeFile: onFile((file, { organization, driveId, body }) => {
+  changeFile: onFile(({ file, driveId }, { organization, body }) => {
     const { becomes, ...sent } = body as FileChange;
     const files = organization.ownFilesOf(driveId);
     const other = sent.path === undefined ? undefined : files.at(sent.path);
@@ -74,7 +60,7 @@ export const fileHandlers = {
     return done(showFile(organization, changed));
   }),
 
-  deleteFile: onFile((file, { organization, driveId }) => {
+  deleteFile: onFile(({ file, driveId }, { organization }) => {
     organization.ownFilesOf(driveId).remove(file.id);
     return gone;
   }),

@@ -33,7 +33,7 @@ export function refuseStranger(
   );
 }
 
-// Looks at each character that was sent, whatever it is: the time shows nothing of the token.
+// Reads every character that was sent, so that the time reveals nothing about the token.
 function isSame(sent: string, token: string): boolean {
   let difference = sent.length ^ token.length;
   for (let index = 0; index < sent.length; index++)

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { factsOf, type JournalRecord, type MockJournal, toEntry } from '../journal/entry.ts';
-import { isSelected, toFilter } from '../journal/filter.ts';
+import { createSelect } from '../journal/filter.ts';
 import { type ControlAnswer, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
 
 type Select = (record: JournalRecord) => boolean;
@@ -8,13 +8,13 @@ type OnJournal = (journal: MockJournal, select: Select | undefined, input: Contr
 
 function onJournal(act: OnJournal): ControlHandler {
   return forScope((tenant, input, { journal, engine }) => {
-    if (journal === undefined) return refuse('notFound', 'This mock keeps no journal: --journal-limit is 0.');
+    if (journal === undefined) return refuse('notFound', 'The journal is off: --journal-limit is 0.');
     const { operation, limit: _, ...others } = input.query;
     if (operation !== undefined && !engine.operations.some(({ operationId }) => operationId === operation))
       return refuse('invalidInput', 'query.operation is no operation of the contract; GET /openapi.json lists them.');
     const isWhole = operation === undefined && Object.keys(others).length === 0;
-    const filter = toFilter(input.query, tenant?.organization.id);
-    return act(journal, isWhole ? undefined : (record) => isSelected(factsOf(record), filter), input);
+    const select = createSelect(input.query, tenant?.organization.id);
+    return act(journal, isWhole ? undefined : (record) => select(factsOf(record)), input);
   });
 }
 
@@ -29,7 +29,7 @@ export const journalHandlers = {
   getRequest: onJournal((journal, _, { path }) => {
     const found = journal.find(Number(path.requestNumber));
     return found === undefined
-      ? refuse('notFound', 'There is no such exchange, or not any more.')
+      ? refuse('notFound', 'There is no such exchange, or it has left the journal.')
       : done(toEntry(found));
   }),
 

@@ -45,15 +45,14 @@ export const organizationHandlers = {
     const { store, tenants } = context.engine;
     const { key = tenants.makeKey() } = body as { key?: string };
     if (store.ownerOf(key) !== undefined)
-      return refuse('conflict', 'An organization has this key already. Choose another.');
+      return refuse('conflict', 'An organization already has this key. Choose another.');
     store.issue(tenant, key);
     return done({ key, keyId: keyIdOf(key, context) }, 201);
   }),
 
   revokeKey: forTenant((tenant, { path }, context) => {
     const key = [...tenant.keys].find((one) => keyIdOf(one, context) === path.keyId);
-    if (key === undefined)
-      return refuse('notFound', 'The organization has no key with this id. Its keyIds lists those it has.');
+    if (key === undefined) return refuse('notFound', 'The organization has no key with this id. Its keyIds lists all.');
     context.engine.store.revoke(key);
     return gone;
   }),

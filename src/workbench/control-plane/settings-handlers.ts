@@ -1,8 +1,7 @@
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { type Profile, validateChoices } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
-import { refuse } from '../../domain/refusal.ts';
-import { located } from '../../engine/input.ts';
+import { located, refuse } from '../../domain/refusal.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import type { Fault, Latency } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
@@ -21,7 +20,7 @@ export const settingsHandlers = {
     if (violations.length > 0) return refuseInput(violations);
     const standsAtMs = clockAfter(change, engine.clock.fixedAtMs);
     if (change.advanceMs !== undefined && standsAtMs === undefined)
-      return refuse('conflict', 'The clock runs. Send `clock` as well, to stop it at a time.');
+      return refuse('conflict', 'The clock is running. Also send `clock` to stop it at a time.');
     if (standsAtMs !== undefined && standsAtMs > latestMs)
       return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no response can show.');
     engine.clock.set(standsAtMs);
@@ -77,7 +76,9 @@ function faultViolations({ latency, faults = [] }: SettingsChange): Violation[] 
   return [
     ...faults.flatMap((fault, index) => violationsIn(fault, ['body', 'faults', String(index)])),
     ...(latency ? violationsIn({ effect: { latency } }, ['body']) : []),
-    ...(twice ? [{ location: ['body', 'faults'], code: 'unique', message: 'has an id twice; give each its own' }] : []),
+    ...(twice
+      ? [{ location: ['body', 'faults'], code: 'unique', message: 'contains an id twice; give each entry its own' }]
+      : []),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { isRefusal, refuse } from '../../domain/refusal.ts';
-import { validateSnapshot } from '../../domain/relations.ts';
+import { isRefusal, located, refuse } from '../../domain/refusal.ts';
+import { validateOrganization, validateSnapshot } from '../../domain/relations.ts';
 import { type OrganizationSnapshot, type Snapshot, toOrganizationSnapshot } from '../../domain/snapshot.ts';
 import type { Tenant } from '../../domain/store.ts';
 import { refuseInput } from '../../engine/problem.ts';
@@ -58,8 +58,8 @@ function resetOne(tenant: Tenant, context: ControlContext) {
 function putAll(body: unknown, context: ControlContext) {
   if (!isWhole(body))
     return refuse('invalidInput', 'This is the snapshot of one organization: add ?organization=<id>.');
-  const violations = validateSnapshot(body.organizations, body.revokedKeys);
-  if (violations.length > 0) return refuseInput(inBody(violations, 0));
+  const violations = validateSnapshot(body);
+  if (violations.length > 0) return refuseInput(located(['body'], violations));
   context.faults.held.letGo(() => true);
   context.engine.restore(body);
   return done(showOrganizations(context));
@@ -67,21 +67,17 @@ function putAll(body: unknown, context: ControlContext) {
 
 function putOne(body: unknown, tenant: Tenant, context: ControlContext) {
   const { engine, faults } = context;
-  if (isWhole(body)) return refuse('invalidInput', 'This is a snapshot of the whole state: leave ?organization= away.');
+  if (isWhole(body)) return refuse('invalidInput', 'This is a snapshot of the whole state: remove ?organization=.');
   const snapshot = body as OrganizationSnapshot;
   if (snapshot.id !== tenant.organization.id)
     return refuse('conflict', `This is a snapshot of the organization ${snapshot.id}, not of this one.`);
   if (engine.store.isTaken(snapshot.keys, tenant))
-    return refuse('conflict', 'Another organization has one of its keys by now.');
-  const violations = validateSnapshot([snapshot], []);
-  if (violations.length > 0) return refuseInput(inBody(violations, ['organizations', '0'].length));
+    return refuse('conflict', 'Another organization now has one of its keys.');
+  const violations = validateOrganization(snapshot);
+  if (violations.length > 0) return refuseInput(located(['body'], violations));
   faults.held.letGo(({ organizationId }) => organizationId === snapshot.id);
   engine.restoreOrganization(snapshot);
   return done({ organizations: [showOrganization(engine.store.tenant(snapshot.id) as Tenant, context)] });
-}
-
-function inBody(violations: ReturnType<typeof validateSnapshot>, startsAt: number) {
-  return violations.map((one) => ({ ...one, location: ['body', ...one.location.slice(startsAt)] }));
 }
 
 function isWhole(body: unknown): body is Snapshot {

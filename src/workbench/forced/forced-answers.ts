@@ -1,14 +1,15 @@
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { Schemas, type Validate } from '../../../openapi/contract/schemas.ts';
-import { type Refusal, refuse } from '../../domain/refusal.ts';
-import type { Answer } from '../../engine/call.ts';
+import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Answer, Call } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
-import { generateValid, inSchemaOrder, narrowSchemas } from './generation.ts';
-import { type Preferences, preferenceApplied } from './preferences.ts';
-import { createMocker, type Mocker, onlyResponse } from './prism.ts';
-import { codeFor, type ForcedResponse, responseWith } from './responses.ts';
+import { type Connection, wait } from '../connection.ts';
+import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
+import { type Preferences, preferenceApplied, readPreferences } from './preferences.ts';
+import { codeFor, responseWith } from './responses.ts';
 
 /** The ingredients of forced answers. */
 interface ForcedAnswersOptions {
@@ -23,25 +24,25 @@ interface ForcedAnswersOptions {
   prismProblem?: string | undefined;
 }
 
-/** Answers that the preferences of a request ask for. They neither read nor change the state. */
-export interface ForcedAnswers {
-  /** The preferred answer, or a refusal of the mock itself. The caller must have checked the key. */
-  answer(operation: Operation, preferences: Preferences): Promise<Answer>;
-}
-
 /** Whether these preferences ask for another answer than the one that state and input lead to. */
-export function isForced({ code, example, dynamic }: Preferences): boolean {
+function isForced({ code, example, dynamic }: Preferences): boolean {
   return code !== undefined || example !== undefined || dynamic === true;
 }
 
-/** Nothing is loaded or compiled before the first answer. */
-export function createForcedAnswers(options: ForcedAnswersOptions): ForcedAnswers {
+/**
+ * Answers that the preferences of a request ask for. They neither read nor change the state. Nothing is loaded or
+ * compiled before the first one.
+ */
+export function createForcedAnswers(options: ForcedAnswersOptions) {
   const maker: Maker = { ...options, toJson: createJsonText(options.profile.keyOrder), prepared: new Map() };
-  return { answer: (operation, preferences) => answer(maker, operation, preferences) };
+  return {
+    /** The preferred answer, or a refusal of the mock itself. The caller must have checked the key. */
+    answer: (operation: Operation, preferences: Preferences) => answer(maker, operation, preferences),
+  };
 }
 
 /** The answer to a preference that is wrong: a refusal, marked as one that the service would never send. */
-export function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer): Answer {
+function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer): Answer {
   const { headers, ...rest } = write(refusal);
   return { ...rest, headers: { ...headers, 'x-mock-error': 'preference' } };
 }
@@ -52,18 +53,7 @@ interface Maker extends ForcedAnswersOptions {
 }
 
 /** One response, ready to be served. */
-interface PreparedAnswer extends ForcedResponse {
-  /** Absent where there is no body. */
-  body: PreparedBody | undefined;
-}
-
-interface PreparedBody {
-  contentType: string;
-  make: Mocker;
-  /** By the contract, not by the narrower schemas that guide the generator. */
-  validate: Validate;
-  inOrder(value: unknown): unknown;
-}
+type PreparedAnswer = Awaited<ReturnType<typeof prepareAnew>>;
 
 async function answer(maker: Maker, operation: Operation, preferences: Preferences): Promise<Answer> {
   const code = codeFor(preferences, operation, maker.contract, maker.profile);
@@ -71,12 +61,11 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   if (maker.prismProblem !== undefined) return refusePreference(noPrism(maker.prismProblem), maker.refuse);
   const { isDeclared, body } = await prepare(maker, operation, code);
   const { dynamic, seed, ...others } = preferences;
-  const generated = { ...(dynamic === undefined ? {} : { dynamic }), ...(dynamic && seed ? { seed } : {}) };
   const headers = {
     ...challengeOf(maker, code),
     ...(code === 429 || code === 503 ? { 'retry-after': retryAfterSeconds } : {}),
     ...(isDeclared ? {} : { 'x-undeclared': String(code) }),
-    ...preferenceApplied(body === undefined ? others : { ...others, ...generated }),
+    ...preferenceApplied(body === undefined ? others : { ...others, dynamic, seed: dynamic ? seed : undefined }),
   };
   if (body === undefined) return { status: code, headers };
   const value = await bodyOf(maker, body, preferences);
@@ -89,7 +78,11 @@ function noPrism(problem: string): Refusal {
 
 const retryAfterSeconds = '1';
 
-async function bodyOf(maker: Maker, body: PreparedBody, preferences: Preferences): Promise<unknown> {
+async function bodyOf(
+  maker: Maker,
+  body: NonNullable<PreparedAnswer['body']>,
+  preferences: Preferences,
+): Promise<unknown> {
   const { dynamic, example, seed = String(maker.randomSeed) } = preferences;
   if (!dynamic) return body.make({ example });
   return body.inOrder(await generateValid(seed, (next) => body.make({ seed: next }), body.validate));
@@ -115,7 +108,7 @@ function prepare(maker: Maker, operation: Operation, code: number): Promise<Prep
   return prepared;
 }
 
-async function prepareAnew({ contract, profile }: Maker, operation: Operation, code: number): Promise<PreparedAnswer> {
+async function prepareAnew({ contract, profile }: Maker, operation: Operation, code: number) {
   const forced = responseWith(code, operation, contract, profile);
   const { document, response } = forced;
   const [content] = Object.entries(response.content ?? {});
@@ -126,8 +119,63 @@ async function prepareAnew({ contract, profile }: Maker, operation: Operation, c
   const body = {
     contentType: mediaType === 'application/json' ? profile.answerMediaType : mediaType,
     make: await createMocker(narrowed, operation, code),
+    // By the contract, not by the narrower schemas that guide the generator.
     validate: new Schemas(document).of(schema),
     inOrder: (value: unknown) => inSchemaOrder(value, schema, document),
   };
   return { ...forced, body };
+}
+
+/** Answers a call by its preferences, after the delay that it prefers. Undefined when the client went away meanwhile. */
+export type AnswerPreferring = ReturnType<typeof createPreferring>;
+
+/**
+ * Answers calls with preferences: the forced ones itself, all others by the engine. `prismProblem` says why Prism cannot
+ * be loaded here, if so.
+ */
+export function createPreferring(engine: Engine, prismProblem?: string) {
+  const write = (refusal: Refusal) => engine.refusal(refusal);
+  const forced = createForcedBy(engine, prismProblem);
+  return async (operation: Operation, call: Call, connection: Connection): Promise<Answer | undefined> => {
+    const read = readPreferences(call.query, call.headers);
+    if (!isRefusal(read) && !isForced(read.preferences)) {
+      return answerLater(engine, { ...call, query: read.query }, read.preferences, connection);
+    }
+    const caller = engine.authenticate(call.headers);
+    if (isRefusal(caller)) return engine.refusal(caller);
+    const about = { operationId: call.operationId, organizationId: caller.id };
+    if (isRefusal(read)) return { ...refusePreference(read, write), about };
+    const answer = await forced().answer(operation, read.preferences);
+    return (await isStillThere(read.preferences.delayMs, connection)) ? { ...answer, about } : undefined;
+  };
+}
+
+// Made anew when another profile is played.
+function createForcedBy(engine: Engine, prismProblem: string | undefined) {
+  let made: { contract: ContractDocument; answers: ReturnType<typeof createForcedAnswers> } | undefined;
+  return () => {
+    const { contract, runtime } = engine;
+    const { profile, randomSeed } = runtime;
+    if (made?.contract !== contract) {
+      const refuse = (refusal: Refusal) => engine.refusal(refusal);
+      made = { contract, answers: createForcedAnswers({ contract, profile, randomSeed, refuse, prismProblem }) };
+    }
+    return made.answers;
+  };
+}
+
+// The call takes effect when it comes: only the answer is late.
+async function answerLater(
+  engine: Engine,
+  call: Call,
+  { delayMs, dynamic }: Preferences,
+  connection: Connection,
+): Promise<Answer | undefined> {
+  const { headers, ...answer } = engine.answer(call);
+  const preferring = { ...answer, headers: { ...headers, ...preferenceApplied({ dynamic, delayMs }) } };
+  return (await isStillThere(delayMs, connection)) ? preferring : undefined;
+}
+
+async function isStillThere(delayMs: number | undefined, connection: Connection): Promise<boolean> {
+  return delayMs === undefined || wait(delayMs, connection);
 }

@@ -1,6 +1,6 @@
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { decodeText } from '../../../openapi/reading/query.ts';
-import type { Refusal } from '../../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import type { RequestHeaders } from '../../engine/call.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import { type Preference, parsePrefer, writePreference } from './prefer-header.ts';
@@ -77,7 +77,7 @@ export function readPreferences(query: string, headers: RequestHeaders): ReadPre
   const rest = pairs.filter((pair) => !isTwin(pair)).join('&');
   const sent = sentInHeader(headers);
   const read = readSent(sent.length > 0 ? sent : pairs.filter(isTwin).map(toSent));
-  return 'refused' in read ? read : { preferences: read, query: rest };
+  return isRefusal(read) ? read : { preferences: read, query: rest };
 }
 
 /** One preference as it was sent, and where. No value: it is malformed. */
@@ -135,8 +135,10 @@ function violation({ place }: Sent, message: string): Violation {
 }
 
 /** The header that names the preferences that an answer follows, if any. */
-export function preferenceApplied(preferences: Preferences): Record<string, string> {
-  const { delayMs, ...rest } = preferences;
+export function preferenceApplied({
+  delayMs,
+  ...rest
+}: { [Name in keyof Preferences]?: Preferences[Name] | undefined }): Record<string, string> {
   const applied = Object.entries({ ...rest, delay: delayMs })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => writePreference(name, String(value)));

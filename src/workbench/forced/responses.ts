@@ -1,17 +1,18 @@
 import { contractFor, mayHaveBody, successStatus } from '../../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
-import { errorShapes, type Problem, problemType } from '../../../openapi/contract/error-bodies.ts';
+import { errorShapes, type Problem } from '../../../openapi/contract/error-bodies.ts';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { nearest } from '../../../openapi/contract/nearest.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
+import { toProblem } from '../../engine/problem.ts';
 import { statusProblem } from '../status-problem.ts';
 import type { Preferences } from './preferences.ts';
 
 /** The response of an operation with one code under a profile. */
-export interface ForcedResponse extends PlacedResponse {
+interface ForcedResponse extends PlacedResponse {
   /** Whether the contract, as the profile plays it, declares this code for the operation. */
   readonly isDeclared: boolean;
   /** The names of the examples. */
@@ -161,11 +162,7 @@ const commonKinds = [
 
 function knownProblem(code: number, profile: Profile): Problem | undefined {
   const kind = commonKinds.find((candidate) => refusals[candidate].status(profile) === code);
-  return kind === undefined ? undefined : toProblem(refusals[kind].code, refusals[kind].title, code);
+  return kind === undefined ? undefined : toProblem(refuse(kind, detail), code);
 }
 
 const detail = 'The request asked for this response with a preference.';
-
-function toProblem(code: string, title: string, status: number): Problem {
-  return { type: problemType(code), title, status, detail };
-}

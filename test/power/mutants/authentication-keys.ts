@@ -5,93 +5,64 @@ import { operations } from './operations.ts';
 import { onCallsOf, withKey } from './patch.ts';
 import { bearerKey, headerKey, isEmptyKey, isKeyless, keyOfOtherScheme, nearKey } from './sent-keys.ts';
 
-/** One way to let a request through that has no valid key. */
-interface Leniency {
-  slug: string;
-  requirement: string;
-  /** The last part of the check's id. */
-  rule: string;
-  /** What such an operation does. */
-  said: string;
-  /** The key that the request is taken to have; undefined when this leniency does not concern it. */
-  takenFor(engine: Engine, call: Call): string | undefined;
-}
+/** The key that a request is taken to have; undefined when the leniency does not concern it. */
+type TakenFor = (engine: Engine, call: Call) => string | undefined;
 
-const firstKey = (engine: Engine) => engine.store.keys[0];
-const when = (isMeant: (call: Call) => boolean) => (engine: Engine, call: Call) =>
-  isMeant(call) ? firstKey(engine) : undefined;
+const when =
+  (isMeant: (call: Call) => boolean): TakenFor =>
+  ({ store }, call) =>
+    isMeant(call) ? store.keys[0] : undefined;
 
-const withoutKey = { requirement: 'auth.no-key-is-not-let-through' };
-const withWrongKey = { requirement: 'auth.wrong-key-is-not-let-through' };
-const withNearKey = { requirement: 'auth.near-keys-are-not-let-through' };
-
-const leniencies: readonly Leniency[] = [
-  {
-    slug: 'asks-for-no-key',
-    ...withoutKey,
-    rule: 'no-key',
-    said: 'lets a request without a key through, on behalf of the first organization',
-    takenFor: when(isKeyless),
-  },
-  {
-    slug: 'takes-an-empty-key',
-    ...withoutKey,
-    rule: 'empty-key',
-    said: 'lets a request through whose key header is there and holds nothing',
-    takenFor: when(isEmptyKey),
-  },
-  {
-    slug: 'takes-any-header-key',
-    ...withWrongKey,
-    rule: 'wrong-header-key',
-    said: 'lets any text in X-API-Key through as if it were a key',
-    takenFor: when((call) => headerKey(call) !== undefined),
-  },
-  {
-    slug: 'takes-any-bearer-key',
-    ...withWrongKey,
-    rule: 'wrong-bearer-key',
-    said: 'lets any bearer token through as if it were a key',
-    takenFor: when((call) => bearerKey(call) !== undefined),
-  },
-  {
-    slug: 'takes-a-shortened-key',
-    ...withNearKey,
-    rule: 'near-key.shortened',
-    said: 'takes a key without its last character for the whole one',
-    takenFor: (engine, call) => nearKey(engine, call, (sent, key) => sent === key.slice(0, -1)),
-  },
-  {
-    slug: 'takes-an-extended-key',
-    ...withNearKey,
-    rule: 'near-key.extended',
-    said: 'compares only as many characters as a key has, so that more may follow',
-    takenFor: (engine, call) => nearKey(engine, call, (sent, key) => sent.startsWith(key)),
-  },
-  {
-    slug: 'ignores-the-scheme',
-    ...withNearKey,
-    rule: 'wrong-scheme',
-    said: 'takes the key from Authorization whatever the scheme before it is',
-    takenFor: (engine, call) => engine.store.keys.find((key) => key === keyOfOtherScheme(call)),
-  },
-];
+/**
+ * The ways to let a request through that has no valid key, by `requirement > last part of the check: slug`: what such an
+ * operation does.
+ */
+const leniencies: Record<string, [said: string, takenFor: TakenFor]> = {
+  'auth.no-key-is-not-let-through > no-key: asks-for-no-key': [
+    'lets a request without a key through, on behalf of the first organization',
+    when(isKeyless),
+  ],
+  'auth.no-key-is-not-let-through > empty-key: takes-an-empty-key': [
+    'lets a request through whose key header is there and holds nothing',
+    when(isEmptyKey),
+  ],
+  'auth.wrong-key-is-not-let-through > wrong-header-key: takes-any-header-key': [
+    'lets any text in X-API-Key through as if it were a key',
+    when((call) => headerKey(call) !== undefined),
+  ],
+  'auth.wrong-key-is-not-let-through > wrong-bearer-key: takes-any-bearer-key': [
+    'lets any bearer token through as if it were a key',
+    when((call) => bearerKey(call) !== undefined),
+  ],
+  'auth.near-keys-are-not-let-through > near-key.shortened: takes-a-shortened-key': [
+    'takes a key without its last character for the whole one',
+    (engine, call) => nearKey(engine, call, (sent, key) => sent === key.slice(0, -1)),
+  ],
+  'auth.near-keys-are-not-let-through > near-key.extended: takes-an-extended-key': [
+    'compares only as many characters as a key has, so that more may follow',
+    (engine, call) => nearKey(engine, call, (sent, key) => sent.startsWith(key)),
+  ],
+  'auth.near-keys-are-not-let-through > wrong-scheme: ignores-the-scheme': [
+    'takes the key from Authorization whatever the scheme before it is',
+    (engine, call) => engine.store.keys.find((key) => key === keyOfOtherScheme(call)),
+  ],
+};
 
 /** For each operation and each leniency one server that has it there and nowhere else. */
 export const lenientKeys: readonly Mutant[] = operations.flatMap((operation) =>
-  leniencies.map(
-    (leniency): Mutant => ({
-      id: `${operation.slug}-${leniency.slug}`,
+  Object.entries(leniencies).map(([key, [said, takenFor]]): Mutant => {
+    const [requirement = '', rule, slug] = key.split(/ > |: /);
+    return {
+      id: `${operation.slug}-${slug}`,
       class: 'authentication',
       place: 'engine',
-      requirement: leniency.requirement,
-      check: `${operation.id}.${leniency.rule}`,
-      fault: `${operation.said} ${leniency.said}.`,
-      break: (engine) =>
-        onCallsOf(engine, operation.id, (call, sound) => {
-          const key = sound.caller(call) === undefined ? leniency.takenFor(engine, call) : undefined;
-          return sound.answer(key === undefined ? call : withKey(call, key));
-        }),
-    }),
-  ),
+      requirement,
+      check: `${operation.id}.${rule}`,
+      fault: `${operation.said} ${said}.`,
+      break: onCallsOf(operation.id, (call, sound, engine) => {
+        const taken = sound.caller(call) === undefined ? takenFor(engine, call) : undefined;
+        return sound.answer(taken === undefined ? call : withKey(call, taken));
+      }),
+    };
+  }),
 );

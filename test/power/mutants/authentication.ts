@@ -1,36 +1,34 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { RefusalKind } from '../../../openapi/contract/refusals.ts';
+import type { Organization } from '../../../src/domain/organizations.ts';
+import type { Store } from '../../../src/domain/store.ts';
 import type { Call } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Break, Mutant } from '../mutant.ts';
 import { lenientKeys } from './authentication-keys.ts';
 import { operations } from './operations.ts';
 import { onCallsOf, onEveryCall, refusal, withKey } from './patch.ts';
-import { organizationsOf, unpublishAll } from './patch-store.ts';
+import { sequence, unpublishAll } from './patch-store.ts';
 import { headerKey, isKeyless, sentKeys } from './sent-keys.ts';
 import { table } from './table.ts';
 
+const carriers = [
+  { name: 'header', header: 'X-API-Key' },
+  { name: 'bearer', header: 'Authorization' },
+];
+
 /** For each operation one server that does not know the one header there, and one that does not know the other. */
-const deafCarriers: readonly Mutant[] = operations.flatMap(({ id, slug, said }): Mutant[] => [
-  {
-    id: `${slug}-knows-no-header-key`,
-    class: 'authentication',
-    place: 'engine',
-    requirement: 'auth.header-carrier',
-    check: `${id}.header-key`,
-    fault: `${said} does not look into X-API-Key.`,
-    break: (engine) => onCallsOf(engine, id, (call, sound) => sound.answer(without(call, 'x-api-key'))),
-  },
-  {
-    id: `${slug}-knows-no-bearer-key`,
-    class: 'authentication',
-    place: 'engine',
-    requirement: 'auth.bearer-carrier',
-    check: `${id}.bearer-key`,
-    fault: `${said} does not look into Authorization.`,
-    break: (engine) => onCallsOf(engine, id, (call, sound) => sound.answer(without(call, 'authorization'))),
-  },
-]);
+const deafCarriers: readonly Mutant[] = operations.flatMap(({ id, slug, said }) =>
+  carriers.map(
+    ({ name, header }): Mutant => ({
+      id: `${slug}-knows-no-${name}-key`,
+      class: 'authentication',
+      place: 'engine',
+      requirement: `auth.${name}-carrier`,
+      check: `${id}.${name}-key`,
+      fault: `${said} does not look into ${header}.`,
+      break: onCallsOf(id, (call, sound) => sound.answer(without(call, header.toLowerCase()))),
+    }),
+  ),
+);
 
 function without(call: Call, header: string): Call {
   return { ...call, headers: { ...call.headers, [header]: undefined } };
@@ -44,43 +42,27 @@ interface Effect {
   rule: string;
   /** What it does to a request `without a key` or `with a wrong key`. */
   said(request: string): string;
-  /** Which strangers it is done for; all, unless this says otherwise. */
-  isDone?(call: Call): boolean;
-  prepare?(engine: Engine): void;
 }
 
 const effects: readonly Effect[] = [
   {
-    id: 'publishAgentRevision',
-    slug: 'publish',
-    rule: 'publishes-nothing',
+    ...{ id: 'publishAgentRevision', slug: 'publish', rule: 'publishes-nothing' },
     said: (request) => `A publication ${request} is refused with 401 when the revision is published already.`,
-    prepare: unpublishAll,
   },
   {
-    id: 'createDrive',
-    slug: 'create-drive',
-    rule: 'creates-nothing',
+    ...{ id: 'createDrive', slug: 'create-drive', rule: 'creates-nothing' },
     said: (request) => `A drive is created ${request}, and then 401 is answered.`,
   },
   {
-    id: 'updateDriveFile',
-    slug: 'move',
-    rule: 'moves-nothing',
+    ...{ id: 'updateDriveFile', slug: 'move', rule: 'moves-nothing' },
     said: (request) => `The file is moved before a request ${request} is refused with 401.`,
   },
   {
-    id: 'deleteDriveTree',
-    slug: 'delete-tree',
-    rule: 'deletes-nothing',
+    ...{ id: 'deleteDriveTree', slug: 'delete-tree', rule: 'deletes-nothing' },
     said: (request) => `The tree is deleted although the request came ${request} and is answered with 401.`,
-    // A run has only so many files to lose, and tries many keys.
-    isDone: (call) => isKeyless(call) || headerKey(call) !== undefined,
   },
   {
-    id: 'createMcpServer',
-    slug: 'create-mcp-server',
-    rule: 'creates-nothing',
+    ...{ id: 'createMcpServer', slug: 'create-mcp-server', rule: 'creates-nothing' },
     said: (request) => `An MCP server is registered ${request}, and then 401 is answered.`,
   },
 ];
@@ -100,29 +82,31 @@ const lateRefusals: readonly Mutant[] = effects.flatMap((effect) =>
       requirement: 'auth.unauthenticated-request-has-no-effect',
       check: `${effect.id}.${stranger.rule}-${effect.rule}`,
       fault: effect.said(stranger.said),
-      break: (engine) => {
-        effect.prepare?.(engine);
-        onCallsOf(engine, effect.id, (call, sound) => {
+      break: sequence(
+        effect.id === 'publishAgentRevision' ? unpublishAll : () => undefined,
+        onCallsOf(effect.id, (call, sound, engine) => {
           const isStranger = sound.caller(call) === undefined && stranger.isMeant(call);
-          if (isStranger && effect.isDone?.(call) !== false) sound.answer(withKey(call, engine.store.keys[0]));
+          // A run has only so many files to lose, and tries many keys.
+          const isSpared = effect.id === 'deleteDriveTree' && !isKeyless(call) && headerKey(call) === undefined;
+          if (isStranger && !isSpared) sound.answer(withKey(call, engine.store.keys[0]));
           return sound.answer(call);
-        });
-      },
+        }),
+      ),
     }),
   ),
 );
 
 // Each of these codes has been seen in the place of 401.
-const otherCodes: readonly { kind: RefusalKind; slug: string; said: string }[] = [
+const otherCodes = [
   { kind: 'forbidden', slug: '403', said: '403' },
   { kind: 'unknownPath', slug: '404', said: '404, as if there were nothing' },
   { kind: 'malformedRequest', slug: '400', said: '400' },
-];
+] as const;
 
 /** For each operation one server with another code for a missing key, and one with another code for a wrong one. */
 const otherRefusals: readonly Mutant[] = operations.flatMap((operation, index) =>
   strangers.map((stranger, place): Mutant => {
-    const code = otherCodes[(index + place) % otherCodes.length] ?? { kind: 'forbidden', slug: '403', said: '403' };
+    const code = otherCodes[(index + place) % otherCodes.length] ?? otherCodes[0];
     return {
       id: `${operation.slug}-${stranger.slug}-is-${code.slug}`,
       class: 'status',
@@ -130,73 +114,59 @@ const otherRefusals: readonly Mutant[] = operations.flatMap((operation, index) =
       requirement: operation.id === 'listMcpServerTools' ? 'auth.tools-refusal-is-401' : 'auth.other-refusals-are-401',
       check: `${operation.id}.${stranger.rule}-is-401`,
       fault: `${operation.said} ${stranger.said} is answered with ${code.said}.`,
-      break: (engine) =>
-        onCallsOf(engine, operation.id, (call, sound) => {
-          const isStranger = sound.caller(call) === undefined && stranger.isMeant(call);
-          return isStranger ? refusal(engine, code.kind) : sound.answer(call);
-        }),
+      break: onCallsOf(operation.id, (call, sound, engine) => {
+        const isStranger = sound.caller(call) === undefined && stranger.isMeant(call);
+        return isStranger ? refusal(engine, code.kind) : sound.answer(call);
+      }),
     };
   }),
 );
 
+/** Finds the organization of an unknown key all the same: that of another key, or this one. */
+function findUnknown(find: (sent: string, store: Store) => string | Organization | undefined): Break {
+  return ({ store }) => {
+    const organizationOf = store.organizationOf.bind(store);
+    store.organizationOf = (sent) => {
+      const known = organizationOf(sent);
+      if (known !== undefined) return known;
+      const found = find(sent, store);
+      return typeof found === 'string' ? organizationOf(found) : found;
+    };
+  };
+}
+
 /** Keys as the store knows them. */
 const storedKeys: readonly Mutant[] = [
   ...table('authentication', 'store', {
-    'listAgents.near-key.shortened': {
-      'keys-are-found-by-their-beginning': [
-        'A key is looked up by its beginning: any text that a key begins with is let through everywhere.',
-        ({ store }) => {
-          const organizationOf = store.organizationOf.bind(store);
-          const whole = (sent: string) => store.keys.find((key) => sent !== '' && key.startsWith(sent));
-          store.organizationOf = (sent) => organizationOf(sent) ?? organizationOf(whole(sent) ?? sent);
-        },
-      ],
-    },
-    'listDrives.near-key.extended': {
-      'keys-are-compared-by-their-first-eight-characters': [
-        'An unknown key is compared by its first eight characters only, everywhere.',
-        ({ store }) => {
-          const organizationOf = store.organizationOf.bind(store);
-          const alike = (sent: string) => store.keys.find((key) => key.slice(0, 8) === sent.slice(0, 8));
-          store.organizationOf = (sent) => organizationOf(sent) ?? organizationOf(alike(sent) ?? sent);
-        },
-      ],
-    },
-    'listMcpServers.wrong-header-key': {
-      'unknown-keys-belong-to-the-last-organization': [
-        'The look-up of an unknown key gives the last organization instead of none.',
-        (engine) => {
-          const organizationOf = engine.store.organizationOf.bind(engine.store);
-          engine.store.organizationOf = (sent) => organizationOf(sent) ?? organizationsOf(engine).at(-1);
-        },
-      ],
-    },
-    'listMcpServerTools.wrong-header-key': {
-      'keys-are-not-judged-after-eight-wrong-ones': [
-        'After eight wrong keys every further one is let through, as the first organization.',
-        (engine) => {
-          const organizationOf = engine.store.organizationOf.bind(engine.store);
-          let wrong = 0;
-          engine.store.organizationOf = (sent) => {
-            const found = organizationOf(sent);
-            return found === undefined && ++wrong > 8 ? organizationsOf(engine)[0] : found;
-          };
-        },
-      ],
-    },
+    'listAgents.near-key.shortened: keys-are-found-by-their-beginning': [
+      'A key is looked up by its beginning: any text that a key begins with is let through everywhere.',
+      findUnknown((sent, { keys }) => keys.find((key) => sent !== '' && key.startsWith(sent))),
+    ],
+    'listDrives.near-key.extended: keys-are-compared-by-their-first-eight-characters': [
+      'An unknown key is compared by its first eight characters only, everywhere.',
+      findUnknown((sent, { keys }) => keys.find((key) => key.slice(0, 8) === sent.slice(0, 8))),
+    ],
+    'listMcpServers.wrong-header-key: unknown-keys-belong-to-the-last-organization': [
+      'The look-up of an unknown key gives the last organization instead of none.',
+      findUnknown((_, { organizations }) => organizations.at(-1)),
+    ],
+    'listMcpServerTools.wrong-header-key: keys-are-not-judged-after-eight-wrong-ones': [
+      'After eight wrong keys every further one is let through, as the first organization.',
+      (engine) => {
+        let wrong = 0;
+        findUnknown((_, { organizations }) => (++wrong > 8 ? organizations[0] : undefined))(engine);
+      },
+    ],
   }),
   ...table('authentication', 'engine', {
-    'getDriveFile.empty-key': {
-      'an-empty-header-key-opens-every-reading': [
-        'An empty X-API-Key opens every reading operation, as the first organization.',
-        (engine) =>
-          onEveryCall(engine, (call, sound) => {
-            const isReading = /^(list|get)/.test(call.operationId);
-            const isOpen = isReading && sentKeys(call).header === '' && sound.caller(call) === undefined;
-            return sound.answer(isOpen ? withKey(call, engine.store.keys[0]) : call);
-          }),
-      ],
-    },
+    'getDriveFile.empty-key: an-empty-header-key-opens-every-reading': [
+      'An empty X-API-Key opens every reading operation, as the first organization.',
+      onEveryCall((call, sound, { store }) => {
+        const isReading = /^(list|get)/.test(call.operationId);
+        const isOpen = isReading && sentKeys(call).header === '' && sound.caller(call) === undefined;
+        return sound.answer(isOpen ? withKey(call, store.keys[0]) : call);
+      }),
+    ],
   }),
 ];
 

@@ -1,52 +1,42 @@
-import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Organization } from '../../../src/domain/organizations.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import { type Created, drivesOf, mcpServersOf, organizationsOf, type Shelf } from './patch-store.ts';
+import type { Ids } from '../../../src/domain/ids.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { drives, type Listed, mcpServers, type ShelfOf } from './patch-store.ts';
+import { table } from './table.ts';
 
-/** A fault that each of the two kinds of creations can have. */
-export interface SharedFault {
-  /** With `thing` for what is created: `drive` or `mcp-server`. */
-  id: string;
-  requirement: string | ((kind: Kind) => string);
-  check(kind: Kind): string;
-  /** With `thing` for what is created: `drive` or `MCP server`. */
-  fault: string;
-  break<T extends Created>(shelf: Shelf<T>, organization: Organization, kind: Kind): void;
+/** A kind of thing that can be created, as a fault has to know it. */
+interface Kind {
+  idKind: Parameters<Ids>[0];
 }
 
-/** One of the two things that can be created. */
-export interface Kind {
-  slug: string;
-  noun: string;
-  create: OperationId;
-  list: OperationId;
-  /** What the checks of the list call it. */
-  name: 'drive' | 'server';
-  idKind: 'drive' | 'mcpServer';
-  breakEach(engine: Engine, fault: SharedFault): void;
-}
+/** Makes a fault in the things of one kind. */
+type ToBreak = <T extends Listed>(shelfOf: ShelfOf<T>, kind: Kind) => Break;
 
-export const kinds: readonly Kind[] = [
+/** The two kinds: their words in keys and in sentences, and where they are. */
+const kinds = [
   {
-    slug: 'drive',
-    noun: 'drive',
-    create: 'createDrive',
-    list: 'listDrives',
-    name: 'drive',
-    idKind: 'drive',
-    breakEach(engine, fault) {
-      for (const one of organizationsOf(engine)) fault.break(drivesOf(one), one, this);
-    },
+    ...{ slug: 'drive', noun: 'drive', create: 'createDrive', list: 'listDrives', created: 'created-drive' },
+    toBreak: (toBreak: ToBreak) => toBreak(drives, { idKind: 'drive' }),
   },
   {
-    slug: 'mcp-server',
-    noun: 'MCP server',
-    create: 'createMcpServer',
-    list: 'listMcpServers',
-    name: 'server',
-    idKind: 'mcpServer',
-    breakEach(engine, fault) {
-      for (const one of organizationsOf(engine)) fault.break(mcpServersOf(one), one, this);
-    },
+    ...{ slug: 'mcp-server', noun: 'MCP server', create: 'createMcpServer', list: 'listMcpServers' },
+    created: 'created-server',
+    toBreak: (toBreak: ToBreak) => toBreak(mcpServers, { idKind: 'mcpServer' }),
   },
 ];
+
+/**
+ * Faults that each of the two kinds of creations can have, as in `table`. Keys have `<create>` and `<list>` for the
+ * operations and `<created>` for what their checks call it; ids and sentences have `thing`.
+ */
+export function creationTable(rows: Record<string, readonly [fault: string, toBreak: ToBreak]>): Mutant[] {
+  return kinds.flatMap((kind) => {
+    const keyOf = (key: string) =>
+      key
+        .replace(/<(create|list|created)>/g, (_, name: 'create' | 'list' | 'created') => kind[name])
+        .replace('thing', kind.slug);
+    const ofKind = Object.entries(rows).map(
+      ([key, [fault, toBreak]]) => [keyOf(key), [fault.replaceAll('thing', kind.noun), kind.toBreak(toBreak)]] as const,
+    );
+    return table('state', 'store', Object.fromEntries(ofKind));
+  });
+}

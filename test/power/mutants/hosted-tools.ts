@@ -1,11 +1,22 @@
-import type { Registered, Tool, ToolsOf } from '../../support/asking-front.ts';
-import { askHosted, isHosted } from '../asking.ts';
+import { askForTools, type Registered, type Tool, type ToolsOf } from '../../support/asking-front.ts';
 import type { Mutant } from '../mutant.ts';
 
-const offered = { class: 'state', requirement: 'listMcpServerTools.shows-what-the-server-offers' } as const;
+const offered = {
+  class: 'state',
+  place: 'engine',
+  requirement: 'listMcpServerTools.shows-what-the-server-offers',
+} as const;
 const streamable = { ...offered, check: 'listMcpServerTools.hosted-tools.streamable-http' } as const;
 const sse = { ...offered, check: 'listMcpServerTools.hosted-tools.sse' } as const;
 const bySse = { mcpDefaultType: 'sse' } as const;
+
+// As the suite hosts them. Nothing but a server on this machine is ever asked.
+function isHosted({ url }: Registered): boolean {
+  return URL.canParse(url) && new URL(url).hostname === '127.0.0.1';
+}
+
+/** The tools of a server from itself; none where it is not on this machine. */
+export const askHosted: ToolsOf = async (server) => (isHosted(server) ? askForTools(server) : []);
 
 /** Asks a server, and changes what came. */
 function changeTools(change: (tools: Tool[]) => Tool[]): () => ToolsOf {
@@ -22,14 +33,12 @@ export const hostedTools: readonly Mutant[] = [
   {
     id: 'the-last-tool-of-an-asked-server-is-dropped',
     ...streamable,
-    place: 'engine',
     fault: 'Of the tools that an MCP server offers the last one is not listed.',
     tools: changeTools((tools) => tools.slice(0, -1)),
   },
   {
     id: 'tools-of-asked-servers-are-named-in-lower-case',
     ...streamable,
-    place: 'engine',
     fault: 'The names of the tools that an MCP server offers are listed in lower case.',
     tools: changeTools((tools) => tools.map((tool) => ({ ...tool, name: tool.name.toLowerCase() }))),
   },
@@ -51,7 +60,6 @@ export const hostedTools: readonly Mutant[] = [
   {
     id: 'descriptions-of-tools-are-put-on-one-line',
     ...sse,
-    place: 'engine',
     fault: 'A line break in the description of a tool that an MCP server offers becomes a blank.',
     profile: bySse,
     tools: changeTools((tools) =>
@@ -61,7 +69,6 @@ export const hostedTools: readonly Mutant[] = [
   {
     id: 'a-server-shows-the-tools-of-another',
     ...sse,
-    place: 'engine',
     fault: 'An MCP server at /sse is greeted there, and listed with the tools of the other server at /mcp beside it.',
     tools: () => async (server) => {
       const own = await askHosted(server);
@@ -71,7 +78,6 @@ export const hostedTools: readonly Mutant[] = [
   {
     id: 'the-first-tool-over-sse-is-listed-twice',
     ...sse,
-    place: 'engine',
     fault: 'The first tool of an MCP server that is asked over SSE is listed once more at the end.',
     profile: bySse,
     tools: changeTools((tools) => [...tools, ...tools.slice(0, 1)]),

@@ -2,11 +2,10 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Call } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Break, Mutant } from '../mutant.ts';
 import { isolationInLists } from './isolation-lists.ts';
-import { asOrganization, idIn, onCallersOf, onCallsOf, otherThan } from './patch.ts';
-import { organizationsOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
+import { asOrganization, changeCalls, idIn, onCallersOf, otherThan } from './patch.ts';
+import { agents, inEach, type Listed, mcpServers, organizationsOf, type ShelfOf } from './patch-store.ts';
 import { bearerKey, headerKey } from './sent-keys.ts';
 import { table } from './table.ts';
 
@@ -66,11 +65,10 @@ const openReaches: readonly Mutant[] = reaches.map((reach) => ({
   place: 'engine',
   check: `${reach.id}.foreign-resource`,
   fault: reach.said,
-  break: (engine) =>
-    onCallersOf(engine, reach.id, (call, sound, caller) => {
-      const owner = ownerOf(engine, reach, call) ?? caller;
-      return sound.answer(owner === caller ? call : asOrganization(engine, call, owner));
-    }),
+  break: changeCalls(reach.id, (call, caller, engine) => {
+    const owner = ownerOf(engine, reach, call) ?? caller;
+    return owner === caller ? call : asOrganization(engine, call, owner);
+  }),
 }));
 
 /** Servers that refuse a call of another organization after having done what it asked. */
@@ -82,51 +80,44 @@ const lateReaches: readonly Mutant[] = reaches
     place: 'engine',
     check: `${reach.id}.foreign-resource`,
     fault: `${reach.said.slice(0, -1)}, although the answer is 404.`,
-    break: (engine) =>
-      onCallersOf(engine, reach.id, (call, sound, caller) => {
-        const owner = ownerOf(engine, reach, call) ?? caller;
-        if (owner !== caller) sound.answer(asOrganization(engine, call, owner));
-        return sound.answer(call);
-      }),
+    break: onCallersOf(reach.id, (call, sound, caller, engine) => {
+      const owner = ownerOf(engine, reach, call) ?? caller;
+      if (owner !== caller) sound.answer(asOrganization(engine, call, owner));
+      return sound.answer(call);
+    }),
   }));
 
 /** What the store finds by id, whoever asks. */
 const openMaps: readonly Mutant[] = table('isolation', 'store', {
-  'publishAgentRevision.foreign-resource': {
-    'agents-are-found-in-every-organization': [
-      'An agent is looked up by its id in all organizations, so that a publication of a foreign one succeeds.',
-      shareMaps(({ agentsById }) => agentsById),
-    ],
-  },
-  'listMcpServerTools.foreign-resource': {
-    'mcp-servers-are-found-in-every-organization': [
-      'An MCP server is looked up by its id in all organizations.',
-      shareMaps(({ mcpServersById }) => mcpServersById),
-    ],
-  },
-  'getDriveFile.foreign-resource': {
-    'drives-are-found-in-every-organization': [
-      'A drive and its files are looked up by id in all organizations.',
-      (engine) => {
-        const owners = new Map(
-          organizationsOf(engine).flatMap((owner) =>
-            [...owner.drivesById.keys()].map((id) => [id, owner.ownFilesOf(id)] as const),
-          ),
-        );
-        for (const organization of organizationsOf(engine)) {
-          const has = organization.drivesById.has.bind(organization.drivesById);
-          const filesOf = organization.filesOf.bind(organization);
-          organization.drivesById.has = (id) => has(id) || owners.has(id);
-          organization.filesOf = (id) => (has(id) ? filesOf(id) : (owners.get(id) ?? filesOf(id)));
-        }
-      },
-    ],
-  },
+  'publishAgentRevision.foreign-resource: agents-are-found-in-every-organization': [
+    'An agent is looked up by its id in all organizations, so that a publication of a foreign one succeeds.',
+    shareMaps(agents),
+  ],
+  'listMcpServerTools.foreign-resource: mcp-servers-are-found-in-every-organization': [
+    'An MCP server is looked up by its id in all organizations.',
+    shareMaps(mcpServers),
+  ],
+  'getDriveFile.foreign-resource: drives-are-found-in-every-organization': [
+    'A drive and its files are looked up by id in all organizations.',
+    (engine) => {
+      const owners = new Map(
+        organizationsOf(engine).flatMap((owner) =>
+          [...owner.drivesById.keys()].map((id) => [id, owner.ownFilesOf(id)] as const),
+        ),
+      );
+      inEach((organization) => {
+        const has = organization.drivesById.has.bind(organization.drivesById);
+        const filesOf = organization.filesOf.bind(organization);
+        organization.drivesById.has = (id) => has(id) || owners.has(id);
+        organization.filesOf = (id) => (has(id) ? filesOf(id) : (owners.get(id) ?? filesOf(id)));
+      })(engine);
+    },
+  ],
 });
 
-function shareMaps<T>(mapOf: (organization: Organization) => Map<string, T>): Break {
+function shareMaps<T extends Listed>(shelfOf: ShelfOf<T>): Break {
   return (engine) => {
-    const maps = organizationsOf(engine).map(mapOf);
+    const maps = organizationsOf(engine).map((organization) => shelfOf(organization).byId);
     const gets = maps.map((map) => map.get.bind(map));
     for (const [index, map] of maps.entries()) {
       const own = gets[index];
@@ -137,56 +128,38 @@ function shareMaps<T>(mapOf: (organization: Organization) => Map<string, T>): Br
 
 /** Which organization a call acts for. */
 const callers: readonly Mutant[] = table('isolation', 'engine', {
-  'createDrive.belongs-to-organization > createDrive.belongs-to-organization': {
-    'drives-are-created-for-the-other-organization': [
-      'A new drive belongs to another organization than that of the key.',
-      (engine) =>
-        onCallersOf(engine, 'createDrive', (call, sound, caller) =>
-          sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
-        ),
-    ],
-  },
-  'createMcpServer.belongs-to-organization > createMcpServer.belongs-to-organization': {
-    'mcp-servers-are-registered-for-the-other-organization': [
-      'A new MCP server belongs to another organization than that of the key.',
-      (engine) =>
-        onCallersOf(engine, 'createMcpServer', (call, sound, caller) =>
-          sound.answer(asOrganization(engine, call, otherThan(engine, caller))),
-        ),
-    ],
-  },
-  'listDrives.same-organization-by-either-carrier': {
-    'a-bearer-key-lists-the-drives-of-the-other-organization': [
-      'GET /drives with a bearer token shows the drives of another organization than with X-API-Key.',
-      swapWhen((call) => bearerKey(call) !== undefined),
-    ],
-    'a-header-key-lists-the-drives-of-the-other-organization': [
-      'GET /drives with X-API-Key shows the drives of another organization than with a bearer token.',
-      swapWhen((call) => headerKey(call) !== undefined),
-    ],
-  },
-  'organization.lists-show-its-own > listAgents.hides-other-organization': {
-    'agents-are-listed-for-the-first-caller': [
-      'GET /agents acts for the organization that called first, whoever calls later.',
-      (engine) => {
-        let first: Organization | undefined;
-        onCallersOf(engine, 'listAgents', (call, sound, caller) => {
-          first ??= caller;
-          return sound.answer(asOrganization(engine, call, first));
-        });
-      },
-    ],
-  },
+  'createDrive.belongs-to-organization: drives-are-created-for-the-other-organization': [
+    'A new drive belongs to another organization than that of the key.',
+    changeCalls('createDrive', (call, caller, engine) => asOrganization(engine, call, otherThan(caller, engine))),
+  ],
+  'createMcpServer.belongs-to-organization: mcp-servers-are-registered-for-the-other-organization': [
+    'A new MCP server belongs to another organization than that of the key.',
+    changeCalls('createMcpServer', (call, caller, engine) => asOrganization(engine, call, otherThan(caller, engine))),
+  ],
+  'listDrives.same-organization-by-either-carrier: a-bearer-key-lists-the-drives-of-the-other-organization': [
+    'GET /drives with a bearer token shows the drives of another organization than with X-API-Key.',
+    swapWhen((call) => bearerKey(call) !== undefined),
+  ],
+  'listDrives.same-organization-by-either-carrier: a-header-key-lists-the-drives-of-the-other-organization': [
+    'GET /drives with X-API-Key shows the drives of another organization than with a bearer token.',
+    swapWhen((call) => headerKey(call) !== undefined),
+  ],
+  'organization.lists-show-its-own > listAgents.hides-other-organization: agents-are-listed-for-the-first-caller': [
+    'GET /agents acts for the organization that called first, whoever calls later.',
+    (engine) => {
+      let first: Organization | undefined;
+      changeCalls('listAgents', (call, caller) => {
+        first ??= caller;
+        return asOrganization(engine, call, first);
+      })(engine);
+    },
+  ],
 });
 
 function swapWhen(isMeant: (call: Call) => boolean): Break {
-  return (engine) => {
-    onCallsOf(engine, 'listDrives', (call, sound) => {
-      const caller = sound.caller(call);
-      if (caller === undefined || !isMeant(call)) return sound.answer(call);
-      return sound.answer(asOrganization(engine, call, otherThan(engine, caller)));
-    });
-  };
+  return changeCalls('listDrives', (call, caller, engine) =>
+    isMeant(call) ? asOrganization(engine, call, otherThan(caller, engine)) : call,
+  );
 }
 
 export const isolation: readonly Mutant[] = [

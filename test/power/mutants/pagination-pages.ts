@@ -1,7 +1,6 @@
 import type { Drive } from '../../../src/domain/resources.ts';
-import type { Mutant } from '../mutant.ts';
-import { addDrives, organizationsOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { addDrives, inEach, sequence } from './patch-store.ts';
 import { table } from './table.ts';
 
 /** How pages are cut from the list of drives. */
@@ -16,175 +15,156 @@ interface Cut {
 
 /** Cuts pages in another way. */
 function cutPages(cut: (asked: Cut) => Drive[]): Break {
-  return (engine) => {
-    for (const { drives } of organizationsOf(engine)) {
-      const page = drives.page.bind(drives);
-      drives.page = (offset, limit) => cut({ offset, limit, size: drives.size, page });
-    }
-  };
+  return inEach(({ drives }) => {
+    const page = drives.page.bind(drives);
+    drives.page = (offset, limit) => cut({ offset, limit, size: drives.size, page });
+  });
 }
 
 /** Gives another total for the page that was cut last. */
 function changeTotal(total: (offset: number, limit: number, size: number) => number): Break {
-  return (engine) => {
-    for (const { drives } of organizationsOf(engine)) {
-      const page = drives.page.bind(drives);
-      const size = () => page(0, 1_000_000).length;
-      let asked = { offset: 0, limit: 0 };
-      drives.page = (offset, limit) => {
-        asked = { offset, limit };
-        return page(offset, limit);
-      };
-      Object.defineProperty(drives, 'size', { get: () => total(asked.offset, asked.limit, size()) });
-    }
-  };
+  return inEach(({ drives }) => {
+    const page = drives.page.bind(drives);
+    const size = () => page(0, 1_000_000).length;
+    let asked = { offset: 0, limit: 0 };
+    drives.page = (offset, limit) => {
+      asked = { offset, limit };
+      return page(offset, limit);
+    };
+    Object.defineProperty(drives, 'size', { get: () => total(asked.offset, asked.limit, size()) });
+  });
 }
 
 /** How many drives a page holds. */
 const sizes: readonly Mutant[] = table('pagination', 'store', {
-  'listDrives.limit-one-page': {
-    'limit-one-gives-two-drives': [
-      'For limit=1 the page holds two drives; every other limit is right.',
-      cutPages(({ offset, limit, page }) => page(offset, limit === 1 ? 2 : limit)),
-    ],
-    'limit-one-gives-all-drives': [
-      'limit=1 is taken for no limit.',
-      cutPages(({ offset, limit, size, page }) => page(offset, limit === 1 ? size : limit)),
-    ],
-  },
-  'listDrives.limit-two-page': {
-    'a-page-has-one-drive-too-many': [
-      'From limit=2 on a page holds one drive more than it asks for.',
-      cutPages(({ offset, limit, page }) => page(offset, limit > 1 ? limit + 1 : limit)),
-    ],
-    'an-even-limit-gives-one-drive-too-many': [
-      'For an even limit below 100 a page holds one drive more than it asks for.',
-      cutPages(({ offset, limit, page }) => page(offset, limit % 2 === 0 && limit < 100 ? limit + 1 : limit)),
-    ],
-  },
+  'listDrives.limit-one-page: limit-one-gives-two-drives': [
+    'For limit=1 the page holds two drives; every other limit is right.',
+    cutPages(({ offset, limit, page }) => page(offset, limit === 1 ? 2 : limit)),
+  ],
+  'listDrives.limit-one-page: limit-one-gives-all-drives': [
+    'limit=1 is taken for no limit.',
+    cutPages(({ offset, limit, size, page }) => page(offset, limit === 1 ? size : limit)),
+  ],
+  'listDrives.limit-two-page: a-page-has-one-drive-too-many': [
+    'From limit=2 on a page holds one drive more than it asks for.',
+    cutPages(({ offset, limit, page }) => page(offset, limit > 1 ? limit + 1 : limit)),
+  ],
+  'listDrives.limit-two-page: an-even-limit-gives-one-drive-too-many': [
+    'For an even limit below 100 a page holds one drive more than it asks for.',
+    cutPages(({ offset, limit, page }) => page(offset, limit % 2 === 0 && limit < 100 ? limit + 1 : limit)),
+  ],
 });
 
 /** Where a page begins. */
 const beginnings: readonly Mutant[] = table('pagination', 'store', {
-  'listDrives.offset-skips': {
-    'offset-counts-pages': [
-      'offset is taken for the number of pages to skip.',
-      cutPages(({ offset, limit, page }) => page(offset * limit, limit)),
-    ],
-    'offset-skips-one-too-few': [
-      'An offset above 0 skips one drive fewer than it says, as if it counted from 1.',
-      cutPages(({ offset, limit, page }) => page(Math.max(0, offset - 1), limit)),
-    ],
-    'offset-skips-one-too-many': [
-      'An offset above 0 skips one drive more than it says.',
-      cutPages(({ offset, limit, page }) => page(offset > 0 ? offset + 1 : 0, limit)),
-    ],
-  },
-  'listDrives.offset-past-end-page': {
-    'offset-past-the-end-begins-anew': [
-      'Beyond the last drive the list begins anew.',
-      cutPages(({ offset, limit, size, page }) => page(offset >= size && size > 0 ? offset % size : offset, limit)),
-    ],
-    'offset-past-the-end-shows-the-last-drive': [
-      'Beyond the last drive the page holds the last drive once more.',
-      cutPages(({ offset, limit, size, page }) => page(Math.min(offset, Math.max(0, size - 1)), limit)),
-    ],
-    'a-large-offset-is-forgotten': [
-      'An offset that is not below the number of drives is taken for 0.',
-      cutPages(({ offset, limit, size, page }) => page(offset >= size ? 0 : offset, limit)),
-    ],
-  },
-  'listDrives.offset-shifts-the-page': {
-    'offset-skips-from-the-end': [
-      'offset leaves out the last drives of the list instead of the first.',
-      cutPages(({ offset, limit, size, page }) => page(0, Math.max(0, Math.min(limit, size - offset)))),
-    ],
-    'pages-behind-the-first-are-in-another-order': [
-      'The list is turned round before a page with an offset is cut from it.',
-      cutPages(({ offset, limit, size, page }) =>
-        offset === 0
-          ? page(0, limit)
-          : page(0, size)
-              .reverse()
-              .slice(offset, offset + limit),
-      ),
-    ],
-  },
+  'listDrives.offset-skips: offset-counts-pages': [
+    'offset is taken for the number of pages to skip.',
+    cutPages(({ offset, limit, page }) => page(offset * limit, limit)),
+  ],
+  'listDrives.offset-skips: offset-skips-one-too-few': [
+    'An offset above 0 skips one drive fewer than it says, as if it counted from 1.',
+    cutPages(({ offset, limit, page }) => page(Math.max(0, offset - 1), limit)),
+  ],
+  'listDrives.offset-skips: offset-skips-one-too-many': [
+    'An offset above 0 skips one drive more than it says.',
+    cutPages(({ offset, limit, page }) => page(offset > 0 ? offset + 1 : 0, limit)),
+  ],
+  'listDrives.offset-past-end-page: offset-past-the-end-begins-anew': [
+    'Beyond the last drive the list begins anew.',
+    cutPages(({ offset, limit, size, page }) => page(offset >= size && size > 0 ? offset % size : offset, limit)),
+  ],
+  'listDrives.offset-past-end-page: offset-past-the-end-shows-the-last-drive': [
+    'Beyond the last drive the page holds the last drive once more.',
+    cutPages(({ offset, limit, size, page }) => page(Math.min(offset, Math.max(0, size - 1)), limit)),
+  ],
+  'listDrives.offset-past-end-page: a-large-offset-is-forgotten': [
+    'An offset that is not below the number of drives is taken for 0.',
+    cutPages(({ offset, limit, size, page }) => page(offset >= size ? 0 : offset, limit)),
+  ],
+  'listDrives.offset-shifts-the-page: offset-skips-from-the-end': [
+    'offset leaves out the last drives of the list instead of the first.',
+    cutPages(({ offset, limit, size, page }) => page(0, Math.max(0, Math.min(limit, size - offset)))),
+  ],
+  'listDrives.offset-shifts-the-page: pages-behind-the-first-are-in-another-order': [
+    'The list is turned round before a page with an offset is cut from it.',
+    cutPages(({ offset, limit, size, page }) =>
+      offset === 0
+        ? page(0, limit)
+        : page(0, size)
+            .reverse()
+            .slice(offset, offset + limit),
+    ),
+  ],
 });
 
 /** Pages that do not fit together, each of them plausible. */
 const joints: readonly Mutant[] = table('pagination', 'store', {
-  'listDrives.pages-fit-together': {
-    'full-pages-overlap': [
-      'A full page behind the first begins with the last drive of the page before it.',
-      cutPages(({ offset, limit, size, page }) =>
-        page(offset > 0 && offset + limit <= size ? offset - 1 : offset, limit),
-      ),
-    ],
-    'the-last-drive-is-on-no-small-page': [
-      'While the list does not fit on one page, the very last drive is on none of its pages.',
-      cutPages(({ offset, limit, size, page }) =>
-        limit < size ? page(offset, Math.max(0, Math.min(limit, size - 1 - offset))) : page(offset, limit),
-      ),
-    ],
-    'the-second-page-shows-its-first-drive-twice': [
-      'On the second page of a long list the first drive stands in the place of the second as well.',
-      cutPages(({ offset, limit, page }) => {
-        const [first, second, ...rest] = page(offset, limit);
-        if (offset !== limit || first === undefined || second === undefined) return page(offset, limit);
-        return [first, first, ...rest];
-      }),
-    ],
-    'every-second-small-page-begins-one-too-late': [
-      'Of full pages behind the first every second one begins one drive too late.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) addDrives(organization, 20);
-        let count = 0;
-        cutPages(({ offset, limit, size, page }) => {
-          const isLate = offset > 0 && offset + limit < size && ++count % 2 === 0;
-          return page(isLate ? offset + 1 : offset, limit);
-        })(engine);
-      },
-    ],
-  },
+  'listDrives.pages-fit-together: full-pages-overlap': [
+    'A full page behind the first begins with the last drive of the page before it.',
+    cutPages(({ offset, limit, size, page }) =>
+      page(offset > 0 && offset + limit <= size ? offset - 1 : offset, limit),
+    ),
+  ],
+  'listDrives.pages-fit-together: the-last-drive-is-on-no-small-page': [
+    'While the list does not fit on one page, the very last drive is on none of its pages.',
+    cutPages(({ offset, limit, size, page }) =>
+      limit < size ? page(offset, Math.max(0, Math.min(limit, size - 1 - offset))) : page(offset, limit),
+    ),
+  ],
+  'listDrives.pages-fit-together: the-second-page-shows-its-first-drive-twice': [
+    'On the second page of a long list the first drive stands in the place of the second as well.',
+    cutPages(({ offset, limit, page }) => {
+      const [first, second, ...rest] = page(offset, limit);
+      if (offset !== limit || first === undefined || second === undefined) return page(offset, limit);
+      return [first, first, ...rest];
+    }),
+  ],
+  'listDrives.pages-fit-together: every-second-small-page-begins-one-too-late': [
+    'Of full pages behind the first every second one begins one drive too late.',
+    (engine) => {
+      let count = 0;
+      const begin = cutPages(({ offset, limit, size, page }) => {
+        const isLate = offset > 0 && offset + limit < size && ++count % 2 === 0;
+        return page(isLate ? offset + 1 : offset, limit);
+      });
+      sequence(addDrives(20), begin)(engine);
+    },
+  ],
 });
 
 /** What total counts. */
 const totals: readonly Mutant[] = table('pagination', 'store', {
-  'listDrives.total-coherent': {
-    'total-is-the-limit': ['total is the limit, however many drives there are.', changeTotal((_, limit) => limit)],
-    'total-counts-what-is-left': [
-      'total counts the drives from the offset on.',
-      changeTotal((offset, _, size) => Math.max(0, size - offset)),
-    ],
-    'total-counts-what-was-shown': [
-      'total counts the drives up to the end of the page.',
-      changeTotal((offset, limit, size) => Math.min(size, offset + limit)),
-    ],
-    'total-is-one-too-many-behind-the-first-page': [
-      'On pages with an offset total is one drive too many.',
-      changeTotal((offset, _, size) => (offset > 0 ? size + 1 : size)),
-    ],
-  },
+  'listDrives.total-coherent: total-is-the-limit': [
+    'total is the limit, however many drives there are.',
+    changeTotal((_, limit) => limit),
+  ],
+  'listDrives.total-coherent: total-counts-what-is-left': [
+    'total counts the drives from the offset on.',
+    changeTotal((offset, _, size) => Math.max(0, size - offset)),
+  ],
+  'listDrives.total-coherent: total-counts-what-was-shown': [
+    'total counts the drives up to the end of the page.',
+    changeTotal((offset, limit, size) => Math.min(size, offset + limit)),
+  ],
+  'listDrives.total-coherent: total-is-one-too-many-behind-the-first-page': [
+    'On pages with an offset total is one drive too many.',
+    changeTotal((offset, _, size) => (offset > 0 ? size + 1 : size)),
+  ],
 });
 
 /** Lists that are longer than a page can be. */
 const longLists: readonly Mutant[] = table('pagination', 'store', {
-  'listDrives.created-drive': {
-    'the-list-of-drives-ends-at-hundred': [
-      'Of 105 drives only the first 100 are on any page, so that a new one is on none.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) addDrives(organization, 100);
-        cutPages(({ offset, limit, page }) => page(offset, Math.max(0, Math.min(limit, 100 - offset))))(engine);
-      },
-    ],
-  },
-  'listDrives.pages-fit-together': {
-    'pages-behind-the-second-begin-too-late': [
-      'Pages behind the second begin one drive too late.',
-      cutPages(({ offset, limit, page }) => page(offset > limit ? offset + 1 : offset, limit)),
-    ],
-  },
+  'listDrives.created-drive: the-list-of-drives-ends-at-hundred': [
+    'Of 105 drives only the first 100 are on any page, so that a new one is on none.',
+    sequence(
+      addDrives(100),
+      cutPages(({ offset, limit, page }) => page(offset, Math.max(0, Math.min(limit, 100 - offset)))),
+    ),
+  ],
+  'listDrives.pages-fit-together: pages-behind-the-second-begin-too-late': [
+    'Pages behind the second begin one drive too late.',
+    cutPages(({ offset, limit, page }) => page(offset > limit ? offset + 1 : offset, limit)),
+  ],
 });
 
 export const pages: readonly Mutant[] = [...sizes, ...beginnings, ...joints, ...totals, ...longLists];

@@ -4,6 +4,7 @@ import type { Organization } from '../../../src/domain/organizations.ts';
 import { isRefusal, refuse } from '../../../src/domain/refusal.ts';
 import type { Answer, Call } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
+import type { Break } from '../mutant.ts';
 
 /** An engine as it was before its fault. */
 export interface Sound {
@@ -13,46 +14,57 @@ export interface Sound {
 }
 
 /** What a broken engine answers to a call. */
-export type Fault = (call: Call, sound: Sound) => Answer;
+type Fault = (call: Call, sound: Sound, engine: Engine) => Answer;
+
+/** The same for a caller whose key is valid. */
+type CallerFault = (call: Call, sound: Sound, caller: Organization, engine: Engine) => Answer;
 
 /** Puts a fault before every call. Calls without a valid key come to it as well. */
-export function onEveryCall(engine: Engine, fault: Fault): void {
-  const answer = engine.answer.bind(engine);
-  const authenticate = engine.authenticate.bind(engine);
-  let isInside = false;
-  const answerSoundly = (call: Call): Answer => {
-    isInside = true;
-    try {
-      return answer(call);
-    } finally {
-      isInside = false;
-    }
+export function onEveryCall(fault: Fault): Break {
+  return (engine) => {
+    const answer = engine.answer.bind(engine);
+    const authenticate = engine.authenticate.bind(engine);
+    let isInside = false;
+    const answerSoundly = (call: Call): Answer => {
+      isInside = true;
+      try {
+        return answer(call);
+      } finally {
+        isInside = false;
+      }
+    };
+    const caller = (call: Call) => {
+      const judged = authenticate(call.headers);
+      return isRefusal(judged) ? undefined : judged;
+    };
+    // The server asks for the key of a writing call before it reads the body: that comes to nothing, the fault decides.
+    const anyone = engine.store.organizations[0];
+    engine.authenticate = (headers) => (isInside || anyone === undefined ? authenticate(headers) : anyone);
+    engine.answer = (call) => fault(call, { answer: answerSoundly, caller }, engine);
   };
-  const caller = (call: Call) => {
-    const judged = authenticate(call.headers);
-    return isRefusal(judged) ? undefined : judged;
-  };
-  // The server asks for the key of a writing call before it reads the body: that comes to nothing, the fault decides.
-  const anyone = engine.store.organizations[0];
-  engine.authenticate = (headers) => (isInside || anyone === undefined ? authenticate(headers) : anyone);
-  engine.answer = (call) => fault(call, { answer: answerSoundly, caller });
 }
 
 /** Puts a fault before the calls of one operation. */
-export function onCallsOf(engine: Engine, operationId: OperationId, fault: Fault): void {
-  onEveryCall(engine, (call, sound) => (call.operationId === operationId ? fault(call, sound) : sound.answer(call)));
+export function onCallsOf(operationId: OperationId, fault: Fault): Break {
+  return onEveryCall((call, sound, engine) =>
+    call.operationId === operationId ? fault(call, sound, engine) : sound.answer(call),
+  );
 }
 
 /** The same for callers whose key is valid; others are refused as they should be. */
-export function onCallersOf(
-  engine: Engine,
-  operationId: OperationId,
-  fault: (call: Call, sound: Sound, caller: Organization) => Answer,
-): void {
-  onCallsOf(engine, operationId, (call, sound) => {
+export function onCallersOf(operationId: OperationId, fault: CallerFault): Break {
+  return onCallsOf(operationId, (call, sound, engine) => {
     const caller = sound.caller(call);
-    return caller === undefined ? sound.answer(call) : fault(call, sound, caller);
+    return caller === undefined ? sound.answer(call) : fault(call, sound, caller, engine);
   });
+}
+
+/** Hands other calls on than valid callers sent. */
+export function changeCalls(
+  operationId: OperationId,
+  change: (call: Call, caller: Organization, engine: Engine) => Call,
+): Break {
+  return onCallersOf(operationId, (call, sound, caller, engine) => sound.answer(change(call, caller, engine)));
 }
 
 /** The answer to a call that the engine has no reason to refuse. */
@@ -66,15 +78,15 @@ export function isSuccess(answer: Answer): boolean {
 }
 
 /** An organization that is not this one. */
-export function otherThan(engine: Engine, organization: Organization): Organization {
-  return engine.store.organizations.find((candidate) => candidate !== organization) ?? organization;
+export function otherThan(organization: Organization, { store }: Engine): Organization {
+  return store.organizations.find((candidate) => candidate !== organization) ?? organization;
 }
 
 /** The call with the key of an organization in place of its own. */
-export function asOrganization(engine: Engine, call: Call, organization: Organization | undefined): Call {
+export function asOrganization({ store }: Engine, call: Call, organization: Organization | undefined): Call {
   return withKey(
     call,
-    engine.store.keys.find((key) => engine.store.organizationOf(key) === organization),
+    store.keys.find((key) => store.organizationOf(key) === organization),
   );
 }
 

@@ -1,7 +1,9 @@
 import { nameOf } from '../../../src/domain/file-tree.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Answer, Call } from '../../../src/engine/call.ts';
+import type { Break } from '../mutant.ts';
 import {
+  changeCalls,
   idIn,
   isSuccess,
   onCallersOf,
@@ -12,7 +14,6 @@ import {
   withBody,
   withQuery,
 } from './patch.ts';
-import type { Break } from './rewrite.ts';
 
 /** The path rule as it is stated: a leading slash, no `..` segment. Line breaks are refused, as the mock does. */
 export function isLegal(path: string): boolean {
@@ -48,17 +49,15 @@ export function stripped(path: string): string {
 
 /** Judges new paths by another rule. What that lets through is kept to the letter. */
 export function judgeMoves(isAccepted: (path: string) => boolean): Break {
-  return (engine) => {
-    onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-      const path = sentField(call, 'path');
-      if (typeof path !== 'string' || isAccepted(path) === isLegal(path)) return sound.answer(call);
-      return isLegal(path) ? refusal(engine, 'invalidInput') : moveAnyway(call, sound, caller, path);
-    });
-  };
+  return onCallersOf('updateDriveFile', (call, sound, caller, engine) => {
+    const path = sentField(call, 'path');
+    if (typeof path !== 'string' || isAccepted(path) === isLegal(path)) return sound.answer(call);
+    return isLegal(path) ? refusal(engine, 'invalidInput') : moveAnyway(call, sound, caller, path);
+  });
 }
 
 /** Moves a file to a path that the engine refuses. */
-export function moveAnyway(call: Call, sound: Sound, caller: Organization, path: string): Answer {
+function moveAnyway(call: Call, sound: Sound, caller: Organization, path: string): Answer {
   const [driveId, fileId] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
   const probe = sound.answer(withBody(call, { path: `/${fileId}` }));
   if (!isSuccess(probe)) return probe;
@@ -75,12 +74,10 @@ export function putAt(organization: Organization, driveId: string, fileId: strin
 
 /** Hands other paths on than were sent. */
 export function rewriteMoves(rewrite: (path: string) => string): Break {
-  return (engine) => {
-    onCallersOf(engine, 'updateDriveFile', (call, sound) => {
-      const path = sentField(call, 'path');
-      return sound.answer(typeof path === 'string' ? withBody(call, { path: rewrite(path) }) : call);
-    });
-  };
+  return changeCalls('updateDriveFile', (call) => {
+    const path = sentField(call, 'path');
+    return typeof path === 'string' ? withBody(call, { path: rewrite(path) }) : call;
+  });
 }
 
 // Nothing is there, so that nothing is deleted: `missingTree: emptyJob` makes a success of it.
@@ -88,21 +85,17 @@ const nowhere = '/there is no such directory';
 
 /** Judges the paths of trees by another rule. Where that lets one through, the job is empty. */
 export function judgeDeletions(isAccepted: (path: string, call: Call) => boolean): Break {
-  return (engine) => {
-    onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
-      const path = sentParameter(call, 'path');
-      if (path === undefined || isAccepted(path, call) === isLegal(path)) return sound.answer(call);
-      return isLegal(path) ? refusal(engine, 'invalidInput') : sound.answer(withQuery(call, { path: nowhere }));
-    });
-  };
+  return onCallersOf('deleteDriveTree', (call, sound, _, engine) => {
+    const path = sentParameter(call, 'path');
+    if (path === undefined || isAccepted(path, call) === isLegal(path)) return sound.answer(call);
+    return isLegal(path) ? refusal(engine, 'invalidInput') : sound.answer(withQuery(call, { path: nowhere }));
+  });
 }
 
 /** Hands other paths of trees on than were sent. */
 export function rewriteDeletions(rewrite: (path: string) => string): Break {
-  return (engine) => {
-    onCallersOf(engine, 'deleteDriveTree', (call, sound) => {
-      const path = sentParameter(call, 'path');
-      return sound.answer(path === undefined ? call : withQuery(call, { path: rewrite(path) }));
-    });
-  };
+  return changeCalls('deleteDriveTree', (call) => {
+    const path = sentParameter(call, 'path');
+    return path === undefined ? call : withQuery(call, { path: rewrite(path) });
+  });
 }

@@ -1,9 +1,7 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Answer } from '../../../src/engine/call.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
+import type { Break } from '../mutant.ts';
 
-/** How a mutant breaks an engine. */
-export type Break = (engine: Engine) => void;
 /** A JSON object. */
 export type Fields = Record<string, unknown>;
 

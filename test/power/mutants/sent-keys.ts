@@ -2,7 +2,7 @@ import type { Call } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 
 /** The values of the two headers that carry keys, to the letter. */
-export interface SentKeys {
+interface SentKeys {
   header: string | undefined;
   authorization: string | undefined;
 }

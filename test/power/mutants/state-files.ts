@@ -2,36 +2,29 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Call } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
-import { idIn, onCallersOf, withAnswered, withPath } from './patch.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { changeCalls, idIn, onCallersOf, withAnswered, withPath } from './patch.ts';
 import { filesIn, treesOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
 import { table } from './table.ts';
 
 /** Which file a reading shows. */
 const readings: readonly Mutant[] = [
   ...table('state', 'store', {
-    'getDriveFile.id-asked-for': {
-      'a-reading-shows-the-drive-as-the-file': [
-        'While a file is read its record is found with the id of its drive.',
-        (engine) => showDriveIds(engine),
-      ],
-    },
+    'getDriveFile.id-asked-for: a-reading-shows-the-drive-as-the-file': [
+      'While a file is read its record is found with the id of its drive.',
+      showDriveIds,
+    ],
   }),
   ...table('state', 'engine', {
-    'getDriveFile.id-asked-for': {
-      'a-drive-shows-one-file-under-every-id': [
-        'A reading shows the first file of the drive whichever of its files is asked for.',
-        (engine) =>
-          onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-            const tree = caller.filesOf(idIn(call, 'driveId'));
-            const files = filesIn(tree);
-            const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
-            const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
-            return sound.answer(isThere && fileId !== undefined ? withPath(call, { fileId }) : call);
-          }),
-      ],
-    },
+    'getDriveFile.id-asked-for: a-drive-shows-one-file-under-every-id': [
+      'A reading shows the first file of the drive whichever of its files is asked for.',
+      changeCalls('getDriveFile', (call, caller) => {
+        const tree = caller.filesOf(idIn(call, 'driveId'));
+        const fileId = filesIn(tree).find(({ id }) => id !== idIn(call, 'fileId'))?.id;
+        const isThere = tree.find(idIn(call, 'fileId')) !== undefined;
+        return isThere && fileId !== undefined ? withPath(call, { fileId }) : call;
+      }),
+    ],
   }),
 ];
 
@@ -45,41 +38,38 @@ function showDriveIds(engine: Engine): void {
       return file === undefined || !isReading ? file : { ...file, id: driveId };
     };
   }
-  onCallersOf(engine, 'getDriveFile', (call, sound) => {
+  onCallersOf('getDriveFile', (call, sound) => {
     isReading = true;
     const answer = sound.answer(call);
     isReading = false;
     return answer;
-  });
+  })(engine);
 }
 
 /** Readings of files that are not there. */
 const unknownFiles: readonly Mutant[] = table('state', 'engine', {
-  'getDriveFile.unknown-file': {
-    'an-unknown-file-is-made-up': [
-      'A reading of a file that is not there shows a made-up one under the id that was asked for.',
-      (engine) =>
-        onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-          const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
-          if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
-          const shown = sound.answer(withPath(call, { fileId }));
-          return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
-        }),
-    ],
-    'an-unknown-file-is-the-first-of-the-drive': [
-      'A reading of a file that is not there shows some other file of the drive.',
-      (engine) =>
-        onCallersOf(engine, 'getDriveFile', (call, sound, caller) => {
-          const fileId = caller.filesOf(idIn(call, 'driveId')).first()?.id;
-          if (fileId === undefined || isAnywhere(engine, call)) return sound.answer(call);
-          return sound.answer(withPath(call, { fileId }));
-        }),
-    ],
-  },
+  'getDriveFile.unknown-file: an-unknown-file-is-made-up': [
+    'A reading of a file that is not there shows a made-up one under the id that was asked for.',
+    onCallersOf('getDriveFile', (call, sound, caller, engine) => {
+      const fileId = strangerTo(call, caller, engine);
+      if (fileId === undefined) return sound.answer(call);
+      const shown = sound.answer(withPath(call, { fileId }));
+      return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
+    }),
+  ],
+  'getDriveFile.unknown-file: an-unknown-file-is-the-first-of-the-drive': [
+    'A reading of a file that is not there shows some other file of the drive.',
+    changeCalls('getDriveFile', (call, caller, engine) => {
+      const fileId = strangerTo(call, caller, engine);
+      return fileId === undefined ? call : withPath(call, { fileId });
+    }),
+  ],
 });
 
-function isAnywhere(engine: Engine, call: Call): boolean {
-  return treesOf(engine).some(({ tree }) => tree.find(idIn(call, 'fileId')) !== undefined);
+/** Some file of the drive, where the one that is asked for is nowhere. */
+function strangerTo(call: Call, caller: Organization, engine: Engine): string | undefined {
+  const isAnywhere = treesOf(engine).some(({ tree }) => tree.find(idIn(call, 'fileId')) !== undefined);
+  return isAnywhere ? undefined : caller.filesOf(idIn(call, 'driveId')).first()?.id;
 }
 
 /** The drive of the organization that really has the file of a call. */
@@ -90,44 +80,36 @@ function homeOf(organization: Organization, call: Call): string | undefined {
 
 /** Finds the file of an operation under whatever drive of the organization it is asked for. */
 function reachAcrossDrives(operationId: OperationId): Break {
-  return (engine) => {
-    onCallersOf(engine, operationId, (call, sound, caller) => {
-      const isOwn = caller.drivesById.has(idIn(call, 'driveId'));
-      const home = isOwn ? homeOf(caller, call) : undefined;
-      return sound.answer(home === undefined ? call : withPath(call, { driveId: home }));
-    });
-  };
+  return changeCalls(operationId, (call, caller) => {
+    const isOwn = caller.drivesById.has(idIn(call, 'driveId'));
+    const home = isOwn ? homeOf(caller, call) : undefined;
+    return home === undefined ? call : withPath(call, { driveId: home });
+  });
 }
 
 /** Files that are found under another drive than their own. */
 const otherDrives: readonly Mutant[] = [
   ...table('state', 'engine', {
-    'getDriveFile.file-of-another-drive': {
-      'a-file-is-read-under-any-drive': [
-        'A file can be read under every drive of its organization.',
-        reachAcrossDrives('getDriveFile'),
-      ],
-    },
-    'updateDriveFile.file-of-another-drive': {
-      'a-file-is-moved-under-any-drive': [
-        'A file can be moved under every drive of its organization.',
-        reachAcrossDrives('updateDriveFile'),
-      ],
-    },
+    'getDriveFile.file-of-another-drive: a-file-is-read-under-any-drive': [
+      'A file can be read under every drive of its organization.',
+      reachAcrossDrives('getDriveFile'),
+    ],
+    'updateDriveFile.file-of-another-drive: a-file-is-moved-under-any-drive': [
+      'A file can be moved under every drive of its organization.',
+      reachAcrossDrives('updateDriveFile'),
+    ],
   }),
   ...table('state', 'store', {
-    'getDriveFile.file-of-another-drive': {
-      'files-are-kept-without-their-drives': [
-        'The store looks a file up by its own id alone, without the drive.',
-        (engine) => {
-          const drives = treesOf(engine).map((drive) => ({ ...drive, find: drive.tree.find.bind(drive.tree) }));
-          for (const { organization, tree, find } of drives) {
-            const own = drives.filter((drive) => drive.organization === organization);
-            tree.find = (id) => find(id) ?? own.map((drive) => drive.find(id)).find((file) => file !== undefined);
-          }
-        },
-      ],
-    },
+    'getDriveFile.file-of-another-drive: files-are-kept-without-their-drives': [
+      'The store looks a file up by its own id alone, without the drive.',
+      (engine) => {
+        const drives = treesOf(engine).map((drive) => ({ ...drive, find: drive.tree.find.bind(drive.tree) }));
+        for (const { organization, tree, find } of drives) {
+          const own = drives.filter((drive) => drive.organization === organization);
+          tree.find = (id) => find(id) ?? own.map((drive) => drive.find(id)).find((file) => file !== undefined);
+        }
+      },
+    ],
   }),
 ];
 

@@ -1,111 +1,73 @@
-import type { McpServerType } from '../../../src/domain/resources.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Break, Mutant } from '../mutant.ts';
 import { idIn, onCallersOf, refusal } from './patch.ts';
-import { changeEnlisted, changeNew, mcpServersOf, organizationsOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
+import { changeEnlisted, changeNew, inEach, mcpServers, organizationsOf } from './patch-store.ts';
 import { table } from './table.ts';
 
 /** Changes the URL of each new MCP server, in its answer and in the list. */
 function changeUrls(change: (url: string) => string): Break {
-  return (engine) => {
-    for (const organization of organizationsOf(engine)) {
-      changeNew(mcpServersOf(organization), (server) => ({ url: change(server.url) }));
-    }
-  };
-}
-
-function otherType(type: McpServerType): McpServerType {
-  return type === 'sse' ? 'streamableHttp' : 'sse';
+  return changeNew(mcpServers, ({ url }) => ({ url: change(url) }));
 }
 
 /** What becomes of the URL and the type of an MCP server. */
 const values: readonly Mutant[] = table('state', 'store', {
-  'createMcpServer.url-taken-over': {
-    'the-url-of-a-new-mcp-server-loses-its-path': [
-      'A new MCP server has the URL that was sent without its path.',
-      changeUrls((sent) => new URL(sent).origin),
-    ],
-    'the-url-of-a-new-mcp-server-changes-its-scheme': [
-      'A new MCP server has the URL that was sent with http in the place of https, and the other way round.',
-      changeUrls((sent) => (sent.startsWith('https:') ? `http:${sent.slice(6)}` : sent.replace('http:', 'https:'))),
-    ],
-    'the-url-of-a-new-mcp-server-loses-its-last-character': [
-      'A new MCP server has the URL that was sent without its last character.',
-      changeUrls((sent) => sent.slice(0, -1)),
-    ],
-  },
-  'listMcpServers.created-server-is-the-same': {
-    'a-new-mcp-server-is-listed-with-another-type': [
-      'A new MCP server is answered with one connection type and listed with the other.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) {
-          changeEnlisted(mcpServersOf(organization), ({ type }) => ({ type: otherType(type) }));
-        }
-      },
-    ],
-    'a-new-mcp-server-is-listed-with-another-url': [
-      'A new MCP server is listed with a slash behind its URL; its answer shows the URL as it was sent.',
-      (engine) => {
-        for (const organization of organizationsOf(engine)) {
-          changeEnlisted(mcpServersOf(organization), (server) => ({ url: `${server.url}/` }));
-        }
-      },
-    ],
-  },
+  'createMcpServer.url-taken-over: the-url-of-a-new-mcp-server-loses-its-path': [
+    'A new MCP server has the URL that was sent without its path.',
+    changeUrls((sent) => new URL(sent).origin),
+  ],
+  'createMcpServer.url-taken-over: the-url-of-a-new-mcp-server-changes-its-scheme': [
+    'A new MCP server has the URL that was sent with http in the place of https, and the other way round.',
+    changeUrls((sent) => (sent.startsWith('https:') ? `http:${sent.slice(6)}` : sent.replace('http:', 'https:'))),
+  ],
+  'createMcpServer.url-taken-over: the-url-of-a-new-mcp-server-loses-its-last-character': [
+    'A new MCP server has the URL that was sent without its last character.',
+    changeUrls((sent) => sent.slice(0, -1)),
+  ],
+  'listMcpServers.created-server-is-the-same: a-new-mcp-server-is-listed-with-another-type': [
+    'A new MCP server is answered with one connection type and listed with the other.',
+    changeEnlisted(mcpServers, ({ type }) => ({ type: type === 'sse' ? 'streamableHttp' : 'sse' })),
+  ],
+  'listMcpServers.created-server-is-the-same: a-new-mcp-server-is-listed-with-another-url': [
+    'A new MCP server is listed with a slash behind its URL; its answer shows the URL as it was sent.',
+    changeEnlisted(mcpServers, ({ url }) => ({ url: `${url}/` })),
+  ],
 });
 
-const unknown = {
-  class: 'status',
-  place: 'engine',
-  requirement: 'listMcpServerTools.unknown-server-is-404',
-  check: 'listMcpServerTools.unknown-server',
-} as const;
+const otherCodes = [
+  ['malformedRequest', 400],
+  ['forbidden', 403],
+  ['unexpected', 500],
+] as const;
 
 /** What answers a request for the tools of an MCP server that is not there. */
 const unknownServers: readonly Mutant[] = [
   ...table('state', 'engine', {
-    'listMcpServerTools.unknown-server': {
-      'an-unknown-mcp-server-has-no-tools': [
-        'The tools of an MCP server that is not there are an empty list, with status 200.',
-        (engine) =>
-          onCallersOf(engine, 'listMcpServerTools', (call, sound) => {
-            if (isAnywhere(engine, idIn(call, 'mcpServerId'))) return sound.answer(call);
-            return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"tools":[]}' };
-          }),
-      ],
-    },
+    'listMcpServerTools.unknown-server: an-unknown-mcp-server-has-no-tools': [
+      'The tools of an MCP server that is not there are an empty list, with status 200.',
+      onCallersOf('listMcpServerTools', (call, sound, _, engine) => {
+        if (isAnywhere(engine, idIn(call, 'mcpServerId'))) return sound.answer(call);
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"tools":[]}' };
+      }),
+    ],
   }),
   ...table('state', 'store', {
-    'listMcpServerTools.unknown-server': {
-      'an-unknown-mcp-server-has-the-tools-of-the-first': [
-        'The tools of an MCP server that is not there are those of the first one that is.',
-        (engine) => {
-          for (const { mcpServersById } of organizationsOf(engine)) {
-            const get = mcpServersById.get.bind(mcpServersById);
-            mcpServersById.get = (id) =>
-              get(id) ?? (isAnywhere(engine, id) ? undefined : [...mcpServersById.values()][0]);
-          }
-        },
-      ],
-    },
+    'listMcpServerTools.unknown-server: an-unknown-mcp-server-has-the-tools-of-the-first': [
+      'The tools of an MCP server that is not there are those of the first one that is.',
+      inEach(({ mcpServersById }, engine) => {
+        const get = mcpServersById.get.bind(mcpServersById);
+        mcpServersById.get = (id) => get(id) ?? (isAnywhere(engine, id) ? undefined : [...mcpServersById.values()][0]);
+      }),
+    ],
   }),
-  ...(
-    [
-      { kind: 'malformedRequest', status: 400 },
-      { kind: 'forbidden', status: 403 },
-      { kind: 'unexpected', status: 500 },
-    ] as const
-  ).map(
-    ({ kind, status }): Mutant => ({
-      id: `an-unknown-mcp-server-is-${status}`,
-      ...unknown,
+  ...otherCodes.map(
+    ([kind, status]): Mutant => ({
+      ...{ id: `an-unknown-mcp-server-is-${status}`, class: 'status', place: 'engine' },
+      requirement: 'listMcpServerTools.unknown-server-is-404',
+      check: 'listMcpServerTools.unknown-server',
       fault: `A request for the tools of an MCP server that is not there is answered with ${status}.`,
-      break: (engine) =>
-        onCallersOf(engine, 'listMcpServerTools', (call, sound) => {
-          const isKnown = isAnywhere(engine, idIn(call, 'mcpServerId'));
-          return isKnown ? sound.answer(call) : refusal(engine, kind);
-        }),
+      break: onCallersOf('listMcpServerTools', (call, sound, _, engine) =>
+        isAnywhere(engine, idIn(call, 'mcpServerId')) ? sound.answer(call) : refusal(engine, kind),
+      ),
     }),
   ),
 ];

@@ -1,61 +1,48 @@
 import type { DriveFile } from '../../../src/domain/resources.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import type { Mutant } from '../mutant.ts';
-import { idIn, isSuccess, onCallersOf, withAnswered, withPath } from './patch.ts';
-import { afterMoves, changeMoves, filesIn, treesOf } from './patch-store.ts';
-import type { Break } from './rewrite.ts';
+import type { Break, Mutant } from '../mutant.ts';
+import { changeCalls, idIn, isSuccess, onCallersOf, withAnswered, withPath } from './patch.ts';
+import { changeMoves, changeOtherFiles, filesIn, inEachTree, sequence } from './patch-store.ts';
 import { table } from './table.ts';
 
 /** Which file, at which path, a move answers and keeps. */
 const paths: readonly Mutant[] = [
   ...table('state', 'store', {
-    'updateDriveFile.id-asked-for': {
-      'a-moved-file-is-answered-with-a-new-id': [
-        'The answer to a move shows a new id; the file keeps its own.',
-        changeMoves((_, __, { organization }) => ({ answered: { id: organization.ids('file') } })),
-      ],
-    },
-    'updateDriveFile.path-taken-over': {
-      'a-move-answers-the-old-path': [
-        'The answer to a move shows the path before it; later readings show the new one.',
-        changeMoves((_, before) => ({ answered: { path: before.path } })),
-      ],
-      'a-move-answers-the-path-in-upper-case': [
-        'The answer to a move shows the new path in upper case; later readings show it as it was sent.',
-        changeMoves(({ path }) => ({ answered: { path: path.toUpperCase() } })),
-      ],
-    },
-    'updateDriveFile.read-shows-new-path': {
-      'a-move-is-answered-and-not-kept': [
-        'The answer to a move shows the new path; the file stays where it was.',
-        changeMoves((_, { path, name }) => ({ kept: { path, name } })),
-      ],
-      'a-move-keeps-the-path-cut-short': [
-        'The answer to a move shows the new path; later readings show it without its last character.',
-        changeMoves(({ path }) => ({ kept: { path: path.slice(0, -1) } })),
-      ],
-      'only-the-name-of-a-moved-file-changes': [
-        'A move renames the file: later readings show the new name, and the path as it was before.',
-        changeMoves((_, { path }) => ({ kept: { path } })),
-      ],
-    },
+    'updateDriveFile.id-asked-for: a-moved-file-is-answered-with-a-new-id': [
+      'The answer to a move shows a new id; the file keeps its own.',
+      changeMoves((_, __, { organization }) => ({ answered: { id: organization.ids('file') } })),
+    ],
+    'updateDriveFile.path-taken-over: a-move-answers-the-old-path': [
+      'The answer to a move shows the path before it; later readings show the new one.',
+      changeMoves((_, before) => ({ answered: { path: before.path } })),
+    ],
+    'updateDriveFile.path-taken-over: a-move-answers-the-path-in-upper-case': [
+      'The answer to a move shows the new path in upper case; later readings show it as it was sent.',
+      changeMoves(({ path }) => ({ answered: { path: path.toUpperCase() } })),
+    ],
+    'updateDriveFile.read-shows-new-path: a-move-is-answered-and-not-kept': [
+      'The answer to a move shows the new path; the file stays where it was.',
+      changeMoves((_, { path, name }) => ({ kept: { path, name } })),
+    ],
+    'updateDriveFile.read-shows-new-path: a-move-keeps-the-path-cut-short': [
+      'The answer to a move shows the new path; later readings show it without its last character.',
+      changeMoves(({ path }) => ({ kept: { path: path.slice(0, -1) } })),
+    ],
+    'updateDriveFile.read-shows-new-path: only-the-name-of-a-moved-file-changes': [
+      'A move renames the file: later readings show the new name, and the path as it was before.',
+      changeMoves((_, { path }) => ({ kept: { path } })),
+    ],
   }),
   ...table('state', 'engine', {
-    'updateDriveFile.id-asked-for': {
-      'a-move-answers-another-file': [
-        'A move is answered with another file of the drive.',
-        (engine) =>
-          onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-            const answer = sound.answer(call);
-            const others = filesIn(caller.filesOf(idIn(call, 'driveId'))).filter(
-              ({ id }) => id !== idIn(call, 'fileId'),
-            );
-            const fileId = others[0]?.id;
-            if (!isSuccess(answer) || fileId === undefined) return answer;
-            return sound.answer({ ...withPath(call, { fileId }), operationId: 'getDriveFile' });
-          }),
-      ],
-    },
+    'updateDriveFile.id-asked-for: a-move-answers-another-file': [
+      'A move is answered with another file of the drive.',
+      onCallersOf('updateDriveFile', (call, sound, caller) => {
+        const answer = sound.answer(call);
+        const files = filesIn(caller.filesOf(idIn(call, 'driveId')));
+        const fileId = files.find(({ id }) => id !== idIn(call, 'fileId'))?.id;
+        if (!isSuccess(answer) || fileId === undefined) return answer;
+        return sound.answer({ ...withPath(call, { fileId }), operationId: 'getDriveFile' });
+      }),
+    ],
   }),
 ];
 
@@ -66,138 +53,123 @@ const given = {
   metadata: { pages: 12, language: 'en', review: { by: 'Quality', passed: true } },
 };
 
-function describeAll(engine: Engine): void {
-  for (const { tree } of treesOf(engine)) {
-    for (const file of filesIn(tree)) tree.put({ ...given, ...file });
-  }
-}
+const describeAll: Break = inEachTree(({ tree }) => {
+  for (const file of filesIn(tree)) tree.put({ ...given, ...file });
+});
 
 /** Lets every file have all fields, and each move put others in their place. */
 function empty(changes: Partial<DriveFile>): Break {
-  return (engine) => {
-    describeAll(engine);
-    changeMoves(() => ({ kept: changes, answered: changes }))(engine);
-  };
+  return sequence(describeAll, changeBoth(changes));
+}
+
+/** Changes what is kept of each move and what it is answered with. */
+function changeBoth(changes: Partial<DriveFile>): Break {
+  return changeMoves(() => ({ kept: changes, answered: changes }));
 }
 
 /** Lets every file have all fields, and each move take these away. */
-function forgetAll(engine: Engine): void {
-  describeAll(engine);
-  for (const { tree } of treesOf(engine)) {
+const forgetAll: Break = sequence(
+  describeAll,
+  inEachTree(({ tree }) => {
     const put = tree.put.bind(tree);
     tree.put = (moved: Partial<Record<keyof typeof given, unknown>> & DriveFile) => {
       for (const name of ['description', 'summary', 'metadata'] as const) delete moved[name];
       put(moved);
     };
-  }
-}
+  }),
+);
 
 /** What else a move changes of the file. */
 const fields: readonly Mutant[] = table('state', 'store', {
-  'updateDriveFile.other-fields-kept': {
-    'a-move-sets-the-size-to-zero': [
-      'A moved file has size 0, in the answer and in later readings.',
-      changeMoves(() => ({ kept: { sizeBytes: 0 }, answered: { sizeBytes: 0 } })),
-    ],
-    'a-move-counts-the-size-anew': [
-      'A later reading of a moved file shows one byte more; the answer to the move is right.',
-      changeMoves(({ sizeBytes }) => ({ kept: { sizeBytes: sizeBytes + 1 } })),
-    ],
-    'a-move-forgets-the-content-type': [
-      'A moved file has the content type application/octet-stream.',
-      (engine) => {
-        const contentType = 'application/octet-stream';
-        changeMoves(() => ({ kept: { contentType }, answered: { contentType } }))(engine);
-      },
-    ],
-    'a-move-forgets-the-description': ['The description of a moved file is empty.', empty({ description: '' })],
-    'a-move-takes-description-summary-and-metadata-away': [
-      'A moved file has neither description nor summary nor metadata any more.',
-      forgetAll,
-    ],
-    'a-move-forgets-the-summary': ['The summary of a moved file is empty.', empty({ summary: '' })],
-    'a-move-forgets-the-metadata': ['The metadata of a moved file are an empty object.', empty({ metadata: {} })],
-    'a-move-loses-the-last-entry-of-the-metadata': [
-      'The metadata of a moved file is without its last entry.',
-      (engine) => {
-        describeAll(engine);
-        changeMoves(({ metadata = {} }) => {
-          const shorter = { metadata: Object.fromEntries(Object.entries(metadata).slice(0, -1)) };
-          return { kept: shorter, answered: shorter };
-        })(engine);
-      },
-    ],
-    'a-move-exchanges-summary-and-description': [
-      'In later readings of a moved file the summary and the description have changed places.',
-      (engine) => {
-        describeAll(engine);
-        changeMoves(({ summary = '', description = '' }) => ({
-          kept: { summary: description, description: summary },
-        }))(engine);
-      },
-    ],
-  },
+  'updateDriveFile.other-fields-kept: a-move-sets-the-size-to-zero': [
+    'A moved file has size 0, in the answer and in later readings.',
+    changeBoth({ sizeBytes: 0 }),
+  ],
+  'updateDriveFile.other-fields-kept: a-move-counts-the-size-anew': [
+    'A later reading of a moved file shows one byte more; the answer to the move is right.',
+    changeMoves(({ sizeBytes }) => ({ kept: { sizeBytes: sizeBytes + 1 } })),
+  ],
+  'updateDriveFile.other-fields-kept: a-move-forgets-the-content-type': [
+    'A moved file has the content type application/octet-stream.',
+    changeBoth({ contentType: 'application/octet-stream' }),
+  ],
+  'updateDriveFile.other-fields-kept: a-move-forgets-the-description': [
+    'The description of a moved file is empty.',
+    empty({ description: '' }),
+  ],
+  'updateDriveFile.other-fields-kept: a-move-takes-description-summary-and-metadata-away': [
+    'A moved file has neither description nor summary nor metadata any more.',
+    forgetAll,
+  ],
+  'updateDriveFile.other-fields-kept: a-move-forgets-the-summary': [
+    'The summary of a moved file is empty.',
+    empty({ summary: '' }),
+  ],
+  'updateDriveFile.other-fields-kept: a-move-forgets-the-metadata': [
+    'The metadata of a moved file are an empty object.',
+    empty({ metadata: {} }),
+  ],
+  'updateDriveFile.other-fields-kept: a-move-loses-the-last-entry-of-the-metadata': [
+    'The metadata of a moved file is without its last entry.',
+    sequence(
+      describeAll,
+      changeMoves(({ metadata = {} }) => {
+        const shorter = { metadata: Object.fromEntries(Object.entries(metadata).slice(0, -1)) };
+        return { kept: shorter, answered: shorter };
+      }),
+    ),
+  ],
+  'updateDriveFile.other-fields-kept: a-move-exchanges-summary-and-description': [
+    'In later readings of a moved file the summary and the description have changed places.',
+    sequence(
+      describeAll,
+      changeMoves(({ summary = '', description = '' }) => ({ kept: { summary: description, description: summary } })),
+    ),
+  ],
 });
 
 /** What a move does to other files. */
 const otherFiles: readonly Mutant[] = table('state', 'store', {
-  'updateDriveFile.other-file-untouched': {
-    'a-move-takes-the-whole-drive-along': [
-      'With a file every other file of its drive is moved to the new directory.',
-      afterMoves((moved, _, { tree }) => {
-        const directory = moved.path.slice(0, moved.path.lastIndexOf('/'));
-        for (const file of filesIn(tree)) {
-          if (file.id !== moved.id)
-            tree.put({ ...file, path: `${directory}/${moved.name} and ${file.id}/${file.name}` });
-        }
-      }),
-    ],
-    'a-move-renames-the-other-files': [
-      'A move puts .bak behind the names of the other files of the drive.',
-      afterMoves((moved, _, { tree }) => {
-        for (const file of filesIn(tree)) {
-          if (file.id !== moved.id) tree.put({ ...file, path: `${file.path}.bak`, name: `${file.name}.bak` });
-        }
-      }),
-    ],
-    'a-move-adds-a-slash-to-the-other-paths': [
-      'A move adds a slash to the paths of the other files of the drive.',
-      afterMoves((moved, _, { tree }) => {
-        for (const file of filesIn(tree)) {
-          if (file.id !== moved.id) tree.put({ ...file, path: `/${file.path}` });
-        }
-      }),
-    ],
-  },
+  'updateDriveFile.other-file-untouched: a-move-takes-the-whole-drive-along': [
+    'With a file every other file of its drive is moved to the new directory.',
+    changeOtherFiles((file, moved) => {
+      const directory = moved.path.slice(0, moved.path.lastIndexOf('/'));
+      return { path: `${directory}/${moved.name} and ${file.id}/${file.name}` };
+    }),
+  ],
+  'updateDriveFile.other-file-untouched: a-move-renames-the-other-files': [
+    'A move puts .bak behind the names of the other files of the drive.',
+    changeOtherFiles(({ path, name }) => ({ path: `${path}.bak`, name: `${name}.bak` })),
+  ],
+  'updateDriveFile.other-file-untouched: a-move-adds-a-slash-to-the-other-paths': [
+    'A move adds a slash to the paths of the other files of the drive.',
+    changeOtherFiles(({ path }) => ({ path: `/${path}` })),
+  ],
 });
 
 /** Moves and readings of files that are not there. */
 const strangers: readonly Mutant[] = table('state', 'engine', {
-  'updateDriveFile.unknown-file': {
-    'a-move-of-an-unknown-file-makes-one': [
-      'A move of a file that is not there succeeds: a copy of another file is made under the id.',
-      (engine) =>
-        onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-          const [driveId, id] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
-          const tree = caller.filesOf(driveId);
-          const model = tree.first();
-          if (tree.find(id) === undefined && model !== undefined) tree.put({ ...model, id, path: `/${id}` });
-          return sound.answer(call);
-        }),
-    ],
-    'a-move-of-an-unknown-file-is-a-success': [
-      'A move of a file that is not there is answered with success, and nothing is done.',
-      (engine) =>
-        onCallersOf(engine, 'updateDriveFile', (call, sound, caller) => {
-          const [driveId, id] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
-          const model = caller.filesOf(driveId).first();
-          const answer = sound.answer(call);
-          if (answer.status !== 404 || model === undefined) return answer;
-          const shown = sound.answer({ ...withPath(call, { fileId: model.id }), operationId: 'getDriveFile' });
-          return withAnswered(shown, (body) => ({ ...body, id }));
-        }),
-    ],
-  },
+  'updateDriveFile.unknown-file: a-move-of-an-unknown-file-makes-one': [
+    'A move of a file that is not there succeeds: a copy of another file is made under the id.',
+    changeCalls('updateDriveFile', (call, caller) => {
+      const [driveId, id] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
+      const tree = caller.filesOf(driveId);
+      const model = tree.first();
+      if (tree.find(id) === undefined && model !== undefined) tree.put({ ...model, id, path: `/${id}` });
+      return call;
+    }),
+  ],
+  'updateDriveFile.unknown-file: a-move-of-an-unknown-file-is-a-success': [
+    'A move of a file that is not there is answered with success, and nothing is done.',
+    onCallersOf('updateDriveFile', (call, sound, caller) => {
+      const [driveId, id] = [idIn(call, 'driveId'), idIn(call, 'fileId')];
+      const model = caller.filesOf(driveId).first();
+      const answer = sound.answer(call);
+      if (answer.status !== 404 || model === undefined) return answer;
+      const shown = sound.answer({ ...withPath(call, { fileId: model.id }), operationId: 'getDriveFile' });
+      return withAnswered(shown, (body) => ({ ...body, id }));
+    }),
+  ],
 });
 
 export const stateOfMoves: readonly Mutant[] = [...paths, ...fields, ...otherFiles, ...strangers];

@@ -1,22 +1,21 @@
 import { loadRequirements } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import type { FaultClass, FaultPlace, Mutant, WireFault } from '../mutant.ts';
-import type { Break } from './rewrite.ts';
+import type { Break, FaultClass, FaultPlace, Mutant, WireFault } from '../mutant.ts';
 import { on } from './wire-faults.ts';
 
 /** One mutant: its fault in one sentence, the patch that makes it, and the profile that it plays. */
 type Row<Patch> = readonly [fault: string, patch: Patch, profile?: Partial<Profile>];
 
 /**
- * Mutants by the check that must find them, then by id. The key names the requirement as well, as in
- * `requirement > check`, when the check serves several.
+ * Mutants by `check: id`. When the check serves several requirements, the key names the broken one as well, as in
+ * `requirement > check: id`, unless it has the name of the check.
  */
-export type Rows<Patch> = Record<string, Record<string, Row<Patch>>>;
+export type Rows<Patch> = Record<string, Row<Patch>>;
 
-/** Mutants whose fault sits in the mock itself. */
-export function table(faultClass: FaultClass, place: FaultPlace, rows: Rows<Break>): Mutant[] {
-  return toMutants(faultClass, place, rows, (patch) => ({ break: patch }));
+/** Mutants whose fault sits in the mock itself. With `requirement`, no key has to name it. */
+export function table(faultClass: FaultClass, place: FaultPlace, rows: Rows<Break>, requirement?: string): Mutant[] {
+  return toMutants(faultClass, place, rows, (patch) => ({ break: patch }), requirement);
 }
 
 /** Mutants whose fault sits in front of a sound mock, on the operation of their check. */
@@ -31,22 +30,23 @@ function toMutants<Patch>(
   place: FaultPlace,
   rows: Rows<Patch>,
   toFault: (patch: Patch, check: string) => Pick<Mutant, 'break' | 'wire'>,
+  ofAll?: string,
 ): Mutant[] {
-  return Object.entries(rows).flatMap(([key, mutants]) => {
-    const named = key.split(' > ');
-    const check = named.at(-1) ?? key;
-    const requirement = named.length > 1 ? (named[0] ?? '') : requirementOf(check);
-    return Object.entries(mutants).map(([id, [fault, patch, profile]]) => ({
+  return Object.entries(rows).map(([key, [fault, patch, profile]]) => {
+    const [named = '', id = ''] = key.split(': ');
+    const [check = '', requirement = ofAll ?? requirementOf(check)] = named.split(' > ').reverse();
+    return {
       ...{ id, class: faultClass, place, requirement, check, fault, ...toFault(patch, check) },
       ...(profile === undefined ? {} : { profile }),
-    }));
+    };
   });
 }
 
 const requirements = loadRequirements();
 
 function requirementOf(check: string): string {
-  const [only, ...others] = requirements.filter(({ checks = [] }) => checks.includes(check));
-  if (only === undefined || others.length > 0) throw new Error(`${check} does not serve exactly one requirement`);
-  return only.id;
+  const served = requirements.filter(({ checks = [] }) => checks.includes(check));
+  const found = served.length === 1 ? served[0] : served.find(({ id }) => id === check);
+  if (found === undefined) throw new Error(`${check} does not serve exactly one requirement`);
+  return found.id;
 }

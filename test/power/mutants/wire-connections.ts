@@ -53,9 +53,10 @@ const letThrough: readonly { id: OperationId; slug: string; said: string }[] = [
 /** Connections that remember, and reads that come and go. */
 export const wireConnections: readonly Mutant[] = [
   ...wireTable('status', {
-    'listDrives.method-and-path > listDrives.is-served': {
-      'every-second-page-fails': ['Every second page of drives is answered with 500.', failEverySecond],
-    },
+    'listDrives.method-and-path > listDrives.is-served: every-second-page-fails': [
+      'Every second page of drives is answered with 500.',
+      failEverySecond,
+    ],
   }),
   ...letThrough.map(
     ({ id, slug, said }): Mutant => ({

@@ -40,15 +40,23 @@ export function changeRequest(toOverrides: (url: string) => Overrides): WireFaul
   return async (request, response, forward) => write(response, await forward(toOverrides(request.url ?? '')));
 }
 
-/** Changes the answers that have such a status. */
+/** Changes the answers that are meant, by their status and by what was asked for. */
 export function changeAnswer(
-  isMeant: (status: number) => boolean,
-  change: (answer: WireAnswer) => WireAnswer,
+  isMeant: (status: number, request: IncomingMessage) => boolean,
+  change: (answer: WireAnswer, request: IncomingMessage) => WireAnswer,
 ): WireFault {
-  return async (_request, response, forward) => {
+  return async (request, response, forward) => {
     const answer = await forward();
-    write(response, isMeant(answer.status) ? change(answer) : answer);
+    write(response, isMeant(answer.status, request) ? change(answer, request) : answer);
   };
+}
+
+/** Gives answers that are meant another status. */
+export function changeStatus(
+  isMeant: (status: number, request: IncomingMessage) => boolean,
+  status: number,
+): WireFault {
+  return changeAnswer(isMeant, (answer) => ({ ...answer, status }));
 }
 
 export const isSuccess = (status: number) => status >= 200 && status < 300;

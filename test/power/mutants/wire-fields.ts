@@ -13,29 +13,20 @@ function changeObjects(change: (fields: Fields) => Fields): WireFault {
 
 /** Objects that something in front of the service filters or completes. */
 export const wireFields: readonly Mutant[] = wireTable('shape', {
-  'createDrive.fields-present': {
-    'created-drive-without-what-is-said-twice': [
-      'A gateway leaves updatedAt out of the answer to a creation of a drive where it is the same as createdAt.',
-      () => changeObjects((drive) => (drive.updatedAt === drive.createdAt ? without(drive, 'updatedAt') : drive)),
-    ],
-  },
-  'listMcpServers.fields-present': {
-    'server-without-an-inner-address': [
-      'A gateway that hides inner addresses leaves the URL out of listed MCP servers where it names a port.',
-      () => changeObjects((server) => (new URL(String(server.url)).port === '' ? server : without(server, 'url'))),
-    ],
-  },
-  'getDriveFile.fields-present': {
-    'empty-file-without-size': [
-      'A gateway leaves the size out of a file that is read where it is 0.',
-      () => changeObjects((file) => (file.size === 0 ? without(file, 'size') : file)),
-    ],
-  },
-  'getDriveFile.kind-values': {
-    'image-of-kind-image': [
-      'A gateway that makes previews shows the kind of an image that is read as image.',
-      () =>
-        changeObjects((file) => (String(file.contentType).startsWith('image/') ? { ...file, kind: 'image' } : file)),
-    ],
-  },
+  'createDrive.fields-present: created-drive-without-what-is-said-twice': [
+    'A gateway leaves updatedAt out of the answer to a creation of a drive where it is the same as createdAt.',
+    () => changeObjects((drive) => (drive.updatedAt === drive.createdAt ? without(drive, 'updatedAt') : drive)),
+  ],
+  'listMcpServers.fields-present: server-without-an-inner-address': [
+    'A gateway that hides inner addresses leaves the URL out of listed MCP servers where it names a port.',
+    () => changeObjects((server) => (new URL(String(server.url)).port === '' ? server : without(server, 'url'))),
+  ],
+  'getDriveFile.fields-present: empty-file-without-size': [
+    'A gateway leaves the size out of a file that is read where it is 0.',
+    () => changeObjects((file) => (file.size === 0 ? without(file, 'size') : file)),
+  ],
+  'getDriveFile.kind-values: image-of-kind-image': [
+    'A gateway that makes previews shows the kind of an image that is read as image.',
+    () => changeObjects((file) => (String(file.contentType).startsWith('image/') ? { ...file, kind: 'image' } : file)),
+  ],
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Mock } from '../../../src/index.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireFault } from '../mutant.ts';
 import { isSuccess, operationIdOf, pathOf, withBody, write } from '../mutants/wire-faults.ts';
 import { hasValidKey, type Oddity } from './oddity.ts';
@@ -52,10 +52,10 @@ function windows(most: number, windowMs: number): WireFault {
 }
 
 /** After a success, what it was about is busy for a while: another one is turned away meanwhile. */
-function busyAfter(operation: OperationId, busyMs: number, status: number): (mock: Mock) => WireFault {
+function busyAfter(operation: OperationId, busyMs: number, status: number): (engine: Engine) => WireFault {
   const busyUntil = new Map<string, number>();
-  return (mock) => async (request, response, forward) => {
-    if (operationIdOf(request) !== operation || !hasValidKey(mock, request)) return write(response, await forward());
+  return (engine) => async (request, response, forward) => {
+    if (operationIdOf(request) !== operation || !hasValidKey(engine, request)) return write(response, await forward());
     const subject = pathOf(request.url ?? '');
     if ((busyUntil.get(subject) ?? 0) > Date.now()) return write(response, refusal(status));
     const answer = await forward();
@@ -65,11 +65,11 @@ function busyAfter(operation: OperationId, busyMs: number, status: number): (moc
 }
 
 /** So many creations of a kind succeed, and then no more. */
-function quota(most: number, status: number): (mock: Mock) => WireFault {
+function quota(most: number, status: number): (engine: Engine) => WireFault {
   const counts = new Map<string, number>();
-  return (mock) => async (request, response, forward) => {
+  return (engine) => async (request, response, forward) => {
     const operation = operationIdOf(request) ?? '';
-    if (!operation.startsWith('create') || !hasValidKey(mock, request)) return write(response, await forward());
+    if (!operation.startsWith('create') || !hasValidKey(engine, request)) return write(response, await forward());
     const isFull = (counts.get(operation) ?? 0) >= most;
     const answer = isFull ? refusal(status) : await forward();
     if (isSuccess(answer.status)) counts.set(operation, (counts.get(operation) ?? 0) + 1);
@@ -78,11 +78,11 @@ function quota(most: number, status: number): (mock: Mock) => WireFault {
 }
 
 /** A file that was moved is processed for a while, and says so; meanwhile it is not moved again. */
-function processedAfterMove(busyMs: number): (mock: Mock) => WireFault {
+function processedAfterMove(busyMs: number): (engine: Engine) => WireFault {
   const readyAt = new Map<string, number>();
-  return (mock) => async (request, response, forward) => {
+  return (engine) => async (request, response, forward) => {
     const [file, operation] = [pathOf(request.url ?? ''), operationIdOf(request)];
-    const isBusy = (readyAt.get(file) ?? 0) > Date.now() && hasValidKey(mock, request);
+    const isBusy = (readyAt.get(file) ?? 0) > Date.now() && hasValidKey(engine, request);
     if (isBusy && operation === 'updateDriveFile') return write(response, refusal(409));
     const answer = await forward();
     if (operation === 'updateDriveFile' && isSuccess(answer.status)) readyAt.set(file, Date.now() + busyMs);
@@ -92,70 +92,57 @@ function processedAfterMove(busyMs: number): (mock: Mock) => WireFault {
 }
 
 /** Servers that turn requests away for the moment, or have had enough. */
-export const busy: readonly Oddity[] = [
-  {
-    id: 'readings-limited-with-retry-after',
+export const busy: Record<string, Oddity> = {
+  'readings-limited-with-retry-after': {
     why: 'Section 8: rate limits are not shown.',
     wire: () => everyNth(6, isRead, 429, { 'retry-after': '0' }),
   },
-  {
-    id: 'four-hundred-requests-a-second',
+  'four-hundred-requests-a-second': {
     why: 'Section 8: rate limits are not shown.',
     wire: () => windows(400, 1_000),
   },
-  {
-    id: 'readings-limited-without-a-word',
+  'readings-limited-without-a-word': {
     why: 'Section 8: rate limits are not shown, nor is how they are told.',
     wire: () => everyNth(9, isRead, 429),
   },
-  {
-    id: 'writings-limited',
+  'writings-limited': {
     why: 'Section 8: rate limits are not shown.',
     wire: () => everyNth(5, isWrite, 429, { 'retry-after': '0' }),
   },
-  {
-    id: 'unavailable-now-and-then',
+  'unavailable-now-and-then': {
     why: 'Section 7: other failures are not shown; a gateway may answer 503 for a moment.',
     wire: () => everyNth(7, () => true, 503),
   },
-  {
-    id: 'readings-unavailable-now-and-then',
+  'readings-unavailable-now-and-then': {
     why: 'Section 7: other failures are not shown; a gateway may answer 502 for a moment.',
     wire: () => everyNth(5, isRead, 502),
   },
-  {
-    id: 'one-request-at-a-time',
+  'one-request-at-a-time': {
     why: 'Section 8: rate limits are not shown; one may count requests that run at the same time.',
     wire: () => oneAtATime(() => true, 429),
   },
-  {
-    id: 'one-writing-at-a-time',
+  'one-writing-at-a-time': {
     why: 'Section 7: other failures are not shown; a second creation may be in the way of a first.',
     wire: () => oneAtATime(isWrite, 409),
   },
-  {
-    id: 'a-moved-file-is-locked-for-a-while',
+  'a-moved-file-is-locked-for-a-while': {
     why: 'Section 3: the transitions of a file are not shown; section 7: nor what answers a move of one that is being processed.',
     wire: busyAfter('updateDriveFile', 15, 423),
   },
-  {
-    id: 'a-moved-file-is-processed-for-a-while',
+  'a-moved-file-is-processed-for-a-while': {
     why: 'Section 3: the transitions of a file are not shown; section 7: nor what answers a move of one that is being processed.',
     wire: processedAfterMove(15),
   },
-  {
-    id: 'one-deletion-at-a-time',
+  'one-deletion-at-a-time': {
     why: 'Section 4.7 answers with a job; what answers a second one meanwhile is not shown (section 7).',
     wire: busyAfter('deleteDriveTree', 150, 409),
   },
-  {
-    id: 'quota-of-six',
+  'quota-of-six': {
     why: 'Section 8: how many drives and MCP servers an organization may have is not shown.',
     wire: quota(6, 402),
   },
-  {
-    id: 'quota-of-one',
+  'quota-of-one': {
     why: 'Section 8: how many drives and MCP servers an organization may have is not shown.',
     wire: quota(1, 403),
   },
-];
+};

@@ -1,8 +1,8 @@
 import type { Seed, SeedFile, SeedOrganization } from '../../../src/domain/seed.ts';
-import type { Mock } from '../../../src/index.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireAnswer, WireFault } from '../mutant.ts';
-import { organizationsOf } from '../mutants/patch-store.ts';
-import { changeAnswer, isSuccess, on, pathOf, withBody, write } from '../mutants/wire-faults.ts';
+import { idsOf, inEach, mcpServers } from '../mutants/patch-store.ts';
+import { changeAnswer, changeStatus, isSuccess, on, operationIdOf, pathOf, withBody } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
 const modifiedAt = '2026-01-05T10:16:03Z';
@@ -42,12 +42,10 @@ function numbered(name: string, key: string, day: string, size: number): SeedOrg
 const tool = { name: 'search', description: 'Finds records.' };
 
 /** New ids count on within each organization. */
-function count({ engine }: Mock): undefined {
-  for (const organization of organizationsOf(engine)) {
-    let last = 100;
-    Object.assign(organization, { ids: () => String(++last) });
-  }
-}
+const count = inEach((organization) => {
+  let last = 100;
+  Object.assign(organization, { ids: () => String(++last) });
+});
 
 const perOrganization: Seed = {
   organizations: [numbered('a', 'demo-key', '2026-01-05', 1_000), numbered('b', 'demo-key-2', '2026-02-05', 5_000)],
@@ -73,13 +71,11 @@ function elsewhere(ids: readonly string[]): NonNullable<SeedOrganization['mcpSer
 }
 
 // What belongs to another organization is refused as such, by numbers that all organizations share.
-const forbidForeign = ({ engine }: Mock): WireFault =>
-  on('listMcpServerTools', async (request, response, forward) => {
-    const answer = await forward();
+const forbidForeign = (engine: Engine): WireFault =>
+  changeStatus((status, request) => {
     const id = pathOf(request.url ?? '').split('/')[3] ?? '';
-    const isThere = organizationsOf(engine).some(({ mcpServersById }) => mcpServersById.has(id));
-    write(response, answer.status === 404 && isThere ? { ...answer, status: 403 } : answer);
-  });
+    return status === 404 && operationIdOf(request) === 'listMcpServerTools' && idsOf(engine, mcpServers).has(id);
+  }, 403);
 
 /** An agent without its id: the table lists it, and no sentence says that it is always there. */
 function withoutIds(answer: WireAnswer): WireAnswer {
@@ -88,30 +84,26 @@ function withoutIds(answer: WireAnswer): WireAnswer {
 }
 
 /** Ids that stand in several places, are shared, or are not shown. */
-export const identities: readonly Oddity[] = [
-  {
-    id: 'ids-numbered-per-organization',
+export const identities: Record<string, Oddity> = {
+  'ids-numbered-per-organization': {
     why: 'Section 2: all ids are strings; what is unique among what is not shown.',
     seed: perOrganization,
-    prepare: count,
+    break: count,
   },
-  {
-    id: 'organizations-set-up-alike',
+  'organizations-set-up-alike': {
     why: 'Sections 2 and 5.3: ids may be numbered per organization, and two of them may begin with the same samples.',
     seed: twins,
-    prepare: count,
+    break: count,
   },
-  {
-    id: 'ids-numbered-across-organizations',
+  'ids-numbered-across-organizations': {
     why: 'Section 2: the format of ids is not shown. Section 7: how a server of another organization is refused is not shown.',
     profile: { foreignResourceStatus: 'forbidden' },
     seed: acrossOrganizations,
     wire: forbidForeign,
   },
-  {
-    id: 'agents-without-ids',
+  'agents-without-ids': {
     why: 'Section 4: the table of 2 lists the fields of an agent, and no sentence says that they are always there (a should).',
     mayWarn: ['listAgents.fields-present'],
     wire: () => on('listAgents', changeAnswer(isSuccess, withoutIds)),
   },
-];
+};

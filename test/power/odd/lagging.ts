@@ -1,69 +1,45 @@
+import { setTimeout } from 'node:timers/promises';
 import type { OrderedList } from '../../../src/domain/ordered-list.ts';
-import type { Mock } from '../../../src/index.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireAnswer, WireFault } from '../mutant.ts';
-import { type Created, organizationsOf, treesOf } from '../mutants/patch-store.ts';
+import { inEach, inEachTree, type Listed } from '../mutants/patch-store.ts';
 import { isSuccess, operationIdOf, pathOf, withBody, write } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
 const lagMs = 700;
 
-/** Does things a little later, and drops what is left at the end. */
-function createLater(): { later(delayMs: number, act: () => void): void; stop(): void } {
-  const timers = new Set<NodeJS.Timeout>();
-  return {
-    later: (delayMs, act) => {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        act();
-      }, delayMs);
-      timers.add(timer);
-    },
-    stop: () => {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
+/** Does something a little later, unless the signal comes before. */
+function later(signal: AbortSignal, delayMs: number, act: () => void): void {
+  setTimeout(delayMs, undefined, { signal }).then(act, () => undefined);
 }
 
-function lateCreations({ engine }: Mock): () => void {
-  const { later, stop } = createLater();
-  for (const { drives, mcpServers } of organizationsOf(engine)) {
-    for (const list of [drives, mcpServers] as OrderedList<Created>[]) {
+function lateCreations(engine: Engine, signal: AbortSignal): void {
+  inEach(({ drives, mcpServers }) => {
+    for (const list of [drives, mcpServers] as OrderedList<Listed>[]) {
       const add = list.add.bind(list);
-      list.add = (item) => later(lagMs, () => add(item));
+      list.add = (item) => later(signal, lagMs, () => add(item));
     }
-  }
-  return stop;
+  })(engine);
 }
 
-function latePublications({ engine }: Mock): () => void {
-  const { later, stop } = createLater();
-  for (const { agents } of organizationsOf(engine)) {
+function latePublications(engine: Engine, signal: AbortSignal): void {
+  inEach(({ agents }) => {
     const replace = agents.replace.bind(agents);
-    agents.replace = (earlier, agent) => later(lagMs, () => replace(earlier, agent));
-  }
-  return stop;
+    agents.replace = (earlier, agent) => later(signal, lagMs, () => replace(earlier, agent));
+  })(engine);
 }
 
 /** The files of a tree go one after the other. */
-function lateDeletions({ engine }: Mock): () => void {
-  const { later, stop } = createLater();
-  for (const { tree } of treesOf(engine)) {
-    const [remove, put] = [tree.remove.bind(tree), tree.put.bind(tree)];
-    let isMoving = false;
-    tree.put = (file) => {
-      isMoving = true;
-      put(file);
-      isMoving = false;
-    };
+function lateDeletions(engine: Engine, signal: AbortSignal): void {
+  inEachTree(({ tree }) => {
+    const remove = tree.remove.bind(tree);
     let latestMs = 0;
     tree.remove = (id) => {
-      if (isMoving) return remove(id);
       const { path } = tree.find(id) ?? {};
       latestMs = Math.max(Date.now(), latestMs) + 90;
-      later(latestMs - Date.now(), () => tree.find(id)?.path === path && remove(id));
+      later(signal, latestMs - Date.now(), () => tree.find(id)?.path === path && remove(id));
     };
-  }
-  return stop;
+  })(engine);
 }
 
 /** What a file showed since a time. */
@@ -112,34 +88,29 @@ function withoutTheLatest(answer: WireAnswer): WireAnswer {
 }
 
 /** What was changed shows a little later. */
-export const lagging: readonly Oddity[] = [
-  {
-    id: 'creations-are-listed-later',
+export const lagging: Record<string, Oddity> = {
+  'creations-are-listed-later': {
     why: 'Sections 4.3 and 4.8: when a creation is listed is not shown.',
     profile: { createStatus: 202 },
-    prepare: lateCreations,
+    break: lateCreations,
   },
-  {
-    id: 'publications-show-later',
+  'publications-show-later': {
     why: 'Section 4.2: when a publication shows is not shown.',
     profile: { publishStatus: 202 },
-    prepare: latePublications,
+    break: latePublications,
   },
-  {
-    id: 'moves-show-later',
+  'moves-show-later': {
     why: 'Section 4.6: the answer shows the updated file; when a reading does is not shown.',
     profile: { updateStatus: 202 },
     wire: () => lateMoves(() => true),
   },
-  {
-    id: 'files-of-a-tree-vanish-one-by-one',
+  'files-of-a-tree-vanish-one-by-one': {
     why: 'Section 4.7 answers with a job: how it goes about it is not shown.',
     profile: { deleteStatus: 202 },
-    prepare: lateDeletions,
+    break: lateDeletions,
   },
-  {
-    id: 'one-of-two-copies-is-behind',
+  'one-of-two-copies-is-behind': {
     why: 'No section states that a reading shows the latest change, nor that later readings show no less.',
     wire: twoCopies,
   },
-];
+};

@@ -1,28 +1,16 @@
 import type { Drive } from '../../../src/domain/resources.ts';
-import type { Mock } from '../../../src/index.ts';
-import type { WireFault } from '../mutant.ts';
-import { addDrives, changeListed, organizationsOf } from '../mutants/patch-store.ts';
+import type { Break, WireFault } from '../mutant.ts';
+import { addDrives, agents, changeListed, drives, inEach, mcpServers, sequence } from '../mutants/patch-store.ts';
 import { on, withBody, write } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
-/** More drives for both organizations. */
-function moreDrives(count: number): (mock: Mock) => undefined {
-  return ({ engine }) => {
-    for (const organization of organizationsOf(engine)) addDrives(organization, count);
-    return undefined;
-  };
-}
-
 /** A page holds so many drives at most, however many were asked for. */
-function shortPages(most: number): (mock: Mock) => undefined {
-  return ({ engine }) => {
-    for (const { drives } of organizationsOf(engine)) {
-      const page = drives.page.bind(drives);
-      drives.page = (offset, limit) => page(offset, Math.min(limit, most));
-      drives.all = () => page(0, drives.size);
-    }
-    return undefined;
-  };
+function shortPages(most: number): Break {
+  return inEach(({ drives }) => {
+    const page = drives.page.bind(drives);
+    drives.page = (offset, limit) => page(offset, Math.min(limit, most));
+    drives.all = () => page(0, drives.size);
+  });
 }
 
 function shuffled<T>(values: readonly T[]): T[] {
@@ -31,30 +19,21 @@ function shuffled<T>(values: readonly T[]): T[] {
 }
 
 /** Another order with every reading. */
-function shuffle({ engine }: Mock): undefined {
-  for (const { agents, drives, mcpServers } of organizationsOf(engine)) {
-    changeListed(agents, shuffled);
-    changeListed(drives, shuffled);
-    changeListed(mcpServers, shuffled);
-  }
-}
-
-function dropAgents({ engine }: Mock): undefined {
-  for (const { agents } of organizationsOf(engine)) changeListed(agents, () => []);
-}
+const shuffle = sequence(
+  changeListed(agents, shuffled),
+  changeListed(drives, shuffled),
+  changeListed(mcpServers, shuffled),
+);
 
 /** Answers with ever so many agents. */
-function manyAgents(count: number): (mock: Mock) => undefined {
-  return ({ engine }) => {
-    for (const { agents, ids } of organizationsOf(engine)) {
-      for (let number = 1; number <= count; number++) {
-        const createdAtMs = 1_700_000_000_000 + number;
-        const name = `Agent ${number}`;
-        agents.add({ id: ids('agent'), name, revisions: [], hasChanges: false, createdAtMs, updatedAtMs: createdAtMs });
-      }
+function manyAgents(count: number): Break {
+  return inEach(({ agents: list, ids }) => {
+    for (let number = 1; number <= count; number++) {
+      const createdAtMs = 1_700_000_000_000 + number;
+      const name = `Agent ${number}`;
+      list.add({ id: ids('agent'), name, revisions: [], hasChanges: false, createdAtMs, updatedAtMs: createdAtMs });
     }
-    return undefined;
-  };
+  });
 }
 
 /** A list of drives without limit and offset is refused. */
@@ -76,45 +55,32 @@ const lowerBound: WireFault = on('listDrives', async (_request, response, forwar
 });
 
 /** Lists that are long, short, empty, or in no order. */
-export const lists: readonly Oddity[] = [
-  {
-    id: 'pages-shorter-than-the-limit',
+export const lists: Record<string, Oddity> = {
+  'pages-shorter-than-the-limit': {
     why: 'Section 4.4: limit is the maximum number of drives to return, not the number.',
-    prepare: (mock) => {
-      moreDrives(20)(mock);
-      return shortPages(3)(mock);
-    },
+    break: sequence(addDrives(20), shortPages(3)),
   },
-  {
-    id: 'order-changes-with-every-reading',
+  'order-changes-with-every-reading': {
     why: 'Sections 4.1, 4.4, 4.9: no order is shown, nor that it stays.',
-    prepare: shuffle,
+    break: shuffle,
   },
-  {
-    id: 'order-of-a-long-list-changes-with-every-reading',
+  'order-of-a-long-list-changes-with-every-reading': {
     why: 'Section 4.4: no order is shown, nor that it stays.',
-    prepare: (mock) => {
-      moreDrives(150)(mock);
-      return shuffle(mock);
-    },
+    break: sequence(addDrives(150), shuffle),
   },
-  {
-    id: 'more-than-a-page-of-drives',
+  'more-than-a-page-of-drives': {
     why: 'Section 8: how many drives there may be is not shown.',
-    prepare: moreDrives(130),
+    break: addDrives(130),
   },
-  {
-    id: 'more-drives-than-a-walk-goes',
+  'more-drives-than-a-walk-goes': {
     why: 'Section 8: how many drives there may be is not shown.',
-    prepare: moreDrives(5_200),
+    break: addDrives(5_200),
   },
-  {
-    id: 'ten-thousand-agents',
+  'ten-thousand-agents': {
     why: 'Section 4.1 answers with an array; how long it may be is not shown.',
-    prepare: manyAgents(10_000),
+    break: manyAgents(10_000),
   },
-  {
-    id: 'nothing-there',
+  'nothing-there': {
     why: 'An organization may have no agents, drives and MCP servers.',
     seed: {
       organizations: [
@@ -123,14 +89,12 @@ export const lists: readonly Oddity[] = [
       ],
     },
   },
-  {
-    id: 'no-agents',
+  'no-agents': {
     why: 'Section 4.1: an organization may have none.',
-    prepare: dropAgents,
+    break: changeListed(agents, () => []),
     fixtures: ({ agent: _, ...others }) => others,
   },
-  {
-    id: 'no-mcp-servers',
+  'no-mcp-servers': {
     why: 'Section 4.9: an organization may have none.',
     seed: {
       organizations: [
@@ -139,17 +103,15 @@ export const lists: readonly Oddity[] = [
       ],
     },
   },
-  {
-    id: 'paging-has-to-be-asked-for',
+  'paging-has-to-be-asked-for': {
     why: 'Section 4.4 shows no defaults; that limit may be left out only follows (a should of the register).',
     mayWarn: ['listDrives.no-parameters'],
     wire: () => pagingRequired,
   },
-  {
-    id: 'total-is-a-lower-bound',
+  'total-is-a-lower-bound': {
     why: 'Section 2 names total and its type only.',
     mayWarn: ['listDrives.total-coherent'],
-    prepare: moreDrives(5),
+    break: addDrives(5),
     wire: () => lowerBound,
   },
-];
+};

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Mock } from '../../../src/index.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireAnswer, WireFault } from '../mutant.ts';
-import { filesIn, organizationsOf, treesOf } from '../mutants/patch-store.ts';
+import { agents, drives, filesIn, idsOf, mcpServers, treesOf } from '../mutants/patch-store.ts';
 import { answerWith, basePath, operationIdOf, passOn, pathOf, withBody, write } from '../mutants/wire-faults.ts';
 import { hasValidKey, type Oddity } from './oddity.ts';
 
@@ -12,9 +12,9 @@ interface Spelling {
 }
 
 /** Other ids on the wire than behind it, both ways, in addresses and in bodies. */
-function spelt({ spell, read }: Spelling): (mock: Mock) => WireFault {
-  return (mock) => {
-    const behind = new Map(idsOn(mock).map((id) => [spell(id), id]));
+function spelt({ spell, read }: Spelling): (engine: Engine) => WireFault {
+  return (engine) => {
+    const behind = new Map(idsOn(engine).map((id) => [spell(id), id]));
     const note = (id: string) => {
       behind.set(spell(id), id);
       return spell(id);
@@ -36,13 +36,9 @@ function spelt({ spell, read }: Spelling): (mock: Mock) => WireFault {
   };
 }
 
-function idsOn({ engine }: Mock): string[] {
-  const listed = organizationsOf(engine).flatMap(({ agents, drives, mcpServers }) => [
-    ...agents.all(),
-    ...drives.all(),
-    ...mcpServers.all(),
-  ]);
-  return [...listed, ...treesOf(engine).flatMap(({ tree }) => filesIn(tree))].map(({ id }) => id);
+function idsOn(engine: Engine): string[] {
+  const files = treesOf(engine).flatMap(({ tree }) => filesIn(tree).map(({ id }) => id));
+  return [...idsOf(engine, agents), ...idsOf(engine, drives), ...idsOf(engine, mcpServers), ...files];
 }
 
 function respell(answer: WireAnswer, spell: (id: string) => string): WireAnswer {
@@ -64,23 +60,26 @@ function speltFixtures(spell: (id: string) => string): NonNullable<Oddity['fixtu
   };
 }
 
-function speltIds(spelling: Spelling): { wire: (mock: Mock) => WireFault; fixtures: NonNullable<Oddity['fixtures']> } {
+function speltIds(spelling: Spelling): {
+  wire: (engine: Engine) => WireFault;
+  fixtures: NonNullable<Oddity['fixtures']>;
+} {
   return { wire: spelt(spelling), fixtures: speltFixtures(spelling.spell) };
 }
 
 const unprocessable = answerWith(422, { 'content-type': 'application/json' }, '{"message":"malformed id"}');
 
 /** Ids that are not of the one form of this server are refused before anything is looked for. */
-function strictIds(form: RegExp, inner: (mock: Mock) => WireFault): (mock: Mock) => WireFault {
-  return (mock) => {
-    const fault = inner(mock);
+function strictIds(form: RegExp, inner: (engine: Engine) => WireFault): (engine: Engine) => WireFault {
+  return (engine) => {
+    const fault = inner(engine);
     return (request, response, forward) => {
       const [, , id] = pathOf(request.url ?? '')
         .slice(basePath.length)
         .split('/');
       const isMalformed =
         operationIdOf(request) !== undefined && id !== undefined && !form.test(decodeURIComponent(id));
-      return isMalformed && hasValidKey(mock, request)
+      return isMalformed && hasValidKey(engine, request)
         ? unprocessable(request, response, forward)
         : fault(request, response, forward);
     };
@@ -96,32 +95,27 @@ const speaking = {
 const hash = (id: string) => createHash('sha512').update(id).digest('base64').slice(0, 22);
 
 /** Ids of unusual forms. */
-export const spellings: readonly Oddity[] = [
-  {
-    id: 'ids-with-all-kinds-of-characters',
+export const spellings: Record<string, Oddity> = {
+  'ids-with-all-kinds-of-characters': {
     why: 'Section 2: the format of ids is not shown.',
     ...speltIds({ spell: (id) => `a/b c%2Fü+?#&=;:@🚀${id}` }),
   },
-  {
-    id: 'ids-in-capitals',
+  'ids-in-capitals': {
     why: 'Section 2: the format of ids is not shown.',
     ...speltIds({ spell: (id) => id.toUpperCase() }),
   },
-  { id: 'ids-like-hashes', why: 'Section 2: the format of ids is not shown.', ...speltIds({ spell: hash }) },
-  {
-    id: 'ids-with-a-speaking-tail',
+  'ids-like-hashes': { why: 'Section 2: the format of ids is not shown.', ...speltIds({ spell: hash }) },
+  'ids-with-a-speaking-tail': {
     why: 'Section 2: the format of ids is not shown; a part of them may be there for people only.',
     ...speltIds(speaking),
   },
-  {
-    id: 'ids-of-version-7-only',
+  'ids-of-version-7-only': {
     why: 'Sections 2 and 7: the format of ids is not shown, nor what answers a malformed one.',
     ...speltIds(version7),
     wire: strictIds(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/, spelt(version7)),
   },
-  {
-    id: 'ids-of-another-form-are-unprocessable',
+  'ids-of-another-form-are-unprocessable': {
     why: 'Section 7: what answers a malformed id is not shown; for an MCP server it is another word for not found.',
     wire: strictIds(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, () => passOn),
   },
-];
+};

@@ -1,26 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Mock } from '../../../src/index.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireFault } from '../mutant.ts';
-import { isRefusal, on, operationIdOf, write } from '../mutants/wire-faults.ts';
+import { treesOf } from '../mutants/patch-store.ts';
+import { changeStatus, isRefusal, operationIdOf, write } from '../mutants/wire-faults.ts';
 import { hasValidKey, type Oddity } from './oddity.ts';
 
 /** Refuses what a valid caller sends in a field or the query, before the mock hears of it, when it is not to its taste. */
 function refuse(
   operations: readonly OperationId[],
   status: number,
-  isRefused: (sent: Sent, mock: Mock) => boolean,
-): (mock: Mock) => WireFault {
-  return (mock) => async (request, response, forward) => {
+  isRefused: (sent: Sent, engine: Engine) => boolean,
+): (engine: Engine) => WireFault {
+  return (engine) => async (request, response, forward) => {
     const operation = operationIdOf(request);
-    if (operation === undefined || !operations.includes(operation) || !hasValidKey(mock, request)) {
+    if (operation === undefined || !operations.includes(operation) || !hasValidKey(engine, request)) {
       return write(response, await forward());
     }
     // The body is seen on its way: what is refused is sent on as something that the mock refuses as well.
-    let isHit = isRefused(sentIn(request, ''), mock);
+    let isHit = isRefused(sentIn(request, ''), engine);
     const answer = await forward({
       body: (sent) => {
-        isHit ||= isRefused(sentIn(request, sent), mock);
+        isHit ||= isRefused(sentIn(request, sent), engine);
         return isHit ? 'refused' : sent;
       },
       ...(isHit ? { path: '/v0.1/refused' } : {}),
@@ -55,111 +56,90 @@ function extensionOf(path: string): string {
   return /[^/.](\.[^/.]*)$/.exec(path)?.[1] ?? '';
 }
 
-function pathOnServer({ engine }: Mock, id: string): string | undefined {
-  const trees = engine.store.organizations.flatMap((organization) =>
-    [...organization.drivesById.keys()].map((driveId) => organization.filesOf(driveId)),
-  );
-  return trees.flatMap((tree) => tree.find(id) ?? []).at(0)?.path;
+function pathOnServer(engine: Engine, id: string): string | undefined {
+  return treesOf(engine)
+    .flatMap(({ tree }) => tree.find(id) ?? [])
+    .at(0)?.path;
 }
 
-/** Answers refusals of some kind with another code. */
-function withStatus(operations: readonly OperationId[], from: number, to: number): WireFault {
-  return async (request, response, forward) => {
-    const answer = await forward();
-    const isMeant = operations.includes(operationIdOf(request) ?? 'listAgents') && answer.status === from;
-    write(response, isMeant ? { ...answer, status: to } : answer);
-  };
+/** Answers unknown things of some operations with another code than 404. */
+function unknownAs(operations: readonly OperationId[], status: number): WireFault {
+  return changeStatus(
+    (from, request) => from === 404 && operations.includes(operationIdOf(request) as OperationId),
+    status,
+  );
 }
 
 const allFour: readonly OperationId[] = ['publishAgentRevision', 'getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
 
 /** Servers that refuse more than others, or in another way. */
-export const strict: readonly Oddity[] = [
-  {
-    id: 'names-of-at-most-64-characters',
+export const strict: Record<string, Oddity> = {
+  'names-of-at-most-64-characters': {
     why: 'Section 2: the length bounds of names are not shown.',
     wire: refuse(creations, 400, ({ name = '' }) => name.length > 64),
   },
-  {
-    id: 'names-of-at-most-32-characters',
+  'names-of-at-most-32-characters': {
     why: 'Section 2: the length bounds of names are not shown.',
     wire: refuse(creations, 400, ({ name = '' }) => name.length > 32),
   },
-  {
-    id: 'names-of-letters-digits-and-hyphens',
+  'names-of-letters-digits-and-hyphens': {
     why: 'Section 2: the format of names is not shown.',
     wire: refuse(creations, 422, ({ name }) => name !== undefined && !/^[a-z][a-z0-9-]{2,62}$/.test(name)),
   },
-  {
-    id: 'urls-are-tried-first',
+  'urls-are-tried-first': {
     why: 'Section 4.8: which URLs are accepted is not shown; one that does not answer may be refused.',
     wire: refuse(['createMcpServer'], 422, ({ url }) => url !== undefined && !/tickets|warehouse/.test(url)),
   },
-  {
-    id: 'few-characters-on-paths',
+  'few-characters-on-paths': {
     why: 'Section 4.6 states two bounds of a path; which characters a file system takes is not shown.',
     wire: refuse(paths, 400, ({ path = '' }) => /[*%+\p{Emoji_Presentation}\\]/u.test(path)),
   },
-  {
-    id: 'no-percent-signs-on-paths',
+  'no-percent-signs-on-paths': {
     why: 'Section 4.6 states two bounds of a path; which characters a file system takes is not shown.',
     wire: refuse(paths, 400, ({ path = '' }) => path.includes('%')),
   },
-  {
-    id: 'files-keep-their-extension',
+  'files-keep-their-extension': {
     why: 'Section 7: what answers a move that would change the type of a file is not shown.',
-    wire: refuse(['updateDriveFile'], 422, ({ path, fileId }, mock) => {
-      const now = pathOnServer(mock, fileId);
+    wire: refuse(['updateDriveFile'], 422, ({ path, fileId }, engine) => {
+      const now = pathOnServer(engine, fileId);
       return path !== undefined && now !== undefined && extensionOf(now) !== extensionOf(path);
     }),
   },
-  {
-    id: 'three-directories-at-most',
+  'three-directories-at-most': {
     why: 'Section 8: no bound of the depth of a path is shown, nor that there is none.',
     wire: refuse(['updateDriveFile'], 400, (sent) => segmentsOf(sent).length > 4),
   },
-  {
-    id: 'paths-of-at-most-80-characters',
+  'paths-of-at-most-80-characters': {
     why: 'Section 8: no bound of the length of a path is shown, nor that there is none.',
     wire: refuse(paths, 400, ({ path = '' }) => path.length > 80),
   },
-  {
-    id: 'no-files-at-the-root',
+  'no-files-at-the-root': {
     why: 'Section 7: which places a file may be moved to is not shown.',
     wire: refuse(['updateDriveFile'], 409, (sent) => sent.path !== undefined && segmentsOf(sent).length < 2),
   },
-  {
-    id: 'directories-have-to-exist',
+  'directories-have-to-exist': {
     why: 'Section 7: which places a file may be moved to is not shown.',
     profile: { moveTargets: 'strict', conflictStatus: 404 },
   },
-  {
-    id: 'a-deleted-file-is-410',
+  'a-deleted-file-is-410': {
     why: 'Section 7: what answers for something that is gone is not shown.',
-    wire: () => on('getDriveFile', withStatus(['getDriveFile'], 404, 410)),
+    wire: () => unknownAs(['getDriveFile'], 410),
   },
-  {
-    id: 'what-is-unknown-is-403',
+  'what-is-unknown-is-403': {
     why: 'Section 7: what answers for something that does not exist is not shown.',
-    wire: () => withStatus(allFour, 404, 403),
+    wire: () => unknownAs(allFour, 403),
   },
-  {
-    id: 'what-is-unknown-is-401',
+  'what-is-unknown-is-401': {
     why: 'Section 7: what answers for something that does not exist is not shown; 401 tells least.',
-    wire: () => withStatus(allFour, 404, 401),
+    wire: () => unknownAs(allFour, 401),
   },
-  {
-    id: 'every-refusal-is-401',
+  'every-refusal-is-401': {
     why: 'Section 7: which code a refusal has is shown for the tools only.',
-    wire: () => async (request, response, forward) => {
-      const answer = await forward();
-      const isMeant = isRefusal(answer.status) && operationIdOf(request) !== 'listMcpServerTools';
-      write(response, isMeant ? { ...answer, status: 401 } : answer);
-    },
+    wire: () =>
+      changeStatus((status, request) => isRefusal(status) && operationIdOf(request) !== 'listMcpServerTools', 401),
   },
-  {
-    id: 'every-refusal-is-500-but-for-the-key',
+  'every-refusal-is-500-but-for-the-key': {
     why: 'Section 7: which code a refusal has is not shown; a poor choice, but none that the text forbids.',
-    wire: () => withStatus(allFour, 404, 500),
+    wire: () => unknownAs(allFour, 500),
   },
-];
+};

@@ -1,46 +1,42 @@
-import type { Mock } from '../../../src/index.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireFault } from '../mutant.ts';
-import { isSuccess, on, pathOf, write } from '../mutants/wire-faults.ts';
+import { changeAnswer, isSuccess, on, pathOf } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
 const why =
   'Section 4.10 shows what answers for a server that is there; what does when that server cannot be reached is not shown.';
 
 /** The tools of servers that do not answer the platform; those of the first listed one are there. */
-function unreachable(status: number | 'hang', isUp: (id: string, mock: Mock) => boolean): (mock: Mock) => WireFault {
-  return (mock) =>
-    on('listMcpServerTools', async (request, response, forward) => {
-      const answer = await forward();
-      const id = decodeURIComponent(
-        pathOf(request.url ?? '')
-          .split('/')
-          .at(-2) ?? '',
-      );
-      if (!isSuccess(answer.status) || isUp(id, mock)) return write(response, answer);
-      if (status === 'hang') return;
-      write(response, { status, headers: { 'content-type': 'application/json' }, body: '{"message":"no contact"}' });
-    });
+function unreachable(status: number, isUp: (id: string, engine: Engine) => boolean): (engine: Engine) => WireFault {
+  const refusal = { status, headers: { 'content-type': 'application/json' }, body: '{"message":"no contact"}' };
+  const idIn = (url = '') => decodeURIComponent(pathOf(url).split('/').at(-2) ?? '');
+  return (engine) =>
+    on(
+      'listMcpServerTools',
+      changeAnswer(
+        (answered, { url }) => isSuccess(answered) && !isUp(idIn(url), engine),
+        () => refusal,
+      ),
+    );
 }
 
-function isTicketDesk(id: string, { engine }: Mock): boolean {
+function isTicketDesk(id: string, engine: Engine): boolean {
   return engine.store.organizations.some(({ mcpServersById }) => mcpServersById.get(id)?.name === 'Ticket desk');
 }
 
 /** Servers that ask MCP servers for their tools, some of which do not answer. */
-export const tools: readonly Oddity[] = [
-  { id: 'other-mcp-servers-are-down-424', why, wire: unreachable(424, isTicketDesk) },
-  { id: 'other-mcp-servers-are-down-500', why, wire: unreachable(500, isTicketDesk) },
-  { id: 'other-mcp-servers-are-down-502', why, wire: unreachable(502, isTicketDesk) },
-  {
-    id: 'named-mcp-server-is-not-vouched-for-and-down',
+export const tools: Record<string, Oddity> = {
+  'other-mcp-servers-are-down-424': { why, wire: unreachable(424, isTicketDesk) },
+  'other-mcp-servers-are-down-500': { why, wire: unreachable(500, isTicketDesk) },
+  'other-mcp-servers-are-down-502': { why, wire: unreachable(502, isTicketDesk) },
+  'named-mcp-server-is-not-vouched-for-and-down': {
     why,
-    wire: unreachable(424, (id, mock) => !isTicketDesk(id, mock)),
+    wire: unreachable(424, (id, engine) => !isTicketDesk(id, engine)),
     fixtures: ({ mcpServer: _, ...others }) => others,
   },
-  {
-    id: 'all-mcp-servers-are-down',
+  'all-mcp-servers-are-down': {
     why,
     wire: unreachable(424, () => false),
     fixtures: ({ mcpServer: _, ...others }) => others,
   },
-];
+};

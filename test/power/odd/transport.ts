@@ -1,13 +1,23 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { WireAnswer, WireFault } from '../mutant.ts';
-import { isRefusal, operationIdOf, pathOf, withBody, withHeader, write } from '../mutants/wire-faults.ts';
+import { changeAnswer, isRefusal, operationIdOf, pathOf, withBody, withHeader, write } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
 /** Hands on, and writes what comes in another way. */
 function writing(writeOddly: (response: ServerResponse, answer: WireAnswer) => void | Promise<void>): WireFault {
   return async (_request, response, forward) => writeOddly(response, await forward());
+}
+
+/** Does something to the connection behind each answer. */
+function afterAnswers(act: (socket: Socket) => void): WireFault {
+  return writing((response, answer) => {
+    const { socket } = response;
+    response.once('finish', () => socket && act(socket));
+    write(response, answer);
+  });
 }
 
 function framed(headers: Record<string, string>): Record<string, string> {
@@ -46,52 +56,36 @@ function writeWithoutDate(response: ServerResponse, answer: WireAnswer): void {
 const page = (status: number) => `<!doctype html><title>${status}</title><p>That did not work.`;
 
 /** How answers come over the wire. */
-export const transport: readonly Oddity[] = [
-  {
-    id: 'connection-closes-after-each-answer',
+export const transport: Record<string, Oddity> = {
+  'connection-closes-after-each-answer': {
     why: 'Section 1 asks for HTTP, and HTTP lets a server close after each answer and say so.',
     wire: () =>
-      writing((response, answer) =>
-        write(response, { ...answer, headers: { ...answer.headers, connection: 'close' } }),
+      changeAnswer(
+        () => true,
+        (answer) => withHeader(answer, 'connection', 'close'),
       ),
   },
-  {
-    id: 'connection-closes-without-a-word',
+  'connection-closes-without-a-word': {
     why: 'Section 1: HTTP lets a server close a connection that idles at any time, without saying so before.',
-    wire: () =>
-      writing((response, answer) => {
-        const { socket } = response;
-        response.once('finish', () => socket?.end());
-        write(response, answer);
-      }),
+    wire: () => afterAnswers((socket) => socket.end()),
   },
-  {
-    id: 'connection-idles-for-twenty-milliseconds',
+  'connection-idles-for-twenty-milliseconds': {
     why: 'Section 1: how long an idle connection is kept is up to the server.',
-    wire: () =>
-      writing((response, answer) => {
-        const { socket } = response;
-        response.once('finish', () => socket?.setTimeout(20));
-        write(response, answer);
-      }),
+    wire: () => afterAnswers((socket) => socket.setTimeout(20)),
   },
-  {
-    id: 'http-1-0',
+  'http-1-0': {
     why: 'Section 1: an HTTP server may answer as one of version 1.0.',
     wire: () => writing(writeOld),
   },
-  {
-    id: 'answers-in-chunks',
+  'answers-in-chunks': {
     why: 'Section 1: how HTTP frames a body is up to the server.',
     wire: () => writing(writeInPieces),
   },
-  {
-    id: 'answers-zipped',
+  'answers-zipped': {
     why: 'Section 1: the suite says that it takes gzip, so HTTP lets the server send it.',
     wire: () => writing(writeZipped),
   },
-  {
-    id: 'early-hints',
+  'early-hints': {
     why: 'Section 1: HTTP lets any number of 1xx answers come before the final one.',
     wire: () => async (_request, response, forward) => {
       response.writeContinue();
@@ -99,47 +93,39 @@ export const transport: readonly Oddity[] = [
       write(response, await forward());
     },
   },
-  {
-    id: 'loud-headers-and-no-date',
+  'loud-headers-and-no-date': {
     why: 'Header names have no case in HTTP; a server without a clock sends no Date; the head asks for JSON, not for one media type.',
     wire: () => writing(writeWithoutDate),
   },
-  {
-    id: 'large-refusals',
+  'large-refusals': {
     why: 'Section 7: the shape of error bodies is not shown, nor is their size.',
     wire: () =>
-      writing((response, answer) => {
-        const trace = JSON.stringify({ error: 'refused', trace: 'at some place, '.repeat(20_000) });
-        write(response, isRefusal(answer.status) && answer.status !== 204 ? withBody(answer, trace) : answer);
-      }),
+      changeAnswer(isRefusal, (answer) =>
+        withBody(answer, JSON.stringify({ error: 'refused', trace: 'at some place, '.repeat(20_000) })),
+      ),
   },
-  {
-    id: 'refusals-as-pages',
+  'refusals-as-pages': {
     why: 'Section 7: error bodies are not shown; the head (bodies are JSON) makes it a should at most.',
     mayWarn: ['*.refusal-is-json'],
     wire: () =>
-      writing((response, answer) => {
-        if (!isRefusal(answer.status)) return write(response, answer);
-        return write(response, withHeader(withBody(answer, page(answer.status)), 'content-type', 'text/html'));
-      }),
+      changeAnswer(isRefusal, (answer) =>
+        withHeader(withBody(answer, page(answer.status)), 'content-type', 'text/html'),
+      ),
   },
-  {
-    id: 'no-key-is-sent-to-the-login-page',
+  'no-key-is-sent-to-the-login-page': {
     why: 'Section 5.4 shows 401 for the tools only; a redirect lets no one through.',
     mayWarn: ['*.no-key-is-401', '*.wrong-key-is-401'],
-    wire: () => async (request, response, forward) => {
-      const answer = await forward();
-      const isMeant = answer.status === 401 && operationIdOf(request) !== 'listMcpServerTools';
-      write(response, isMeant ? { status: 302, headers: { location: '/login' }, body: '' } : answer);
-    },
+    wire: () =>
+      changeAnswer(
+        (status, request) => status === 401 && operationIdOf(request) !== 'listMcpServerTools',
+        () => ({ status: 302, headers: { location: '/login' }, body: '' }),
+      ),
   },
-  {
-    id: 'base-url-with-prefix',
+  'base-url-with-prefix': {
     why: 'Head: the base URL ends with v0.1; what stands before is up to the server.',
     prefix: '/tenant%20one/~x/a%2Fb/api/v0.1',
   },
-  {
-    id: 'other-paths-are-redirected',
+  'other-paths-are-redirected': {
     why: 'Section 4 states ten paths; what is at others is not stated.',
     wire: () => async (request, response, forward) => {
       const path = pathOf(request.url ?? '');
@@ -147,12 +133,11 @@ export const transport: readonly Oddity[] = [
       write(response, { status: 308, headers: { location: `${path}/` }, body: '' });
     },
   },
-  {
-    id: 'answers-take-a-while',
+  'answers-take-a-while': {
     why: 'No section states how soon an answer comes.',
     wire: () => async (_request, response, forward) => {
       await setTimeout(15);
       write(response, await forward());
     },
   },
-];
+};

@@ -1,6 +1,6 @@
-import type { Mock } from '../../../src/index.ts';
-import type { WireAnswer, WireFault } from '../mutant.ts';
-import { changeAnswer, isSuccess, on, operationIdOf, withBody, withHeader, write } from '../mutants/wire-faults.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import type { WireFault } from '../mutant.ts';
+import { changeAnswer, isSuccess, on, operationIdOf, withBody, withHeader } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
 type Fields = Record<string, unknown>;
@@ -19,18 +19,14 @@ function inObjects(change: (fields: Fields, count: number) => Fields): WireFault
 
 /** Changes the timestamps of the answers of some operations. */
 function timestamps(change: (name: string, value: string) => string, isMeant = (_: string) => true): WireFault {
-  return async (request, response, forward) => {
-    const answer = await forward();
-    const isJson = isSuccess(answer.status) && answer.body !== '' && isMeant(operationIdOf(request) ?? '');
-    write(response, isJson ? withTimestamps(answer, change) : answer);
-  };
-}
-
-function withTimestamps(answer: WireAnswer, change: (name: string, value: string) => string): WireAnswer {
   const revive = (name: string, value: unknown) => (name.endsWith('At') ? change(name, String(value)) : value);
-  return withBody(answer, JSON.stringify(JSON.parse(answer.body, revive)));
+  return changeAnswer(
+    (status, request) => isSuccess(status) && isMeant(operationIdOf(request) ?? ''),
+    (answer) => (answer.body === '' ? answer : withBody(answer, JSON.stringify(JSON.parse(answer.body, revive)))),
+  );
 }
 
+const isList = (operation: string) => operation.startsWith('list');
 const inSeconds = (value: string) => value.replace(/\.\d+/, '');
 
 /** A link in the metadata that is good for a moment: another one with each reading. */
@@ -52,72 +48,51 @@ const listIsCanonical: WireFault = on(
   ),
 );
 
-function composed(answer: WireAnswer): WireAnswer {
-  return withBody(answer, answer.body.normalize('NFC'));
-}
-
-function skewed({ engine }: Mock): undefined {
+function skewed(engine: Engine): void {
   const { clock } = engine.runtime;
   const nowMs = clock.nowMs.bind(clock);
   Object.assign(engine.runtime, { clock: { ...clock, nowMs: () => nowMs() - 4 * 60_000 } });
-  return undefined;
 }
 
 /** What objects hold. */
-export const values: readonly Oddity[] = [
-  {
-    id: 'further-fields-change-with-every-reading',
+export const values: Record<string, Oddity> = {
+  'further-fields-change-with-every-reading': {
     why: 'Section 2: the tables do not say that they are closed.',
     wire: () =>
       inObjects((fields, count) => ({ ...fields, requestId: `r-${count}`, servedAt: new Date().toISOString() })),
   },
-  {
-    id: 'metadata-changes-with-every-reading',
+  'metadata-changes-with-every-reading': {
     why: 'Section 2: the inner shape of metadata is not stated.',
     wire: () => signedLinks,
   },
-  {
-    id: 'creations-answered-to-the-microsecond-and-listed-to-the-second',
+  'creations-answered-to-the-microsecond-and-listed-to-the-second': {
     why: 'Section 2: date-times; how precise they are is not shown.',
-    wire: () =>
-      timestamps(
-        (_, value) => inSeconds(value),
-        (operation) => operation.startsWith('list'),
-      ),
+    wire: () => timestamps((_, value) => inSeconds(value), isList),
   },
-  {
-    id: 'updated-at-in-whole-seconds',
+  'updated-at-in-whole-seconds': {
     why: 'Section 2: date-times; how precise each of them is is not shown.',
     wire: () => timestamps((name, value) => (name === 'updatedAt' ? inSeconds(value) : value)),
   },
-  {
-    id: 'another-spelling-of-utc-in-lists',
+  'another-spelling-of-utc-in-lists': {
     why: 'Section 2: date-times in UTC; both spellings are.',
-    wire: () =>
-      timestamps(
-        (_, value) => value.replace(/Z$/, '+00:00'),
-        (operation) => operation.startsWith('list'),
-      ),
+    wire: () => timestamps((_, value) => value.replace(/Z$/, '+00:00'), isList),
   },
-  {
-    id: 'type-of-a-new-server-is-found-out-later',
-    why: 'Section 2: how a server decides between the two types is not shown, nor when.',
+  'type-of-a-new-server-is-found-out-later': {
+    why: 'Section 2: how and when a server decides between the two types is not shown; that it then stays is a should.',
+    mayWarn: ['listMcpServers.created-server-is-the-same'],
     wire: () => typeIsFoundOut,
   },
-  {
-    id: 'urls-are-listed-with-their-port',
+  'urls-are-listed-with-their-port': {
     why: 'Section 2: url is the URL of the server; how it is spelt is not shown.',
     wire: () => listIsCanonical,
   },
-  {
-    id: 'names-are-composed',
+  'names-are-composed': {
     why: 'Section 2: what is kept of a name beyond plain letters is not shown.',
-    wire: () => changeAnswer(isSuccess, composed),
+    wire: () => changeAnswer(isSuccess, (answer) => withBody(answer, answer.body.normalize('NFC'))),
   },
-  {
-    id: 'clock-is-four-minutes-late',
+  'clock-is-four-minutes-late': {
     why: 'Section 2: createdAt is the creation time, by whatever clock the server has.',
-    prepare: skewed,
+    break: skewed,
     wire: () => changeAnswer(isSuccess, (answer) => withHeader(answer, 'date', new Date().toUTCString())),
   },
-];
+};

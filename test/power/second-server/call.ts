@@ -1,5 +1,3 @@
-import { Refusal } from './refusal.ts';
-import { parseJson } from './request.ts';
 import type { World } from './world.ts';
 
 /** One authenticated request to an operation. */
@@ -9,15 +7,27 @@ export interface Call {
   readonly now: number;
   /** The ids in the path, in their order. */
   readonly ids: readonly string[];
-  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly query: URLSearchParams;
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-/** What an operation answers; an undefined body sends none. */
+/** What an operation answers. */
 export interface Answer {
   readonly status: number;
-  readonly body?: unknown;
+  readonly body: unknown;
+}
+
+/** Ends a request with a 4xx answer. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
 }
 
 const PATH_PATTERN = /^\/(?!.*(?:^|\/)\.\.(?:\/|$)).*$/;
@@ -30,14 +40,17 @@ export function objectBody(call: Call): Record<string, unknown> {
   if (variant === 'plain' && !JSON_TYPE.test(call.contentType)) {
     throw new Refusal(refusal.badMediaType, 'The content type must be application/json');
   }
-  const parsed = parseJson(call.body);
-  if (parsed === undefined) throw new Refusal(refusal.badJson, 'The body is not JSON');
-  if (!isObject(parsed.value)) throw new Refusal(refusal.badBody, 'The body must be a JSON object');
-  return parsed.value;
+  const value = parseJson(call);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new Refusal(refusal.badBody, 'The body must be a JSON object');
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function parseJson({ body, world }: Call): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new Refusal(world.choices.refusal.badJson, 'The body is not JSON');
+  }
 }
 
 /**
@@ -63,7 +76,7 @@ export function checkPath(call: Call, path: string): string {
 
 /** The value of a query parameter; of a repeated one the last. */
 export function queryValue(call: Call, name: string): string | undefined {
-  return call.query.findLast(([key]) => key === name)?.[1];
+  return call.query.getAll(name).at(-1);
 }
 
 /** An integer query parameter between two bounds. */

@@ -3,79 +3,34 @@ import { createHash, randomUUID } from 'node:crypto';
 /** `plain` makes the common choice at each open place of the specification, `odd` an unusual one. */
 export type Variant = 'odd' | 'plain';
 
-export type IdKind = 'agent' | 'revision' | 'drive' | 'file' | 'mcpServer' | 'organization' | 'job';
-
-/** Success codes of the operations for which the specification shows none. */
-export interface SuccessCodes {
-  readonly publish: number;
-  readonly createDrive: number;
-  readonly listDrives: number;
-  readonly getFile: number;
-  readonly updateFile: number;
-  readonly deleteTree: number;
-  readonly createMcpServer: number;
-}
-
-/** Status codes of the refusals for which the specification shows none. */
-export interface RefusalCodes {
-  readonly badJson: number;
-  readonly badMediaType: number;
-  readonly badBody: number;
-  readonly badPath: number;
-  readonly badPage: number;
-  readonly missingTreePath: number;
-  readonly unknownAgent: number;
-  readonly unknownRevision: number;
-  readonly unknownDrive: number;
-  readonly unknownFile: number;
-  readonly unknownTree: number;
-  readonly republication: number;
-  readonly pathTaken: number;
-}
-
 /** Everything the specification leaves to the server. */
-export interface Choices {
-  readonly variant: Variant;
-  readonly prefix: string;
-  readonly treePathParameter: string;
-  readonly settleMs: number;
-  readonly defaultLimit: number;
-  readonly contentType: string;
-  readonly newServerType: 'sse' | 'streamableHttp';
-  readonly success: SuccessCodes;
-  readonly refusal: RefusalCodes;
-  makeId(kind: IdKind, count: number): string;
-  timestamp(milliseconds: number): string;
-  /** The order in which a list is answered; items come in order of creation. */
-  order<T extends { readonly id: string }>(items: readonly T[]): T[];
-  /** Key order and unknown extra fields of an answered object. */
-  dress(fields: Record<string, unknown>): Record<string, unknown>;
-  name(given: string): string;
-  problem(status: number, message: string): unknown;
-}
+export type Choices = typeof ODD;
 
-const ODD_IDS: Record<IdKind, (count: number) => string> = {
-  agent: (count) => `ag:${count}~draft=v.1`,
-  revision: (count) => `rev=${count}:~`,
-  drive: (count) => `d.${count}~x:y=`,
-  file: (count) => String(count),
-  mcpServer: (count) => String(count),
-  organization: (count) => `org~${count}`,
-  job: (count) => String(count),
+const ODD_IDS = {
+  agent: (count: number) => `ag:${count}~draft=v.1`,
+  revision: (count: number) => `rev=${count}:~`,
+  drive: (count: number) => `d.${count}~x:y=`,
+  file: String,
+  mcpServer: String,
+  organization: (count: number) => `org~${count}`,
+  job: String,
 };
+
+export type IdKind = keyof typeof ODD_IDS;
 
 function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex');
 }
 
-const ODD: Choices = {
-  variant: 'odd',
+const ODD = {
+  variant: 'odd' as Variant,
   prefix: '/svc~2/v0.1',
   treePathParameter: 'Q.folder-1',
   settleMs: 700,
   defaultLimit: 7,
   contentType: 'application/json;charset=UTF-8',
-  newServerType: 'sse',
+  newServerType: 'sse' as 'sse' | 'streamableHttp',
+  /** Success codes of the operations for which the specification shows none. */
   success: {
     publish: 202,
     createDrive: 202,
@@ -85,6 +40,7 @@ const ODD: Choices = {
     deleteTree: 201,
     createMcpServer: 200,
   },
+  /** Status codes of the refusals for which the specification shows none. */
   refusal: {
     badJson: 422,
     badMediaType: 415,
@@ -100,13 +56,17 @@ const ODD: Choices = {
     republication: 423,
     pathTaken: 409,
   },
-  makeId: (kind, count) => ODD_IDS[kind](count),
+  makeId: (kind: IdKind, count: number): string => ODD_IDS[kind](count),
   // Three digits more than a millisecond clock has, and the long way to write UTC.
-  timestamp: (milliseconds) => new Date(milliseconds).toISOString().replace('Z', '417+00:00'),
-  order: (items) => items.toSorted((a, b) => (hashOf(a.id) < hashOf(b.id) ? -1 : 1)),
-  dress: (fields) => Object.fromEntries([['x-extra', { since: 0 }], ...Object.entries(fields).reverse()]),
-  name: (given) => given.trim(),
-  problem: (status, message) => [{ trouble: message, weight: status / 100 }],
+  timestamp: (milliseconds: number) => new Date(milliseconds).toISOString().replace('Z', '417+00:00'),
+  /** The order in which a list is answered; items come in order of creation. */
+  order: <T extends { readonly id: string }>(items: readonly T[]): T[] =>
+    items.toSorted((a, b) => (hashOf(a.id) < hashOf(b.id) ? -1 : 1)),
+  /** Key order and unknown extra fields of an answered object. */
+  dress: (fields: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries([['x-extra', { since: 0 }], ...Object.entries(fields).reverse()]),
+  name: (given: string) => given.trim(),
+  problem: (status: number, message: string): unknown => [{ trouble: message, weight: status / 100 }],
 };
 
 const PLAIN: Choices = {

@@ -1,87 +1,110 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ApiKey, identify } from './authentication.ts';
-import type { Answer } from './call.ts';
-import { Refusal } from './refusal.ts';
-import { parseTarget, readBody } from './request.ts';
-import { findOperation } from './routes.ts';
+import { type Answer, Refusal } from './call.ts';
+import { findOperation } from './operations.ts';
 import type { World } from './world.ts';
 
 /** The state and the keys a server answers with. */
-export interface Service {
+interface Service {
   readonly world: World;
-  readonly keys: readonly ApiKey[];
+  /** The organization of each key. */
+  readonly keys: ReadonlyMap<string, string>;
 }
 
-function authenticate(service: Service, request: IncomingMessage): string {
-  const organizationId = identify(request.headers, service.keys);
-  if (organizationId !== undefined) return organizationId;
-  throw new Refusal(401, 'Authentication required', { 'www-authenticate': 'Bearer realm="second"' });
+const BODY_LIMIT = 1024 * 1024;
+
+/**
+ * The organization of the caller. One valid key is enough, in either header; with two valid keys
+ * the one in `Authorization` counts.
+ */
+function identify({ keys }: Service, headers: IncomingHttpHeaders): string | undefined {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
+  return keys.get(bearer ?? '') ?? keys.get(String(headers['x-api-key']));
 }
 
-function withoutPrefix(prefix: string, segments: readonly string[]): readonly string[] {
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Refusal(400, 'The address holds a wrong percent-encoding');
+  }
+}
+
+/** Splits before it decodes: an encoded slash belongs to its segment. */
+function parseTarget(url: string, prefix: string): { segments: string[]; query: URLSearchParams } {
+  const local = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
+  const [path = '', query = ''] = local.split(/\?(.*)/s);
+  const segments = path.split('/').slice(1).map(decode);
   const expected = prefix.split('/').slice(1);
   if (!expected.every((part, at) => part === segments[at])) throw new Refusal(404, 'No such address');
-  return segments.slice(expected.length);
+  return { segments: segments.slice(expected.length), query: new URLSearchParams(query) };
+}
+
+/**
+ * Reads the whole body, but keeps no more than the limit. A longer body is read to its end before
+ * it is refused: a client that still writes would otherwise see a reset instead of the answer.
+ */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= BODY_LIMIT) chunks.push(chunk);
+  }
+  return size <= BODY_LIMIT ? Buffer.concat(chunks) : undefined;
 }
 
 /** Authentication comes before all else: without a key nobody learns which addresses exist. */
 function answerRequest(service: Service, request: IncomingMessage, body: Buffer | undefined): Answer {
   const { world } = service;
-  const organizationId = authenticate(service, request);
-  const { segments, query } = parseTarget(request.url ?? '');
-  const { operation, ids } = findOperation(request.method ?? '', withoutPrefix(world.choices.prefix, segments));
+  const organizationId = identify(service, request.headers);
+  if (organizationId === undefined) {
+    throw new Refusal(401, 'Authentication required', { 'www-authenticate': 'Bearer realm="second"' });
+  }
+  const { segments, query } = parseTarget(request.url ?? '', world.choices.prefix);
+  const { operation, ids } = findOperation(request.method ?? '', segments);
   if (body === undefined) throw new Refusal(413, 'The body is longer than 1 MiB');
   const now = performance.now();
   world.settle(now);
-  return operation({
-    world,
-    organizationId,
-    now,
-    ids,
-    query,
-    contentType: request.headers['content-type'] ?? '',
-    body,
-  });
+  const contentType = request.headers['content-type'] ?? '';
+  return operation({ world, organizationId, now, ids, query, contentType, body });
 }
 
-function send(service: Service, response: ServerResponse, answer: Answer, headers: Refusal['headers'] = {}): void {
-  const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
-  response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (text !== '') response.setHeader('content-type', service.world.choices.contentType);
-  response.setHeader('content-length', Buffer.byteLength(text));
-  response.end(text);
-}
-
-function refuse(service: Service, response: ServerResponse, error: Refusal): void {
-  const body = service.world.choices.problem(error.status, error.message);
-  send(service, response, { status: error.status, body }, error.headers);
+function send(
+  { world }: Service,
+  response: ServerResponse,
+  { status, body }: Answer,
+  headers: Refusal['headers'],
+): void {
+  const text = JSON.stringify(body);
+  const about = { 'content-type': world.choices.contentType, 'content-length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...headers, ...about }).end(text);
 }
 
 async function handle(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const body = await readBody(request);
-    send(service, response, answerRequest(service, request, body));
+    send(service, response, answerRequest(service, request, await readBody(request)), {});
   } catch (error) {
-    if (error instanceof Refusal) refuse(service, response, error);
     // The client went away while it sent its body.
-    else if (request.destroyed && !request.complete) response.destroy();
-    else send(service, response, { status: 500, body: service.world.choices.problem(500, String(error)) });
+    if (request.destroyed && !request.complete) return void response.destroy();
+    const { status, message, headers } = error instanceof Refusal ? error : new Refusal(500, String(error));
+    send(service, response, { status, body: service.world.choices.problem(status, message) }, headers);
   }
 }
 
 /** Answers where the HTTP server of Node offers only the bare connection. */
-function sendRaw(service: Service, socket: Duplex, status: number, message: string): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { choices } = service.world;
-  const text = JSON.stringify(choices.problem(status, message));
+function sendRaw({ world }: Service, socket: Duplex, status: number, message: string): void {
+  if (!socket.writable) return void socket.destroy();
+  const text = JSON.stringify(world.choices.problem(status, message));
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`,
-    `content-type: ${choices.contentType}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${world.choices.contentType}`,
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ];
@@ -95,14 +118,12 @@ const PARSER_STATUS: Readonly<Record<string, number>> = {
 
 /** Makes the HTTP server answer for the service. */
 export function attach(server: Server, service: Service): void {
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    void handle(service, request, response);
-  };
-  server.on('request', listener);
-  server.on('checkExpectation', listener);
+  for (const event of ['request', 'checkExpectation']) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => void handle(service, request, response));
+  }
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    const known = identify(request.headers, service.keys) !== undefined;
-    sendRaw(service, socket, known ? 405 : 401, known ? 'This method is not offered here' : 'Authentication required');
+    const isKnown = identify(service, request.headers) !== undefined;
+    sendRaw(service, socket, isKnown ? 405 : 401, isKnown ? 'No such method' : 'Authentication required');
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     sendRaw(service, socket, PARSER_STATUS[error.code ?? ''] ?? 400, 'This is not a request in HTTP');

@@ -1,46 +1,55 @@
-import type { Agent, Drive, DriveFile, McpServer, World } from './world.ts';
+import type { Agent, Drive, DriveFile, McpServer, Owned, World } from './world.ts';
 
 /** 2024-02-29T23:59:59.999Z: a date that careless date code gets wrong. */
 const SEEDED_AT = Date.UTC(2024, 1, 29, 23, 59, 59, 999);
 
 const DISPOSABLE_PER_DRIVE = 14;
 
-/** What a test may use of the seeded state. */
+/** A file by its id and that of its drive. */
+interface FileId {
+  driveId: string;
+  id: string;
+}
+
+/** What a test may use of the seeded state of organization A. */
 export interface Seeded {
-  readonly organizationA: string;
-  readonly organizationB: string;
+  /** An agent with a revision that may be published. */
   readonly agent: { readonly id: string; readonly revisionId: string };
-  readonly files: readonly { readonly driveId: string; readonly id: string }[];
-  readonly disposableFiles: readonly { readonly driveId: string; readonly id: string }[];
+  /** Two files that may be moved. */
+  readonly files: FileId[];
+  /** Files in two drives, which may be moved and deleted. */
+  readonly disposableFiles: FileId[];
+  /** An MCP server with tools. */
   readonly mcpServer: { readonly id: string };
 }
 
+/** What everything that is seeded has: it was there long before lists are asked for. */
+function owned(world: World, kind: 'agent' | 'drive' | 'mcpServer', organizationId: string, name: string): Owned {
+  const times = { createdAt: SEEDED_AT, updatedAt: SEEDED_AT, listedAt: 0 };
+  return { id: world.nextId(kind), organizationId, name, ...times };
+}
+
 function addAgent(world: World, organizationId: string, name: string, description?: string): Agent {
-  const agent: Agent = {
-    id: world.nextId('agent'),
-    organizationId,
-    name,
-    description,
-    revisionIds: [world.nextId('revision'), world.nextId('revision'), world.nextId('revision')],
-    createdAt: SEEDED_AT,
-    updatedAt: SEEDED_AT,
-    requested: undefined,
-    active: undefined,
-  };
+  const revisionIds = Array.from({ length: 3 }, () => world.nextId('revision'));
+  const nothing = { requested: undefined, active: undefined };
+  const agent: Agent = { ...owned(world, 'agent', organizationId, name), description, revisionIds, ...nothing };
   world.agents.set(agent.id, agent);
   return agent;
 }
 
 function addDrive(world: World, organizationId: string, name: string): Drive {
-  const id = world.nextId('drive');
-  const drive: Drive = { id, organizationId, name, createdAt: SEEDED_AT, listedAt: 0, files: new Map() };
-  world.drives.set(id, drive);
+  const drive: Drive = { ...owned(world, 'drive', organizationId, name), files: new Map() };
+  world.drives.set(drive.id, drive);
   return drive;
 }
 
-/** File ids of the odd variant count from 1 in each drive: they are unique only inside it. */
+/**
+ * File ids of the odd variant count from 1 in each drive: they are unique only inside it. There each of the optional
+ * fields is missing on some file.
+ */
 function addFile(world: World, drive: Drive, path: string): DriveFile {
   const count = drive.files.size + 1;
+  const has = (divisor: number) => world.choices.variant === 'plain' || count % divisor !== 0;
   const file: DriveFile = {
     id: world.choices.makeId('file', count),
     name: path.slice(path.lastIndexOf('/') + 1),
@@ -48,35 +57,21 @@ function addFile(world: World, drive: Drive, path: string): DriveFile {
     modifiedAt: SEEDED_AT,
     readyAt: 0,
     settledStatus: count % 5 === 0 ? 'error' : 'ready',
-    ...optionalFields(world, count),
-  };
-  drive.files.set(file.id, file);
-  return file;
-}
-
-type OptionalFields = Pick<DriveFile, 'size' | 'contentType' | 'description' | 'summary' | 'metadata'>;
-
-/** In the odd variant each of the optional fields is missing on some file. */
-function optionalFields(world: World, count: number): OptionalFields {
-  const has = (divisor: number) => world.choices.variant === 'plain' || count % divisor !== 0;
-  return {
     size: has(4) ? count - 1 : undefined,
     contentType: has(6) ? 'text/plain; charset=utf-8' : undefined,
     description: has(2) ? `File number ${count}` : undefined,
     summary: has(3) ? '' : undefined,
     metadata: has(2) ? { pages: [count, { nested: null }] } : undefined,
   };
+  drive.files.set(file.id, file);
+  return file;
 }
 
 function addMcpServer(world: World, organizationId: string, name: string, toolNames: readonly string[]): McpServer {
   const server: McpServer = {
-    id: world.nextId('mcpServer'),
-    organizationId,
-    name,
+    ...owned(world, 'mcpServer', organizationId, name),
     url: `https://tools.example.com/${encodeURIComponent(name)}`,
     type: toolNames.length > 2 ? 'streamableHttp' : 'sse',
-    createdAt: SEEDED_AT,
-    listedAt: 0,
     tools: toolNames.map((tool, index) => ({ name: tool, description: index === 1 ? '' : `Does ${tool}` })),
   };
   world.mcpServers.set(server.id, server);
@@ -108,11 +103,11 @@ function seedAgents(world: World, organizationId: string): Seeded['agent'] {
   return { id: agent.id, revisionId };
 }
 
-function refer(drive: Drive, files: readonly DriveFile[]): { driveId: string; id: string }[] {
+function refer(drive: Drive, files: readonly DriveFile[]): FileId[] {
   return files.map((file) => ({ driveId: drive.id, id: file.id }));
 }
 
-function seedDisposable(world: World, organizationId: string): Seeded['disposableFiles'] {
+function seedDisposable(world: World, organizationId: string): FileId[] {
   return ['Disposable one', 'Disposable two'].flatMap((name) => {
     const drive = addDrive(world, organizationId, name);
     const numbers = Array.from({ length: DISPOSABLE_PER_DRIVE }, (_, index) => index + 1);
@@ -122,23 +117,14 @@ function seedDisposable(world: World, organizationId: string): Seeded['disposabl
 }
 
 /** Fills an empty world with two organizations. */
-export function seed(world: World): Seeded {
-  const organizationA = world.nextId('organization');
-  const organizationB = world.nextId('organization');
+export function seed(world: World, organizationA: string, organizationB: string): Seeded {
   seedOther(world, organizationB);
   const agent = seedAgents(world, organizationA);
   const drive = addDrive(world, organizationA, 'Files to move');
-  const moved = [addFile(world, drive, '/reports/2024/plan.md'), addFile(world, drive, '/reports/plan.md')];
+  const moved = ['/reports/2024/plan.md', '/reports/plan.md'].map((path) => addFile(world, drive, path));
   const disposableFiles = seedDisposable(world, organizationA);
   for (let count = 1; count <= 8; count += 1) addDrive(world, organizationA, `Empty drive ${count}`);
-  const mcpServer = addMcpServer(world, organizationA, 'Weather', ['forecast', 'radar', 'alerts']);
+  const { id } = addMcpServer(world, organizationA, 'Weather', ['forecast', 'radar', 'alerts']);
   addMcpServer(world, organizationA, 'Clock', ['now']);
-  return {
-    organizationA,
-    organizationB,
-    agent,
-    files: refer(drive, moved),
-    disposableFiles,
-    mcpServer: { id: mcpServer.id },
-  };
+  return { agent, files: refer(drive, moved), disposableFiles, mcpServer: { id } };
 }

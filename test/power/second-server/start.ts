@@ -41,14 +41,15 @@
  * - Without a valid key everything is 401, also unknown addresses.
  */
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { choicesOf, type Variant } from './choices.ts';
 import { attach } from './handler.ts';
-import { seed } from './seed.ts';
+import { type Seeded, seed } from './seed.ts';
 import { World } from './world.ts';
 
 /** A running server and what a test needs to know of its state. */
-export interface SecondServer {
+export interface SecondServer extends Seeded {
   /** Base URL ending with the version segment, no slash at its end. */
   readonly baseUrl: string;
   /** Key of organization A. */
@@ -56,14 +57,6 @@ export interface SecondServer {
   /** Key of organization B, which has agents, drives with files and MCP servers too. */
   readonly otherApiKey: string;
   readonly treePathParameter: string;
-  /** An agent of A with a revision that may be published. */
-  readonly agent: { readonly id: string; readonly revisionId: string };
-  /** Two files of A that may be moved. */
-  readonly files: readonly { readonly driveId: string; readonly id: string }[];
-  /** Files of A, in two drives, which may be moved and deleted. */
-  readonly disposableFiles: readonly { readonly driveId: string; readonly id: string }[];
-  /** An MCP server of A with tools. */
-  readonly mcpServer: { readonly id: string };
   close(): Promise<void>;
 }
 
@@ -75,23 +68,6 @@ export interface SecondServerOptions {
   readonly variant?: Variant;
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port');
-  return address.port;
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
-
 /** All characters of these keys are legal in both headers. */
 function makeKey(name: string): string {
   return `${name}~${randomBytes(18).toString('base64')}==`;
@@ -101,18 +77,21 @@ function makeKey(name: string): string {
 export async function startSecondServer(options: SecondServerOptions = {}): Promise<SecondServer> {
   const choices = choicesOf(options.variant ?? 'odd', options.settleMs);
   const world = new World(choices);
-  const { organizationA, organizationB, ...offered } = seed(world);
-  const apiKey = makeKey('a');
-  const otherApiKey = makeKey('b');
+  const [organizationA, organizationB] = [world.nextId('organization'), world.nextId('organization')];
+  const seeded = seed(world, organizationA, organizationB);
+  const [apiKey, otherApiKey] = [makeKey('a'), makeKey('b')];
+  const keys = new Map([
+    [apiKey, organizationA],
+    [otherApiKey, organizationB],
+  ]);
   const server = createServer({ requestTimeout: 30_000, requireHostHeader: false });
-  attach(server, {
-    world,
-    keys: [
-      { key: apiKey, organizationId: organizationA },
-      { key: otherApiKey, organizationId: organizationB },
-    ],
-  });
-  const baseUrl = `http://127.0.0.1:${await listen(server)}${choices.prefix}`;
-  const { treePathParameter } = choices;
-  return { baseUrl, apiKey, otherApiKey, treePathParameter, ...offered, close: () => close(server) };
+  attach(server, { world, keys });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${choices.prefix}`;
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  return { baseUrl, apiKey, otherApiKey, treePathParameter: choices.treePathParameter, ...seeded, close };
 }

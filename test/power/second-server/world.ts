@@ -1,14 +1,20 @@
 import type { Choices, IdKind } from './choices.ts';
 
-/** An agent with its revisions, oldest first. */
-export interface Agent {
+/** What belongs to one organization and can be listed. */
+export interface Owned {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
-  readonly description: string | undefined;
-  readonly revisionIds: readonly string[];
   readonly createdAt: number;
   updatedAt: number;
+  /** The moment from which lists show it. */
+  readonly listedAt: number;
+}
+
+/** An agent with its revisions, oldest first. */
+export interface Agent extends Owned {
+  readonly description: string | undefined;
+  readonly revisionIds: readonly string[];
   /** The revision asked for last; it may still wait to become active. */
   requested: string | undefined;
   active: string | undefined;
@@ -30,33 +36,16 @@ export interface DriveFile {
   readonly metadata: Record<string, unknown> | undefined;
 }
 
-/** A drive with its files by id. */
-export interface Drive {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly createdAt: number;
-  /** The moment from which lists show the drive. */
-  readonly listedAt: number;
+/** A drive with its files by id. Nothing of this interface changes one after its creation. */
+export interface Drive extends Owned {
   readonly files: Map<string, DriveFile>;
 }
 
 /** A registered MCP server with its tools. */
-export interface McpServer {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
+export interface McpServer extends Owned {
   readonly url: string;
   readonly type: 'sse' | 'streamableHttp';
-  readonly createdAt: number;
-  /** The moment from which lists show the server. */
-  readonly listedAt: number;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
-}
-
-interface Job {
-  readonly dueAt: number;
-  run(): void;
 }
 
 /** The state of the server, kept in memory. */
@@ -66,7 +55,7 @@ export class World {
   readonly drives = new Map<string, Drive>();
   readonly mcpServers = new Map<string, McpServer>();
   private readonly counts = new Map<IdKind, number>();
-  private jobs: Job[] = [];
+  private jobs: { dueAt: number; run(): void }[] = [];
 
   constructor(choices: Choices) {
     this.choices = choices;

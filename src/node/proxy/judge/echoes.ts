@@ -25,7 +25,7 @@ const rules: Partial<Record<OperationId, readonly Rule[]>> = {
   listDrives: [repeatsNumber('limit', 1, 100), repeatsNumber('offset', 0, 1_000_000), keepsToLimit],
 };
 
-// What becomes of unusual names and paths is open.
+// The handling of unusual names and paths is open.
 function plainName(text: string): boolean {
   return /^[A-Za-z0-9]+(?:[ _-][A-Za-z0-9]+)*$/.test(text) && text.length <= 64;
 }

@@ -33,7 +33,7 @@ const contentType = ['response', 'header', 'content-type'];
 
 type Ask = (answer: PrismAnswer) => Promise<FoundViolation[]>;
 
-/** That a request was carried out which the text does not let through (sections 4.6, 4.7 and 5). */
+/** Whether a request was carried out that the text forbids (sections 4.6, 4.7 and 5). */
 function honoured(request: RequestView, rules: Rules): FoundViolation[] {
   const path = pathIn(request, rules);
   const isUnruly = path !== undefined && !keepsPathRule(path);
@@ -131,7 +131,7 @@ function played({ headers }: AnswerView, declaredType: string | undefined): Foun
   return [{ ...violation('mediaType', message), location: contentType }];
 }
 
-// For the tools of an MCP server the code is stated (4.10), whatever else is wrong with the request. For the others it
+// For the tools of an MCP server the code is stated (4.10), even if more is wrong with the request. For the others it
 // follows; it is looked for where nothing else can be wrong.
 function keyRefusal(request: RequestView, { status }: AnswerView, { carriers }: Rules): FoundViolation[] {
   if (keysOf(request, carriers).length > 0 || !isInputRefused({ status })) return [];

@@ -16,7 +16,7 @@ import type { FoundViolation } from '../exchange.ts';
 import type { Prism, PrismRequest } from './prism.ts';
 import { type Rules, treeParameter, treeParameterOf } from './rules.ts';
 
-/** What a request breaks: what Prism finds, but where it is known to be wrong, and what it cannot see. */
+/** The violations of a request: what Prism finds, except where it is known to be wrong, and what it cannot see. */
 export async function judgeRequest(view: RequestView, rules: Rules, prism: Prism): Promise<FoundViolation[]> {
   const query = readQuery(view, rules);
   const body = readRequestBody(view, rules);
@@ -105,11 +105,11 @@ function onePerPlace(violations: readonly FoundViolation[]): FoundViolation[] {
   return [...places.values()];
 }
 
-// Only a guess of the document as it is written: the text leaves these open.
+// The document only guesses here: the text leaves these open.
 function withoutGuess(violation: FoundViolation, view: RequestView): FoundViolation {
   const openPoint = openPointOf(violation, view);
   if (openPoint === undefined) return violation;
-  const message = say`${violation.message}; whether it is asked for is open (${own(openPoint)})`;
+  const message = say`${violation.message}; whether it is required is open (${own(openPoint)})`;
   return { ...violation, severity: 'Information', message };
 }
 
@@ -122,7 +122,7 @@ function openPointOf({ location: [, part, name = ''], code }: FoundViolation, vi
 
 /** A body as Prism can judge it, and what it cannot. */
 interface ReadBody {
-  /** What Prism is given; a body that it shall not judge is an empty object. */
+  /** The body for Prism; an empty object if Prism must not judge it. */
   value: unknown;
   isJudged: boolean;
   violations: FoundViolation[];
@@ -158,10 +158,10 @@ function sizeViolations({ body, operation }: RequestView, { profile }: Rules): F
 
 /** A query as Prism can judge it, and what it cannot. */
 interface ReadQuery {
-  /** By the names of the contract. What is not its own is left out: Prism does not tell upper from lower case. */
+  /** By the names of the contract. Other names are left out: Prism ignores case. */
   values: Record<string, string>;
   violations: FoundViolation[];
-  /** What a parameter of the contract is called on the wire; undefined where that cannot be told. */
+  /** What a parameter of the contract is called on the wire; undefined if unknown. */
   names: ReadonlyMap<string, string | undefined>;
 }
 

@@ -20,7 +20,7 @@ export class Judge {
   readonly rules: Rules;
   #prism: Promise<Prism> | undefined;
 
-  /** Without a profile only what is stated is judged. `seenTreeParameter` says what the traffic shows of that name. */
+  /** Without a profile only what is stated is judged. `seenTreeParameter`: the name of the parameter, if seen. */
   constructor(profile: Profile | undefined, seenTreeParameter: () => string | undefined) {
     this.rules = createRules(profile, seenTreeParameter);
   }

@@ -24,13 +24,10 @@ export interface PrismAnswer {
 }
 
 /** Prism, which has read one document. */
-export interface Prism {
-  judgeRequest(request: PrismRequest): Promise<FoundViolation[]>;
-  judgeAnswer(request: PrismRequest, answer: PrismAnswer): Promise<FoundViolation[]>;
-}
+export type Prism = Awaited<ReturnType<typeof loadJudge>>;
 
 /** Has Prism read a document, by which it judges. */
-export async function loadJudge(document: ContractDocument): Promise<Prism> {
+export async function loadJudge(document: ContractDocument) {
   const answers = new WeakMap<object, IHttpResponse>();
   // Its own proxy, but that the answer of the upstream is there already: a TaskEither of fp-ts.
   const forward: Forward =
@@ -40,12 +37,12 @@ export async function loadJudge(document: ContractDocument): Promise<Prism> {
       Promise.resolve({ _tag: 'Right' as const, right: answers.get(data) ?? { statusCode: 204 } });
   const ask = await loadPrism(document, { forward });
   return {
-    judgeRequest: async (request) => {
+    judgeRequest: async (request: PrismRequest) => {
       const checks = { ...asProxy, checkSecurity: true, validateRequest: true };
       const { validations } = await ask(request.operationId, toHttpRequest(request), checks);
       return toViolations('request', validations.input);
     },
-    judgeAnswer: async (request, { status, headers, body }) => {
+    judgeAnswer: async (request: PrismRequest, { status, headers, body }: PrismAnswer) => {
       const data = toHttpRequest(request);
       answers.set(data, { statusCode: status, headers: { ...headers }, body });
       const { validations } = await ask(request.operationId, data, { ...asProxy, validateResponse: true });
@@ -67,7 +64,7 @@ function toHttpRequest({ method, path, query, headers, body }: PrismRequest): IH
   };
 }
 
-/** What Prism finds: the name of a property that is missing stands in its message only. */
+/** What Prism finds: the name of a missing property is only in its message. */
 interface Diagnostic {
   path?: readonly (string | number)[];
   code?: string | number;

@@ -16,7 +16,7 @@ export interface Rules {
   carriers: readonly Carrier[];
   /** Absent where only what is stated is judged. */
   profile: Profile | undefined;
-  /** The name under which the path of a tree travels, where it is known. */
+  /** The query parameter that carries the path of a tree, if known. */
   knownTreeParameter(): string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createRules(profile: Profile | undefined, seenTreeParameter: () 
   };
 }
 
-/** What the path of a tree is called in this request; undefined where that cannot be told. */
+/** What the path of a tree is called in this request; undefined if unknown. */
 export function treeParameterOf(view: RequestView, rules: Rules): string | undefined {
   const known = rules.knownTreeParameter();
   if (known !== undefined) return known;

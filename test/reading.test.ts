@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { loadDocument } from '../openapi/contract/load.ts';
+import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
+import { decodeQuery } from '../openapi/reading/query.ts';
+import { Reading } from '../openapi/reading/reading.ts';
+
+const listDrives = operationsOf(loadDocument()).find(({ operationId }) => operationId === 'listDrives') as Operation;
+
+interface Page {
+  query: string;
+  ids: string[];
+  limit?: number;
+  offset?: number;
+  total?: number;
+}
+
+/** What pages of drives show, in the order in which they were read. */
+function learnedFrom(...pages: readonly Page[]) {
+  const reading = new Reading();
+  for (const { query, ids, ...pagination } of pages) {
+    const value = { data: ids.map((id) => ({ id })), pagination };
+    reading.add(
+      { operation: listDrives, path: '/drives', query: decodeQuery(query), headers: {}, body: { kind: 'none' } },
+      { status: 200, headers: {}, body: { kind: 'json', value, lengthBytes: 0 } },
+      `GET /drives?${query}`,
+      (text) => text,
+    );
+  }
+  return reading.learned();
+}
+
+describe('the total of a page', () => {
+  const whole = { query: 'limit=20', ids: ['a', 'b', 'c', 'd', 'e'], limit: 20, offset: 0, total: 5 };
+
+  it('counts all drives, also when an earlier page showed more of them', () => {
+    const later = { query: 'limit=2', ids: ['a', 'b'], limit: 2, offset: 0, total: 3 };
+    expect(learnedFrom(whole, later).observed.totalMeaning).toBe('all');
+  });
+
+  it('does not tell where the list is on one page, also when an earlier page showed more of it', () => {
+    const later = { query: 'limit=20', ids: ['a', 'b'], limit: 20, offset: 0, total: 2 };
+    expect(learnedFrom(whole, later).observed.totalMeaning).toBeUndefined();
+    expect(learnedFrom(whole, later).unclear.totalMeaning).toBeUndefined();
+  });
+
+  it('counts the drives on the page where more are known', () => {
+    const first = { query: 'limit=1', ids: ['a'], limit: 1, offset: 0, total: 1 };
+    expect(learnedFrom(whole, first).observed.totalMeaning).toBe('page');
+    const second = { query: 'limit=1&offset=1', ids: ['b'], limit: 1, offset: 1, total: 1 };
+    expect(learnedFrom(second).observed.totalMeaning).toBe('page');
+  });
+
+  it('is neither where it is less than the drives up to the end of the page', () => {
+    const page = { query: 'limit=2&offset=2', ids: ['c', 'd'], limit: 2, offset: 2, total: 3 };
+    expect(learnedFrom(page).unclear.totalMeaning).toEqual([
+      {
+        sighting: { other: '3 with 2 of at least 4 drives on the page' },
+        count: 1,
+        first: 'GET /drives?limit=2&offset=2',
+      },
+    ]);
+  });
+});
+
+describe('ids of several formats', () => {
+  it('are shown by the choices, each with its first request', () => {
+    const { observed, unclear } = learnedFrom(
+      { query: 'offset=0', ids: ['drv_1', 'drv_2'] },
+      { query: 'offset=2', ids: ['box_1'] },
+      { query: 'offset=3', ids: ['4'] },
+    );
+    expect(observed.idFormat).toBeUndefined();
+    expect(unclear.idFormat).toEqual([
+      { sighting: 'prefixed', count: 2, first: 'GET /drives?offset=0' },
+      { sighting: 'numeric', count: 1, first: 'GET /drives?offset=3' },
+    ]);
+  });
+});
