@@ -7,6 +7,7 @@ import { toJunit } from '../conformance/reporters/junit.ts';
 import { visible } from '../reporting/text.ts';
 import { openBrowser } from './support/browser.ts';
 import { lowContrast } from './support/contrast.ts';
+import { depth, randomSeed } from './support/depth.ts';
 import { anyReport, reportOf } from './support/hostile.ts';
 import { believableReport, sampleReport, sampleResult } from './support/sample-report.ts';
 
@@ -82,7 +83,7 @@ describe('the page', () => {
         expect(await countForeign(page)).toBe(0);
         expect(misdeeds).toEqual([]);
       }),
-      { numRuns: 40 },
+      { seed: randomSeed, numRuns: depth(10, 40) },
     );
   });
 

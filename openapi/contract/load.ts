@@ -6,7 +6,7 @@ import { expandRequirement, type Requirement, type SectionUnits, type WrittenReq
 import { yaml } from './yaml.ts';
 
 /** Reads something once, and copies it at each call. */
-function copyOf<T>(read: () => T): () => T {
+export function copyOf<T>(read: () => T): () => T {
   let value: T | undefined;
   return () => {
     value ??= read();

@@ -1,5 +1,5 @@
 import { DataFileError, type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
-import { loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
+import { copyOf, loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { seedSchema } from '../domain/record-schemas.ts';
@@ -8,11 +8,11 @@ import type { Seed } from '../domain/seed.ts';
 import { drawProfile, type Loudness } from '../workbench/draw-profile.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
-const here = (name: string) => new URL(`../domain/${name}`, import.meta.url);
+const loadDemoSeed = copyOf(() => loadOwnYaml(new URL('../domain/demo-seed.yaml', import.meta.url)) as Seed);
 
 /** A seed: the built-in one, one from a file, or a value. */
 export function loadSeed(seed: Seed | string = 'demo'): Seed {
-  if (seed === 'demo') return loadOwnYaml(here('demo-seed.yaml')) as Seed;
+  if (seed === 'demo') return loadDemoSeed();
   if (typeof seed === 'string') return loadDataFile(seed, 'SEED_INVALID', validateSeed);
   return checked(seed, 'SEED_INVALID', validateSeed);
 }
