@@ -21,9 +21,10 @@ export default defineConfig(({ mode }) => {
       },
       setupFiles: ['test/support/set-up.ts'],
       reporters: ['default', './test/support/closing-line.ts'],
-      // Every server takes a free port, and no file leaves anything behind in its process: any order, any two at a time.
+      // Every server takes a free port, and no file leaves anything behind in its process: any order, any at the same time.
+      // Three workers keep two cores busy, since many tests wait for other processes.
       sequence: { shuffle: true, seed },
-      maxWorkers: 2,
+      maxWorkers: 3,
       isolate: false,
       testTimeout: limitMs,
       hookTimeout: limitMs,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
-import { environmentName } from '../src/cli/options.ts';
+import { environmentName } from '../src/cli/read-options.ts';
 import { createClient } from './support/client.ts';
 import { runCommand, startMock, startProcess, transcriptOf } from './support/command.ts';
 import { createFolder } from './support/folder.ts';

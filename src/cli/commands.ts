@@ -1,8 +1,8 @@
 import type { Option, Options } from '../../openapi/contract/options.ts';
 import { columns } from '../../reporting/text.ts';
+import { mockFlags, proxyFlags, varyFlags } from './command-options.ts';
 import { compareFlags, conformanceFlags, doctorFlags } from './conformance-options.ts';
-import { mockFlags, proxyFlags, varyFlags } from './flags.ts';
-import { environmentName } from './options.ts';
+import { environmentName } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One command of `agent-platform`. `run` loads its code on demand. */

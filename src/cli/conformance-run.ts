@@ -23,8 +23,8 @@ import { packageVersion } from '../../openapi/contract/package-version.ts';
 import type { Redact } from '../../openapi/reading/secrets.ts';
 import { columns } from '../../reporting/text.ts';
 import { conformanceFlags } from './conformance-options.ts';
-import { type Environment, optionWords } from './options.ts';
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
+import { type Environment, optionWords } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
 import { statusLine, stopSignal, wantsColor } from './terminal.ts';
 

@@ -17,7 +17,7 @@ import type { Options, Values } from '../../openapi/contract/options.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { compareFlags, configKeys, conformanceFlags, doctorFlags } from './conformance-options.ts';
 import { judge, suiteTool } from './conformance-run.ts';
-import { readCommandLine, readOptions, secretsIn, UsageError } from './options.ts';
+import { readCommandLine, readOptions, secretsIn, UsageError } from './read-options.ts';
 import { hideSecrets, runSafely, type SafeTerminal } from './secret-safe-output.ts';
 import { stopSignal, type Terminal, wantsColor } from './terminal.ts';
 

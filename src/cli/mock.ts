@@ -9,10 +9,10 @@ import type { Organization } from '../domain/organizations.ts';
 import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
 import { loadProfile } from '../node/load-settings.ts';
 import { createMock, type Mock, type MockOptions } from '../node/mock/create-mock.ts';
-import { parseChoices } from './choices.ts';
-import { mockFlags } from './flags.ts';
+import { mockFlags } from './command-options.ts';
 import { createLog, isPretty } from './log.ts';
-import { optionWords, readOptions, UsageError } from './options.ts';
+import { parseChoices } from './parse-choices.ts';
+import { optionWords, readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `agent-platform mock`: listens until it is stopped. The exit code. */

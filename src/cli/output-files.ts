@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, 
 import { basename, dirname, join } from 'node:path';
 import { nearest } from '../../openapi/contract/nearest.ts';
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from './read-options.ts';
 
 /** A file for a report. */
 export interface Output<Report> {

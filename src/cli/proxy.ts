@@ -6,11 +6,11 @@ import { columns, plural } from '../../reporting/text.ts';
 import { createProxy, type ProxyOptions, type ValidatingProxy } from '../node/proxy/create-proxy.ts';
 import type { ProxyExchange, Severity } from '../node/proxy/exchange.ts';
 import type { ProxySummary, Tally } from '../node/proxy/summary.ts';
-import { parseChoices } from './choices.ts';
-import { proxyFlags } from './flags.ts';
+import { proxyFlags } from './command-options.ts';
 import { createLog, isPretty, type Log } from './log.ts';
-import { readOptions, UsageError } from './options.ts';
 import { findUnwritable, type Output, writeAll } from './output-files.ts';
+import { parseChoices } from './parse-choices.ts';
+import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
 type ProxyValues = Values<typeof proxyFlags>;

@@ -2,7 +2,7 @@ import { nearest } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { StartError, type StartErrorCode } from '../node/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
 // Errors that the user can fix on the command line or in a file. The others depend on the machine.

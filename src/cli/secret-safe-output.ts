@@ -1,5 +1,5 @@
 import { createRedact, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A terminal for a command that knows secrets. */

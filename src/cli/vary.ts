@@ -8,10 +8,10 @@ import { type Cause, namesOf } from '../vary/search.ts';
 import { baseIsRed, head, toText } from '../vary/text.ts';
 import { type VaryPlan, vary } from '../vary/vary.ts';
 import type { VaryOptions } from '../vary/vary-options.ts';
-import { parseChoices } from './choices.ts';
-import { varyFlags } from './flags.ts';
-import { readOptions, UsageError } from './options.ts';
+import { varyFlags } from './command-options.ts';
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
+import { parseChoices } from './parse-choices.ts';
+import { readOptions, UsageError } from './read-options.ts';
 import { statusLine, stopSignal, type Terminal, wantsColor } from './terminal.ts';
 
 /** `agent-platform vary`: finds what a team's tests rely on although the contract does not promise it. The exit code. */

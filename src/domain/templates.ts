@@ -44,7 +44,7 @@ interface CopyFacts {
  * A copy of a template with its own ids for new resources. Records with the organization's id are copied; everything
  * else is shared until it is changed.
  */
-export function copyOf(template: Organization, { name, id, streamName }: CopyFacts): Organization {
+export function copyOrganization(template: Organization, { name, id, streamName }: CopyFacts): Organization {
   const { runtime, agentsById, agents, drivesById, drives, mcpServersById, mcpServers } = template;
   const { count, latestMs } = template.ids.state();
   const copy = new Organization(runtime, { name, id, ids: { ...idStreamOf(runtime, streamName), count, latestMs } });

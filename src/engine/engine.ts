@@ -11,10 +11,10 @@ import { fromSnapshot, type OrganizationSnapshot, type Snapshot, toSnapshot } fr
 import type { Store, Tenant } from '../domain/store.ts';
 import { authenticate } from './authenticate.ts';
 import type { Answer, Call, RequestHeaders } from './call.ts';
-import type { MockClock } from './clock.ts';
 import { type CompiledContract, compileContract } from './compile-contract.ts';
 import type { Context, Handler, Input } from './handler.ts';
 import type { CompiledOperation } from './input.ts';
+import type { MockClock } from './mock-clock.ts';
 import { handlers } from './operations/index.ts';
 import { toProblem } from './problem.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';

@@ -2,7 +2,7 @@ import { idStreamOf, Organization, type Runtime } from '../domain/organizations.
 import { createTemplates, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
 import { type Origin, Store } from '../domain/store.ts';
-import { copyOf } from '../domain/templates.ts';
+import { copyOrganization } from '../domain/templates.ts';
 
 /** An organization as it was at its origin. */
 export function remake({ templates }: Store, runtime: Runtime, name: string, origin: Origin): Organization {
@@ -11,7 +11,7 @@ export function remake({ templates }: Store, runtime: Runtime, name: string, ori
   if (fresh !== undefined) return fresh;
   const streamName = kind === 'world' ? origin.streamName : name;
   const template = index === undefined ? undefined : templates.at(index);
-  if (template !== undefined) return copyOf(template, { name, streamName });
+  if (template !== undefined) return copyOrganization(template, { name, streamName });
   return new Organization(runtime, { name, ids: idStreamOf(runtime, streamName) });
 }
 

@@ -63,7 +63,11 @@ const planeSteps: Record<string, Make> = {
   advance: ({ one }) => ['PATCH', '/settings', { advanceMs: one * 50 }],
   play: ({ one }) => ['PATCH', '/settings', { profile: pick(plays, one) }],
   setClock: ({ one }) => ['PATCH', '/settings', { clock: pick(times, one) }],
-  openWorld: ({ one, two }) => ['POST', '/organizations', { ...pick(newWorlds, one), copyOf: pick(templates, two) }],
+  openWorld: ({ one, two }) => [
+    'POST',
+    '/organizations',
+    { ...pick(newWorlds, one), copyOrganization: pick(templates, two) },
+  ],
   revokeKey: ({ tenant, one }) => ['DELETE', `${pathOf(tenant)}/keys/${keyIdOf(pick([...tenant.keys], one))}`],
   resetOne: ({ tenant }) => ['POST', `/reset?organization=${tenant.organization.id}`],
   deleteOrganization: ({ tenant }) => ['DELETE', pathOf(tenant)],

@@ -1,6 +1,6 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, parseChoice, validateChoice } from '../../openapi/contract/profile.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from './read-options.ts';
 
 /** The choices in an option such as `--set`, each written `<open point>=<choice>`. Throws a {@link UsageError}. */
 export function parseChoices(optionName: string, settings: readonly string[] = []): Partial<Profile> {
