@@ -4,7 +4,9 @@ import { runSuite } from '../conformance/run.ts';
 import { loadRequirements } from '../openapi/contract/load.ts';
 import { createMock } from '../src/index.ts';
 import { settingsForMock } from './power/fixtures.ts';
+import { mutants } from './power/mutants/index.ts';
 import { receiptErrors, takeSnapshot } from './power/snapshot.ts';
+import { startMutant } from './power/start-mutant.ts';
 
 const hosted = ['listMcpServerTools.hosted-tools.sse', 'listMcpServerTools.hosted-tools.streamable-http'];
 
@@ -57,5 +59,20 @@ describe('the suite against the mock', () => {
     for (const { outcome, setting, reason } of report.checks) {
       if (outcome === 'unverified') expect([setting, reason].every(Boolean)).toBe(true);
     }
+  });
+});
+
+describe('the receipt', () => {
+  const checks = ['updateDriveFile.unknown-file', 'updateDriveFile.file-of-another-drive'];
+  const accepting = mutants.filter((mutant) => mutant.class === 'state' && checks.includes(mutant.check));
+
+  it.each(accepting)('names each file that the run moved or made: $id', async (mutant) => {
+    const running = await startMutant(mutant);
+    const before = takeSnapshot(running.mock);
+    const settings = settingsForMock(running.mock, running.baseUrl, 'write');
+    const { leftovers } = await runSuite(settings, { tool: 'test', only: [mutant.check], observe: false });
+    const errors = receiptErrors(before, takeSnapshot(running.mock), leftovers);
+    await running.close();
+    expect(errors.filter((error) => error.endsWith('is not in the receipt'))).toEqual([]);
   });
 });

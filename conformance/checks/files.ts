@@ -125,7 +125,12 @@ async function expectRefusedInOtherDrive(session: Session): Promise<void> {
 async function sendPath(session: Session, { driveId, id }: FileFixture, path: string): Promise<Reply> {
   const movable = await movableFile(session).catch(() => undefined);
   if (movable?.id === id) session.files.startMove(movable);
-  return session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path } });
+  const reply = await session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path } });
+  if (reply.isSuccess && movable?.id !== id) {
+    const note = say`an accepted move of a file that this drive does not have; it may be at ${path} now`;
+    session.receipt.note({ kind: 'file', driveId, id, note });
+  }
+  return reply;
 }
 
 async function expectPathTakenOver(session: Session): Promise<void> {
