@@ -6,6 +6,7 @@ import { reporters } from '../conformance/reporters/index.ts';
 import { toJunit } from '../conformance/reporters/junit.ts';
 import { toMarkdown } from '../conformance/reporters/markdown.ts';
 import { cut, oneLine } from '../reporting/text.ts';
+import { conformanceFlags } from '../src/cli/conformance-options.ts';
 import { anyReport } from './support/hostile.ts';
 import { believableReport, failing, many, sampleReport, sampleResult } from './support/sample-report.ts';
 
@@ -159,4 +160,8 @@ describe('the reporters', () => {
   it('write the same for the same report', () => {
     for (const { write } of Object.values(reporters)) expect(write(believableReport())).toBe(write(believableReport()));
   });
+});
+
+it('has a help text that names every reporter', () => {
+  expect(conformanceFlags.report.help).toContain(Object.keys(reporters).join(', '));
 });

@@ -172,7 +172,8 @@ function allowScalars(schema: SchemaObject): void {
   }
 }
 
-const nameBounds = {
+/** What each choice of `nameRules` asks of a name. */
+export const nameBounds = {
   anyString: {},
   nonEmpty: { minLength: 1 },
   bounded: { minLength: 1, maxLength: 255 },

@@ -13,9 +13,10 @@ export interface Carrier {
 export function carriersOf(document: ContractDocument): Carrier[] {
   return Object.entries(document.components?.securitySchemes ?? {}).map(([name, reference]) => {
     const scheme = dereference(document, reference);
-    return scheme.type === 'apiKey'
-      ? { name, header: scheme.name.toLowerCase(), scheme: 'plain' }
-      : { name, header: 'authorization', scheme: 'bearer' };
+    if (scheme.type !== 'apiKey') return { name, header: 'authorization', scheme: 'bearer' };
+    if (scheme.in !== 'header')
+      throw new Error(`The key of ${name} is in the ${scheme.in}; only headers are read so far.`);
+    return { name, header: scheme.name.toLowerCase(), scheme: 'plain' };
   });
 }
 

@@ -1,6 +1,14 @@
+import type { Profile } from '../contract/profile.ts';
 import { isObject, member } from './messages.ts';
 import type { Sentence } from './sentence.ts';
 import { say } from './sentence.ts';
+
+// How each choice of an open point looks. A new choice in the register does not compile until it is here.
+
+/** The first choice whose test holds. */
+function choiceOf<Choice extends string>(tests: Readonly<Record<Choice, boolean>>): Choice | undefined {
+  return (Object.keys(tests) as Choice[]).find((choice) => tests[choice]);
+}
 
 /** The common value that `read` finds in all texts; otherwise two texts that differ, or one that cannot be read. */
 export function sameForAll(
@@ -15,12 +23,13 @@ export function sameForAll(
   return value ?? { other: say`${first}` };
 }
 
-const precisions: Record<number, string> = { 0: 'seconds', 3: 'milliseconds', 6: 'microseconds' };
+const fractionDigits: Record<Profile['timestampPrecision'], number> = { seconds: 0, milliseconds: 3, microseconds: 6 };
 
 /** The choice of `timestampPrecision` that a timestamp shows. */
 export function precisionOf(time: string): string | undefined {
   const fraction = /T\d\d:\d\d:\d\d(?:\.(\d+))?/.exec(time);
-  return fraction === null ? undefined : precisions[fraction[1]?.length ?? 0];
+  if (fraction === null) return undefined;
+  return Object.entries(fractionDigits).find(([, digits]) => digits === (fraction[1]?.length ?? 0))?.[0];
 }
 
 /** The choice of `timestampZone` that a timestamp shows. */
@@ -28,16 +37,14 @@ export function zoneOf(time: string): string | undefined {
   return /Z$|\+00:00$/.exec(time)?.[0];
 }
 
-const idFormats: readonly [format: string, pattern: RegExp][] = [
-  ['uuid', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i],
-  ['numeric', /^\d+$/],
-  ['prefixed', /^[a-z]+[_-][\da-z]+$/i],
-];
-
 /** The choice of `idFormat` that an id shows. */
-export function idFormatOf(id: string): string | undefined {
-  const format = idFormats.find(([, pattern]) => pattern.test(id))?.[0];
-  return format ?? (startsWithTime(id) ? 'sortable' : undefined);
+export function idFormatOf(id: string): Profile['idFormat'] | undefined {
+  return choiceOf<Profile['idFormat']>({
+    uuid: /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(id),
+    numeric: /^\d+$/.test(id),
+    prefixed: /^[a-z]+[_-][\da-z]+$/i.test(id),
+    sortable: startsWithTime(id),
+  });
 }
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -54,11 +61,9 @@ function startsWithTime(id: string): boolean {
 /** The choice of `keyOrder` that the known keys of an object show, given the fields of its schema. */
 export function keyOrderOf(keys: readonly string[], fields: readonly string[]): string | undefined {
   const documented = fields.filter((field) => keys.includes(field));
-  if (keys.join() === documented.join()) return 'documented';
-  return keys.join() === documented.reverse().join() ? 'reversed' : undefined;
+  const isLike = (order: readonly string[]) => keys.join() === order.join();
+  return choiceOf<Profile['keyOrder']>({ documented: isLike(documented), reversed: isLike(documented.toReversed()) });
 }
-
-const mediaTypes = ['application/json', 'application/json; charset=utf-8'];
 
 /** The choice of `answerMediaType` that a Content-Type shows. Case and blanks mean nothing in it. */
 export function jsonMediaType(contentType: string): string | undefined {
@@ -67,16 +72,21 @@ export function jsonMediaType(contentType: string): string | undefined {
     .replaceAll(/["\s]/g, '')
     .replace(/;$/, '')
     .replace(/;(?=.)/, '; ');
-  return mediaTypes.find((known) => known === plain);
+  return choiceOf<Profile['answerMediaType']>({
+    'application/json': plain === 'application/json',
+    'application/json; charset=utf-8': plain === 'application/json; charset=utf-8',
+  });
 }
 
-/** The choice of `errorBody` that an error shows; not for one without a body. */
+/** The choice of `errorBody` that an error with a body shows. */
 export function errorShapeOf(json: unknown, mediaType: string): string | undefined {
-  if (mediaType === 'application/problem+json') return 'problem';
   const errors = member(json, 'errors');
-  if (hasOnly(json, 'errors') && Array.isArray(errors) && areTexts(errors[0], ['code', 'message'])) return 'list';
-  if (hasOnly(json, 'error') && areTexts(member(json, 'error'), ['code', 'message'])) return 'nested';
-  return hasOnly(json, 'message') && areTexts(json, ['message']) ? 'message' : undefined;
+  return choiceOf<Exclude<Profile['errorBody'], 'empty'>>({
+    problem: mediaType === 'application/problem+json',
+    list: hasOnly(json, 'errors') && Array.isArray(errors) && areTexts(errors[0], ['code', 'message']),
+    nested: hasOnly(json, 'error') && areTexts(member(json, 'error'), ['code', 'message']),
+    message: hasOnly(json, 'message') && areTexts(json, ['message']),
+  });
 }
 
 function hasOnly(value: unknown, name: string): boolean {
@@ -87,20 +97,20 @@ function areTexts(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => typeof member(value, name) === 'string');
 }
 
-/** The choices of `listOrder` but `arbitrary`. */
-export const listOrders = ['oldestFirst', 'newestFirst', 'byName'] as const;
+/** A choice of `listOrder` that is an order. */
+export type ListOrder = Exclude<Profile['listOrder'], 'arbitrary'>;
 
 /** The orders that a list is in. Undefined for a list in which fewer than `fewest` items differ in time and name. */
-export function ordersOf(list: readonly unknown[], fewest: number): (typeof listOrders)[number][] | undefined {
+export function ordersOf(list: readonly unknown[], fewest: number): ListOrder[] | undefined {
   const times = list.map((item) => Date.parse(String(member(item, 'createdAt'))));
   const names = list.map((item) => String(member(item, 'name')));
   if (Math.min(new Set(times).size, new Set(names).size) < fewest || times.some(Number.isNaN)) return undefined;
-  const isIn = {
+  const isIn: Record<ListOrder, boolean> = {
     oldestFirst: isSorted(times, (a, b) => a - b),
     newestFirst: isSorted(times, (a, b) => b - a),
     byName: isSorted(names, (a, b) => (a < b ? -1 : 1)) || isSorted(names, new Intl.Collator('en').compare),
   };
-  return listOrders.filter((order) => isIn[order]);
+  return (Object.keys(isIn) as ListOrder[]).filter((order) => isIn[order]);
 }
 
 function isSorted<T>(values: readonly T[], compare: (a: T, b: T) => number): boolean {

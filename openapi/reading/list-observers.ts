@@ -1,4 +1,4 @@
-import { listOrders, ordersOf } from './formats.ts';
+import { ordersOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
 import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, listIn, member, valuesOf } from './messages.ts';
@@ -97,7 +97,10 @@ function seeOrder(exchange: ReadExchange): Seen | undefined {
 function settleOrder(sightings: readonly Sighting[]): ReturnType<Settle> {
   if (sightings.some((seen) => typeof seen === 'object')) return unclear;
   const seen = sightings.map((sighting) => String(sighting).split(' in a ', 2));
-  const common = listOrders.filter((order) => seen.every(([orders = '']) => orders.split(' or ').includes(order)));
+  const [first = [], ...rest] = seen.map(([orders = '']) =>
+    orders.split(' or ').filter((order) => order !== 'arbitrary'),
+  );
+  const common = first.filter((order) => rest.every((orders) => orders.includes(order)));
   const isLong = (hint: string | undefined, orders: string) => hint === undefined && orders !== 'arbitrary';
   const areLong = seen.some(([orders = '', hint]) => isLong(hint, orders));
   if (common.length === 0) return areLong ? unclear : 'arbitrary';

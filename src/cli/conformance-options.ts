@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineOptions, type Option } from '../../openapi/contract/options.ts';
-import { colorOption, reportOptions } from './command-options.ts';
+import { colorOption, reportOptions } from './shared-options.ts';
 
 type Spec = Partial<Option> & Pick<Option, 'kind'>;
 type ConfigKey = { description: string; minimum?: number; maximum?: number; default?: number | boolean };

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
 import { type Exchange, noStatus } from '../node/exchange.ts';
-import { type LogLevel, logLevels } from './command-options.ts';
+import { type LogLevel, logLevels } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The log of a server while it runs. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
+import { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 
@@ -14,7 +15,7 @@ export function originOf({ headers, socket }: IncomingMessage): string {
 /** The origin of a server that is listening. */
 export function originOfServer(server: Server): string {
   const { address, port } = server.address() as AddressInfo;
-  return `http://${authority(address, port)}`;
+  return `${server instanceof SecureServer ? 'https' : 'http'}://${authority(address, port)}`;
 }
 
 function authority(address: string, port: number | undefined): string {

@@ -1,4 +1,4 @@
-import { mayHaveBody } from '../../../openapi/contract/contract-for.ts';
+import { mayHaveBody, nameBounds } from '../../../openapi/contract/contract-for.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { OpenPointId, Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusalsOf } from '../../../openapi/contract/refusals.ts';
@@ -52,7 +52,6 @@ export type RelevanceRule = {
 );
 
 const smallestBodyLimit = 4096;
-const longestName = 255;
 const success = undefined;
 
 /**
@@ -161,7 +160,9 @@ function fitsPathRule(path: unknown): boolean {
 }
 
 function isUnusualName(name: unknown): boolean {
-  return typeof name === 'string' && (name === '' || name !== name.trim() || name.length > longestName);
+  return (
+    typeof name === 'string' && (name === '' || name !== name.trim() || name.length > nameBounds.bounded.maxLength)
+  );
 }
 
 function isPlainUrl(url: unknown): boolean {
