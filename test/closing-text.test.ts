@@ -104,7 +104,7 @@ describe('the terminal report', () => {
     );
   });
 
-  it('details 30 failures and gives each other one a line', () => {
+  it('details 30 failures and lists the rest on one line each', () => {
     const report = sampleReport(many(45, (index) => `status 5${index}`));
     expect(terminal(report).match(/Expected /g)).toHaveLength(30);
     expect(terminal(report)).toContain(`15 more. See each in full with ${command} --only <id>:`);
