@@ -36,12 +36,12 @@ const layers: Record<string, string[]> = {
 const layerOf = (file: string) => Object.keys(layers).find((layer) => file.startsWith(layer));
 
 describe('the architecture', () => {
-  it('knows the layer of every file', () => {
+  it('assigns every file to a layer', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);
   });
 
-  it('has arrows that run one way', () => {
+  it('imports only within a layer or from lower layers', () => {
     const wrong = [...imports].flatMap(([file, targets]) => {
       const layer = layerOf(file) as string;
       const allowed = [layer, ...(layers[layer] ?? [])];
@@ -53,7 +53,7 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('loads the suite only when it is asked for, and never the mock with it', () => {
+  it('loads the suite only for its own command, without the mock', () => {
     const reached = (start: string) => [...reachedFrom(start, new Set())];
     expect(reached('src/cli/run.ts').filter((file) => file.startsWith('conformance/'))).toEqual([]);
     const suite = reached('src/cli/conformance.ts');
@@ -69,7 +69,7 @@ describe('the architecture', () => {
     ['src/domain/', /process\./],
     ['src/engine/', /process\./],
     ['src/workbench/', /process\.|\bBuffer\b|NodeJS\./],
-  ])('keeps chance, the wall clock, HTTP, files and Node out of %s', (folder, more) => {
+  ])('keeps randomness, the wall clock, HTTP, the file system and Node out of %s', (folder, more) => {
     const forbidden =
       /Math\.random|Date\.now\(|new Date\(\)|performance\.|['"]node:|['"]fastify|console\.|\bcreateRequire\b/;
     const inner = files.filter((file) => file.startsWith(folder) && file !== 'src/engine/mock-clock.ts');
@@ -78,18 +78,18 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('loads Prism when it is first needed', () => {
+  it('loads Prism only on demand', () => {
     const early = [...sources].filter(([, text]) => /^import (?!type )[^;]*@stoplight/m.test(text));
     expect(early.map(([file]) => file)).toEqual([]);
     expect([...sources.values()].some((text) => text.includes("import('@stoplight/prism-http')"))).toBe(true);
   });
 
-  it('reads arguments and the environment, and exits, in the command line alone', () => {
+  it('uses process.argv, process.env and process.exit only in the command line', () => {
     const outer = files.filter((file) => !file.startsWith('src/cli/') && file !== 'openapi/generate.ts');
     expect(outer.filter((file) => /process\.(argv|env|exit)/.test(sources.get(file) ?? ''))).toEqual([]);
   });
 
-  it('has a file for each operation, and one that can be read in a sitting everywhere', () => {
+  it('has one file per operation, and no file above 300 lines', () => {
     const operations = files.filter((file) => file.startsWith('src/engine/operations/') && !file.endsWith('/index.ts'));
     expect(operations).toHaveLength(10);
     expect([...sources].filter(([, text]) => text.split('\n').length > 300).map(([file]) => file)).toEqual([]);

@@ -116,35 +116,35 @@ function publish(agent: string, revisionId: unknown): RawRequest {
 
 const differentKeys = /different keys.*Send one/;
 const keys: Group = {
-  title: 'keys',
+  title: 'bad API keys',
   rows: [
-    denied('none'),
-    denied('empty', 'X-API-Key:'),
-    denied('wrong', 'X-API-Key: wrong'),
-    denied('in other letters', 'X-API-Key: Demo-Key'),
-    denied('with a blank inside', 'X-API-Key: demo -key'),
-    denied('in quotes', 'X-API-Key: "demo-key"'),
-    denied('with more behind it', 'X-API-Key: demo-key; v=1'),
-    denied('a word of the language', 'X-API-Key: __proto__'),
-    denied('8 KB', `X-API-Key: ${'k'.repeat(8192)}`),
-    denied('beyond ASCII', 'X-API-Key: d\xe9mo-key'),
-    denied('with a scheme in X-API-Key', 'X-API-Key: Bearer demo-key'),
-    denied('without a scheme in Authorization', 'Authorization: demo-key'),
-    denied('bearer, empty', 'Authorization: Bearer '),
-    denied('bearer, wrong', 'Authorization: Bearer wrong'),
-    denied('bearer, with a blank inside', 'Authorization: Bearer demo key'),
-    denied('bearer, in quotes', 'Authorization: Bearer "demo-key"'),
-    denied('Basic', `Authorization: Basic ${btoa('demo-key:')}`),
-    denied('Token', 'Authorization: Token demo-key'),
-    denied('Proxy-Authorization', 'Proxy-Authorization: Bearer demo-key'),
-    denied('in a cookie', 'Cookie: X-API-Key=demo-key'),
-    denied('X-API-Key twice', key, key),
-    denied('bearer twice, the second wrong', 'Authorization: Bearer demo-key', 'Authorization: Bearer wrong'),
-    denied('bearer twice, the first wrong', 'Authorization: Bearer wrong', 'Authorization: Bearer demo-key'),
-    bad('in the query', by('GET', '/v0.1/drives?X-API-Key=demo-key&api_key=demo-key'), 401, keyNeeded),
-    bad('of two organizations', get('/drives', 'Authorization: Bearer demo-key-2'), 401, differentKeys),
-    bad('one good, one wrong', get('/drives', 'Authorization: Bearer wrong'), 401, differentKeys),
-    bad('in a trailer', post(`${chunk(named)}0\r\n${key}\r\n\r\n`, [json, chunked]), 401, keyNeeded),
+    denied('a missing key'),
+    denied('an empty key', 'X-API-Key:'),
+    denied('a wrong key', 'X-API-Key: wrong'),
+    denied('a key in different case', 'X-API-Key: Demo-Key'),
+    denied('a key with a space inside', 'X-API-Key: demo -key'),
+    denied('a key in quotes', 'X-API-Key: "demo-key"'),
+    denied('a key with text after it', 'X-API-Key: demo-key; v=1'),
+    denied('__proto__ as the key', 'X-API-Key: __proto__'),
+    denied('a key of 8 KB', `X-API-Key: ${'k'.repeat(8192)}`),
+    denied('a non-ASCII key', 'X-API-Key: d\xe9mo-key'),
+    denied('a key with a scheme in X-API-Key', 'X-API-Key: Bearer demo-key'),
+    denied('a key without a scheme in Authorization', 'Authorization: demo-key'),
+    denied('an empty bearer token', 'Authorization: Bearer '),
+    denied('a wrong bearer token', 'Authorization: Bearer wrong'),
+    denied('a bearer token with a space inside', 'Authorization: Bearer demo key'),
+    denied('a bearer token in quotes', 'Authorization: Bearer "demo-key"'),
+    denied('Basic authentication', `Authorization: Basic ${btoa('demo-key:')}`),
+    denied('the scheme Token', 'Authorization: Token demo-key'),
+    denied('a key in Proxy-Authorization', 'Proxy-Authorization: Bearer demo-key'),
+    denied('a key in a cookie', 'Cookie: X-API-Key=demo-key'),
+    denied('a repeated X-API-Key header', key, key),
+    denied('two bearer tokens, the second wrong', 'Authorization: Bearer demo-key', 'Authorization: Bearer wrong'),
+    denied('two bearer tokens, the first wrong', 'Authorization: Bearer wrong', 'Authorization: Bearer demo-key'),
+    bad('a key in the query', by('GET', '/v0.1/drives?X-API-Key=demo-key&api_key=demo-key'), 401, keyNeeded),
+    bad('keys of two organizations', get('/drives', 'Authorization: Bearer demo-key-2'), 401, differentKeys),
+    bad('a valid key with a wrong bearer token', get('/drives', 'Authorization: Bearer wrong'), 401, differentKeys),
+    bad('a key in a trailer', post(`${chunk(named)}0\r\n${key}\r\n\r\n`, [json, chunked]), 401, keyNeeded),
   ],
 };
 
@@ -164,50 +164,62 @@ const badUrls = [
   'http:///x',
 ];
 const bodies: Group = {
-  title: 'bodies',
+  title: 'bad bodies',
   rows: [
-    invalid('empty', post(''), /^body is required$/),
-    invalid('none', by('POST', '/v0.1/drives', key, json), /^body is required$/),
-    malformed('blanks', ' \r\n\t '),
-    malformed('a form', 'name=x'),
-    malformed('cut JSON', '{"name":"x"'),
+    invalid('an empty body', post(''), /^body is required$/),
+    invalid('a missing body', by('POST', '/v0.1/drives', key, json), /^body is required$/),
+    malformed('only whitespace', ' \r\n\t '),
+    malformed('form data', 'name=x'),
+    malformed('truncated JSON', '{"name":"x"'),
     malformed('JSON in single quotes', "{'name':'x'}"),
-    malformed('JSON with a comma too many', '{"name":"x",}'),
+    malformed('JSON with a trailing comma', '{"name":"x",}'),
     malformed('JSON with a comment', '{"name":"x"/**/}'),
     malformed('two JSON values', named + named),
-    malformed('JSON and a NUL', `${named}\0`),
+    malformed('JSON followed by a NUL', `${named}\0`),
     malformed('a line break in a string', '{"name":"a\nb"}'),
     malformed('NaN', '{"name":NaN}'),
-    malformed('emojis', '😀😀😀'),
-    malformed('a byte order mark and cut JSON', '\uFEFF{"name"'),
+    malformed('emoji', '😀😀😀'),
+    malformed('truncated JSON after a byte order mark', '\uFEFF{"name"'),
     malformed('two byte order marks', `\uFEFF\uFEFF${named}`),
     malformed('UTF-16', Buffer.from(named, 'utf16le')),
-    malformed('100 000 open arrays', '['.repeat(100_000)),
+    malformed('100,000 unclosed arrays', '['.repeat(100_000)),
     garbled('UTF-16 with a byte order mark', '\xff\xfe{\0}\0'),
     garbled('invalid UTF-8', '{"name":"\xff"}'),
-    garbled('cut UTF-8', '{"name":"\xc3"}'),
+    garbled('truncated UTF-8', '{"name":"\xc3"}'),
     garbled('overlong UTF-8', '{"name":"\xc0\xaf"}'),
     garbled('surrogates in UTF-8', '{"name":"\xed\xa0\x80"}'),
-    invalid('null', post('null'), /^body/),
-    ...['[]', `[${named}]`, '42', '"x"', 'true'].map((body) => invalid(body, post(body), notObject)),
+    invalid('the body null', post('null'), /^body/),
+    ...['[]', `[${named}]`, '42', '"x"', 'true'].map((body) => invalid(`the body ${body}`, post(body), notObject)),
     invalid('100 000 arrays', post('['.repeat(100_000) + ']'.repeat(100_000)), notObject),
     invalid('100 000 objects', post(`{"name":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`), nameString),
-    bad('1 MiB and a byte', post(named.padEnd(bodySizeLimit + 1)), 413, tooLarge),
-    bad('1 MiB and a byte in chunks', inChunks(`${chunk(named.padEnd(bodySizeLimit + 1))}0\r\n\r\n`), 413, tooLarge),
-    bad('nine petabytes', post(named, [key, json, 'Content-Length: 9000000000000000']), 413, tooLarge),
-    invalid('no field', post('{}'), nameRequired),
-    invalid('a field in other letters', post('{"Name":"x"}'), nameRequired),
-    ...['null', '42', '1e999', '["x"]', '{}'].map((value) => invalid(value, post(`{"name":${value}}`), nameString)),
+    bad('a body of 1 MiB and 1 byte', post(named.padEnd(bodySizeLimit + 1)), 413, tooLarge),
+    bad(
+      'a chunked body of 1 MiB and 1 byte',
+      inChunks(`${chunk(named.padEnd(bodySizeLimit + 1))}0\r\n\r\n`),
+      413,
+      tooLarge,
+    ),
+    bad(
+      'a Content-Length of nine petabytes',
+      post(named, [key, json, 'Content-Length: 9000000000000000']),
+      413,
+      tooLarge,
+    ),
+    invalid('an object without fields', post('{}'), nameRequired),
+    invalid('a field name in different case', post('{"Name":"x"}'), nameRequired),
+    ...['null', '42', '1e999', '["x"]', '{}'].map((value) =>
+      invalid(`the name ${value}`, post(`{"name":${value}}`), nameString),
+    ),
     invalid('an empty name', post('{"name":""}'), /^body\.name must NOT have fewer than 1 characters$/),
-    invalid('a field twice, the last wrong', post('{"name":"x","name":1}'), nameString),
-    invalid('__proto__', post('{"__proto__":{"name":"x"}}'), nameRequired),
-    invalid('constructor', post('{"constructor":{"prototype":{"name":"x"}}}'), nameRequired),
-    invalid('two fields missing', send('POST', '/v0.1/mcp-servers', {}), /name is required; body\.url is required$/),
-    invalid('a revision that is a number', publish('{agent}', 1), /^body\.revisionId must be string$/),
-    invalid('no revision', publish('{agent}', undefined), /^body\.revisionId is required$/),
+    invalid('a repeated field whose last value is bad', post('{"name":"x","name":1}'), nameString),
+    invalid('a name only in __proto__', post('{"__proto__":{"name":"x"}}'), nameRequired),
+    invalid('a name only in constructor.prototype', post('{"constructor":{"prototype":{"name":"x"}}}'), nameRequired),
+    invalid('two missing fields', send('POST', '/v0.1/mcp-servers', {}), /name is required; body\.url is required$/),
+    invalid('a numeric revision id', publish('{agent}', 1), /^body\.revisionId must be string$/),
+    invalid('a missing revision id', publish('{agent}', undefined), /^body\.revisionId is required$/),
     ...badUrls.map((url) => invalid(`the URL ${JSON.stringify(url)}`, register(url), notUrl)),
-    invalid('a URL with a blank', register('http://x y'), notUrl),
-    invalid('a URL that is an object', register({ href: 'http://x' }), /^body\.url must be string$/),
+    invalid('a URL with a space', register('http://x y'), notUrl),
+    invalid('an object as the URL', register({ href: 'http://x' }), /^body\.url must be string$/),
   ],
 };
 
@@ -215,14 +227,14 @@ const badTypes = ['', 'text/plain', 'text/json', 'json', '*/*', 'application/jso
 const badForms = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json/x'];
 const badCharsets = ['application/json; charset=latin1', 'application/json; charset=utf-16'];
 const mediaTypes: Group = {
-  title: 'media types',
+  title: 'bad media types',
   rows: [
-    bad('none', post(named, [key]), 415, asJson),
+    bad('a missing media type', post(named, [key]), 415, asJson),
     ...[...badTypes, ...badForms, ...badCharsets].map((type) => bad(JSON.stringify(type), typed(type), 415, asJson)),
-    bad('two', typed('application/json, text/plain'), 415, asJson),
-    bad('two headers', post(named, [key, json, 'Content-Type: text/plain']), 415, asJson),
-    bad('gzipped', post(gzipSync(named), [key, json, 'Content-Encoding: gzip']), 415, /Content-Encoding/),
-    bad('said to be gzipped', post(named, [key, json, 'Content-Encoding: gzip']), 415, /Content-Encoding/),
+    bad('two media types', typed('application/json, text/plain'), 415, asJson),
+    bad('two Content-Type headers', post(named, [key, json, 'Content-Type: text/plain']), 415, asJson),
+    bad('a gzipped body', post(gzipSync(named), [key, json, 'Content-Encoding: gzip']), 415, /Content-Encoding/),
+    bad('a plain body declared as gzip', post(named, [key, json, 'Content-Encoding: gzip']), 415, /Content-Encoding/),
   ],
 };
 
@@ -234,35 +246,35 @@ const limitMaximum = /^query\.limit must be <= 100$/;
 const limitOnce = /^query\.limit must be sent once$/;
 const limitEncoding = /^query\.limit is not percent-encoded UTF-8$/;
 const queries: Group = {
-  title: 'queries',
+  title: 'bad queries',
   rows: [
     ...['0', '-0', '-1'].map((text) => invalid(`limit=${text}`, get(`/drives?limit=${text}`), limitMinimum)),
     invalid('limit=101', get('/drives?limit=101'), limitMaximum),
-    invalid('limit of 30 digits', get(`/drives?limit=${'1'.repeat(30)}`), limitMaximum),
-    invalid('limit of 9000 digits', get(`/drives?limit=${'9'.repeat(9000)}`), limitMaximum),
+    invalid('a limit of 30 digits', get(`/drives?limit=${'1'.repeat(30)}`), limitMaximum),
+    invalid('a limit of 9000 digits', get(`/drives?limit=${'9'.repeat(9000)}`), limitMaximum),
     ...[...noIntegers, ...oddIntegers].map((text) =>
       invalid(`limit=${text}`, get(`/drives?limit=${text}`), limitInteger),
     ),
-    invalid('limit', get('/drives?limit'), limitInteger),
+    invalid('limit without a value', get('/drives?limit'), limitInteger),
     ...['%ff', '%', '%zz', '%c3'].map((text) => invalid(`limit=${text}`, get(`/drives?limit=${text}`), limitEncoding)),
-    invalid('limit twice', get('/drives?limit=1&limit=2'), limitOnce),
-    invalid('limit twice the same', get('/drives?limit=1&limit=1'), limitOnce),
-    invalid('limit twice, once encoded', get('/drives?limit=1&%6Cimit=1'), limitOnce),
-    invalid('limit with its name encoded', get('/drives?%6cimit=0'), limitMinimum),
-    invalid('limit with its value encoded', get('/drives?limit=%31%30%31'), limitMaximum),
-    invalid('limit behind empty pairs', get('/drives?&&limit=0&&'), limitMinimum),
+    invalid('a repeated limit', get('/drives?limit=1&limit=2'), limitOnce),
+    invalid('a repeated limit with the same value', get('/drives?limit=1&limit=1'), limitOnce),
+    invalid('a repeated limit, once encoded', get('/drives?limit=1&%6Cimit=1'), limitOnce),
+    invalid('an invalid limit with an encoded name', get('/drives?%6cimit=0'), limitMinimum),
+    invalid('an invalid limit with an encoded value', get('/drives?limit=%31%30%31'), limitMaximum),
+    invalid('an invalid limit after empty pairs', get('/drives?&&limit=0&&'), limitMinimum),
     invalid(
-      'limit and offset',
+      'an invalid limit and an invalid offset',
       get('/drives?limit=0&offset=-1'),
       /^query\.limit must be >= 1; query\.offset must be >= 0$/,
     ),
     invalid('offset=-1', get('/drives?offset=-1'), /^query\.offset must be >= 0$/),
-    invalid('offset of 30 digits below zero', get(`/drives?offset=-${'9'.repeat(30)}`), /^query\.offset must be >= 0$/),
+    invalid('a negative offset of 30 digits', get(`/drives?offset=-${'9'.repeat(30)}`), /^query\.offset must be >= 0$/),
     ...['', '0.5', '1e400', 'x'].map((text) =>
       invalid(`offset=${text}`, get(`/drives?offset=${text}`), /^query\.offset must be an integer$/),
     ),
-    invalid('offset twice', get('/drives?offset=0&offset=0'), /^query\.offset must be sent once$/),
-    bad('HEAD with a bad limit', by('HEAD', '/v0.1/drives?limit=0', key), 422, nothing),
+    invalid('a repeated offset', get('/drives?offset=0&offset=0'), /^query\.offset must be sent once$/),
+    bad('HEAD with an invalid limit', by('HEAD', '/v0.1/drives?limit=0', key), 422, nothing),
   ],
 };
 
@@ -272,125 +284,144 @@ const broken = ['/\n', '/a\nb', '/a\r', '/a\u2028b', '/a\u2029', '/a\n/../b', '/
 const treeRequired = /^query\.path is required$/;
 const treeEncoding = /^query\.path is not percent-encoded UTF-8$/;
 const paths: Group = {
-  title: 'the path rule',
+  title: 'bad paths',
   rows: [
     ...[...climbing, ...relative, ...broken].flatMap((path) => [
-      invalid(`file to ${JSON.stringify(path)}`, move(path), /^body\.path needs a leading/),
-      invalid(`tree ${JSON.stringify(path)}`, cut(`?path=${encodeURIComponent(path)}`), /^query\.path needs a leading/),
+      invalid(`a move to ${JSON.stringify(path)}`, move(path), /^body\.path needs a leading/),
+      invalid(
+        `a deletion of ${JSON.stringify(path)}`,
+        cut(`?path=${encodeURIComponent(path)}`),
+        /^query\.path needs a leading/,
+      ),
     ]),
-    invalid('file to 300 000 climbing segments', move('/..'.repeat(300_000)), pathRule),
+    invalid('a move to 300,000 .. segments', move('/..'.repeat(300_000)), pathRule),
     ...[null, 1, true, ['/a'], { path: '/a' }].map((path) =>
-      invalid(`file to ${JSON.stringify(path)}`, move(path), /body\.path must be string$/),
+      invalid(`a move to ${JSON.stringify(path)}`, move(path), /body\.path must be string$/),
     ),
-    invalid('file to nowhere', move(undefined), /^body\.path is required$/),
-    bad('file onto another', move('/logos/meridian-logo.svg'), 409, /^Another file.*Choose another path/),
+    invalid('a move without a path', move(undefined), /^body\.path is required$/),
+    bad('a move onto another file', move('/logos/meridian-logo.svg'), 409, /^Another file.*Choose another path/),
     ...['', '?', '?treePath=/logos', '?PATH=/logos', '?path[]=/logos', '?path%00=/logos'].map((query) =>
-      invalid(`tree by ${JSON.stringify(query)}`, cut(query), treeRequired),
+      invalid(`a deletion with ${JSON.stringify(query)}`, cut(query), treeRequired),
     ),
-    invalid('tree in the body', { ...cut(''), lines: [key, json], body: '{"path":"/logos"}' }, treeRequired),
-    invalid('two trees', cut('?path=/logos&path=/video'), /^query\.path must be sent once$/),
+    invalid('a tree path in the body', { ...cut(''), lines: [key, json], body: '{"path":"/logos"}' }, treeRequired),
+    invalid('two tree paths', cut('?path=/logos&path=/video'), /^query\.path must be sent once$/),
     ...['?path', '?path=/logos/../video', '?path=/%2e%2E/video', '?path=+/..', '?path=/a%2F..%2Fb'].map((query) =>
-      invalid(`tree by ${query}`, cut(query), pathRule),
+      invalid(`a deletion with ${query}`, cut(query), pathRule),
     ),
     ...['/%ff', '/%c3', '/%ed%a0%80', '/logos%', '%'].map((text) =>
-      invalid(`tree by path=${text}`, cut(`?path=${text}`), treeEncoding),
+      invalid(`a deletion with path=${text}`, cut(`?path=${text}`), treeEncoding),
     ),
-    bad('tree behind a fragment', cut('#?path=/logos'), 400, /#|fragment/),
-    bad('tree that is not there', cut('?path=/nowhere'), 404, /no file at or below \/nowhere\./),
-    bad('tree in dots encoded twice', cut('?path=/%252e%252e/video'), 404, /no file at or below \/%2e%2e\/video\./),
-    bad('tree by the beginning of its name', cut('?path=/logo'), 404, /no file at or below \/logo\./),
-    bad('tree with a NUL', cut('?path=/logos%00'), 404, /no file at or below/),
+    bad('a tree path after a fragment', cut('#?path=/logos'), 400, /#|fragment/),
+    bad('a deletion of an unknown tree', cut('?path=/nowhere'), 404, /no file at or below \/nowhere\./),
+    bad(
+      'a tree path with dots encoded twice',
+      cut('?path=/%252e%252e/video'),
+      404,
+      /no file at or below \/%2e%2e\/video\./,
+    ),
+    bad('a prefix of the name of a tree', cut('?path=/logo'), 404, /no file at or below \/logo\./),
+    bad('a tree path with a NUL', cut('?path=/logos%00'), 404, /no file at or below/),
   ],
 };
 
 const noRevision = /The agent has no revision with this id.*its own/;
 const foreignFile = '/v0.1/drives/{foreign-drive}/files/{foreign-file}';
 const resources: Group = {
-  title: 'resources',
+  title: 'unknown or foreign resources',
   rows: [
     missing('an unknown agent', publish('nobody', 'x')),
     missing("another organization's agent", publish('{foreign-agent}', '{foreign-revision}')),
     bad('an unknown revision', publish('{agent}', 'x'), 404, noRevision),
     bad("another organization's revision", publish('{agent}', '{foreign-revision}'), 404, noRevision),
-    bad('an empty revision', publish('{agent}', ''), 404, noRevision),
-    bad('a revision of an agent without any', publish('{blank-agent}', '{revision}'), 404, noRevision),
+    bad('an empty revision id', publish('{agent}', ''), 404, noRevision),
+    bad('a revision for an agent without any', publish('{blank-agent}', '{revision}'), 404, noRevision),
     missing('an unknown drive', get('/drives/nowhere/files/{file}')),
     missing("another organization's drive", by('GET', foreignFile, key)),
     missing("another organization's file", get('/drives/{drive}/files/{foreign-file}')),
     missing('a file of another drive', get('/drives/{other-drive}/files/{file}')),
-    missing('a move in another drive', move('/x', '/v0.1/drives/{other-drive}/files/{file}')),
+    missing('a move through another drive', move('/x', '/v0.1/drives/{other-drive}/files/{file}')),
     missing("a move of another organization's file", move('/x', foreignFile)),
     missing("another organization's tree", by('DELETE', '/v0.1/drives/{foreign-drive}/items/tree?path=/', key)),
     missing('an unknown MCP server', get('/mcp-servers/nobody/tools')),
     missing("another organization's MCP server", get('/mcp-servers/{foreign-server}/tools')),
-    missing('an id of the language', get('/mcp-servers/__proto__/tools')),
-    missing('an id with more behind it', get('/mcp-servers/{server}X/tools')),
+    missing('__proto__ as an id', get('/mcp-servers/__proto__/tools')),
+    missing('an id with a suffix', get('/mcp-servers/{server}X/tools')),
     missing('an id with a NUL', get('/mcp-servers/{server}%00/tools')),
     missing('an id with a slash', get('/mcp-servers/a%2Fb/tools')),
     missing('an id of two dots', get('/drives/../files/{file}')),
     missing('an id of two encoded dots', get('/drives/%2e%2e/files/{file}')),
     missing('an id with line breaks', get('/mcp-servers/a%0d%0aSet-Cookie:%20a=b/tools')),
     missing('an id of 12 KB', get(`/mcp-servers/${'a'.repeat(12_000)}/tools`)),
-    missing('an id of markup', get('/mcp-servers/%3Cscript%3E/tools')),
+    missing('an id with HTML', get('/mcp-servers/%3Cscript%3E/tools')),
   ],
 };
 
 const uriTooLong = /URL and the headers are too long.*Shorten them/;
 const targets: Group = {
-  title: 'addresses',
+  title: 'bad URLs',
   rows: [
-    unknown('the root', by('GET', '/', key)),
-    unknown('the version alone', by('GET', '/v0.1', key)),
-    bad('no version', by('GET', '/agents', key), 404, /Did you mean \/v0\.1\/agents\?/),
+    unknown('the root path', by('GET', '/', key)),
+    unknown('the version without a path', by('GET', '/v0.1', key)),
+    bad('a path without the version', by('GET', '/agents', key), 404, /Did you mean \/v0\.1\/agents\?/),
     unknown('another version', by('GET', '/v1/agents', key)),
-    unknown('an operation that is not shown', get('/runs')),
-    unknown('a closing slash', get('/agents/')),
-    unknown('two slashes', get('//agents')),
-    unknown('two slashes at the start', by('GET', '//v0.1/agents', key)),
-    unknown('upper case', by('GET', '/V0.1/AGENTS', key)),
+    unknown('an operation outside the contract', get('/runs')),
+    unknown('a trailing slash', get('/agents/')),
+    unknown('a double slash', get('//agents')),
+    unknown('a leading double slash', by('GET', '//v0.1/agents', key)),
+    unknown('an upper-case path', by('GET', '/V0.1/AGENTS', key)),
     unknown('a matrix parameter', get('/agents;v=1')),
-    unknown('a way up', get('/drives/../agents')),
-    unknown('an encoded way up', by('GET', '/v0.1/%2e%2e/openapi.json', key)),
-    unknown('a file of the machine', by('GET', '/../../../../etc/passwd', key)),
+    unknown('a .. segment', get('/drives/../agents')),
+    unknown('an encoded .. segment', by('GET', '/v0.1/%2e%2e/openapi.json', key)),
+    unknown('a path to /etc/passwd', by('GET', '/../../../../etc/passwd', key)),
     unknown('an encoded slash', by('GET', '/v0.1%2Fagents', key)),
-    unknown('a NUL', get('/agents%00')),
-    unknown('a star', by('GET', '*', key)),
+    unknown('an encoded NUL', get('/agents%00')),
+    unknown('an asterisk', by('GET', '*', key)),
     unknown('an empty agent id', by('POST', '/v0.1/agents//publish', json)),
     unknown('an empty server id', by('GET', '/v0.1/mcp-servers//tools')),
     unknown('an empty file id', by('GET', '/v0.1/drives/{drive}/files/')),
-    unknown('absolute, unknown', by('GET', 'http://mock.test/nowhere', key)),
-    unknown('absolute, without a path', by('GET', 'http://mock.test', key)),
-    bad('absolute, by a wrong method', by('PUT', 'http://mock.test/v0.1/agents', key), 405, /Allowed: GET, HEAD\./),
+    unknown('an absolute URL with an unknown path', by('GET', 'http://mock.test/nowhere', key)),
+    unknown('an absolute URL without a path', by('GET', 'http://mock.test', key)),
+    bad(
+      'an absolute URL with a wrong method',
+      by('PUT', 'http://mock.test/v0.1/agents', key),
+      405,
+      /Allowed: GET, HEAD\./,
+    ),
     bad('a fragment', get('/agents#top'), 400, /#|fragment/),
     ...['%ff', '%c3', '%', '%4', '%zz', 'a%'].map((id) =>
       bad(`the id ${id}`, get(`/mcp-servers/${id}/tools`, 'Origin: http://page.test'), 400, notPercentEncoded),
     ),
-    unreadable('20 KB', by('GET', `/v0.1/${'a'.repeat(20_000)}`, key), 431, uriTooLong),
-    unreadable('2 MB', by('GET', `/v0.1/${'a'.repeat(2_000_000)}`, key), 431, uriTooLong),
-    unreadable('a blank', get('/mcp-servers/a b/tools')),
-    unreadable('a letter beyond ASCII', get('/mcp-servers/\xe9/tools')),
+    unreadable('a URL of 20 KB', by('GET', `/v0.1/${'a'.repeat(20_000)}`, key), 431, uriTooLong),
+    unreadable('a URL of 2 MB', by('GET', `/v0.1/${'a'.repeat(2_000_000)}`, key), 431, uriTooLong),
+    unreadable('a space in the path', get('/mcp-servers/a b/tools')),
+    unreadable('a raw non-ASCII character', get('/mcp-servers/\xe9/tools')),
     unreadable('a raw NUL', get('/agents\0')),
-    unreadable('no slash at the start', by('GET', 'v0.1/agents', key)),
+    unreadable('a path without a leading slash', by('GET', 'v0.1/agents', key)),
   ],
 };
 
 const onlyGet = /Allowed: GET, HEAD\./;
 const notForAgents = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'OPTIONS'];
 const methods: Group = {
-  title: 'methods',
+  title: 'bad methods',
   rows: [
-    ...notForAgents.map((method) => bad(method, by(method, '/v0.1/agents', key), 405, onlyGet)),
+    ...notForAgents.map((method) => bad(`${method} to /agents`, by(method, '/v0.1/agents', key), 405, onlyGet)),
     bad('POST to a file', by('POST', file, key), 405, /Allowed: GET, HEAD, PATCH\./),
     bad('DELETE of a file', by('DELETE', file, key), 405, /Allowed: GET, HEAD, PATCH\./),
     unknown('DELETE of a drive', by('DELETE', '/v0.1/drives/{drive}', key)),
     bad('GET of a tree', by('GET', `${tree}?path=/`, key), 405, /Allowed: DELETE\./),
     bad('HEAD of a tree', by('HEAD', `${tree}?path=/`, key), 405, nothing),
-    bad('GET of a publication', by('GET', '/v0.1/agents/{agent}/publish', key), 405, /Allowed: POST\./),
+    bad('GET of a publish URL', by('GET', '/v0.1/agents/{agent}/publish', key), 405, /Allowed: POST\./),
     bad('PUT with a body', { ...post(named), method: 'PUT' }, 405, /Allowed: GET, HEAD, POST\./),
     bad('PUT to an encoded path', by('PUT', '/v0.1/%61gents', key), 405, onlyGet),
     bad('POST to the contract', by('POST', '/openapi.json', key), 405, onlyGet),
-    bad('an override', by('POST', `${tree}?path=/`, key, 'X-HTTP-Method-Override: DELETE'), 405, /Allowed: DELETE\./),
-    unknown('OPTIONS, unknown path', by('OPTIONS', '/v0.1/nowhere', key)),
+    bad(
+      'X-HTTP-Method-Override',
+      by('POST', `${tree}?path=/`, key, 'X-HTTP-Method-Override: DELETE'),
+      405,
+      /Allowed: DELETE\./,
+    ),
+    unknown('OPTIONS to an unknown path', by('OPTIONS', '/v0.1/nowhere', key)),
     unreadable('an unknown method', by('BREW', '/v0.1/agents', key)),
     unreadable('a method in lower case', by('get', '/v0.1/agents', key)),
     unreadable('a method of 20 KB', by('G'.repeat(20_000), '/v0.1/agents', key)),
@@ -402,27 +433,27 @@ const badLengths = ['-1', '+12', 'abc', '1e1', '0x0c', '12.0', '12, 12', '12 12'
 const badCodings = ['gzip', 'identity', 'xchunked', 'chunked, gzip', 'chunked, chunked', '"chunked"', ''];
 const inOneChunk = `${chunk(named)}0\r\n\r\n`;
 const framing: Group = {
-  title: 'HTTP',
+  title: 'malformed HTTP',
   rows: [
-    bad('no Host', `GET /v0.1/agents HTTP/1.1\r\n${key}\r\n\r\n`, 400, /Host/),
-    bad('two Hosts', get('/agents', 'Host: other.test'), 400, /Host/),
-    bad('an expectation', post(named, [key, json, 'Expect: 200-ok']), 417, /Only Expect: 100-continue/),
-    bad('a body longer than said', post(named, [key, json, 'Content-Length: 5']), 400, notJson),
-    unreadable('nothing at all', '', 0, nothing, half),
-    unreadable('no HTTP', 'hello\r\n\r\n'),
+    bad('a request without Host', `GET /v0.1/agents HTTP/1.1\r\n${key}\r\n\r\n`, 400, /Host/),
+    bad('two Host headers', get('/agents', 'Host: other.test'), 400, /Host/),
+    bad('an unknown expectation', post(named, [key, json, 'Expect: 200-ok']), 417, /Only Expect: 100-continue/),
+    bad('a body longer than its Content-Length', post(named, [key, json, 'Content-Length: 5']), 400, notJson),
+    unreadable('an empty request', '', 0, nothing, half),
+    unreadable('text that is not HTTP', 'hello\r\n\r\n'),
     unreadable('the start of TLS', Buffer.from('16030100a5010000a10303', 'hex')),
-    unreadable('zeros', Buffer.alloc(64)),
+    unreadable('64 zero bytes', Buffer.alloc(64)),
     unreadable('the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-    unreadable('an unknown version', 'GET /v0.1/agents HTTP/1.9\r\nHost: a\r\n\r\n'),
+    unreadable('an unknown HTTP version', 'GET /v0.1/agents HTTP/1.9\r\nHost: a\r\n\r\n'),
     unreadable('another protocol', 'GET /v0.1/agents FTP/1.0\r\nHost: a\r\n\r\n'),
     unreadable('tabs in the request line', 'GET\t/v0.1/agents\tHTTP/1.1\r\nHost: a\r\n\r\n'),
-    unreadable('line feeds alone', `GET /v0.1/agents HTTP/1.1\nHost: a\n${key}\n\n`),
-    unreadable('a request line that breaks off', 'GET /v0.1/ag', 400, notHttp, half),
-    unreadable('headers that break off', `${start}X-A`, 400, notHttp, half),
-    unreadable('a blank before the colon', `${start}X-A : b\r\n\r\n`),
+    unreadable('line feeds without carriage returns', `GET /v0.1/agents HTTP/1.1\nHost: a\n${key}\n\n`),
+    unreadable('a truncated request line', 'GET /v0.1/ag', 400, notHttp, half),
+    unreadable('truncated headers', `${start}X-A`, 400, notHttp, half),
+    unreadable('a space before the colon of a header', `${start}X-A : b\r\n\r\n`),
     unreadable('a header without a colon', `${start}X-A\r\n\r\n`),
     unreadable('a header without a name', `${start}: b\r\n\r\n`),
-    unreadable('a header over two lines', `${start}X-A: b\r\n c\r\n\r\n`),
+    unreadable('a folded header', `${start}X-A: b\r\n c\r\n\r\n`),
     unreadable('a NUL in a header', `${start}X-A: b\0c\r\n\r\n`),
     unreadable('a control character in a header', `${start}Origin: \x01\r\n\r\n`),
     unreadable('a lone carriage return in a header', `${start}X-Request-Id: a\rSet-Cookie: b\r\n\r\n`),
@@ -432,23 +463,23 @@ const framing: Group = {
     ...badLengths.map((length) =>
       unreadable(`Content-Length: ${length}`, post(named, [key, json, `Content-Length: ${length}`])),
     ),
-    unreadable('two lengths', post(named, [key, json, 'Content-Length: 12', 'Content-Length: 11'])),
-    unreadable('a body that breaks off', post(named, [key, json, 'Content-Length: 50']), 400, notHttp, half),
+    unreadable('two Content-Length headers', post(named, [key, json, 'Content-Length: 12', 'Content-Length: 11'])),
+    unreadable('a truncated body', post(named, [key, json, 'Content-Length: 50']), 400, notHttp, half),
     ...badCodings.map((coding) =>
       unreadable(`Transfer-Encoding: ${coding}`, post(inOneChunk, [key, json, `Transfer-Encoding: ${coding}`])),
     ),
-    unreadable('a length and chunks', inChunks(inOneChunk, 'Content-Length: 12')),
-    unreadable('chunks without a size', inChunks(`zz\r\n${named}\r\n0\r\n\r\n`)),
-    unreadable('chunks of a negative size', inChunks(`-c\r\n${named}\r\n0\r\n\r\n`)),
-    unreadable('chunks of a size beyond all bounds', inChunks(`${'f'.repeat(20)}\r\n${named}\r\n0\r\n\r\n`)),
-    unreadable('chunks that are longer than said', inChunks(`5\r\n${named}\r\n0\r\n\r\n`)),
-    unreadable('chunks that break off', inChunks(chunk(named)), 400, notHttp, half),
+    unreadable('Content-Length with Transfer-Encoding', inChunks(inOneChunk, 'Content-Length: 12')),
+    unreadable('a chunk without a valid size', inChunks(`zz\r\n${named}\r\n0\r\n\r\n`)),
+    unreadable('a chunk of negative size', inChunks(`-c\r\n${named}\r\n0\r\n\r\n`)),
+    unreadable('a chunk of excessive size', inChunks(`${'f'.repeat(20)}\r\n${named}\r\n0\r\n\r\n`)),
+    unreadable('a chunk longer than its size', inChunks(`5\r\n${named}\r\n0\r\n\r\n`)),
+    unreadable('truncated chunks', inChunks(chunk(named)), 400, notHttp, half),
   ],
 };
 
 const thousand = Array.from({ length: 1000 }, (_, index) => `p${index}`).join('&');
 const strictProfile: Group = {
-  title: 'a strict profile',
+  title: 'bad input under a strict profile',
   set: {
     unknownQueryParameters: 'refused',
     unknownBodyFields: 'refused',
@@ -465,27 +496,27 @@ const strictProfile: Group = {
     invalid('limit%5B%5D=1', get('/drives?limit%5B%5D=1'), /^query\.limit\[\] is not a parameter/),
     invalid('LIMIT=1', get('/drives?LIMIT=1'), /^query\.LIMIT is not a parameter/),
     invalid('__proto__=1', get('/drives?__proto__=1'), /^query\.__proto__ is not a parameter/),
-    invalid('a name of invalid UTF-8', get('/drives?%ff=1'), /^query\.%ff is not a parameter/),
-    invalid('an empty name', get('/drives?=1'), /^query\. is not a parameter/),
-    invalid('a parameter where there are none', get('/agents?limit=1'), /^query\.limit is not a parameter/),
+    invalid('a parameter name in invalid UTF-8', get('/drives?%ff=1'), /^query\.%ff is not a parameter/),
+    invalid('an empty parameter name', get('/drives?=1'), /^query\. is not a parameter/),
+    invalid('a parameter where none is defined', get('/agents?limit=1'), /^query\.limit is not a parameter/),
     invalid('a thousand parameters', get(`/agents?${thousand}`), /query\.p999 is not a parameter/),
-    invalid('a field too many', post('{"name":"x","nmae":1}'), /^body\.nmae is not a known field.*did you mean name/),
-    invalid('__proto__', post('{"name":"x","__proto__":{}}'), /^body\.__proto__ is not a known field/),
-    invalid('toString', post('{"name":"x","toString":1}'), /^body\.toString is not a known field/),
+    invalid('an unknown field', post('{"name":"x","nmae":1}'), /^body\.nmae is not a known field.*did you mean name/),
+    invalid('__proto__ as a field', post('{"name":"x","__proto__":{}}'), /^body\.__proto__ is not a known field/),
+    invalid('toString as a field', post('{"name":"x","toString":1}'), /^body\.toString is not a known field/),
     invalid(
       'a name of 256 characters',
       post(`{"name":"${'a'.repeat(256)}"}`),
       /^body\.name must NOT have more than 255/,
     ),
-    bad('a name that is taken', post('{"name":"Marketing assets"}'), 409, /"Marketing assets" is taken/),
+    bad('a taken name', post('{"name":"Marketing assets"}'), 409, /"Marketing assets" is taken/),
     bad('a body of 4097 bytes', post(named.padEnd(4097)), 413, /larger than 4096 bytes/),
     invalid('a malformed id', get('/drives/a.b/files/c'), /^path\.driveId must be .*letters, digits/),
     missing('a malformed MCP server id', get('/mcp-servers/a.b/tools')),
     bad("another organization's drive", by('GET', foreignFile, key), 403, /belongs to another organization/),
-    bad('a move to where nothing is', move('/nowhere/x'), 409, /cannot be moved to \/nowhere\/x/),
+    bad('a move to an unknown directory', move('/nowhere/x'), 409, /cannot be moved to \/nowhere\/x/),
     bad('a move onto a directory', move('/logos'), 409, /cannot be moved to \/logos/),
     bad('a move below a file', move('/logos/meridian-logo.svg/x'), 409, /cannot be moved to/),
-    invalid('a tree that is a file', cut('?path=/.brand.yml'), /^query\.path must be the path of a directory/),
+    invalid('a deletion of a file as a tree', cut('?path=/.brand.yml'), /^query\.path must be the path of a directory/),
   ],
 };
 
@@ -494,7 +525,7 @@ const groups = [keys, bodies, mediaTypes, queries, paths, resources, targets, me
 describe.each(groups)('$title', ({ rows, set = {} }) => {
   const bench = useBench(set);
 
-  it.each(rows)('$name', async (badInput) => {
+  it.each(rows)('refuses $name', async (badInput) => {
     expectRefusal(await answerTo(bench(), badInput), badInput);
     await expectUnharmed(bench());
   });
@@ -506,7 +537,7 @@ type OddInput = [name: string, sent: Sent, status: number, shows: string];
 const made = (name: string, sent: Sent, shows = '"name":"x"'): OddInput => [name, sent, 201, shows];
 const read = (name: string, sent: Sent, shows = '"total":5'): OddInput => [name, sent, 200, shows];
 const moved = (path: string): OddInput => {
-  return [`file to ${JSON.stringify(path)}`, move(path), 200, `"path":${JSON.stringify(path)}`];
+  return [`a move to ${JSON.stringify(path)}`, move(path), 200, `"path":${JSON.stringify(path)}`];
 };
 
 const oddPaths = ['/..a', '/a..', '/...', '/.../x', '/a..b/..c', '/%2e%2e/x', '/.. ', '/ ../x', '/\\..\\x', '/．．/x'];
@@ -515,30 +546,33 @@ const odd: OddInput[] = [
   made('an escaped lone surrogate', post('{"name":"\\ud800"}'), '"name":"\\ud800"'),
   made('an escaped NUL', post('{"name":"\\u0000"}'), '"name":"\\u0000"'),
   made('a name of markup', post('{"name":"<script>\\r\\nX: y"}'), '"name":"<script>\\r\\nX: y"'),
-  made('a field twice, the last right', post('{"name":1,"name":"x"}')),
-  made('__proto__ beside the field', post('{"__proto__":{"polluted":1},"name":"x"}')),
-  made('100 000 arrays beside the field', post(`{"name":"x","a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)),
+  made('a repeated field whose last value is valid', post('{"name":1,"name":"x"}')),
+  made('__proto__ next to the field', post('{"__proto__":{"polluted":1},"name":"x"}')),
+  made('100,000 nested arrays next to the field', post(`{"name":"x","a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`)),
   made('a body of 1 MiB', post(named.padEnd(bodySizeLimit))),
   made('charset=utf-8', typed('application/json; charset=utf-8')),
   made('a media type in upper case', typed('APPLICATION/JSON;CHARSET="UTF-8"')),
-  made('chunks', inChunks(`${chunk('{"na')}${chunk('me":"x"}')}0\r\n\r\n`)),
+  made('a chunked body', inChunks(`${chunk('{"na')}${chunk('me":"x"}')}0\r\n\r\n`)),
   made('a key of another organization in a trailer', inChunks(`${chunk(named)}0\r\nX-API-Key: demo-key-2\r\n\r\n`)),
   made('Expect: 100-continue', post(named, [key, json, 'Expect: 100-continue'])),
   made('Content-Encoding: identity', post(named, [key, json, 'Content-Encoding: identity'])),
-  read('blanks around the key', by('GET', '/v0.1/drives', 'X-API-Key: \t demo-key \t')),
-  read('the same key by both carriers', get('/drives', 'Authorization: Bearer demo-key')),
-  read('an empty carrier', by('GET', '/v0.1/drives', 'X-API-Key:', 'Authorization: Bearer demo-key')),
-  read('another scheme beside the key', get('/drives', 'Authorization: Basic eA==')),
+  read('whitespace around the key', by('GET', '/v0.1/drives', 'X-API-Key: \t demo-key \t')),
+  read('the same key in X-API-Key and Authorization', get('/drives', 'Authorization: Bearer demo-key')),
+  read(
+    'an empty X-API-Key with a valid bearer token',
+    by('GET', '/v0.1/drives', 'X-API-Key:', 'Authorization: Bearer demo-key'),
+  ),
+  read('another Authorization scheme next to the key', get('/drives', 'Authorization: Basic eA==')),
   read('limit=007', get('/drives?limit=007'), '"limit":7'),
   read('limit[]=1', get('/drives?limit[]=1'), '"limit":20'),
   read('offset=-0', get('/drives?offset=-0'), '"offset":0,"total":5'),
   read('an offset of 30 digits', get(`/drives?offset=${'9'.repeat(30)}`), '{"data":[],'),
   read('an encoded path', get('/%64rives')),
   read('an encoded id', get('/mcp-servers/{encoded-server}/tools'), '"search_tickets"'),
-  read('an absolute address', by('GET', 'http://elsewhere.test/v0.1/drives', key)),
+  read('an absolute URL', by('GET', 'http://elsewhere.test/v0.1/drives', key)),
   read('HTTP/1.0', `GET /v0.1/drives HTTP/1.0\r\n${key}\r\n\r\n`),
-  read('empty lines first', `\r\n\r\n${start}\r\n`),
-  read('an upgrade', get('/drives', 'Connection: Upgrade', 'Upgrade: websocket')),
+  read('empty lines before the request', `\r\n\r\n${start}\r\n`),
+  read('an upgrade request', get('/drives', 'Connection: Upgrade', 'Upgrade: websocket')),
   read('a GET with a body', { ...get('/drives'), body: '{' }),
   read('a GET with a large body', { ...get('/drives', 'Content-Type: x'), body: '{'.repeat(2 * bodySizeLimit) }),
   [
@@ -550,10 +584,10 @@ const odd: OddInput[] = [
   ...[...oddPaths, '/', '//', '/\t', '/\ud800'].map(moved),
 ];
 
-describe('odd but legal', () => {
+describe('unusual but valid input', () => {
   const bench = useBench({});
 
-  it.each(odd)('%s', async (_, sent, status, shows) => {
+  it.each(odd)('accepts %s', async (_, sent, status, shows) => {
     const { mock, places, unexpected } = bench();
     const { answers } = await exchange(mock.url, bytesOf(sent, places));
     expect(answers.map((answer) => [answer.status, answer.body.toString()])).toEqual([
@@ -567,7 +601,7 @@ describe('odd but legal', () => {
 describe('several requests on one connection', () => {
   const bench = useBench({});
 
-  it('answers what came before the garbage first', async () => {
+  it('answers a valid request before it refuses the garbage that follows', async () => {
     const { mock, places } = bench();
     const bytes = Buffer.concat([bytesOf(post(named), places), Buffer.from('garbage\r\n\r\n')]);
     const { answers, rest } = await exchange(mock.url, bytes, { methods: ['POST', 'GET'], isReadToEnd: true });
@@ -575,7 +609,7 @@ describe('several requests on one connection', () => {
     expect(rest.toString()).toBe('');
   });
 
-  it('answers what came before headers that are too long first', async () => {
+  it('answers a valid request before it refuses headers that are too long', async () => {
     const { mock, places } = bench();
     const tooLong = bytesOf(get('/drives', `X-A: ${'a'.repeat(20_000)}`), places);
     const bytes = Buffer.concat([bytesOf(post(named), places), tooLong]);
@@ -583,7 +617,7 @@ describe('several requests on one connection', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 431]);
   });
 
-  it('answers good and bad requests in their order', async () => {
+  it('answers valid and invalid requests in order', async () => {
     const { mock, places } = bench();
     const requests = [
       post('{'),
@@ -599,7 +633,7 @@ describe('several requests on one connection', () => {
     expect(rest).toHaveLength(0);
   });
 
-  it('reads on after a body that was refused unread', async () => {
+  it('answers the next request after it refuses a body unread', async () => {
     const { mock, places } = bench();
     const unread = post(named.padEnd(200_000), [json]);
     const bytes = Buffer.concat([bytesOf(unread, places), bytesOf(get('/drives'), places)]);
@@ -608,10 +642,10 @@ describe('several requests on one connection', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   const bench = useBench({});
 
-  it('changes nothing when it breaks off in the middle of a body', async () => {
+  it('changes nothing when it stops in the middle of a body', async () => {
     const { mock, places } = bench();
     const bytes = bytesOf(post(named, [key, json, 'Content-Length: 50']), places);
     await Promise.all(Array.from({ length: 50 }, () => exchange(mock.url, bytes, { ...half, isReadToEnd: true })));
@@ -622,7 +656,7 @@ describe('a client that leaves', () => {
 describe('memory', () => {
   const bench = useBench({});
 
-  it('of a path of a million segments stays in proportion to its length', async () => {
+  it('grows by less than 50 MiB for a path of a million segments', async () => {
     const { mock, places } = bench();
     const before = usedBytes();
     const { status } = await sendRaw(mock.url, fillRequest(move(`${'/'.repeat(1_000_000)}x`), places));
@@ -631,7 +665,7 @@ describe('memory', () => {
   });
 });
 
-describe('anything at all', () => {
+describe('random input', () => {
   const otherwise: Partial<Profile> = {
     requiredBodyFields: 'none',
     wrongBodyTypes: 'coerced',
@@ -657,7 +691,7 @@ describe('anything at all', () => {
   ])('$title', ({ set }) => {
     const bench = useBench(set);
 
-    it('is answered in HTTP and JSON, or the connection is closed', async () => {
+    it('gets a well-formed answer below 500, or a closed connection', async () => {
       const { mock, places, unexpected } = bench();
       const property = fc.asyncProperty(arbitraryInput(places), async ({ bytes, reading }) => {
         expectSound(await exchange(mock.url, bytes, reading), reading.methods[0]);

@@ -26,20 +26,20 @@ describe.each(openPoints)('the open point $id', (point) => {
   const id = point.id as keyof Profile;
   const observation = observations[id];
 
-  it('has an observation that tells each listed choice from the others', () => {
+  it('has an observation that distinguishes its listed choices', () => {
     expect(Object.keys(observation.expected).sort()).toEqual(point.choices.map(({ value }) => String(value)).sort());
     const texts = Object.values(observation.expected).map((value) => JSON.stringify(value));
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  it.each(point.choices)('is played as $value', async ({ value }) => {
+  it.each(point.choices)('behaves as expected with the choice $value', async ({ value }) => {
     expect(await seen(point, value)).toEqual(observation.expected[value]);
   });
 });
 
 const withRange = openPoints.filter((point) => point.range !== undefined);
 
-it.each(withRange)('the open point $id is played with a value that is not listed', async (point) => {
+it.each(withRange)('the open point $id behaves as expected with an unlisted value of its range', async (point) => {
   const [value, expected] = observations[point.id as keyof Profile].inRange ?? [];
   expect(point.choices.map((choice) => choice.value)).not.toContain(value);
   expect(await seen(point, value as Choice)).toEqual(expected);

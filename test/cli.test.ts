@@ -10,7 +10,7 @@ import { now, tinySeed } from './support/tiny-seed.ts';
 const { write } = createFolder('cli');
 
 describe('agent-platform', () => {
-  it.each([[[]], [['--help']], [['-h']]])('lists the commands: %j', async (args) => {
+  it.each([[[]], [['--help']], [['-h']]])('lists the commands for %j', async (args) => {
     const { code, stdout } = await runCommand(args);
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: agent-platform <command>');
@@ -22,7 +22,7 @@ describe('agent-platform', () => {
   });
 
   it.each(commands)(
-    '$name --help shows usage, every option with variable and default, and the exit codes',
+    '$name --help shows usage, exit codes, and each option with its variable and default',
     async (command) => {
       const { code, stdout } = await runCommand([...command.name.split(' '), '--help']);
       expect(code).toBe(0);
@@ -56,26 +56,26 @@ const refused: [string, string[], RegExp][] = [
   ['an unknown open point', ['mock', '--set', 'createstatus=200'], /did you mean createStatus\?/],
   ['an illegal choice', ['mock', '--set', 'createStatus=204'], /204 is not a choice of createStatus; legal: 201, 200/],
   ['a clock without a zone', ['mock', '--clock', '2026-03-02T08:15:00'], /ISO date-time with a zone/],
-  ['a clock that is not a time', ['mock', '--clock', '2026-13-02T08:15:00Z'], /ISO date-time with a zone/],
-  ['a missing seed', ['mock', '--seed', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
-  ['a missing profile', ['mock', '--profile', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
+  ['a clock with an invalid time', ['mock', '--clock', '2026-13-02T08:15:00Z'], /ISO date-time with a zone/],
+  ['a seed file that does not exist', ['mock', '--seed', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
+  ['a profile file that does not exist', ['mock', '--profile', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
 ];
 
-describe('agent-platform mock refuses', () => {
-  it.each(refused)('%s', async (_, args, message) => {
+describe('agent-platform mock', () => {
+  it.each(refused)('refuses %s', async (_, args, message) => {
     const { code, stdout, stderr } = await runCommand(args);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/ {4}at /);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('a bad value in the environment, by its name there', async () => {
+  it('refuses a bad environment variable by its name', async () => {
     const { code, stderr } = await runCommand(['mock'], { AGENT_PLATFORM_PORT: 'many' });
     expect(stderr).toMatch(/AGENT_PLATFORM_PORT must be a whole number/);
     expect(code).toBe(2);
   });
 
-  it('a port in use, and says so plainly', async () => {
+  it('reports a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -85,15 +85,15 @@ describe('agent-platform mock refuses', () => {
     expect(code).toBe(1);
   });
 
-  it('an address that is not of this machine', async () => {
+  it('reports an address that this machine does not have', async () => {
     const { code, stderr } = await runCommand(['mock', '--port', '0', '--host', '192.0.2.1']);
     expect(stderr).toMatch(/Cannot listen on 192\.0\.2\.1/);
     expect(code).toBe(1);
   });
 });
 
-describe('a seed or profile file', () => {
-  it('may be YAML or JSON', async () => {
+describe('seed and profile files', () => {
+  it('accept a seed in YAML or JSON', async () => {
     for (const [name, text] of [
       ['seed.json', JSON.stringify(tinySeed)],
       [
@@ -143,7 +143,7 @@ describe('a seed or profile file', () => {
     ],
     [
       '--seed',
-      'publishes what is not there',
+      'publishes an unknown revision',
       'organizations:\n  - name: A\n    keys: [k]\n    agents: [{ name: X, createdAt: 2026-01-01T00:00:00Z, published: 1 }]\n',
       /published revision 1 does not exist/,
     ],
@@ -162,13 +162,13 @@ describe('a seed or profile file', () => {
     ['--profile', 'is a list', '- 1\n', /a profile is an object/],
   ];
 
-  it.each(faulty)('%s: one that %s is refused with its place and a remedy', async (flag, _, text, message) => {
+  it.each(faulty)('%s refuses a file that %s', async (flag, _, text, message) => {
     const { code, stderr } = await runCommand(['mock', flag, write('x.yaml', text)]);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });
 
-  it('is played, --set over the profile', async () => {
+  it('set the choices of the mock, overridden by --set', async () => {
     const profile = write('profile.yaml', 'createStatus: 200\nerrorBody: message\n');
     const mock = await startMock(['--profile', profile, '--set', 'createStatus=202', '--set', 'nameRules=bounded']);
     const call = createClient(mock.url, 'demo-key');
@@ -180,12 +180,12 @@ describe('a seed or profile file', () => {
 });
 
 describe('a running mock', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('exits cleanly on %s', async (signal) => {
     const mock = await startMock();
     expect(await mock.stop(signal)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('writes one JSON object per line off a terminal, the first of which says where it listens', async () => {
+  it('logs JSON lines when not on a terminal, the first with its URL', async () => {
     const mock = await startMock();
     const { headers } = await createClient(mock.url, 'demo-key')('GET', '/agents?x=1');
     const { stdout } = await mock.stop();
@@ -206,13 +206,13 @@ describe('a running mock', () => {
     expect(stdout).not.toContain('demo-key');
   });
 
-  it('says where it listens even when it is to be silent, and nothing else', async () => {
+  it('prints only its URL at log level silent', async () => {
     const mock = await startMock(['--log-level', 'silent']);
     await createClient(mock.url, 'demo-key')('GET', '/agents');
     expect((await mock.stop()).stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('greets a person with a line that works when pasted, the keys, and a link to every operation', async () => {
+  it('prints a curl command, the keys and a link to every operation in pretty format', async () => {
     const mock = await startMock(['--log-format', 'pretty'], { NO_COLOR: '1' });
     await createClient(mock.url, 'demo-key')('GET', '/agents');
     const { stdout } = await mock.stop();
@@ -224,7 +224,7 @@ describe('a running mock', () => {
     expect(stdout).toMatch(/GET {4}200 {2}\/v0\.1\/agents {2}\d/);
   });
 
-  it('takes its options from the environment, and a flag over them', async () => {
+  it('reads options from the environment, overridden by flags', async () => {
     const environment = {
       AGENT_PLATFORM_SET: 'createStatus=200, wwwAuthenticate=absent',
       AGENT_PLATFORM_NO_CORS: 'true',
@@ -239,7 +239,7 @@ describe('a running mock', () => {
     expect([status, headers.get('access-control-allow-origin')]).toEqual([202, null]);
   });
 
-  it('answers and ends although nobody reads what it says', async () => {
+  it('answers and exits although nobody reads its output', async () => {
     const mock = await startMock();
     mock.pause();
     const call = createClient(mock.url, 'demo-key');
@@ -248,7 +248,7 @@ describe('a running mock', () => {
     expect((await mock.stop('SIGTERM')).stderr).toBe('');
   });
 
-  it('says the same to the byte in two runs with the same clock and random seed, and else not', async () => {
+  it('repeats its answers byte for byte with the same clock and random seed, not with another seed', async () => {
     const transcript = (seed: string) => transcriptOf(['--clock', now, '--random-seed', seed]);
     const [one, two, other] = [await transcript('7'), await transcript('7'), await transcript('8')];
     expect(two).toBe(one);

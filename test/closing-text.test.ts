@@ -10,10 +10,10 @@ import { believableReport, failing, many, sampleReport, sampleResult } from './s
 const command = 'agent-platform conformance --url https://staging.agents.example.com/v0.1';
 const terminal = (report: Report) => toTerminal(report, { color: false, command });
 
-describe('the closing text', () => {
+describe('the terminal report', () => {
   const text = terminal(believableReport());
 
-  it('tells each failure so that it stands alone', () => {
+  it('shows each failure with its requirement, exchange and rerun command', () => {
     const story = text.slice(text.indexOf('FAILED createDrive.'), text.indexOf('Warnings'));
     for (const part of [
       'FAILED createDrive.timestamps-are-utc (MUST)',
@@ -36,14 +36,14 @@ describe('the closing text', () => {
     expect(text).toContain('Smallest    {"path":"/../a"}');
   });
 
-  it('says what would verify what is unverified, what was left behind and what was expected to fail', () => {
+  it('lists settings for unverified checks, leftovers and expected failures', () => {
     expect(text).toMatch(/ {2}4 checks need --allow-destructive:\n {4}deleteDriveTree\.is-served, deleteDriveTree\./);
     expect(text).toMatch(/Left behind on the target \(3\)[\s\S]*drive 4b741fd3\S* "conformance-k7m2x9-1"/);
     expect(text).toContain('getDriveFile.refusal-is-json warned as expected: plain text until');
     expect(text).toContain('listAgents.fields-present did not fail: remove it from the list');
   });
 
-  it('closes with the counts, what it took, and the verdict as the very last line', () => {
+  it('ends with the counts, the run details and the verdict', () => {
     expect(text.trimEnd().split('\n').slice(-5)).toEqual([
       '3 failed, 3 warned, 8 unverified, 24 passed, 1 skipped',
       '131 requests in 12.4 s to https://staging.agents.example.com/v0.1',
@@ -59,12 +59,12 @@ describe('the closing text', () => {
     [['passed', 'skipped'], 'CONFORMANT: 1 check passed; nothing failed; 1 check was not selected'],
     [['passed', 'unverified', 'unverified'], 'UNDETERMINED: 2 checks could not be judged; nothing failed'],
     [['failed', 'unverified'], 'NON-CONFORMANT: 1 check failed'],
-  ] as const)('says of %j: %s', (given, verdict) => {
+  ] as const)('summarizes %j as "%s"', (given, verdict) => {
     const report = sampleReport(given.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })));
     expect(terminal(report)).toMatch(new RegExp(`\\n${verdict}\\n$`));
   });
 
-  it('says which failures were expected, and does not tell them at length', () => {
+  it('counts expected failures and omits their details', () => {
     const known = { ...failing('listAgents.known', 'status 500'), expectedFailure: 'PLAT-1' };
     const [both, one] = [[known, failing('listAgents.new', 'status 500')], [known]].map((checks) =>
       terminal(sampleReport(checks)),
@@ -74,27 +74,27 @@ describe('the closing text', () => {
     expect(one).toContain('1 check failed, as expected');
   });
 
-  it('says that the suite stopped', () => {
+  it('reports that the suite stopped', () => {
     const run = { ...sampleReport([]).run, suiteError: 'the disk is full' };
     const text = terminal(sampleReport([], { verdict: 'undetermined', run }));
     expect(text).toContain('The suite stopped: the disk is full');
     expect(text).toContain('UNDETERMINED: the suite stopped early; nothing failed\n');
   });
 
-  it('tells many failures of one cause once, and names the others', () => {
+  it('details one of many failures with the same cause and lists the others', () => {
     const text = terminal(sampleReport(many(12, () => 'status 500')));
     expect(text.match(/Expected /g)).toHaveLength(1);
     expect(text).toContain('11 more checks failed the same way:');
     expect(text).toContain('FAILED listAgents.case-11 (MUST)');
   });
 
-  it('tells many warnings of one cause once, too', () => {
+  it('details one of many warnings with the same cause and lists the others', () => {
     const text = terminal(sampleReport(many(6, () => 'status 403').map((check) => ({ ...check, outcome: 'warned' }))));
     expect(text.match(/Expected /g)).toHaveLength(1);
     expect(text).toContain('5 more checks warned the same way:\n    WARNED listAgents.case-1');
   });
 
-  it('counts by operation what is unverified where the names are many', () => {
+  it('counts unverified checks by operation when there are many', () => {
     const facts = { outcome: 'unverified', reason: 'It writes.', setting: '--allow-writes' } as const;
     const checks = Array.from({ length: 20 }, (_, index) =>
       sampleResult(`${index < 7 ? 'createDrive' : 'updateDriveFile'}.case-${index}`, facts),
@@ -104,7 +104,7 @@ describe('the closing text', () => {
     );
   });
 
-  it('tells 30 failures in full and the rest in a line each', () => {
+  it('details 30 failures and lists the rest on one line each', () => {
     const report = sampleReport(many(45, (index) => `status 5${index}`));
     expect(terminal(report).match(/Expected /g)).toHaveLength(30);
     expect(terminal(report)).toContain(`15 more. See each in full with ${command} --only <id>:`);
@@ -113,7 +113,7 @@ describe('the closing text', () => {
     );
   });
 
-  it('does not repeat an exchange on which many failures rest', () => {
+  it('shows an exchange shared by several failures once', () => {
     const { exchanges } = evidenceOf('the same');
     const checks = many(4, String).map((check) => ({
       ...check,
@@ -124,14 +124,14 @@ describe('the closing text', () => {
     expect(text.match(/as in listAgents\.case-0, above/g)).toHaveLength(3);
   });
 
-  it('cuts a long body, and says so', () => {
+  it('truncates a long body with a note', () => {
     const { exchanges, ...words } = evidenceOf('status 500');
     const long = exchanges.map((one) => ({ ...one, response: { status: 500, headers: {}, body: 'x'.repeat(9000) } }));
     const check = sampleResult('listAgents.is-served', { outcome: 'failed', evidence: { ...words, exchanges: long } });
     expect(terminal(sampleReport([check]))).toMatch(/x{2000}… \(cut: 2,000 of 9,000 characters\)/);
   });
 
-  it('is the same text with and without colour, whatever it holds, and lets no control character through', () => {
+  it('has the same text with and without colour for any report, without control characters', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const plain = terminal(report);

@@ -59,20 +59,20 @@ const optional = new Set([
 
 const isFree = (way: readonly Step[]) => ['observed', 'samples', 'headers'].includes(String(way.at(-1)));
 
-describe('the schema of a report', () => {
+describe('the report schema', () => {
   const report = believableReport();
   const objects = structuresIn(report).filter(({ value }) => !Array.isArray(value));
 
-  it('is a JSON Schema 2020-12', () => {
+  it('is a valid JSON Schema 2020-12', () => {
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(new Ajv2020({ strict: false }).validateSchema(schema)).toBe(true);
   });
 
-  it('takes what is written, and gives it back', () => {
+  it('accepts a written report and returns it unchanged', () => {
     expect(parseReport(reporters.json.write(report), 'conformance.json')).toEqual(report);
   });
 
-  it('takes a report with any texts in it', () => {
+  it('accepts a report with arbitrary texts', () => {
     fc.assert(
       fc.property(anyReport, (any) => {
         expect(parseReport(reporters.json.write(any), 'conformance.json')).toEqual(any);
@@ -80,7 +80,7 @@ describe('the schema of a report', () => {
     );
   });
 
-  it('refuses a field that no report has, wherever it stands', () => {
+  it('refuses an unknown field in every object', () => {
     const closed = objects.filter(({ way }) => !isFree(way));
     expect(closed.length).toBeGreaterThan(70);
     for (const { way } of closed) {
@@ -88,7 +88,7 @@ describe('the schema of a report', () => {
     }
   });
 
-  it('refuses a report in which anything but the optional is missing', () => {
+  it('refuses a report without a required field', () => {
     const fields = objects
       .filter(({ way }) => !isFree(way))
       .flatMap(({ way, value }) => Object.keys(value).map((key) => ({ way, key, name: `${ownerOf(way)}.${key}` })));
@@ -102,28 +102,28 @@ describe('the schema of a report', () => {
     ['an unknown verdict', [], { verdict: 'fine' }, /verdict must be one of conformant/],
     ['an unknown level', ['checks', 0], { level: 'may' }, /level must be one of must, should/],
     ['an unknown operation', ['checks', 0], { operation: 'listUsers' }, /operation must be one of listAgents/],
-    ['an unknown leftover', ['leftovers', 0], { kind: 'agent' }, /kind must be one of drive/],
-    ['a count that is none', ['summary'], { passed: -1 }, /summary\.passed must be >= 0/],
-    ['a time that is none', ['run'], { startedAt: 'yesterday' }, /run\.startedAt must match format/],
-    ['a choice that is none', ['observed'], { errorBody: null }, /observed\.errorBody must be string,number/],
-    ['counts of other checks', ['summary'], { passed: 25 }, /summary\.passed is 25, but 24 checks are passed/],
+    ['an unknown kind of leftover', ['leftovers', 0], { kind: 'agent' }, /kind must be one of drive/],
+    ['a negative count', ['summary'], { passed: -1 }, /summary\.passed must be >= 0/],
+    ['an invalid time', ['run'], { startedAt: 'yesterday' }, /run\.startedAt must match format/],
+    ['an invalid choice', ['observed'], { errorBody: null }, /observed\.errorBody must be string,number/],
     [
-      'a check that is listed twice',
-      ['checks', 1],
-      { id: 'listAgents.is-served' },
-      /listAgents\.is-served is listed twice/,
+      'counts that do not match the checks',
+      ['summary'],
+      { passed: 25 },
+      /summary\.passed is 25, but 24 checks are passed/,
     ],
+    ['a repeated check', ['checks', 1], { id: 'listAgents.is-served' }, /listAgents\.is-served is listed twice/],
   ] as [string, Step[], object, RegExp][])('refuses %s', (_what, way, fields, message) => {
     expect(refusalOf(changedAt(report, way, (object) => Object.assign(object, fields)))).toMatch(message);
   });
 
-  it('says of what is no report which file it is', () => {
+  it('names the file that is not a report', () => {
     expect(refusalOf('{')).toBe('old.json is not a report of a conformance run: it is not JSON');
     expect(refusalOf('[]')).toMatch(/^old\.json is not a report of a conformance run: the report must be object/);
     expect(refusalOf('{}')).toMatch(/verdict is required; .*; and 3 more$/);
   });
 
-  it('knows the operations and the outcomes that there are', () => {
+  it('lists all operations and outcomes', () => {
     const known = operationsOf(loadDocument()).map(({ operationId }) => operationId);
     expect(new Set(schema.$defs.operation.enum)).toEqual(new Set(known));
     expect(schema.$defs.check.properties.outcome.enum).toEqual(outcomes);
@@ -149,7 +149,7 @@ describe('a comparison', () => {
     fresh: 'failed',
   });
 
-  it('says which checks ended otherwise, and which only one report has', () => {
+  it('lists checks with another outcome, and checks that only one report has', () => {
     const change = (id: string, before: Outcome, after: Outcome) => ({
       id: `listAgents.${id}`,
       before,
@@ -168,7 +168,7 @@ describe('a comparison', () => {
     });
   });
 
-  it('says which choices changed, of those that both runs saw', () => {
+  it('lists changed choices that both runs observed', () => {
     const [before, after] = [
       reportWith({}, { observed: { invalidInputStatus: 400, readStatus: 200, listOrder: 'byName' } }),
       reportWith({}, { observed: { invalidInputStatus: 422, readStatus: 200, errorBody: 'list' } }),
@@ -180,7 +180,7 @@ describe('a comparison', () => {
     );
   });
 
-  it('is told with what got worse first, and a line that sums it up', () => {
+  it('prints both verdicts, the changes and a closing summary', () => {
     const text = toComparison(compareReports(a, b), { color: false });
     expect(text).toMatch(/^before {2}non-conformant {2}https:[\s\S]*after {3}non-conformant/);
     expect(text).toContain('Newly failing (1)\n  listAgents.one: passed -> failed. one is so\n');
@@ -190,13 +190,13 @@ describe('a comparison', () => {
     );
   });
 
-  it('says that nothing changed, and that a run stopped', () => {
+  it('reports that nothing changed and that a run stopped', () => {
     const run = { ...a.run, suiteError: 'the disk is full' };
     const text = toComparison(compareReports(a, { ...a, run }), { color: false });
     expect(text).toMatch(/The suite stopped: the disk is full\n\nNothing changed\.\n$/);
   });
 
-  it('turns around when the reports do', () => {
+  it('lists every changed check, and swaps added and removed with the reports', () => {
     const outcome = fc.constantFrom(...outcomes);
     const anyRun = fc
       .dictionary(fc.constantFrom('one', 'two', 'three', 'four'), outcome)

@@ -9,7 +9,7 @@ const { mock, reading, folder, at, write, conformance, reportOf } = await create
 const url = mock.url;
 
 describe('help', () => {
-  it('shows no key', async () => {
+  it('shows no key; neither do --list, --explain or --dry-run', async () => {
     for (const args of [
       ['--help'],
       ['doctor', '--help'],
@@ -27,67 +27,67 @@ describe('help', () => {
 });
 
 const refused: [string, string[], RegExp][] = [
-  ['no base URL', [], /no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL/],
-  ['no key', ['-u', url], /no API key: use AGENT_PLATFORM_API_KEY/],
+  ['a missing base URL', [], /no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL/],
+  ['a missing API key', ['-u', url], /no API key: use AGENT_PLATFORM_API_KEY/],
   ['an unknown flag', ['--baseurl', url], /no option --baseurl. Did you mean --base-url\?/],
-  ['a bare word, without repeating it', ['demo-key'], /^Unexpected argument\.\n/],
-  ['a misspelt second word', ['doctr'], /Did you mean conformance doctor\?/],
-  ['a base URL that is none', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],
+  ['an unexpected argument without repeating it', ['demo-key'], /^Unexpected argument\.\n/],
+  ['a misspelt subcommand', ['doctr'], /Did you mean conformance doctor\?/],
+  ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],
   ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
   [
-    'a header that can be none',
+    'an invalid header name',
     ['-u', url, '--api-key', 'key-a', '--header', 'a b: c'],
     /The header a b is not a header name/,
   ],
   ['a header given twice', ['--header', 'A: 1', '--header', 'a: 2'], /--header a is given twice/],
-  ['a timeout of nothing', ['--timeout', '0'], /--timeout must be a whole number from 1 to/],
-  ['a time to settle that is none', ['--settle', '5s'], /--settle must be a whole number from 0 to/],
-  ['no requests', ['--max-requests', '0'], /--max-requests must be a whole number from 1 to/],
+  ['a timeout of 0', ['--timeout', '0'], /--timeout must be a whole number from 1 to/],
+  ['an invalid settle time', ['--settle', '5s'], /--settle must be a whole number from 0 to/],
+  ['a limit of 0 requests', ['--max-requests', '0'], /--max-requests must be a whole number from 1 to/],
   [
     'an unknown check',
     ['--only', 'listAgent.is-served'],
     /no check "listAgent.is-served". Did you mean listAgents.is-served\?/,
   ],
   ['an unknown check to skip', ['--skip', 'x.*'], /no check "x\.\*"/],
-  ['a selection of nothing', ['--only', 'listAgents.*', '--skip', '*'], /No check is left to run/],
+  ['a selection without checks', ['--only', 'listAgents.*', '--skip', '*'], /No check is left to run/],
   ['an unknown check to explain', ['--explain', 'listAgents.served'], /Did you mean listAgents.is-served\?/],
   ['a pattern to explain', ['--explain', 'listAgents.*'], /--explain takes the id of one check/],
-  ['a config that is not there', ['--config', 'nowhere.json'], /nowhere\.json cannot be read/],
+  ['a config file that does not exist', ['--config', 'nowhere.json'], /nowhere\.json cannot be read/],
   [
-    'an unknown form of report',
+    'an unknown report format',
     ['-u', url, '--api-key', 'key-a', '--report', 'junit,htm'],
     /--report takes junit, html, markdown, json. Did you mean html\?/,
   ],
   [
-    'a folder without reports',
+    '--report-dir without --report',
     ['-u', url, '--api-key', 'key-a', '--report-dir', 'x'],
     /--report-dir needs --report with a list of formats/,
   ],
   [
-    'expected failures that are not there',
+    'a file of expected failures that does not exist',
     ['-u', url, '--api-key', 'key-a', '--expected-failures', 'nowhere.yaml'],
     /nowhere\.yaml cannot be read/,
   ],
-  ['a comparison of one', ['compare', 'a.json'], /It takes 2 files: <before.json> <after.json>\. You gave 1\./],
-  ['a comparison with what is not there', ['compare', 'a.json', 'b.json'], /a\.json cannot be read/],
-  ['a doctor without a base URL', ['doctor'], /no base URL/],
+  ['a comparison with one file', ['compare', 'a.json'], /It takes 2 files: <before.json> <after.json>\. You gave 1\./],
+  ['a comparison of files that do not exist', ['compare', 'a.json', 'b.json'], /a\.json cannot be read/],
+  ['the doctor without a base URL', ['doctor'], /no base URL/],
 ];
 
-describe('agent-platform conformance refuses', () => {
-  it.each(refused)('%s', async (_, args, message) => {
+describe('agent-platform conformance', () => {
+  it.each(refused)('refuses %s', async (_, args, message) => {
     const { code, stdout, stderr } = await conformance(args, {});
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/ {4}at |demo-/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('a bad value in the environment, by its name there', async () => {
+  it('refuses a bad environment variable by its name', async () => {
     const { code, stderr } = await conformance([], { AGENT_PLATFORM_TIMEOUT: 'long' });
     expect(stderr).toMatch(/AGENT_PLATFORM_TIMEOUT must be a whole number/);
     expect(code).toBe(2);
   });
 
-  it('a config with mistakes, by line and column, in a dry run as well', async () => {
+  it('refuses a config with mistakes by line and column, also in a dry run and the doctor', async () => {
     const config = write('wrong.yaml', 'apiKey: demo-key\nallowWrite: true\n');
     for (const more of [[], ['--dry-run'], ['doctor']].map((words) => [...words, '--config', config])) {
       const { code, stderr } = await conformance(more, {});
@@ -105,7 +105,7 @@ async function watched(options: MockOptions = {}): Promise<{ target: Mock; seen:
 }
 
 describe('before a run', () => {
-  it('it says what it is going to do, and with which rights', async () => {
+  it('a dry run prints the target, the mode and the planned changes', async () => {
     const whole = (await conformance(['--dry-run', '--config', demo, '-u', url], {})).stdout;
     expect(whole).toMatch(
       /Target {2}http:\/\/127\.0\.0\.1:\d+\/v0\.1\n {2}Keys {4}of two organizations\n {2}Mode {4}read, write and delete/,
@@ -120,7 +120,7 @@ describe('before a run', () => {
     expect(bare).toMatch(/This run only reads/);
   });
 
-  it('files that cannot be written are told, and no request is sent', async () => {
+  it('unwritable output files are reported and no request is sent', async () => {
     const { target, seen } = await watched();
     const file = write('a-file', '');
     for (const args of [
@@ -142,7 +142,7 @@ describe('before a run', () => {
 });
 
 describe('the list of checks', () => {
-  it('has a line for each, with level and needs', async () => {
+  it('has a line per check with level and needs', async () => {
     const { stdout } = await conformance(['--list'], {});
     const lines = stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(allChecks().map(({ id }) => id));
@@ -151,7 +151,7 @@ describe('the list of checks', () => {
     );
   });
 
-  it('is shorter with --only and --skip', async () => {
+  it('is narrowed by --only and --skip', async () => {
     const { stdout } = await conformance(
       ['--list', '--only', 'listA*.*-key', '--only', 'listAgents.is-served', '--skip', '*empty*'],
       {},
@@ -165,7 +165,7 @@ describe('the list of checks', () => {
     expect(ids.filter((id) => !/^listAgents\.(.*-key|is-served)$/.test(id) || id.includes('empty'))).toEqual([]);
   });
 
-  it('explains a check', async () => {
+  it('explains a check with its sources, needs and effects', async () => {
     for (const { id, does, level, requirements } of sampleOf(allChecks(), 30)) {
       const { code, stdout } = await conformance(['--explain', id], {});
       expect(code).toBe(0);
@@ -178,7 +178,7 @@ describe('the list of checks', () => {
 });
 
 describe('the doctor', () => {
-  it('ends with a config that can be pasted', async () => {
+  it('prints a config that a run accepts', async () => {
     for (const args of [[], ['--config', demo]]) {
       const { stdout } = await conformance(['doctor', ...args]);
       const config = write('pasted.yaml', stdout.slice(stdout.indexOf('# The keys stay in the environment')));
@@ -187,7 +187,7 @@ describe('the doctor', () => {
     }
   });
 
-  it('has comments in it that make a config once they are filled in', async () => {
+  it('prints comments that make a valid config once filled in', async () => {
     const { stdout } = await conformance(['doctor']);
     const text = stdout.slice(stdout.indexOf('baseUrl: ')).replaceAll(/^# (?=(openPoints|fixtures)| )/gm, '');
     const config = write('filled.yaml', text);
@@ -204,7 +204,7 @@ describe('the doctor', () => {
   });
 });
 
-it('the demo config is what the package shows, and the whole suite passes with it', async () => {
+it('the whole suite passes with the demo config', async () => {
   const { code, stdout, report } = await reportOf(['--config', demo, '-u', url], {});
   expect(report.checks.filter(({ outcome }) => !['passed', 'skipped'].includes(outcome))).toEqual([]);
   expect({ code, verdict: report.verdict }).toEqual({ code: 0, verdict: 'conformant' });

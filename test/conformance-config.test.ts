@@ -25,7 +25,7 @@ describe('a config file', () => {
     });
   });
 
-  it('may hold all that there is', () => {
+  it('has a schema with every setting', () => {
     const file = join(import.meta.dirname, '../conformance/config.schema.json');
     const known = Object.keys(JSON.parse(readFileSync(file, 'utf8')).properties).filter((name) => name !== '$schema');
     const settings = resolveSettings({}, given);
@@ -34,11 +34,11 @@ describe('a config file', () => {
   });
 
   const faulty: [string, string, RegExp][] = [
-    ['malformed', 'apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
-    ['not even an object', '- a\n', /x:1:1 the file must be object/],
-    ['empty', '', /x:1:1 the file must be object/],
-    ['with a field twice', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
-    ['with an alias of nothing', 'apiKey: *nothing\n', /x:1:1 is not YAML or JSON: an alias/],
+    ['if malformed', 'apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
+    ['if not an object', '- a\n', /x:1:1 the file must be object/],
+    ['if empty', '', /x:1:1 the file must be object/],
+    ['with a repeated field', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
+    ['with an undefined alias', 'apiKey: *nothing\n', /x:1:1 is not YAML or JSON: an alias/],
     ['with a misspelt field', 'baseURL: http://x\n', /x:1:\d+ baseURL is not a known field; did you mean baseUrl\?/],
     [
       'with a misspelt fixture',
@@ -46,12 +46,12 @@ describe('a config file', () => {
       /x:2:\d+ fixtures\.file is not a known field; did you mean files\?/,
     ],
     [
-      'with an id that is no string',
+      'with a numeric id',
       'fixtures:\n  mcpServer:\n    id: 0123\n',
       /x:3:9 fixtures\.mcpServer\.id must be a string: put it in quotes/,
     ],
     [
-      'with an id that is empty',
+      'with an empty id',
       'fixtures: { mcpServer: { id: "" } }\n',
       /fixtures\.mcpServer\.id must NOT have fewer than 1 characters/,
     ],
@@ -60,59 +60,59 @@ describe('a config file', () => {
       'fixtures:\n  agent: { id: a }\n',
       /x:2:\d+ fixtures\.agent\.revisionId is required/,
     ],
-    ['with a switch that is no boolean', 'allowWrites: "yes"\n', /x:1:14 allowWrites must be true or false/],
-    ['with no time to settle', 'settleMs: -1\n', /x:1:11 settleMs must be a whole number from 0 to 3600000/],
-    ['with a timeout of nothing', 'timeoutMs: 0\n', /x:1:12 timeoutMs must be a whole number from 1 to 3600000/],
+    ['with a switch that is not a boolean', 'allowWrites: "yes"\n', /x:1:14 allowWrites must be true or false/],
+    ['with a negative settle time', 'settleMs: -1\n', /x:1:11 settleMs must be a whole number from 0 to 3600000/],
+    ['with a timeout of 0', 'timeoutMs: 0\n', /x:1:12 timeoutMs must be a whole number from 1 to 3600000/],
     [
-      'with a base URL of another kind',
+      'with a base URL of another scheme',
       'baseUrl: ftp://example.com/v0.1\n',
       /x:1:10 baseUrl must begin with http:\/\/ or https:\/\//,
     ],
     [
-      'with an open point that it does not take',
+      'with an open point that a config cannot set',
       'openPoints: { createStatus: 200 }\n',
       /openPoints\.createStatus is not a known field; known: treePathParameter/,
     ],
     [
-      'with a parameter that can be none',
+      'with an invalid parameter name',
       'openPoints: { treePathParameter: "a b" }\n',
       /x:1:34 openPoints\.treePathParameter is invalid: "a b" is not a choice/,
     ],
     [
-      'with a header of the suite',
+      'with a header that the suite sets',
       'headers:\n  authorization: x\n',
       /x:2:18 headers\.authorization is set by the suite/,
     ],
     [
-      'with a file that stands twice',
+      'with a repeated file',
       'fixtures:\n  files:\n    - { driveId: a, id: b }\n    - { driveId: a, id: b }\n',
       /x:4:7 fixtures\.files\.1 is the same file as fixtures\.files\.0/,
     ],
     [
-      'with a file that may be moved and deleted',
+      'with a file as both movable and disposable',
       'fixtures:\n  files: [{ driveId: a, id: b }]\n  disposableFiles: [{ driveId: a, id: b }]\n',
       /x:3:21 fixtures\.disposableFiles\.0 is the same file as fixtures\.files\.0/,
     ],
     [
-      'with one key for both organizations',
+      'with the same key for both organizations',
       'apiKey: k\notherApiKey: k\n',
       /x:2:14 otherApiKey must differ from the first key/,
     ],
   ];
-  it.each(faulty)('is refused %s, with its place and a remedy', (_, text, message) => {
+  it.each(faulty)('is refused %s', (_, text, message) => {
     const error = suiteErrorOf(() => loadConfig(write('x', text)));
     expect(error.message).toMatch(message);
     expect(['CONFIG_INVALID', 'FILE_MALFORMED']).toContain(error.code);
   });
 
-  it('is refused when it is not there', () => {
+  it('is refused if it does not exist', () => {
     expect(suiteErrorOf(() => loadConfig(at('nowhere.yaml')))).toMatchObject({
       code: 'FILE_UNREADABLE',
       message: expect.stringMatching(/nowhere\.yaml cannot be read/),
     });
   });
 
-  it('is never quoted where it may hold a secret', () => {
+  it('does not leak secrets into error messages', () => {
     const secret = 'sec"ret';
     for (const text of [
       `apiKey: "${secret}`,
@@ -132,7 +132,7 @@ describe('a config file', () => {
 });
 
 describe('the settings of a run', () => {
-  it('are those of the file, and what was given wins', () => {
+  it('come from the file, overridden by given options', () => {
     const file = { ...given, allowWrites: true, headers: { 'X-One': '1', 'x-two': '2' }, settleMs: 1, timeoutMs: 1 };
     const settings = resolveSettings(file, {
       apiKey: 'key-b',
@@ -144,7 +144,7 @@ describe('the settings of a run', () => {
     expect(settings.headers).toEqual({ 'X-One': '1', 'X-Two': '3' });
   });
 
-  it('have the defaults that help shows', () => {
+  it('have the defaults that the help shows', () => {
     const defaults = { timeoutMs: 10_000, settleMs: 5_000, maxRequests: 10_000, randomSeed: 1 };
     expect(toSettings(given)).toMatchObject(defaults);
     const shown = Object.entries(conformanceFlags).map(([key, option]) => [key, 'default' in option && option.default]);
@@ -157,17 +157,17 @@ describe('the settings of a run', () => {
     ['a wrong type', { allowWrites: 'yes' }, /^allowWrites must be true or false\.$/],
     ['a value out of range', { timeoutMs: 0 }, /^timeoutMs must be a whole number from 1 to 3600000\.$/],
     ['a fraction', { randomSeed: 1.5 }, /^randomSeed must be a whole number from 0 to/],
-    ['a wrong fixture', { fixtures: { mcpServer: { id: 7 } } }, /^fixtures\.mcpServer\.id must be a string/],
+    ['an invalid fixture', { fixtures: { mcpServer: { id: 7 } } }, /^fixtures\.mcpServer\.id must be a string/],
     ['a bad URL', { baseUrl: 'ftp://x' }, /^The base URL must begin with http/],
     ['two errors', { bogus: 1, settleMs: -1 }, /^bogus .*\nsettleMs /],
-  ])('refuse %s in code as well', (_, config, message) => {
+  ])('refuse %s when set in code', (_, config, message) => {
     expect(suiteErrorOf(() => toSettings({ ...given, ...config }))).toMatchObject({
       code: 'OPTION_INVALID',
       message: expect.stringMatching(message),
     });
   });
 
-  it('say what is missing, all at once', () => {
+  it('name all missing settings at once', () => {
     const error = suiteErrorOf(() => resolveSettings({}, {}));
     expect(error.code).toBe('CONFIG_INVALID');
     for (const part of ['--base-url <url>', 'AGENT_PLATFORM_BASE_URL', 'AGENT_PLATFORM_API_KEY', 'baseUrl', 'apiKey']) {
@@ -181,7 +181,7 @@ describe('the settings of a run', () => {
     ['https://example.com', 'https://example.com'],
     ['HTTPS://EXAMPLE.com/V0.1//', 'https://example.com/V0.1'],
     ['http://[::1]:8080/v0.1', 'http://[::1]:8080/v0.1'],
-  ])('take the base URL %s', (baseUrl, taken) => {
+  ])('accept the base URL %s', (baseUrl, taken) => {
     expect(resolveSettings({}, { ...given, baseUrl }).baseUrl).toBe(taken);
   });
 

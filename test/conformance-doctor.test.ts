@@ -16,7 +16,7 @@ describe('the doctor', () => {
   const tell = async (settings: Settings) =>
     describeDiagnosis(await diagnose(settings, 'test'), checks, settings, { color: false });
 
-  it('finds all in order where it is', async () => {
+  it('reports no problem with valid settings', async () => {
     const { findings, carriers, onlyCarrier } = await diagnose(without(), 'test');
     expect(findings.filter(({ state }) => state !== 'fine')).toEqual([]);
     expect(carriers).toEqual([
@@ -27,7 +27,7 @@ describe('the doctor', () => {
     expect(await tell(without())).toMatch(/would unlock\n\n.*\n {2}--host-mcp-server .*\n\nBefore/);
   });
 
-  it('says what each missing setting would unlock, as runs with it and without it differ', async () => {
+  it('predicts how many checks each missing setting unlocks', async () => {
     const bare = without('otherApiKey', 'mcpServer');
     const unlocks = unlocksOf(checks, bare);
     const judged = async (settings: Settings) => {
@@ -45,7 +45,7 @@ describe('the doctor', () => {
     }
   });
 
-  it('finds what is wrong with fixtures', async () => {
+  it('reports an invalid second key and unknown fixtures', async () => {
     const nothing = { driveId: 'none', id: 'none' };
     const settings = {
       ...without(),
@@ -72,7 +72,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('finds a second key of the same organization, and says where reading does not tell', async () => {
+  it('detects a second key of the same organization, and reports when it cannot tell', async () => {
     const target = await createMock({
       seed: {
         organizations: [
@@ -91,7 +91,7 @@ describe('the doctor', () => {
     expect(empty).toMatchObject({ state: 'unknown' });
   });
 
-  it('sends safe requests alone', async () => {
+  it('sends only GET requests', async () => {
     const seen: string[] = [];
     const target = await createMock({ onExchange: ({ method }) => seen.push(method) });
     await diagnose({ ...without(), baseUrl: target.url }, 'test');

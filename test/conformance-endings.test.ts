@@ -27,7 +27,7 @@ describe('a signal during a run', () => {
   const pathsNow = () => [...takeSnapshot(mock).files];
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s has files moved back, and the receipt and the report written',
+    '%s moves files back, prints the receipt and writes the report',
     async (signal) => {
       const before = pathsNow();
       const { front, moved } = await lateMock();
@@ -55,7 +55,7 @@ describe('a signal during a run', () => {
     },
   );
 
-  it('a second one ends it at once', async () => {
+  it('stops the run at once if repeated', async () => {
     const server = await degenerateServers.find(({ id }) => id === 'never-answers')?.start();
     const running = startProcess(['conformance', '-u', server?.baseUrl ?? ''], keys);
     for (let tries = 0; tries < 500 && !running.stdout().includes('This run'); tries++) await setTimeout(20);
@@ -67,7 +67,7 @@ describe('a signal during a run', () => {
   });
 });
 
-describe('a key', () => {
+describe('a secret key', () => {
   const secret = `sk-${crypto.randomUUID()}`;
   const gateway = `gw-${crypto.randomUUID()}`;
   const others = { AGENT_PLATFORM_OTHER_API_KEY: `${secret}-other`, AGENT_PLATFORM_HEADER: `X-Gateway: ${gateway}` };
@@ -104,13 +104,13 @@ describe('a key', () => {
     }
   }
 
-  it('is in nothing that is said or written of a target that echoes everything', async () => {
+  it('does not appear in output or files for a target that echoes everything', async () => {
     const server = await degenerateServers.find(({ id }) => id === 'echo')?.start();
     expectNoSecret(await traces('echo', ['-u', server?.baseUrl ?? '', '--allow-writes', '--settle', '20']));
     await server?.close();
   });
 
-  it('is in no error of the suite, wherever it comes from', async () => {
+  it('does not appear in errors of the suite itself', async () => {
     const target = await createMock({
       seed: {
         organizations: [
@@ -128,7 +128,7 @@ describe('a key', () => {
     await target.close();
   });
 
-  it('is in no complaint about a command line or a config', async () => {
+  it('does not appear in errors about a command line or a config', async () => {
     const config = write('with-key.json', { apiKey: secret, otherApiKey: secret, baseUrl: `http://u:${secret}@x` });
     const malformed = write('malformed.yaml', `apiKey: ${secret}: ${secret}\n`);
     rmSync(at('echo'), { recursive: true, force: true });
@@ -155,7 +155,7 @@ describe('a key', () => {
     rmSync(malformed);
   });
 
-  it('of a crash is hidden as well, and what was left behind is told', async () => {
+  it('does not appear after a crash, which still prints the receipt', async () => {
     const target = await createMock({ seed: { organizations: [{ name: 'A', keys: [secret] }] } });
     const front = await startPassing(target.url, undefined, 40);
     const { code, stdout, stderr } = await runCommand(

@@ -31,7 +31,7 @@ describe('the exit code is', () => {
     return ended;
   }
 
-  it('0 when no must failed, though most could not be judged, which is said loudly', async () => {
+  it('0 when nothing failed, with the verdict UNDETERMINED if checks could not be judged', async () => {
     const { code, stdout, stderr } = await runCommand(['conformance'], reading);
     expect(stdout).toMatch(/\nUNDETERMINED: \d+ checks could not be judged; nothing failed/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -49,20 +49,20 @@ describe('the exit code is', () => {
     expect(code).toBe(1);
   });
 
-  it('2 when the suite stops; what was left behind is told', async () => {
+  it('2 when the suite stops, with the receipt printed', async () => {
     const { code, stdout } = await onMutant({} as typeof must, judgingLast, breaking('check'));
     expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite stopped: listAgents\.status-is-200/);
     expect(stdout).toMatch(/UNDETERMINED: the suite stopped early/);
     expect(code).toBe(2);
   });
 
-  it('2 when the suite breaks before its first check', async () => {
+  it('2 when the suite crashes before its first check', async () => {
     const { code, stderr } = await runCommand(['conformance'], { ...reading, ...breaking('start') });
     expect(stderr).toMatch(/^The suite stopped; this says nothing about the target\. Error: broken on purpose/);
     expect(code).toBe(2);
   });
 
-  it('0 for what was expected to fail, and the verdict stays; 1 once it passes', async () => {
+  it('0 for an expected failure without changing the verdict, 1 once it passes', async () => {
     const expected = [
       '--expected-failures',
       write('known.yaml', '- { check: createDrive.name-taken-over, reason: PLAT-1 }\n'),
@@ -78,7 +78,7 @@ describe('the exit code is', () => {
     expect(skipping.code).toBe(0);
   });
 
-  it('1 under --strict when something warned or is unverified; the verdict stays', async () => {
+  it('1 under --strict for a warning or an unverified check', async () => {
     const accents = ['--allow-writes', '--only', 'createDrive.name-kept.*'];
     const warned = await onMutant(should, accents);
     expect(warned.stdout).toMatch(/1 warned/);
@@ -97,7 +97,7 @@ describe('the exit code is', () => {
     expect(code).toBe(2);
   });
 
-  it('2 when nobody answers, or not as the service, with what to check', async () => {
+  it('2 with a hint when the target is unreachable or refuses every request', async () => {
     for (const [id, hint] of [
       ['refuses-connections', /Check that the server runs/],
       ['always-401', /Check the key/],
@@ -116,7 +116,7 @@ describe('the exit code is', () => {
     }
   });
 
-  it('2 for a command line and a config that are not right', async () => {
+  it('2 for an invalid command line or config', async () => {
     const config = write('broken.json', '{ "baseUrl": ');
     const ended = await Promise.all([
       runCommand(['conformance', '--nly', 'x']),
@@ -125,7 +125,7 @@ describe('the exit code is', () => {
     expect(ended.map(({ code }) => code)).toEqual([2, 2]);
   });
 
-  it('0 for --list, --explain, --dry-run and the doctor when they did their job', async () => {
+  it('0 for --list, --explain, --dry-run and the doctor when they succeed', async () => {
     const { target, seen } = await watched();
     const environment = { ...keys, AGENT_PLATFORM_BASE_URL: target.url };
     const ended = [
@@ -140,7 +140,7 @@ describe('the exit code is', () => {
     expect(new Set(seen.map((line) => line.split(' ')[0]))).toEqual(new Set(['GET']));
   });
 
-  it('of a comparison 0 when nothing fails newly, 1 when something does, 2 for what is no report', async () => {
+  it('0 for a comparison without new failures, 1 with one, 2 for an invalid report', async () => {
     const [sound, faulty] = [at('sound.json'), at('faulty.json')];
     await runCommand(['conformance', '-u', url, ...creating, '--json', sound], keys);
     await onMutant(must, [...creating, '--json', faulty]);
@@ -160,8 +160,8 @@ describe('the exit code is', () => {
   });
 });
 
-describe('when a report cannot be written in the end', () => {
-  it('the receipt is told all the same, nothing half-written stays, and the exit code is 2', async () => {
+describe('a run whose report cannot be written', () => {
+  it('prints the receipt, leaves no partial file and exits with 2', async () => {
     const place = at('vanishing');
     mkdirSync(place);
     const { code, stdout, stderr } = await runCommand(

@@ -12,7 +12,7 @@ describe('expected failures', () => {
   const ids = ['listAgents.is-served', 'listDrives.is-served'];
   const load = (text: string) => loadExpectedFailures(write('expected.yaml', text), ids);
 
-  it('are checks with reasons', () => {
+  it('are read as checks with reasons and last days', () => {
     expect(load('- { check: listAgents.is-served, reason: PLAT-1, until: 2026-12-31 }\n')).toEqual([
       { check: 'listAgents.is-served', reason: 'PLAT-1', until: '2026-12-31' },
     ]);
@@ -20,7 +20,7 @@ describe('expected failures', () => {
   });
 
   it.each([
-    ['an object', 'listAgents.is-served: PLAT-1', /the file must be array/],
+    ['an object instead of a list', 'listAgents.is-served: PLAT-1', /the file must be array/],
     ['an entry without a reason', '- { check: listAgents.is-served }', /:1:3 0\.reason is required/],
     ['an entry with an empty reason', '- { check: listAgents.is-served, reason: " " }', /0\.reason must say why/],
     [
@@ -30,12 +30,12 @@ describe('expected failures', () => {
     ],
     ['a pattern', '- { check: "listAgents.*", reason: a }', /0\.check must name one check, not a pattern/],
     [
-      'a check twice',
+      'a repeated check',
       '- { check: listAgents.is-served, reason: a }\n- { check: listAgents.is-served, reason: b }',
       /:2:12 1\.check names listAgents\.is-served, which is listed above/,
     ],
     ['an invalid day', '- { check: listAgents.is-served, reason: a, until: soon }', /0\.until must be a day/],
-  ])('are refused as %s', (_, text, message) => {
+  ])('are refused for %s', (_, text, message) => {
     expect(suiteErrorOf(() => load(text))).toMatchObject({
       code: 'EXPECTED_FAILURES_INVALID',
       message: expect.stringMatching(message),
@@ -58,14 +58,14 @@ describe('expected failures', () => {
     });
   });
 
-  it('are stale if the check passed, and listed if it was not judged', () => {
+  it('are stale if the check passed, and reported if it was not judged', () => {
     expect(mark('passed').expectedFailures).toEqual({ stale: ['listAgents.is-served'], notJudged: [] });
     for (const outcome of ['unverified', 'skipped'] as const) {
       expect(mark(outcome).expectedFailures).toEqual({ stale: [], notJudged: ['listAgents.is-served'] });
     }
   });
 
-  it('hold until their last day, and the reason names that day afterwards', () => {
+  it('apply through their last day, which the reason names afterwards', () => {
     expect(mark('failed', '2026-10-01').checks[0]?.expectedFailure).toBe('PLAT-1');
     const [late] = mark('failed', '2026-09-30').checks;
     expect(late?.expectedFailure).toBeUndefined();
@@ -87,14 +87,14 @@ describe('the exit code', () => {
     ['a must failed, and the suite stopped early', reportOf(['failed'], broken), false, 1],
     ['the suite stopped early', reportOf(['passed'], broken), false, 2],
     ['nothing was judged', reportOf(['unverified', 'skipped']), false, 2],
-    ['nothing was judged, strictly', reportOf(['unverified']), true, 2],
-    ['there was nothing', reportOf([]), false, 2],
+    ['nothing was judged under --strict', reportOf(['unverified']), true, 2],
+    ['there are no checks', reportOf([]), false, 2],
     ['an expected failure is stale', reportOf(['passed'], stale), false, 1],
-    ['all passed, strictly', reportOf(['passed', 'skipped']), true, 0],
-    ['something warned, strictly', reportOf(['passed', 'warned']), true, 1],
-    ['something is unverified, strictly', reportOf(['passed', 'unverified']), true, 1],
+    ['everything passed under --strict', reportOf(['passed', 'skipped']), true, 0],
+    ['something warned under --strict', reportOf(['passed', 'warned']), true, 1],
+    ['something is unverified under --strict', reportOf(['passed', 'unverified']), true, 1],
   ];
-  it.each(rules)('when %s', (_, report, isStrict, exitCode) => {
+  it.each(rules)('is $3 when %s', (_, report, isStrict, exitCode) => {
     expect(exitCodeOf(report, isStrict)).toBe(exitCode);
   });
 

@@ -72,7 +72,7 @@ describe('a run against a target that stops answering', () => {
       deaths.flatMap((death) => places.map((place) => ({ death, place }))),
       2,
     ),
-  )('ends with exit code 2 and names the request, reading only: $death at $place', async ({ death, place }) => {
+  )('exits with 2 and names the request when only reading: $death at $place', async ({ death, place }) => {
     const answers = Math.floor((await reading) * place);
     const ended = await runOverDying({ death, answers, carriesOut: false }, 'read');
     expectLost(ended, answers);
@@ -87,7 +87,7 @@ describe('a run against a target that stops answering', () => {
     carriesOut: index % 8 < 4,
   }));
   it.each(sampleOf(dying, 2))(
-    'ends with exit code 2 and a true receipt, writing: $death at $place',
+    'exits with 2 and a correct receipt when writing: $death at $place',
     async ({ death, place, carriesOut }) => {
       const answers = Math.floor((await writing) * place);
       const ended = await runOverDying({ death, answers, carriesOut }, 'write');
@@ -121,7 +121,7 @@ describe('a run against a target that stops answering', () => {
     },
   );
 
-  it('ends the same way if the process of the target is killed', async () => {
+  it('exits with 2 and names the request when the target process is killed', async () => {
     const [mock, server] = [await createMock(), await startMock()];
     const killed = Promise.withResolvers<unknown>();
     const report = await run(mock, server.url, 'read', {
@@ -137,7 +137,7 @@ describe('a run against a target that stops answering', () => {
 });
 
 describe('the command line', () => {
-  it('names the request in the terminal, and so does the doctor', async () => {
+  it('names the unanswered request in a run and in the doctor', async () => {
     for (const [args, answers] of [
       [['--settle', '30'], 40],
       [['doctor', '--settle', '30'], 6],
@@ -154,7 +154,7 @@ describe('the command line', () => {
   });
 });
 
-describe('a request without an answer while others are answered', () => {
+describe('a request without an answer when others are answered', () => {
   /** A run against a target that leaves some requests without an answer. */
   async function outcomes(
     mode: Mode,
@@ -179,7 +179,7 @@ describe('a request without an answer while others are answered', () => {
 
   const hasNoKey = ({ headers }: IncomingMessage) => !('x-api-key' in headers) && !('authorization' in headers);
 
-  it.each(['reset', 'hang'] as const)('is no answer with 401: without a key, %s', async (how) => {
+  it.each(['reset', 'hang'] as const)('does not count as a 401 when sent without a key: %s', async (how) => {
     const only = ['listAgents', 'listMcpServerTools'].flatMap((operation) =>
       ['no-key*', 'wrong-key-is-401', 'is-served'].map((rule) => `${operation}.${rule}`),
     );
@@ -194,14 +194,14 @@ describe('a request without an answer while others are answered', () => {
     expect(outcomeOf['listAgents.is-served']).toBe('passed');
   });
 
-  it('is no 404', async () => {
+  it('does not count as a 404', async () => {
     const { outcomeOf } = await outcomes('read', ({ url = '' }) => /-none\/tools$/.test(url), 'reset', {
       only: ['listMcpServerTools.*'],
     });
     expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('failed');
   });
 
-  it('is no refusal of a path, and no acceptance', async () => {
+  it('counts neither as refusing nor as accepting a path', async () => {
     const only = ['updateDriveFile.*dot*', 'updateDriveFile.is-served'];
     const { outcomeOf } = await outcomes(
       'write',

@@ -16,14 +16,14 @@ const { mock, reading, at, write, conformance, reportOf } = await createBench();
 const url = mock.url;
 
 describe('an option', () => {
-  it('--only and --skip choose checks', async () => {
+  it('--only and --skip select checks', async () => {
     const { report } = await reportOf(['--only', 'listAgents.*', '--skip', '*key*']);
     const judged = report.checks.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
     expect(judged.length).toBeGreaterThan(5);
     expect(judged.filter((id) => !id.startsWith('listAgents.') || id.includes('key'))).toEqual([]);
   });
 
-  it('--allow-writes lets it write, and --allow-destructive delete', async () => {
+  it('--allow-writes permits writes, --allow-destructive also deletions', async () => {
     const config = write('fixtures.json', { fixtures: fixturesOf(mock), openPoints: { treePathParameter: 'path' } });
     const only = ['--config', config, '--only', 'createDrive.is-served', '--only', 'deleteDriveTree.is-served'];
     const kinds = async (...args: string[]) => {
@@ -36,7 +36,7 @@ describe('an option', () => {
     expect(await kinds('--allow-writes', '--allow-destructive')).toEqual(['deletedFile', 'drive']);
   });
 
-  it('--header adds a header to every request; what a gateway gets shows nowhere', async () => {
+  it('--header adds a header to every request and keeps its value out of the output', async () => {
     const seen: unknown[] = [];
     const front = await startPassing(url, ({ headers }) => seen.push(headers['x-gateway']));
     const { stdout } = await conformance(
@@ -60,7 +60,7 @@ describe('an option', () => {
     expect(report.run.durationMs).toBeLessThan(timeLimit(2_000));
   });
 
-  it('--settle is how long a target may take to show what it did', async () => {
+  it('--settle limits how long a target may take to show a change', async () => {
     const target = await createMock({ set: { readAfterWrite: 'lagging' } });
     const args = ['-u', target.url, '--allow-writes', '--only', 'listDrives.created-drive'];
     const patient = await reportOf(args);
@@ -69,7 +69,7 @@ describe('an option', () => {
     expect([patient.report.summary.failed, impatient.report.summary.failed]).toEqual([0, 1]);
   });
 
-  it('--max-requests ends the asking, not the moving back', async () => {
+  it('--max-requests stops the checks but still moves files back', async () => {
     const config = write('files.json', { fixtures: { files: fixturesOf(mock).files } });
     const before = takeSnapshot(mock).files;
     const only = ['--allow-writes', '--only', 'updateDriveFile.*'];
@@ -79,7 +79,7 @@ describe('an option', () => {
     expect(takeSnapshot(mock).files).toEqual(before);
   });
 
-  it('--random-seed is what the generated paths depend on', async () => {
+  it('--random-seed determines the generated paths', async () => {
     const config = write('one-file.json', { fixtures: { files: fixturesOf(mock).files } });
     const paths = async (seed: string) => {
       const bodies: string[] = [];
@@ -97,7 +97,7 @@ describe('an option', () => {
     expect(two).not.toEqual(one);
   });
 
-  it('--host-mcp-server and --host-mcp-url start a real MCP server', async () => {
+  it('--host-mcp-server and --host-mcp-url enable the hosted-tools checks', async () => {
     const args = ['--allow-writes', '--settle', '50', '--only', '*hosted-tools*'];
     const without = await reportOf([...args, ...quick]);
     expect(without.report.checks.filter(({ reason }) => reason.includes('--host-mcp-server'))).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('an option', () => {
     }
   });
 
-  it('--json, --report and --report-dir write files, each as a whole', async () => {
+  it('--json, --report and --report-dir write the report files', async () => {
     const place = at('reports/deep');
     const { stdout } = await conformance([
       ...quick,
@@ -132,13 +132,13 @@ describe('an option', () => {
     expect(parseReport(readFileSync(join(place, 'own.json'), 'utf8'), 'own.json').verdict).toBe('undetermined');
   });
 
-  it('the summary of a CI job is appended to', async () => {
+  it('GITHUB_STEP_SUMMARY gets the report appended', async () => {
     const summary = write('summary.md', '# Before\n');
     await conformance(quick, { ...reading, GITHUB_STEP_SUMMARY: summary });
     expect(readFileSync(summary, 'utf8')).toMatch(/^# Before\n[\s\S]*undetermined/);
   });
 
-  it('--observe writes a profile that the mock takes', async () => {
+  it('--observe writes a profile that the mock accepts', async () => {
     const file = at('profile.yaml');
     const odd = await createMock({ set: { errorBody: 'nested', defaultLimit: 10 } });
     await conformance(['-u', odd.url, ...quick, '--observe', file], keys);
@@ -149,13 +149,13 @@ describe('an option', () => {
     expect(target.profile.errorBody).toBe('nested');
   });
 
-  it('--no-observe leaves out what the specification leaves open', async () => {
+  it('--no-observe records no open points', async () => {
     const [whole, without] = [await reportOf([]), await reportOf(['--no-observe'])];
     expect(Object.keys(whole.report.observed)).toContain('errorBody');
     expect(without.report.observed).toEqual({});
   });
 
-  it('a flag wins over the environment, which wins over the file', async () => {
+  it('from a flag overrides the environment, which overrides the file', async () => {
     const config = write('seeds.yaml', `baseUrl: ${url}\nrandomSeed: 3\nmaxRequests: 33\nsettleMs: 333\n`);
     const environment = { ...keys, AGENT_PLATFORM_RANDOM_SEED: '2', AGENT_PLATFORM_CONFIG: config };
     const seed = async (args: string[], more = environment) =>
@@ -165,7 +165,7 @@ describe('an option', () => {
     expect(await seed([], { ...environment, AGENT_PLATFORM_RANDOM_SEED: '' })).toBe(3);
   });
 
-  it('of each there is a test', () => {
+  it('appears in a conformance test, for every flag', () => {
     const files = globSync('conformance-*.test.ts', { cwd: import.meta.dirname });
     const texts = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('\n');
     expect(
@@ -176,17 +176,17 @@ describe('an option', () => {
   });
 });
 
-describe('on a terminal', () => {
+describe('output on a terminal', () => {
   const interactive = (args: string[], environment: Record<string, string> = reading) =>
     runCommand(['conformance', ...args], environment, { isInteractive: true });
 
-  it('one line shows how far it is, and is gone at the end; elsewhere there is none', async () => {
+  it('shows a progress line and erases it at the end, elsewhere none', async () => {
     const { stdout } = await interactive(quick);
     expect(stdout).toMatch(/\r1 of 2: \S+ +\r2 of 2: \S+ +\r {78}\r/);
     expect((await conformance(quick)).stdout).not.toContain('\r');
   });
 
-  it('there is colour, but with --no-color and NO_COLOR', async () => {
+  it('uses colour unless --no-color or NO_COLOR is set', async () => {
     const colour = '\u001b[';
     expect((await interactive(quick)).stdout).toContain(colour);
     expect((await interactive([...quick, '--no-color'])).stdout).not.toContain(colour);

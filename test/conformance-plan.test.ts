@@ -40,10 +40,10 @@ function plannedFor(chosen: readonly RegisteredCheck[], settings: Settings) {
 }
 
 const cases: [string, Settings][] = [
-  ['everything', without()],
+  ['every setting', without()],
   ['no permission to write', without('allowWrites')],
   ['no permission to delete', without('allowDestructive')],
-  ['no name of the parameter', without('openPoints')],
+  ['no name of the tree path parameter', without('openPoints')],
   ['no second key', without('otherApiKey')],
   ['no agent', without('agent')],
   ['no files', without('files')],
@@ -51,7 +51,7 @@ const cases: [string, Settings][] = [
   ['no files at all', without('files', 'disposableFiles')],
   ['no MCP server', without('mcpServer')],
   [
-    'a key alone',
+    'only a key',
     without(
       'allowWrites',
       'allowDestructive',
@@ -65,8 +65,8 @@ const cases: [string, Settings][] = [
   ],
 ];
 
-describe.each(sampleOf(cases, 2))('with %s', (_, settings) => {
-  it('a check can judge if its needs are met, and names one of them if they are not', async () => {
+describe.each(sampleOf(cases, 2))('a run with %s', (_, settings) => {
+  it('judges a check if its needs are met, and names an unmet one otherwise', async () => {
     const report = await run(settings);
     const wrong = checks.flatMap(({ id, needs }) => {
       const result = report.checks.find((check) => check.id === id);
@@ -86,7 +86,7 @@ describe.each(sampleOf(cases, 2))('with %s', (_, settings) => {
 });
 
 describe('a plan', () => {
-  it('is what a run of each operation changes', async () => {
+  it('matches what a run of each operation changes', async () => {
     for (const operation of sampleOf([...new Set(checks.map((check) => check.operation))], 4)) {
       mock.reset();
       const only = [`${operation}.*`];
@@ -94,7 +94,7 @@ describe('a plan', () => {
     }
   });
 
-  it('is what each check changes on its own', async () => {
+  it('matches what each check changes on its own', async () => {
     const changing = checks.filter(({ effects }) => Object.keys(effects).some((name) => name !== 'perhaps'));
     expect(changing.length).toBeGreaterThan(150);
     for (const check of sampleOf(changing, 8)) {
@@ -103,7 +103,7 @@ describe('a plan', () => {
     }
   });
 
-  it('has room for what is done to see what the specification leaves open', async () => {
+  it('allows for the changes made to observe open points', async () => {
     const { observing, ...sure } = planOf(checks, without(), true);
     const { leftovers } = await runSuite(without(), { tool: 'test' });
     const count = (kind: string) => leftovers.filter((leftover) => leftover.kind === kind).length;
@@ -123,7 +123,7 @@ describe('a plan', () => {
     expect(planOf(checks, without('allowDestructive'), true).observing.deletions).toBe(0);
   });
 
-  it('is described in words', () => {
+  it('is described in plain sentences', () => {
     const words = (settings: Settings, only = ['*']) =>
       describePlan(planOf(selected(only), settings, only[0] === '*'), settings).join('\n');
     expect(words(without())).toMatch(
@@ -141,7 +141,7 @@ describe('a plan', () => {
     expect(words(without(), ['getDriveFile.*'])).toMatch(/^This run changes nothing on a correct server\./);
   });
 
-  it('shows what is added if the target has nothing to look at', async () => {
+  it('counts resources that a run may add to an empty target', async () => {
     const empty = await createMock({
       seed: {
         organizations: [
@@ -221,15 +221,15 @@ describe('disposable files', () => {
     [[6, 6]],
     [[8, 6]],
     [[3, 3, 3]],
-  ])('%j by drive are enough for a whole run if the doctor says so', async (counts) => {
+  ])('%j per drive suffice for a whole run exactly when the doctor says so', async (counts) => {
     expect((await unverifiedWith(counts)) === 0).toBe(isEnough(counts));
   });
 
-  it('are enough in the numbers that the doctor names', () => {
+  it('suffice in the numbers that the doctor names, but not with one less', () => {
     expect([isEnough([ofOneDrive, ofAnother]), isEnough([ofOneDrive - 1, ofAnother])]).toEqual([true, false]);
   });
 
-  it('may have been deleted by earlier runs: then less is judged, and nothing fails', async () => {
+  it('deleted by earlier runs leave checks unverified, not failed', async () => {
     const settings = without();
     const first = await run(settings);
     expect(first.verdict).toBe('conformant');

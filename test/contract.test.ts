@@ -38,7 +38,7 @@ function emptyKeys(root: unknown, path = ''): string[] {
 }
 
 describe('the contract', () => {
-  it('has the ten operations, the eight tags with their purposes, the version and the licence', () => {
+  it('has the ten operations, eight described tags, the version and the licence', () => {
     expect(operationIds.sort()).toEqual([
       'createDrive',
       'createMcpServer',
@@ -58,7 +58,7 @@ describe('the contract', () => {
     expect(document.info).toMatchObject({ version: '0.1.0', license: { name: 'MIT' } });
   });
 
-  it('states success codes exactly where the specification does, and openly elsewhere', () => {
+  it('states a success code where the specification does, and 2XX elsewhere', () => {
     const successes = Object.fromEntries(
       operations.map(({ operationId, definition }) => [
         operationId,
@@ -79,13 +79,13 @@ describe('the contract', () => {
     });
   });
 
-  it('passes the linter with its recommended rules, without an error or a warning', async () => {
+  it('passes the linter without errors or warnings', async () => {
     const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json', 'openapi/openapi.yaml'];
     const { stdout } = await promisify(execFile)(process.execPath, arguments_);
     expect(JSON.parse(stdout).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
   });
 
-  it('has only examples that its own schemas accept, on every response and request body', () => {
+  it('has only examples that match their schemas', () => {
     for (const contract of [document, contractFor(defaultProfile(openPoints))]) {
       const found = examplesOf(contract);
       expect(found.length).toBeGreaterThan(40);
@@ -94,7 +94,7 @@ describe('the contract', () => {
     }
   });
 
-  it('has a named example on every response with content, and one of each file status', () => {
+  it('has a named example for each response with content, and for each file status', () => {
     for (const { operationId, definition } of operations) {
       for (const [code, reference] of Object.entries(definition.responses ?? {})) {
         const content = dereference<ResponseObject>(document, reference as ResponseObject).content ?? {};
@@ -107,7 +107,7 @@ describe('the contract', () => {
     expect(statuses).toEqual(expect.arrayContaining(['ready', 'processing', 'error']));
   });
 
-  it('generates what is checked in', async () => {
+  it('matches the generated files that are checked in', async () => {
     for (const { file, text } of await generated()) {
       expect(readFileSync(file, 'utf8') === text, `${file.pathname} is stale: npm run generate`).toBe(true);
     }
@@ -144,7 +144,7 @@ function contentExamples(contract: typeof document, where: string, base: string)
 
 describe('the registers', () => {
   // YAML cuts `{ means: text, more text }` at the comma and reads the rest as a key without a value.
-  it('lose no text at an unquoted comma', () => {
+  it('lose no text to an unquoted comma', () => {
     const files = { document, openPoints, requirements, coverage: loadCoverage() };
     expect(emptyKeys(files)).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('the registers', () => {
     expect(ids.filter((id) => !linked.has(id))).toEqual([]);
   });
 
-  it('name an operation wherever the contract names an open point at it', () => {
+  it('list the operation for each open point that the contract marks in it', () => {
     const pairs = operations.flatMap(({ operationId, openPoints: named }) =>
       [...named].map((id) => ({ operationId, id })),
     );
@@ -177,7 +177,7 @@ describe('the registers', () => {
     expect(pairs.filter(({ operationId, id }) => !touched.get(id)?.includes(operationId))).toEqual([]);
   });
 
-  it('state the method, the path and the shape of the answer of each operation', () => {
+  it('state method, path and answer shape of each operation', () => {
     for (const { operationId, resource } of operations) {
       expect(requirements.map(({ id }) => id)).toContain(`${operationId}.method-and-path`);
       if (resource === undefined) continue;
@@ -192,7 +192,7 @@ describe('the registers', () => {
     }
   });
 
-  it('say of every open point what it touches, what is legal, and what to ask', () => {
+  it('give every open point its operations, choices, default and question', () => {
     for (const point of openPoints) {
       expect(point.operations.length, point.id).toBeGreaterThan(0);
       expect(operationIds, point.id).toEqual(expect.arrayContaining(point.operations));
@@ -207,7 +207,7 @@ describe('the registers', () => {
     }
   });
 
-  it('say of every requirement where it stands, and what judges it or why nothing can', () => {
+  it('give every requirement a place in the contract, and checks or a reason for having none', () => {
     const reasons = ['not visible over HTTP', 'no operation', 'background'];
     for (const requirement of requirements) {
       expect(['must', 'should'], requirement.id).toContain(requirement.level);
@@ -221,7 +221,7 @@ describe('the registers', () => {
     }
   });
 
-  it('name checks by operation and rule, each of one level', () => {
+  it('name checks by operation and rule, with one level per check', () => {
     const levels = new Map<string, string>();
     for (const { level, checks = [], operations: touched, id } of requirements) {
       for (const check of checks) {
@@ -265,7 +265,7 @@ describe('the registers', () => {
     expect(() => expandRequirement({ ...bare, ...written }, document, operations)).toThrow(/no operation|nothing/);
   });
 
-  it('keep what the contract requires and what it should have apart', () => {
+  it('keep required fields and x-should-have fields apart', () => {
     for (const [name, schema] of Object.entries(document.components?.schemas ?? {}) as [string, SchemaObject][]) {
       const should = schema['x-should-have'] ?? [];
       expect(Object.keys(schema.properties ?? {}), name).toEqual(expect.arrayContaining(should));

@@ -38,7 +38,7 @@ function expectRefusal(answer: RawAnswer, status: number): void {
   expect(JSON.parse(String(answer.body)).detail).toMatch(/control plane|token/);
 }
 
-describe('without a token the control plane', () => {
+describe('the control plane without a token', () => {
   const controlled = useControlled();
 
   it.each([
@@ -49,7 +49,7 @@ describe('without a token the control plane', () => {
     '127.0.0.1',
     '[::1]',
     '127.1.2.3:{port}',
-  ])('answers as %s', async (host) => {
+  ])('answers requests for the host %s', async (host) => {
     const { mock } = controlled();
     expect((await ask(mock, host)).status).toBe(200);
     expect((await ask(mock, host, [`Origin: http://${host}`])).status).toBe(200);
@@ -72,7 +72,7 @@ describe('without a token the control plane', () => {
     '2130706433',
     '0x7f.1',
     '',
-  ])('is closed to a name that only points here: %j', async (host) => {
+  ])('refuses the host %j', async (host) => {
     const { mock, control } = controlled();
     const before = await everythingOf(control);
     expectRefusal(await ask(mock, host), 403);
@@ -83,7 +83,7 @@ describe('without a token the control plane', () => {
     expect(await everythingOf(control)).toBe(before);
   });
 
-  it('is open to no request of HTTP/1.0 without a host', async () => {
+  it('refuses an HTTP/1.0 request without a host', async () => {
     const socket = open(controlled().mock.url);
     socket.end('GET /__admin/settings HTTP/1.0\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
@@ -107,7 +107,7 @@ describe.each<[string, MockOptions, string[]]>([
     'null',
     'file://',
     '',
-  ])('is refused: %j', async (origin) => {
+  ])('is refused with the origin %j', async (origin) => {
     const { mock, control: plain } = controlled();
     const headers = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]));
     const control: Client = (method, path, sent) => plain(method, path, { headers, ...sent });
@@ -125,14 +125,14 @@ describe.each<[string, MockOptions, string[]]>([
     expect(await everythingOf(control)).toBe(before);
   });
 
-  it('is refused although it stands at the same time as the right one', async () => {
+  it('is refused if it sends the right origin as well', async () => {
     const { mock } = controlled();
     const origins = ['Origin: http://127.0.0.1:{port}', 'Origin: http://attacker.example'];
     expectRefusal(await ask(mock, '127.0.0.1:{port}', [...origins, ...lines]), 403);
   });
 });
 
-describe('with a token the control plane', () => {
+describe('the control plane with a token', () => {
   const controlled = useControlled({ adminToken: token });
 
   const wrong = [
@@ -152,7 +152,7 @@ describe('with a token the control plane', () => {
     `Cookie: token=${token}`,
   ];
 
-  it.each([[[]], ...wrong.map((line) => [[line]])])('demands it, whatever comes in its place: %j', async (lines) => {
+  it.each([[[]], ...wrong.map((line) => [[line]])])('answers 401 to %j', async (lines) => {
     const { mock } = controlled();
     for (const attack of attacks) {
       const answer = await ask(mock, 'attacker.example', lines, attack);
@@ -166,18 +166,15 @@ describe('with a token the control plane', () => {
     expect(mock.snapshot().organizations.map(({ id }) => id)).toEqual(['org-a', 'org-b']);
   });
 
-  it.each([`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}  `])(
-    'takes it as %j, by any name',
-    async (sent) => {
-      const { mock } = controlled();
-      for (const host of ['127.0.0.1:{port}', 'mock.example.com', 'attacker.example:{port}']) {
-        expect((await ask(mock, host, [`Authorization: ${sent}`])).status).toBe(200);
-        expect((await ask(mock, host, [`Authorization: ${sent}`, `Origin: http://${host}`])).status).toBe(200);
-      }
-    },
-  );
+  it.each([`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}  `])('accepts %j for any host', async (sent) => {
+    const { mock } = controlled();
+    for (const host of ['127.0.0.1:{port}', 'mock.example.com', 'attacker.example:{port}']) {
+      expect((await ask(mock, host, [`Authorization: ${sent}`])).status).toBe(200);
+      expect((await ask(mock, host, [`Authorization: ${sent}`, `Origin: http://${host}`])).status).toBe(200);
+    }
+  });
 
-  it('says that it is healthy without one, and nothing else', async () => {
+  it('answers without the token only GET and HEAD of /health', async () => {
     const { mock } = controlled();
     for (const host of ['127.0.0.1:{port}', 'mock.example.com']) {
       for (const target of ['/__admin/health', '/__admin/health?']) {
@@ -197,13 +194,13 @@ describe('with a token the control plane', () => {
     }
   });
 
-  it.each(['', ' ', 'two words', 'ä', 'line\nbreak'])('has one that can be sent: not %j', async (adminToken) => {
+  it.each(['', ' ', 'two words', 'ä', 'line\nbreak'])('cannot be started with the token %j', async (adminToken) => {
     const start = createMock({ seed: tinySeed, adminToken, host: '0.0.0.0' }).then((mock) => mock.close());
     await expect(start).rejects.toMatchObject({ name: 'StartError', code: 'OPTION_INVALID' });
   });
 });
 
-describe('where there is no control plane, its paths are unknown ones', () => {
+describe('availability of the control plane', () => {
   const isGone = async (mock: Mock, lines: string[] = []) => {
     expect(mock.adminUrl).toBeUndefined();
     const url = new URL(mock.url);
@@ -227,16 +224,16 @@ describe('where there is no control plane, its paths are unknown ones', () => {
     return mock;
   };
 
-  it.each(['0.0.0.0', '::'])('bound to %s without a token', async (host) => {
+  it.each(['0.0.0.0', '::'])('is absent on %s without a token', async (host) => {
     await isGone(await start({ host }));
   });
 
-  it('with --no-admin, even with a token', async () => {
+  it('is absent with admin: false, even with a token', async () => {
     await isGone(await start({ admin: false }));
     await isGone(await start({ admin: false, adminToken: token }), [`Authorization: Bearer ${token}`]);
   });
 
-  it('but bound to 0.0.0.0 with a token it is there', async () => {
+  it('is present on 0.0.0.0 with a token', async () => {
     const mock = await start({ host: '0.0.0.0', adminToken: token });
     const { port } = new URL(mock.url);
     const settings = `http://127.0.0.1:${port}/__admin/settings`;
@@ -244,14 +241,17 @@ describe('where there is no control plane, its paths are unknown ones', () => {
     expect((await fetch(settings, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
   });
 
-  it.each(['127.0.0.1', 'localhost', '127.0.0.9'])('and on the loopback address %s without one', async (host) => {
-    const mock = await start({ host });
-    expect((await fetch(`${mock.adminUrl}/settings`)).status).toBe(200);
-  });
+  it.each(['127.0.0.1', 'localhost', '127.0.0.9'])(
+    'is present on the loopback address %s without a token',
+    async (host) => {
+      const mock = await start({ host });
+      expect((await fetch(`${mock.adminUrl}/settings`)).status).toBe(200);
+    },
+  );
 });
 
-describe('the command', () => {
-  it('has no control plane with --no-admin, nor beyond this machine without a token', async () => {
+describe('agent-platform mock', () => {
+  it('has no control plane with --no-admin, or on 0.0.0.0 without a token', async () => {
     const [off, wide, tokened] = await Promise.all([
       startMock(['--no-admin']),
       startMock(['--host', '0.0.0.0']),
@@ -266,7 +266,7 @@ describe('the command', () => {
     for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(token);
   });
 
-  it('does not start with an empty token, as a variable that is not set would give', async () => {
+  it('refuses an empty token', async () => {
     const { code, stderr } = await runCommand(['mock', '--host', '0.0.0.0', '--admin-token', '', '--port', '0']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/token must be printable/)]);
   });

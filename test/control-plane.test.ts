@@ -78,15 +78,15 @@ async function refused(method: string, path: string, sent: Sent, status: number,
 }
 
 describe('the document of the control plane', () => {
-  it('names a handler with each operation, and every handler', () => {
+  it('has a handler for each operation, and an operation for each handler', () => {
     expect(named.map(([id]) => id).sort()).toEqual(Object.keys(controlHandlers).sort());
   });
 
-  it('has an example here of each body', () => {
+  it('has an example in this test for each request body', () => {
     expect(withBody.map(([id]) => id).sort()).toEqual(Object.keys(bodies).sort());
   });
 
-  it.each(['json', 'yaml'])('is served as %s, with the address at which it is asked for', async (form) => {
+  it.each(['json', 'yaml'])('is served as %s with the requested address', async (form) => {
     const reply = await control('GET', `/openapi.${form}`);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, `application/${form}`]);
     expect(reply.text).toContain(mock.adminUrl);
@@ -94,7 +94,7 @@ describe('the document of the control plane', () => {
     await refused('POST', `/openapi.${form}`, {}, 405, /GET/);
   });
 
-  it('is listed at the address of the control plane', async () => {
+  it('is summarized at the root of the control plane', async () => {
     const { status, body } = await control('GET', '');
     expect([status, Object.keys(body.operations).length]).toEqual([200, operations.length]);
     expect(await control('GET', '/')).toMatchObject({ status: 200, body });
@@ -102,15 +102,15 @@ describe('the document of the control plane', () => {
     await refused('DELETE', '/', {}, 405, /GET/);
   });
 
-  it('is lax in no schema that describes an object', () => {
+  it('sets additionalProperties in every object schema', () => {
     const schemas = Object.entries(document.components?.schemas ?? {}) as [string, { type?: unknown }][];
     const lax = schemas.filter(([, schema]) => schema.type === 'object' && !('additionalProperties' in schema));
     expect(lax.map(([name]) => name)).toEqual([]);
   });
 });
 
-describe('each operation answers as the document says', () => {
-  it.each(named.filter(([id]) => id !== endless))('%s', async (_, operation) => {
+describe('the operations of the control plane', () => {
+  it.each(named.filter(([id]) => id !== endless))('%s answers as documented', async (_, operation) => {
     const reply = await control(operation.method, pathOf(operation), bodyOf(operation));
     const [status = ''] = Object.keys(operation.definition.responses ?? {});
     expect([String(reply.status), reply.text]).toEqual([status, expect.any(String)]);
@@ -123,11 +123,11 @@ describe('each operation answers as the document says', () => {
 describe.each(named)('%s', (_, operation) => {
   const { method } = operation;
 
-  it('refuses a query parameter that it does not have', async () => {
+  it('refuses an unknown query parameter', async () => {
     await refused(method, `${pathOf(operation)}?colour=red`, bodyOf(operation), 422, /query\.colour/);
   });
 
-  it('is refused by every other method', async () => {
+  it('refuses every other method on its path', async () => {
     const here = operationsAt(operations, pathOf(operation)).map((one) => one.method);
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !here.includes(one));
     for (const other of others) {
@@ -136,7 +136,7 @@ describe.each(named)('%s', (_, operation) => {
     }
   });
 
-  it('refuses ids of what is not there', async () => {
+  it('refuses unknown ids', async () => {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     for (const name of names) {
       await refused(method, pathOf(operation, { [name]: '987654' }), bodyOf(operation), 404);
@@ -149,7 +149,7 @@ describe.each(withBody)('the body of %s', (id, operation) => {
     refused(operation.method, pathOf(operation), sent, status, says);
   const isList = id === 'putTools';
 
-  it('has to be JSON, and declared as such', async () => {
+  it('must be declared as JSON', async () => {
     const text = JSON.stringify(bodies[id]?.());
     for (const type of [
       'text/plain',
@@ -162,7 +162,7 @@ describe.each(withBody)('the body of %s', (id, operation) => {
     await send({ raw: new TextEncoder().encode(text) }, 415, /application\/json/);
   });
 
-  it('has to be well-formed', async () => {
+  it('must be well-formed JSON in UTF-8', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const raw of ['{', '{"name":}', "{'a':1}", '\u0000', '{"a":1}}']) {
       await send({ raw, headers }, 400, /not valid JSON/);
@@ -170,7 +170,7 @@ describe.each(withBody)('the body of %s', (id, operation) => {
     await send({ raw: new Uint8Array([0x7b, 0xff, 0x7d]), headers }, 400, /UTF-8/);
   });
 
-  it('has to be of its type', async () => {
+  it('must have the right type', async () => {
     for (const json of ['text', 5, true, null, isList ? {} : []]) await send({ json }, 422, /body/);
   });
 });
@@ -179,11 +179,11 @@ describe.each(withBody.filter(([id]) => id !== 'putTools'))('the fields of %s', 
   const send = (change: object, says: RegExp) =>
     refused(operation.method, pathOf(operation), { json: { ...(bodies[id]?.() as object), ...change } }, 422, says);
 
-  it('are those of the document', async () => {
+  it('must be documented', async () => {
     await send({ colour: 'red' }, /body\.colour/);
   });
 
-  it('have the types that the document says', async () => {
+  it('must have the documented types', async () => {
     for (const [name, wrong] of propertiesOf(operation)) await send({ [name]: wrong }, new RegExp(`body\\.${name}`));
   });
 });
@@ -210,15 +210,15 @@ function wrongFields($ref: string): [name: string, wrong: unknown][] {
   return fields.map(([name, { type }]) => [name, [type].flat().includes('object') ? ['x'] : { x: 1 }]);
 }
 
-describe('what takes no body says so, for what stands in it would be lost', () => {
-  it.each(withoutBody)('%s', async (_, operation) => {
+describe('control-plane operations without a body', () => {
+  it.each(withoutBody)('%s refuses a body other than {}', async (_, operation) => {
     await refused(operation.method, pathOf(operation), { json: { organization: 'org-b' } }, 422, /body/);
     const { status } = await control(operation.method, pathOf(operation), { json: {} });
     expect([200, 204]).toContain(status);
   });
 });
 
-describe('what is not as it has to be', () => {
+describe('invalid input to the control plane', () => {
   it.each<[string, unknown, RegExp]>([
     ['createAgent', {}, /body\.name/],
     ['createAgent', { name: 5 }, /body\.name/],
@@ -268,7 +268,7 @@ describe('what is not as it has to be', () => {
     ['changeSettings', { profile: { colour: 'red' } }, /body\.profile\.colour/],
     ['changeSettings', { profile: { createStatus: 404 }, clock: now }, /body\.profile\.createStatus.*legal/],
     ['changeSettings', { profile: { createStatus: 200 }, clock: 'noon' }, /body\.clock/],
-  ])('%s %j', async (id, json, says) => {
+  ])('is refused: %s %j', async (id, json, says) => {
     const operation = operations.find(({ operationId }) => operationId === id) as Operation;
     await refused(operation.method, pathOf(operation), { json }, 422, says);
   });
@@ -288,12 +288,12 @@ describe('what is not as it has to be', () => {
     ['/requests/0e0', /requestNumber/],
     ['/requests/-1', /requestNumber/],
     ['/requests?limit=%zz', /query\.limit/],
-  ])('GET %s', async (path, says) => {
+  ])('is refused: GET %s', async (path, says) => {
     await refused('GET', path, {}, 422, says);
   });
 
   it.each(['/nothing', '/health/', '/organizations//keys', '/organizations/org-a/keys', '/Health', '//health', '/..'])(
-    'GET %s is no path or no method of it',
+    'gets 404 or 405: GET %s',
     async (path) => {
       const { status, headers } = await control('GET', path === '/..' ? '/%2e%2e' : path);
       expect([404, 405]).toContain(status);
@@ -301,7 +301,7 @@ describe('what is not as it has to be', () => {
     },
   );
 
-  it('names what it takes in place of what it does not know', async () => {
+  it('gets known names suggested for unknown ones', async () => {
     await refused('PATCH', '/settings', { json: { profil: {} } }, 422, /did you mean profile/);
     await refused('PATCH', '/settings', { json: { profile: { createStats: 200 } } }, 422, /did you mean createStatus/);
     await refused('POST', '/organizations', { json: { copyOf: 'Cedar' } }, 404, /Alder.*Birch/);
@@ -309,23 +309,26 @@ describe('what is not as it has to be', () => {
   });
 });
 
-describe('every answer of the control plane is its own', () => {
-  it.each(['nested', 'message', 'list', 'empty'] as const)('whatever errorBody says: %s', async (errorBody) => {
-    const other = await startControlled({ set: { errorBody, notFoundStatus: 410, invalidInputStatus: 400 } });
-    expectProblem(await other.control('GET', '/nothing'), 404);
-    expectProblem(await other.control('GET', '/organizations/nobody'), 404);
-    expectProblem(await other.control('GET', '/requests?limit=0'), 422);
-    expectProblem(await other.control('GET', '/%zz'), 400);
-    expectProblem(await raw(other.mock, 'GET', '/health', 'Expect: nothing'), 417);
-    expectProblem(await raw(other.mock, 'GET', '/health', 'Host: localhost'), 400);
-    expectProblem(await raw(other.mock, 'GET', '/health#top'), 400);
-    expectProblem(await raw(other.mock, 'TRACE', '/health'), 405);
-    expectProblem(await raw(other.mock, 'PROPFIND', '/health'), 405);
-    expectProblem(await raw(other.mock, 'PROPFIND', '/nothing'), 404);
-    expect((await other.control('GET', '/requests')).body.requests).toEqual([]);
-  });
+describe('answers of the control plane', () => {
+  it.each(['nested', 'message', 'list', 'empty'] as const)(
+    'are problems, even with errorBody %s',
+    async (errorBody) => {
+      const other = await startControlled({ set: { errorBody, notFoundStatus: 410, invalidInputStatus: 400 } });
+      expectProblem(await other.control('GET', '/nothing'), 404);
+      expectProblem(await other.control('GET', '/organizations/nobody'), 404);
+      expectProblem(await other.control('GET', '/requests?limit=0'), 422);
+      expectProblem(await other.control('GET', '/%zz'), 400);
+      expectProblem(await raw(other.mock, 'GET', '/health', 'Expect: nothing'), 417);
+      expectProblem(await raw(other.mock, 'GET', '/health', 'Host: localhost'), 400);
+      expectProblem(await raw(other.mock, 'GET', '/health#top'), 400);
+      expectProblem(await raw(other.mock, 'TRACE', '/health'), 405);
+      expectProblem(await raw(other.mock, 'PROPFIND', '/health'), 405);
+      expectProblem(await raw(other.mock, 'PROPFIND', '/nothing'), 404);
+      expect((await other.control('GET', '/requests')).body.requests).toEqual([]);
+    },
+  );
 
-  it.each(reading.map(({ operationId }) => operationId as string))('HEAD for %s has no body, and ends', async (id) => {
+  it.each(reading.map(({ operationId }) => operationId as string))('have no body for HEAD %s', async (id) => {
     const operation = operations.find(({ operationId }) => operationId === id) as Operation;
     const host = new URL(mock.url).host;
     const heads = ['HEAD', 'GET'].map((method) => {
@@ -347,13 +350,13 @@ async function raw(of: Mock, method: string, path: string, ...lines: string[]): 
   return { status, text, headers: new Headers(headers.map(([name, value]) => [name, value])), body: JSON.parse(text) };
 }
 
-describe('what the mock plays', () => {
-  it('is healthy, and says its versions', async () => {
+describe('the control plane of a running mock', () => {
+  it('reports health and versions', async () => {
     expect((await control('GET', '/health')).body).toMatchObject({ status: 'healthy', organizations: 2 });
     expect((await control('GET', '/version')).body).toMatchObject({ contract: '0.1.0', version: expect.any(String) });
   });
 
-  it('is a ledger of open points: what it does now, what else is legal, and what to ask', async () => {
+  it('lists open points with current choice, legal alternatives and question', async () => {
     await control('PATCH', '/settings', { json: { profile: { createStatus: 202 } } });
     const { body } = await control('GET', '/open-points');
     expect(body).toHaveLength(loadOpenPoints().length);
@@ -370,7 +373,7 @@ describe('what the mock plays', () => {
     await refused('GET', '/open-points?operation=listCats', {}, 404);
   });
 
-  it('is changed choice by choice, and told in full', async () => {
+  it('changes single choices and returns the whole profile', async () => {
     const { body } = await control('PATCH', '/settings', { json: { profile: { createStatus: 202 } } });
     expect(body.profile).toEqual({ ...mock.profile, createStatus: 202 });
     expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(202);
@@ -378,7 +381,7 @@ describe('what the mock plays', () => {
     expect((await api('POST', '/drives', { json: { name: 'x' } })).status).toBe(201);
   });
 
-  it('has a clock that stands, is moved, or runs', async () => {
+  it('sets, advances and releases the clock', async () => {
     const clockOf = async (json: unknown) => (await control('PATCH', '/settings', { json })).body.clock;
     expect(await clockOf({ advanceMs: 90_000 })).toEqual({ isStanding: true, now: '2026-06-01T12:01:30.000Z' });
     const early = { clock: '1969-12-31T23:00:00Z', advanceMs: 500 };

@@ -9,18 +9,18 @@ import { now } from './support/tiny-seed.ts';
 
 const worlds: [string, Partial<Profile>][] = [
   ['the default profile', {}],
-  ['lists by name', { listOrder: 'byName' }],
-  ['the newest first', { listOrder: 'newestFirst', idFormat: 'sortable' }],
-  ['lists that lag', { readAfterWrite: 'lagging', idFormat: 'numeric' }],
-  ['deletions that take a while', { treeDeletion: 'asynchronous', driveUpdatedAt: 'touched' }],
-  ['files that stay as they are', { fileStatusFlow: 'still' }],
-  ['files that are processed again', { fileStatusFlow: 'reprocessedOnMove' }],
+  ['lists sorted by name', { listOrder: 'byName' }],
+  ['lists sorted newest first', { listOrder: 'newestFirst', idFormat: 'sortable' }],
+  ['lagging lists', { readAfterWrite: 'lagging', idFormat: 'numeric' }],
+  ['asynchronous tree deletions', { treeDeletion: 'asynchronous', driveUpdatedAt: 'touched' }],
+  ['files that keep their status', { fileStatusFlow: 'still' }],
+  ['files that are reprocessed on a move', { fileStatusFlow: 'reprocessedOnMove' }],
 ];
 
 const drive = '/organizations/org-a/drives/drive-full';
 const at = (afterMs: number) => new Date(Date.parse(now) + afterMs).toISOString();
 
-describe.each(worlds)('with %s', (_, set) => {
+describe.each(worlds)('the control plane with %s', (_, set) => {
   const controlled = useControlled({ set });
   const advance = (control: Client, advanceMs: number) => control('PATCH', '/settings', { json: { advanceMs } });
   const listed = async (api: Client, path: string) => {
@@ -30,7 +30,7 @@ describe.each(worlds)('with %s', (_, set) => {
   const namesIn = async (api: Client, path: string) => (await listed(api, path)).map(({ name }) => name);
 
   describe('agents', () => {
-    it('come where the list has their place, with the revisions that the API publishes', async () => {
+    it('appear in list order, with revisions that the API can publish', async () => {
       const { api, control } = controlled();
       const made = await control('POST', '/organizations/org-a/agents', {
         json: { name: 'Middle', createdAt: '2026-01-15T00:00:00Z', revisions: [{ id: 'rev-x' }, {}], published: 1 },
@@ -53,7 +53,7 @@ describe.each(worlds)('with %s', (_, set) => {
       });
     });
 
-    it('have changes once they have a newer revision, and stay where they are in the list', async () => {
+    it('have changes after a new revision, and keep their place in the list', async () => {
       const { api, control } = controlled();
       const names = ['Twin', 'Twin', 'Twin'];
       for (const name of names) await control('POST', '/organizations/org-a/agents', { json: { name } });
@@ -70,7 +70,7 @@ describe.each(worlds)('with %s', (_, set) => {
       expect(foreign.status).toBe(404);
     });
 
-    it('change, lose what null is sent for, and go', async () => {
+    it('can be changed, cleared field by field with null, and deleted', async () => {
       const { api, control } = controlled();
       const path = '/organizations/org-a/agents/agent-two-revisions';
       await control('PATCH', path, { json: { name: 'Aaa', description: null, activeRevisionId: 'rev-2' } });
@@ -88,7 +88,7 @@ describe.each(worlds)('with %s', (_, set) => {
       expect(publish.status).toBe(404);
     });
 
-    it('never have an id twice, nor a revision', async () => {
+    it('refuse a taken id, also for a revision', async () => {
       const { control } = controlled();
       const agents = '/organizations/org-a/agents';
       const revisions = [{ id: 'same' }, { id: 'same' }];
@@ -104,7 +104,7 @@ describe.each(worlds)('with %s', (_, set) => {
       (await api('GET', `/drives/drive-full/files/${id}`)).body.status;
     const isStill = set.fileStatusFlow === 'still';
 
-    it('are made, found through the API, and moved there', async () => {
+    it('can be created, then read and moved through the API', async () => {
       const { api, control } = controlled();
       const sent = { path: '/new/a.txt', sizeBytes: 7, contentType: 'text/plain', metadata: { a: [1] }, summary: 'S' };
       const made = await control('POST', `${drive}/files`, { json: sent });
@@ -120,7 +120,7 @@ describe.each(worlds)('with %s', (_, set) => {
       expect((await control('GET', `${drive}/files/${made.body.id}`)).body).toMatchObject({ path: '/moved.txt' });
     });
 
-    it('change, lose what null is sent for, and go', async () => {
+    it('can be changed, cleared field by field with null, and deleted', async () => {
       const { api, control } = controlled();
       const plain = `${drive}/files/file-plain`;
       const modifiedAt = '2026-02-03T04:05:06.789Z';
@@ -137,7 +137,7 @@ describe.each(worlds)('with %s', (_, set) => {
       expect((await control('GET', `${drive}/files`)).body).toHaveLength(2);
     });
 
-    it('take on a status at once', async () => {
+    it('change status at once', async () => {
       const { api, control } = controlled();
       for (const status of ['error', 'processing', 'ready']) {
         await control('PATCH', `${drive}/files/file-plain`, { json: { status } });
@@ -145,7 +145,7 @@ describe.each(worlds)('with %s', (_, set) => {
       }
     });
 
-    it('take on a status by themselves when the standing clock is advanced to its time', async () => {
+    it('change status when the clock is advanced to the scheduled time, unless statuses are fixed', async () => {
       const { api, control } = controlled();
       const json = { status: 'processing', becomes: { status: 'error', afterMs: 5_000 } };
       const { body } = await control('PATCH', `${drive}/files/file-plain`, { json });
@@ -159,7 +159,7 @@ describe.each(worlds)('with %s', (_, set) => {
       expect('becomes' in after).toBe(isStill);
     });
 
-    it('do so as made, from when they were made, and no more when that is taken back', async () => {
+    it('count a scheduled status from their creation, unless it is cancelled or overridden', async () => {
       const { api, control } = controlled();
       await advance(control, 60_000);
       const json = { status: 'processing', becomes: { status: 'ready', afterMs: 1_000 } };
@@ -178,7 +178,7 @@ describe.each(worlds)('with %s', (_, set) => {
       expect(statuses).toEqual([isStill ? 'processing' : 'ready', 'processing', 'error']);
     });
 
-    it('are in no tree that was deleted before they came', async () => {
+    it('survive a tree deletion that began before they were created', async () => {
       const { api, control } = controlled();
       const tree = await api('DELETE', '/drives/drive-full/items/tree?path=/docs');
       expect(tree.body.documentCount).toBe(2);
@@ -193,7 +193,7 @@ describe.each(worlds)('with %s', (_, set) => {
   });
 
   describe('drives, MCP servers and tools', () => {
-    it('of a drive that goes nothing is left, even if no list has shown it yet', async () => {
+    it('deleting a drive removes all its data, even before a list shows the drive', async () => {
       const { api, control } = controlled();
       const made = await api('POST', '/drives', { json: { name: 'Short-lived' } });
       expect((await control('DELETE', `/organizations/org-a/drives/${made.body.id}`)).status).toBe(204);
@@ -204,7 +204,7 @@ describe.each(worlds)('with %s', (_, set) => {
       expectProblem(await control('GET', `${drive}/files`), 404);
     });
 
-    it('a tree deletion still at work on a drive that goes harms nothing', async () => {
+    it('deleting a drive during a tree deletion does no harm', async () => {
       const { mock, api, control } = controlled();
       await api('DELETE', '/drives/drive-full/items/tree?path=/docs');
       await control('DELETE', drive);
@@ -213,7 +213,7 @@ describe.each(worlds)('with %s', (_, set) => {
       expect(await namesIn(api, '/drives')).toEqual(['Aardvark']);
     });
 
-    it('tools are those that are put, and go with their server', async () => {
+    it('tools are set by PUT and deleted with their server', async () => {
       const { api, control } = controlled();
       const made = await api('POST', '/mcp-servers', { json: { name: 'New', url: 'https://mcp.example.com/n' } });
       const tools = [
@@ -235,7 +235,7 @@ describe.each(worlds)('with %s', (_, set) => {
 });
 
 describe('keys', () => {
-  it('are issued, made up or chosen, and open the same organization', async () => {
+  it('can be issued, generated or chosen, for the same organization', async () => {
     const { api, control } = await startControlled();
     const chosen = await control('POST', '/organizations/org-a/keys', { json: { key: 'chosen!"#$,key' } });
     const madeUp = await control('POST', '/organizations/org-a/keys');
@@ -253,7 +253,7 @@ describe('keys', () => {
     }
   });
 
-  it('that are revoked open nothing, and say so, while the others do', async () => {
+  it('are refused as revoked, while the others keep working', async () => {
     const { api, control } = await startControlled();
     const { body } = await control('GET', '/organizations/org-a');
     expect((await control('DELETE', `/organizations/org-a/keys/${body.keyIds[0]}`)).status).toBe(204);
@@ -266,7 +266,7 @@ describe('keys', () => {
     expect((await api('GET', '/agents')).body).toMatchObject([{ id: 'agent-b' }]);
   });
 
-  it('of an organization that is deleted open nothing, and nothing of it is left', async () => {
+  it('stop working when their organization is deleted with all its data', async () => {
     const { api, control } = await startControlled();
     expect((await control('DELETE', '/organizations/Alder')).status).toBe(204);
     for (const key of ['key-a', 'key-a2']) expect((await api('GET', '/agents', { key })).status).toBe(401);
@@ -298,7 +298,7 @@ describe('an organization', () => {
     expect((await control('GET', '/organizations/self', { headers })).body).toMatchObject({ id: 'org-b' });
   });
 
-  it('is no one else when the token of the control plane comes in place of its key', async () => {
+  it('is not found as self by the token of the control plane', async () => {
     const { mock, control } = await startControlled({ adminToken: 'token-of-the-plane', openKeys: true });
     const headers = { authorization: 'Bearer token-of-the-plane' };
     expectProblem(await control('GET', '/organizations/self', { headers }), 401, /X-API-Key/);
@@ -308,7 +308,7 @@ describe('an organization', () => {
     expect(mock.engine.store.openedCount).toBe(0);
   });
 
-  it('keeps what belongs to others away from what is asked for in its name', async () => {
+  it('does not expose resources of others', async () => {
     const { control } = await startControlled();
     for (const path of ['agents/agent-b', 'drives/drive-b/files', 'mcp-servers/server-b/tools']) {
       expectProblem(await control('GET', `/organizations/org-a/${path}`), 404);

@@ -16,7 +16,7 @@ const long = ['docs/judge-your-server.md', 'docs/what-does-your-frontend-rely-on
 const drawn = sampleOf(long, 1);
 
 describe('the documents', () => {
-  it('have a README of at most 200 lines, and an index of every guide', () => {
+  it('include a README of at most 200 lines and an index of every guide', () => {
     expect(read('README.md').split('\n').length).toBeLessThanOrEqual(201);
     const index = read('docs/README.md');
     const guides = documents.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md');
@@ -24,7 +24,7 @@ describe('the documents', () => {
     expect(guides.filter((name) => !index.includes(`](${name.slice('docs/'.length)})`))).toEqual([]);
   });
 
-  it('hold the generated pages and tables as the code gives them', () => {
+  it('contain up-to-date generated pages and tables', () => {
     const stale = generated().filter(({ file, text }) => readFileSync(file, 'utf8') !== text);
     expect(
       stale.map(({ file }) => file.pathname),
@@ -32,7 +32,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('leave to other tests only commands that those run', () => {
+  it('leave out only commands that other tests run', () => {
     const lines = documents.flatMap((name) => read(name).replaceAll('\\\n    ', '').split('\n'));
     const commands = lines.flatMap((line) =>
       line
@@ -56,11 +56,11 @@ describe.each(documents)('%s', (name) => {
   const page = read(name);
 
   // `npm test -- --mode full documents -u` writes what really came into the page.
-  it.skipIf(long.includes(name) && !drawn.includes(name))('shows commands that work, and what they print', async () => {
+  it.skipIf(long.includes(name) && !drawn.includes(name))('shows working commands and their real output', async () => {
     await expect(await play(page)).toMatchFileSnapshot(join(root, name));
   });
 
-  it('has links that lead somewhere', () => {
+  it('has no broken local links', () => {
     const links = [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     expect(links.filter((link) => !link.includes(':') && !leadsSomewhere(name, link))).toEqual([]);
   });
@@ -91,7 +91,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-it('the examples are played as they are', async () => {
+it('the example seed and profile start a mock', async () => {
   const files = globSync('examples/*', { cwd: root });
   // The folders are run by test/package.test.ts and test/vary.test.ts.
   const folders = ['examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
@@ -107,7 +107,7 @@ it('the examples are played as they are', async () => {
   expect(data).toMatchObject([{ id: 'workshop-drive', createdAt: '2026-02-04T10:00:00Z' }]);
 });
 
-it('the licence is MIT, in the file, the package and the contract', () => {
+it('the licence is MIT in the file, the package and the contract', () => {
   expect(read('LICENSE')).toMatch(/^MIT License/);
   expect(manifest.license).toBe('MIT');
   expect(loadDocument().info.license?.name).toBe('MIT');

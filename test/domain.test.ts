@@ -34,7 +34,7 @@ function directoriesOf(directory: string, paths: readonly string[]): Set<string>
 }
 
 describe('the file tree', () => {
-  it('agrees with a plain list of paths, whatever is put, moved and removed', () => {
+  it('agrees with a plain list of paths after any puts, moves and removals', () => {
     const step = fc.record({ id: fc.constantFrom('1', '2', '3', '4', '5', '6'), path, isRemoval: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), path, (steps, directory) => {
@@ -66,7 +66,7 @@ describe('the file tree', () => {
     );
   });
 
-  it('leaves no directory behind when its last file goes', () => {
+  it('leaves no empty directories behind', () => {
     const tree = new FileTree();
     tree.put(fileAt('1', '/a/b/c/d'));
     expect(tree.under('/').directoryCount).toBe(4);
@@ -76,7 +76,7 @@ describe('the file tree', () => {
     expect(tree.under('/').directoryCount).toBe(0);
   });
 
-  it('takes paths of thousands of segments', () => {
+  it('accepts a path of 20,000 segments', () => {
     const tree = new FileTree();
     const deep = '/d'.repeat(20_000);
     tree.put(fileAt('1', deep));
@@ -85,7 +85,7 @@ describe('the file tree', () => {
     expect(tree.size).toBe(0);
   });
 
-  it('normalizes a path once and for all, and never out of the rule', () => {
+  it('normalizes paths idempotently and within the path rule', () => {
     fc.assert(
       fc.property(path, (at) => {
         const normal = normalizePath(at);
@@ -105,7 +105,7 @@ describe('an ordered list', () => {
     'arbitrary' as const,
   );
 
-  it('is the same whether it is built at once or item by item, and pages cut it without a gap', () => {
+  it('is the same built at once or item by item, and its pages leave no gap', () => {
     fc.assert(
       fc.property(order, fc.array(item), fc.integer({ min: 1, max: 7 }), (by, items, limit) => {
         const atOnce = new OrderedList(by, items);
@@ -128,7 +128,7 @@ describe('ids', () => {
   const kinds: IdKind[] = ['organization', 'agent', 'revision', 'drive', 'file', 'mcpServer', 'job'];
   const formats = ['uuid', 'prefixed', 'sortable', 'numeric'] as const;
 
-  it.each(formats)('in the form %s never repeat, within a stream or between two', (format) => {
+  it.each(formats)('never repeat in the format %s, within a stream or between streams', (format) => {
     const streams = ['0/a', '1/a', '1/b'].map((name) => createIds(format, firstIdState(createRandom(name)), clock));
     const ids = streams.flatMap((next) =>
       Array.from({ length: 5_000 }, (_, index) => next(kinds[index % 7] as IdKind)),
@@ -136,7 +136,7 @@ describe('ids', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('of the sortable form sort in the order in which they were made, even when the clock steps back', () => {
+  it('sort by creation in the sortable format, even when the clock steps back', () => {
     let timeMs = 1_000;
     const next = createIds('sortable', firstIdState(createRandom('x')), { nowMs: () => timeMs });
     const ids = Array.from({ length: 500 }, (_, index) => {
@@ -146,7 +146,7 @@ describe('ids', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
-  it('depend on the text of the seed alone', () => {
+  it('are drawn from numbers that depend only on the random seed', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
         const [one, two] = [createRandom(seed), createRandom(seed)];
@@ -156,8 +156,8 @@ describe('ids', () => {
   });
 });
 
-describe('what is deferred', () => {
-  it('happens after some calls or some time, whichever comes first, in order', () => {
+describe('deferred tasks', () => {
+  it('run in order after some calls or some time, whichever comes first', () => {
     const deferred = new Deferred();
     deferred.later(0, { kind: 'listDrive', id: 'first' });
     for (let call = 0; call < lagCalls; call++) expect(deferred.countCall(0)).toEqual([]);

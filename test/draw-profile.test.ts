@@ -19,7 +19,7 @@ const anyLoudness = fc.constantFrom<'quiet' | 'loud'>('quiet', 'loud');
 const differing = (one: Profile, other: Profile) => ids.filter((id) => one[id] !== other[id]);
 
 describe('a drawn profile', () => {
-  it('is legal, whole, and the same for the same seed', () => {
+  it('is legal, complete and the same for the same seed', () => {
     fc.assert(
       fc.property(anySeed, anyBase, anyLoudness, (randomSeed, over, loudness) => {
         const drawn = drawProfile(openPoints, over, loudness, randomSeed);
@@ -30,7 +30,7 @@ describe('a drawn profile', () => {
     );
   });
 
-  it('differs from the base in quiet choices alone, when it is to be quiet', () => {
+  it('differs from the base only in quiet choices when drawn as quiet', () => {
     fc.assert(
       fc.property(anySeed, anyBase, (randomSeed, over) => {
         const drawn = drawProfile(openPoints, over, 'quiet', randomSeed);
@@ -39,7 +39,7 @@ describe('a drawn profile', () => {
     );
   });
 
-  it('varies the open points that are given, and each in the same way whatever the others are', () => {
+  it('varies only the given open points, each independently of the others', () => {
     fc.assert(
       fc.property(anySeed, anyBase, fc.subarray(openPoints), (randomSeed, over, some) => {
         const whole = drawProfile(openPoints, over, 'loud', randomSeed);
@@ -51,7 +51,7 @@ describe('a drawn profile', () => {
   });
 
   // The same on every machine, and from version to version: what a team has seen can be played again.
-  it('is this one for seed 7', () => {
+  it('stays the same across versions for seed 7', () => {
     const drawn = drawProfile(openPoints, base, 'loud', 7);
     const shown = ['createStatus', 'publishStatus', 'defaultLimit', 'listOrder', 'errorBody', 'idFormat'] as const;
     expect(Object.fromEntries(shown.map((id) => [id, drawn[id]]))).toMatchInlineSnapshot(`
@@ -69,7 +69,7 @@ describe('a drawn profile', () => {
   describe('over a thousand seeds', () => {
     const drawn = Array.from({ length: 1000 }, (_, seed) => drawProfile(openPoints, base, 'loud', seed));
 
-    it.each(withoutNeeds(openPoints))('plays each listed choice of $id', ({ id, choices, range }) => {
+    it.each(withoutNeeds(openPoints))('draws each listed choice of $id', ({ id, choices, range }) => {
       const played = drawn.map((profile) => profile[id as keyof Profile]);
       // A fair share is 1000 / choices; less than half of it is out of the question for one that is drawn evenly.
       const least = 1000 / choices.length / 2;
@@ -79,7 +79,7 @@ describe('a drawn profile', () => {
       expect(new Set(unlisted).size > 0).toBe(range !== undefined);
     });
 
-    it('never plays what a mock has to be permitted', () => {
+    it('never draws a choice that needs a permission', () => {
       const permitted = openPoints.flatMap(({ id, needs, choices }) =>
         choices.filter((choice) => (needs ?? choice.needs) !== undefined).map(({ value }) => [id, value] as const),
       );
@@ -89,18 +89,18 @@ describe('a drawn profile', () => {
       expect(permitted.filter(isPlayed)).toEqual([]);
     });
 
-    it('lets bodies be as large as ordinary tests need', () => {
+    it('allows bodies of at least 64 KiB', () => {
       expect(Math.min(...drawn.map(({ bodySizeLimit }) => bodySizeLimit))).toBeGreaterThanOrEqual(65_536);
     });
 
-    it('differs from world to world', () => {
+    it('is different for each seed', () => {
       expect(new Set(drawn.map((profile) => JSON.stringify(profile))).size).toBe(1000);
     });
   });
 });
 
 describe('a mock that varies', () => {
-  it('plays a drawn world in which nothing varies that was chosen', async () => {
+  it('plays a drawn profile that keeps explicit choices', async () => {
     const set = { createStatus: 201, errorBody: 'list' } as const;
     for (let randomSeed = 0; randomSeed < 10; randomSeed++) {
       const mock = await createMock({ vary: 'loud', randomSeed, profile: { listOrder: 'byName' }, set });
@@ -114,7 +114,7 @@ describe('a mock that varies', () => {
     }
   });
 
-  it('says in its settings what it plays', async () => {
+  it('reports its drawn profile in the settings', async () => {
     const settingsOf = async (options: MockOptions) => {
       const mock = await createMock(options);
       const settings = await (await fetch(`${mock.adminUrl}/settings`)).json();
@@ -126,7 +126,7 @@ describe('a mock that varies', () => {
     expect(await settingsOf({})).toMatchObject({ vary: null, profile: base });
   });
 
-  it('draws a seed where none is given, for the ids as well, and plays the same with it again', async () => {
+  it('draws a random seed if none is given, and repeats profile and ids with that seed', async () => {
     const mocks = await Promise.all(Array.from({ length: 3 }, () => createMock({ vary: 'quiet', clock })));
     const seeds = mocks.map(({ engine }) => engine.runtime.randomSeed);
     const again = await Promise.all(seeds.map((randomSeed) => createMock({ vary: 'quiet', clock, randomSeed })));

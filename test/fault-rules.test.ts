@@ -19,7 +19,7 @@ const reset: Fault['effect'] = { connectionReset: {} };
 type Call = [operation: OperationId, organization: string];
 const call = fc.tuple(fc.constantFrom(...operations), fc.constantFrom(...organizations));
 
-describe('counting', () => {
+describe('the selection of faults', () => {
   /** A call, or the off-switch of the fault with this number. */
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ call }) },
@@ -69,7 +69,7 @@ describe('counting', () => {
     [undefined, organization].includes(fault.organizationId) &&
     (fault.operations === undefined || fault.operations.includes(operation));
 
-  it('goes by the plain rule: latencies add up, of the others the first that is due strikes', () => {
+  it('adds up latencies and applies the first other fault that is due', () => {
     fc.assert(
       fc.property(fc.array(counted, { maxLength: 5 }), fc.array(step, { maxLength: 40 }), (list, steps) => {
         const faults = new Faults(1);
@@ -101,7 +101,7 @@ describe('counting', () => {
     expect(strike?.spoiling).toEqual(other && { moment: other.moment, effect: other.effect });
   }
 
-  it('begins again with a new timing, and goes on with anything else', () => {
+  it('restarts counting after a change of timing, not after other changes', () => {
     const faults = new Faults(1);
     const { id } = faults.add({ effect: reset, when: { next: 1 } });
     const strikes = (count: number) =>
@@ -116,14 +116,14 @@ describe('counting', () => {
   });
 });
 
-describe('chance', () => {
+describe('random faults', () => {
   const flaky = (share: number, rest: Partial<Fault> = {}): Fault => ({ effect: reset, when: { share }, ...rest });
   const draws = (faults: Faults, id: string, calls: readonly Call[]) =>
     calls.map((one) => faults.strike(...one)?.faults.includes(id) ?? false);
   const times = (count: number, organization = 'north'): Call[] =>
     Array.from({ length: count }, () => ['listDrives', organization]);
 
-  it('gives the same sequence for the same random seed and the same calls, and after a reset', () => {
+  it('repeat their sequence with the same random seed and calls, and after a reset', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.integer(), fc.array(share, { maxLength: 4 }), fc.array(call), (randomSeed, shares, calls) => {
@@ -141,7 +141,7 @@ describe('chance', () => {
     );
   });
 
-  it('is another with another random seed', () => {
+  it('have another sequence for another random seed', () => {
     const played = [1, 2, 3].map((randomSeed) => {
       const faults = new Faults(randomSeed);
       faults.add(flaky(0.5));
@@ -150,7 +150,7 @@ describe('chance', () => {
     expect(new Set(played).size).toBe(3);
   });
 
-  it('is another for each fault', () => {
+  it('have a sequence of their own for each fault', () => {
     const latency = { fromMs: 0, toMs: 500_000 };
     const faults = new Faults(1);
     for (const id of ['one', 'two', undefined, undefined]) {
@@ -161,7 +161,7 @@ describe('chance', () => {
     expect(new Set(sequences).size).toBe(4);
   });
 
-  it('strikes about the share that is asked for; none for 0, all for 1', () => {
+  it('apply to about the given share of calls, to none for 0 and all for 1', () => {
     const struckOf = (share: number) => {
       const faults = new Faults(1);
       faults.add(flaky(share));
@@ -172,7 +172,7 @@ describe('chance', () => {
     expect(struckOf(0.25)).toBeLessThan(570);
   });
 
-  it('is not moved by other faults, nor by what other organizations do', () => {
+  it('do not depend on other faults or organizations', () => {
     const alone = new Faults(1);
     const { id } = alone.add(flaky(0.5, { organizationId: 'north' }));
     const expected = draws(alone, id, times(50));
@@ -187,7 +187,7 @@ describe('chance', () => {
     expect(draws(beside, beside.add(flaky(0.5, { organizationId: 'north' })).id, times(50))).toEqual(expected);
   });
 
-  it('draws each delay of a range, both ends included', () => {
+  it('draw every delay of a range, both ends included', () => {
     const faults = new Faults(1);
     faults.add({ effect: { latency: { fromMs: 10, toMs: 12 } } });
     const delays = times(200).map((one) => faults.strike(...one)?.delayMs.before);
@@ -195,7 +195,7 @@ describe('chance', () => {
   });
 });
 
-describe('a fault that is taken in', () => {
+describe('a valid fault', () => {
   const whole: Fault = {
     id: 'checkout',
     organizationId: 'north',
@@ -206,7 +206,7 @@ describe('a fault that is taken in', () => {
     when: { share: 0.5 },
   };
 
-  it('may say everything or little, and is listed with its defaults and counts', () => {
+  it('is listed with defaults and counts, with all fields or few', () => {
     const faults = new Faults(1);
     expect(faults.add(whole)).toEqual({ ...whole, matched: 0, struck: 0, isUsedUp: false });
     const defaults = { isEnabled: true, moment: 'after', matched: 0, struck: 0, isUsedUp: false };
@@ -218,7 +218,7 @@ describe('a fault that is taken in', () => {
     expect(faults.list().flatMap(validate)).toEqual([]);
   });
 
-  it('is a copy, and so is what is listed', () => {
+  it('is copied when added and when listed', () => {
     const faults = new Faults(1);
     const operations: OperationId[] = ['createDrive'];
     faults.add({ operations, effect: reset });
@@ -227,7 +227,7 @@ describe('a fault that is taken in', () => {
     expect(faults.list()[0]?.operations).toEqual(['createDrive']);
   });
 
-  it('has an id of its own', () => {
+  it('has a unique id', () => {
     const faults = new Faults(1);
     faults.add({ id: 'fault-2', effect: reset });
     expect(() => faults.add({ id: 'fault-2', effect: reset })).toThrow(
@@ -236,7 +236,7 @@ describe('a fault that is taken in', () => {
     expect([faults.add({ effect: reset }).id, faults.add({ effect: reset }).id]).toEqual(['fault-1', 'fault-3']);
   });
 
-  it('is changed in its place, field by field; null takes a field away', () => {
+  it('is changed in place, field by field, with null removing a field', () => {
     const faults = new Faults(1);
     faults.add(whole);
     faults.add({ effect: reset });
@@ -255,14 +255,14 @@ describe('a fault that is taken in', () => {
     [{ effect: { truncatedBody: {} }, moment: 'before' }, 'moment cannot be before'],
     [[], 'The fault must be object'],
     ['off', 'The fault must be object'],
-  ])('stays as it was when the change is wrong: %j', (patch, message) => {
+  ])('stays unchanged after an invalid change: %j', (patch, message) => {
     const faults = new Faults(1);
     const before = faults.add(whole);
     expect(() => faults.replace('checkout', patch as FaultPatch)).toThrow(message);
     expect(faults.list()).toEqual([before]);
   });
 
-  it('can be taken away, and be missed', () => {
+  it('can be removed, and is unknown afterwards', () => {
     const faults = new Faults(1);
     expect(faults.isEmpty).toBe(true);
     faults.add(whole);
@@ -278,7 +278,7 @@ describe('a fault that is taken in', () => {
   });
 });
 
-describe('a fault that is refused', () => {
+describe('an invalid fault', () => {
   it.each<[unknown, string, string]>([
     [3, '', 'must be object'],
     [{}, 'effect', 'is required'],
@@ -328,7 +328,7 @@ describe('a fault that is refused', () => {
     [{ effect: reset, id: '../etc' }, 'id', 'must begin with a letter or digit'],
     [{ effect: reset, id: 'a,b' }, 'id', 'must begin with a letter or digit'],
     [{ effect: reset, organizationId: '' }, 'organizationId', 'must be the id of an organization'],
-  ])('%j: %s %s', (value, location, message) => {
+  ])('is refused: %j: %s %s', (value, location, message) => {
     const violations = parseFault(value);
     expect(violations).toEqual([
       expect.objectContaining({
@@ -346,7 +346,7 @@ describe('held calls', () => {
   afterEach(() => void vi.useRealTimers());
   const strike: FaultMatch = { organizationId: 'north', faults: ['slow'], delayMs: { before: 100, after: 0 } };
 
-  it('go on after their time, not before', () => {
+  it('resume after their delay, not before', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const held = new HeldCalls();
     const went: string[] = [];
@@ -358,13 +358,13 @@ describe('held calls', () => {
     expect([went, held.count]).toEqual([['at once', 'later'], 0]);
   });
 
-  it('are not held when their client is gone already', () => {
+  it('are not held if the client has already disconnected', () => {
     const held = new HeldCalls();
     held.hold(strike, new Socket().destroy(), 1, () => expect.unreachable());
     expect(held.count).toBe(0);
   });
 
-  it('keep no process alive', () => {
+  it('do not keep the process alive', () => {
     const url = new URL('../src/workbench/faults/held-calls.ts', import.meta.url);
     const script = `
       import { STATUS_CODES } from 'node:http';
@@ -378,7 +378,7 @@ import { Socket } from 'node:net';
   });
 });
 
-it('titles a status with the reason phrase of HTTP, as Node has it', () => {
+it('titles a status with the HTTP reason phrase of Node', () => {
   for (let status = 400; status <= 599; status++)
     expect(statusProblem(status, 'x').title).toBe(STATUS_CODES[status] ?? `Status ${status}`);
 });

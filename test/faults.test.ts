@@ -50,22 +50,22 @@ function codeOf(error: unknown): string {
 
 const lost: Fault['effect'][] = [{ connectionReset: {} }, { emptyAnswer: {} }];
 
-describe('what a client sees', () => {
-  it('connectionReset: a reset, without a byte', async () => {
+describe('effects that a client sees', () => {
+  it('connectionReset resets the connection without sending a byte', async () => {
     const mock = await start();
     mock.faults.add({ effect: { connectionReset: {} } });
     expect(await tap(mock.url, toBytes(listDrives))).toEqual({ pieces: [], endedBy: 'ECONNRESET' });
     await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toMatch(/^(ECONNRESET|UND_ERR_SOCKET)$/);
   });
 
-  it('emptyAnswer: a close in good order, without a byte', async () => {
+  it('emptyAnswer closes the connection cleanly without sending a byte', async () => {
     const mock = await start();
     mock.faults.add({ effect: { emptyAnswer: {} } });
     expect(await tap(mock.url, toBytes(listDrives))).toEqual({ pieces: [], endedBy: 'end' });
     await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toBe('UND_ERR_SOCKET');
   });
 
-  it('truncatedBody: the length of the whole, half of the body, and a close in good order', async () => {
+  it('truncatedBody sends the full Content-Length and half the body, then closes cleanly', async () => {
     const mock = await start();
     const whole = (await sendRaw(mock.url, listDrives)).body;
     mock.faults.add({ effect: { truncatedBody: {} } });
@@ -78,7 +78,7 @@ describe('what a client sees', () => {
     await expect(clientOf(mock)('GET', '/drives').catch(codeOf)).resolves.toBe('UND_ERR_SOCKET');
   });
 
-  it('slowDribble: the whole body, in pieces', async () => {
+  it('slowDribble sends the whole body in pieces', async () => {
     const mock = await start();
     const { text } = await clientOf(mock)('GET', '/drives');
     mock.faults.add({ effect: { slowDribble: { overMs: 100 } } });
@@ -94,7 +94,7 @@ describe('what a client sees', () => {
   it.each([
     [{}, 'text/html'],
     [{ contentType: 'text/plain; charset=utf-8' }, 'text/plain; charset=utf-8'],
-  ])('wrongMediaType %j: the same body as %s', async (settings, expected) => {
+  ])('wrongMediaType %j sends the same body as %s', async (settings, expected) => {
     const mock = await start();
     const client = clientOf(mock);
     const { text, status } = await client('GET', '/drives');
@@ -105,7 +105,7 @@ describe('what a client sees', () => {
     expect(answer.headers.get('x-fault')).toBe('fault-1');
   });
 
-  it('latency: the same answer, marked', async () => {
+  it('latency sends the same answer with X-Fault', async () => {
     const mock = await start();
     const { text } = await clientOf(mock)('GET', '/drives');
     mock.faults.add({ id: 'slow', effect: { latency: { delayMs: 5 } } });
@@ -115,7 +115,7 @@ describe('what a client sees', () => {
     expect(answer.headers.get('x-fault')).toBe('slow, jitter');
   });
 
-  it('a page may read the mark and when to try again', async () => {
+  it('X-Fault and Retry-After are readable by pages of other origins', async () => {
     const mock = await start();
     mock.faults.add({ effect: { status: { code: 429, retryAfterSeconds: 3 } } });
     const { headers } = await clientOf(mock)('GET', '/drives', { headers: { origin: 'http://page.test' } });
@@ -125,8 +125,8 @@ describe('what a client sees', () => {
   });
 });
 
-describe('a status', () => {
-  it.each([400, 402, 429, 500, 503, 599])('%i comes as a problem, in words of HTTP', async (code) => {
+describe('a status fault', () => {
+  it.each([400, 402, 429, 500, 503, 599])('sends %i as a problem', async (code) => {
     const mock = await start();
     mock.faults.add({ effect: { status: { code } } });
     const { status, headers, body } = await clientOf(mock)('GET', '/drives');
@@ -145,7 +145,7 @@ describe('a status', () => {
     list: { errors: [{ code: 'service-unavailable', message: expect.any(String) }] },
     empty: undefined,
   };
-  it.each(Object.entries(shapes))('comes in the error shape %s of the profile', async (errorBody, expected) => {
+  it.each(Object.entries(shapes))('uses the error shape %s of the profile', async (errorBody, expected) => {
     const mock = await start({ set: { errorBody: errorBody as keyof typeof shapes } });
     mock.faults.add({ effect: { status: { code: 503 } } });
     const { status, body } = await clientOf(mock)('GET', '/drives');
@@ -157,7 +157,7 @@ describe('a status', () => {
     ['listMcpServerTools', '/mcp-servers/x/tools', 404, 'not-found'],
     ['listDrives', '/drives', 422, 'invalid-input'],
     ['listAgents', '/agents', 422, 'unprocessable-entity'],
-  ])('of %s (%s) with %i is named %s', async (operation, path, code, name) => {
+  ])('gives %s (%s) with %i the problem type %s', async (operation, path, code, name) => {
     const mock = await start();
     mock.faults.add({ operations: [operation], effect: { status: { code } } });
     const { status, headers, body } = await clientOf(mock)('GET', path);
@@ -166,10 +166,10 @@ describe('a status', () => {
   });
 });
 
-describe('before and after the state change', () => {
+describe('faults before and after the state change', () => {
   const replacing: Fault['effect'][] = [...lost, { status: { code: 503 } }];
 
-  it.each(replacing)('%j before: nothing has happened', async (effect) => {
+  it.each(replacing)('%j before the change leaves the state unchanged', async (effect) => {
     const mock = await start();
     const client = clientOf(mock);
     const names = await namesIn(client);
@@ -178,7 +178,7 @@ describe('before and after the state change', () => {
     expect(await namesIn(client)).toEqual(names);
   });
 
-  it.each(replacing)('%j after: the drive is there although its answer never came', async (effect) => {
+  it.each(replacing)('%j after the change loses the answer and keeps the drive', async (effect) => {
     const mock = await start();
     const client = clientOf(mock);
     const names = await namesIn(client);
@@ -195,12 +195,12 @@ describe('before and after the state change', () => {
     [{ truncatedBody: {} }, 'after'],
     [{ slowDribble: { overMs: 1 } }, 'after'],
     [{ wrongMediaType: {} }, 'after'],
-  ])('%j comes %s when nothing is said', async (effect, moment) => {
+  ])('%j applies %s the change by default', async (effect, moment) => {
     const mock = await start();
     expect(mock.faults.add({ effect }).moment).toBe(moment);
   });
 
-  it('held up before, a call that the client gives up has changed nothing', async () => {
+  it('a call that is held before the change and then aborted changes nothing', async () => {
     const mock = await start();
     mock.faults.add({ operations: ['createDrive'], effect: { latency: { delayMs: longMs } } });
     const giveUp = new AbortController();
@@ -212,7 +212,7 @@ describe('before and after the state change', () => {
     expect(await namesIn(clientOf(mock))).not.toContain('Never');
   });
 
-  it('held up after, its change is there at once', async () => {
+  it('a call that is held after the change shows the change at once', async () => {
     const mock = await start();
     mock.faults.add({ operations: ['createDrive'], effect: { latency: { delayMs: longMs } }, moment: 'after' });
     const giveUp = new AbortController();
@@ -238,15 +238,15 @@ async function held(mock: Mock, count: number): Promise<void> {
   await vi.waitFor(() => expect(mock.faults.held.count).toBe(count), { timeout: timeLimit(60_000) });
 }
 
-describe('what is held up', () => {
+describe('a held call', () => {
   const slow: Fault = { operations: ['createDrive'], effect: { latency: { delayMs: longMs } } };
 
   it.each<[string, (mock: Mock) => void]>([
-    ['the fault is taken away', ({ faults }) => faults.remove('slow')],
-    ['the fault is switched off', ({ faults }) => faults.replace('slow', { isEnabled: false })],
-    ['all faults are', ({ faults }) => faults.clear()],
-    ['those of its organization are', (mock) => mock.faults.clear(organizationOf(mock, 'demo-key'))],
-  ])('goes on when %s', async (_case, lift) => {
+    ['the fault is removed', ({ faults }) => faults.remove('slow')],
+    ['the fault is disabled', ({ faults }) => faults.replace('slow', { isEnabled: false })],
+    ['all faults are cleared', ({ faults }) => faults.clear()],
+    ['the faults of its organization are cleared', (mock) => mock.faults.clear(organizationOf(mock, 'demo-key'))],
+  ])('resumes when %s', async (_case, lift) => {
     const mock = await start();
     mock.faults.add({ ...slow, id: 'slow' });
     const created = create(clientOf(mock), 'Late');
@@ -257,7 +257,7 @@ describe('what is held up', () => {
     expect(await namesIn(clientOf(mock))).toContain('Late');
   });
 
-  it('stays so when it is another fault or organization', async () => {
+  it('stays held when another fault or organization is cleared', async () => {
     const mock = await start();
     mock.faults.add({ ...slow, id: 'slow' });
     mock.faults.add({ id: 'other', effect: { emptyAnswer: {} }, when: { share: 0 } });
@@ -271,7 +271,7 @@ describe('what is held up', () => {
     expect(await created).toBe(201);
   });
 
-  it('belongs to the state before a reset', async () => {
+  it('completes on a reset without changing the new state', async () => {
     const mock = await start();
     const names = await namesIn(clientOf(mock));
     mock.faults.add(slow);
@@ -283,7 +283,7 @@ describe('what is held up', () => {
     expect(mock.faults.list()).toEqual([]);
   });
 
-  it('a dribble ends at once as well', async () => {
+  it('completes a slowDribble at once when the faults are cleared', async () => {
     const mock = await start();
     const { text } = await clientOf(mock)('GET', '/drives');
     mock.faults.add({ effect: { slowDribble: { overMs: longMs } } });
@@ -293,7 +293,7 @@ describe('what is held up', () => {
     expect((await answered).text).toBe(text);
   });
 
-  it('a dribble begins with the headers, and ends with its client', async () => {
+  it('sends the headers of a slowDribble at once, and ends when the client disconnects', async () => {
     const mock = await start();
     mock.faults.add({ effect: { slowDribble: { overMs: longMs } } });
     const connection = open(mock.url);
@@ -305,7 +305,7 @@ describe('what is held up', () => {
     await held(mock, 0);
   });
 
-  it('ends with the mock, and changes nothing', async () => {
+  it('ends when the mock closes, without changing anything', async () => {
     const mock = await createMock();
     mock.faults.add(slow);
     const created = create(clientOf(mock), 'Never');
@@ -317,7 +317,7 @@ describe('what is held up', () => {
     expect([...(organization?.drivesById.values() ?? [])].map(({ name }) => name)).not.toContain('Never');
   });
 
-  it('many calls on one connection, which ends them all', async () => {
+  it('ends with its connection, without warnings for 30 calls on it', async () => {
     const mock = await start();
     mock.faults.add({ effect: { latency: { delayMs: longMs } } });
     const warnings: Error[] = [];
@@ -332,7 +332,7 @@ describe('what is held up', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('a failure of the mock in a held call is answered', async () => {
+  it('is answered with 500 if the mock itself fails', async () => {
     const unexpected: unknown[] = [];
     const mock = await createMock({ onUnexpected: (error) => unexpected.push(error) });
     onTestFinished(() => mock.close());
@@ -346,29 +346,29 @@ describe('what is held up', () => {
   });
 });
 
-describe('which calls are struck', () => {
-  it('the next n', async () => {
+describe('the calls that a fault applies to', () => {
+  it('are the next n', async () => {
     const mock = await start();
     mock.faults.add({ effect: { status: { code: 503 } }, when: { next: 2 } });
     expect(await statuses(clientOf(mock), 4)).toEqual([503, 503, 200, 200]);
     expect(mock.faults.list()).toMatchObject([{ matched: 4, struck: 2, isUsedUp: true }]);
   });
 
-  it('the next n of several faults, one fault after the other', async () => {
+  it('are the next n of each of several faults in turn', async () => {
     const mock = await start();
     mock.faults.add({ effect: { status: { code: 503 } }, when: { next: 1 } });
     mock.faults.add({ effect: { status: { code: 429 } }, when: { next: 2 } });
     expect(await statuses(clientOf(mock), 5)).toEqual([503, 429, 429, 200, 200]);
   });
 
-  it('every k-th', async () => {
+  it('are every k-th', async () => {
     const mock = await start();
     mock.faults.add({ effect: { status: { code: 503 } }, when: { every: 3 } });
     expect(await statuses(clientOf(mock), 7)).toEqual([200, 200, 503, 200, 200, 503, 200]);
     expect(mock.faults.list()).toMatchObject([{ matched: 7, struck: 2, isUsedUp: false }]);
   });
 
-  it('a share of them, the same with the same random seed and after a reset', async () => {
+  it('are a share, the same with the same random seed and after a reset', async () => {
     const flaky: Fault = { effect: { status: { code: 503 } }, when: { share: 0.5 } };
     const play = async (mock: Mock) => {
       mock.faults.add(flaky);
@@ -387,7 +387,7 @@ describe('which calls are struck', () => {
     expect(await play(first)).toEqual(played);
   });
 
-  it('those of its organization', async () => {
+  it('are those of its organization', async () => {
     const mock = await start();
     mock.faults.add({ organizationId: organizationOf(mock, 'demo-key-2'), effect: { status: { code: 503 } } });
     expect(await statuses(clientOf(mock), 1)).toEqual([200]);
@@ -398,7 +398,7 @@ describe('which calls are struck', () => {
     expect(await statuses(clientOf(mock, 'demo-key-2'), 1)).toEqual([200]);
   });
 
-  it('those of its operations', async () => {
+  it('are those of its operations', async () => {
     const mock = await start();
     const client = clientOf(mock);
     mock.faults.add({ operations: ['listDrives', 'listMcpServers'], effect: { status: { code: 503 } } });
@@ -408,7 +408,7 @@ describe('which calls are struck', () => {
     expect(await create(client, 'Other')).toBe(201);
   });
 
-  it('none while it is off, nor does it count then', async () => {
+  it('are neither hit nor counted while it is disabled', async () => {
     const mock = await start();
     const client = clientOf(mock);
     const { id } = mock.faults.add({ isEnabled: false, effect: { status: { code: 503 } }, when: { every: 2 } });
@@ -420,7 +420,7 @@ describe('which calls are struck', () => {
     expect(mock.faults.list()).toMatchObject([{ isEnabled: false, matched: 2, struck: 1 }]);
   });
 
-  it('none that is refused before it reaches an operation', async () => {
+  it('exclude calls refused before they reach an operation', async () => {
     const mock = await start({ set: { bodySizeLimit: 4096 } });
     const client = clientOf(mock);
     mock.faults.add({ effect: { connectionReset: {} } });
@@ -437,7 +437,7 @@ describe('which calls are struck', () => {
     expect(mock.faults.list()).toMatchObject([{ matched: 0, struck: 0 }]);
   });
 
-  it('those that the operation itself refuses', async () => {
+  it('include calls refused by the operation', async () => {
     const mock = await start();
     mock.faults.add({ effect: { wrongMediaType: {} } });
     const { status, headers } = await clientOf(mock)('GET', '/drives?limit=0');
@@ -452,7 +452,7 @@ async function statuses(client: Client, count: number, path = '/drives'): Promis
 }
 
 describe('connections', () => {
-  it.each(lost)('after %j the same agent asks again, over another connection', async (effect) => {
+  it.each(lost)('are reopened by the same agent after %j', async (effect) => {
     const mock = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -462,7 +462,7 @@ describe('connections', () => {
     expect(seen).toEqual([200, 'ECONNRESET', 200, 'ECONNRESET']);
   });
 
-  it.each([...lost, { truncatedBody: {} }])('%j waits for what was asked before on its connection', async (effect) => {
+  it.each([...lost, { truncatedBody: {} }])('answer earlier requests before %j takes effect', async (effect) => {
     const mock = await start();
     const agents = (await sendRaw(mock.url, listAgents)).body.toString();
     mock.faults.add({ operations: ['listAgents'], effect: { latency: { delayMs: 50 } } });
@@ -472,7 +472,7 @@ describe('connections', () => {
     expect(answers.map(({ body }) => body.toString())).toEqual([agents]);
   });
 
-  it('keep the order of what is asked over them', async () => {
+  it('keep the order of pipelined requests', async () => {
     const mock = await start();
     const texts = [await sendRaw(mock.url, listAgents), await sendRaw(mock.url, listDrives)].map(
       ({ body }) => `${body}`,
@@ -487,7 +487,7 @@ describe('connections', () => {
   it.each<[Fault['effect'], string]>([
     [{ connectionReset: {} }, 'ECONNRESET'],
     [{ emptyAnswer: {} }, 'end'],
-  ])('HEAD: %j sends nothing', async (effect, endedBy) => {
+  ])('send nothing for HEAD with %j', async (effect, endedBy) => {
     const mock = await start();
     mock.faults.add({ effect });
     expect(await tap(mock.url, toBytes({ ...listDrives, method: 'HEAD' }))).toEqual({ pieces: [], endedBy });
@@ -499,7 +499,7 @@ describe('connections', () => {
     { wrongMediaType: {} },
     { latency: { delayMs: 1 } },
     { status: { code: 503 } },
-  ])('HEAD: %j sends the headers of GET', async (effect) => {
+  ])('send the headers of GET for HEAD with %j', async (effect) => {
     const mock = await start();
     mock.faults.add({ effect });
     const heads = async (method: string) => {
@@ -511,7 +511,7 @@ describe('connections', () => {
     expect(await heads('HEAD')).toEqual({ head, hasBody: false, endedBy: 'end' });
   });
 
-  it('an answer without a body stays without one', async () => {
+  it('keep an answer without a body empty', async () => {
     const mock = await start({ set: { publishStatus: 204 } });
     const [agent] = mock.engine.store.organizationOf('demo-key')?.agentsById.values() ?? [];
     const publish = async () => {
@@ -528,7 +528,7 @@ describe('connections', () => {
     expect(plain).toEqual({ status: 204, text: '', type: null });
   });
 
-  it('text beyond ASCII arrives whole from a dribble, and is halved by its bytes', async () => {
+  it('carry non-ASCII text whole with slowDribble, and half its bytes with truncatedBody', async () => {
     const mock = await start();
     const client = clientOf(mock);
     await create(client, 'Übergröße 名前 🙂');
@@ -551,7 +551,7 @@ function ask(mock: Mock, agent: Agent): Promise<unknown> {
   return promise;
 }
 
-it('each exchange is told of, with no status where the answer was lost', async () => {
+it('onExchange reports each exchange, with status 0 if its answer is lost', async () => {
   const told: number[] = [];
   const mock = await start({ onExchange: ({ status }) => told.push(status) });
   const effects: Fault['effect'][] = [
@@ -565,7 +565,7 @@ it('each exchange is told of, with no status where the answer was lost', async (
   expect(told).toEqual([0, 0, 503, 200, 200]);
 });
 
-it('the log for people shows a lost answer as none', () => {
+it('the pretty log shows --- for a lost answer', () => {
   const lines: string[] = [];
   const exchange = { method: 'GET', path: '/v0.1/drives', durationMs: 1, requestId: 'req-1' };
   const log = createPrettyLog('info', (line) => lines.push(stripVTControlCharacters(line)));

@@ -44,14 +44,14 @@ function operation(mock: Mock, operationId: OperationId): Operation {
 const worlds: Record<string, Partial<Profile>> = {
   'the default profile': {},
   'nested errors, no body after publishing': { errorBody: 'nested', publishStatus: 204 },
-  'lists of errors, 200 for a creation, 400 for an input': {
+  'lists of errors, 200 for creations, 400 for invalid input': {
     errorBody: 'list',
     createStatus: 200,
     invalidInputStatus: 400,
     unknownQueryParameters: 'refused',
   },
-  'empty errors, 410 for what is not there': { errorBody: 'empty', notFoundStatus: 410, wwwAuthenticate: 'absent' },
-  'messages, another charset, keys the other way round': {
+  'empty errors, 410 for unknown resources': { errorBody: 'empty', notFoundStatus: 410, wwwAuthenticate: 'absent' },
+  'error messages, another charset, reversed keys': {
     errorBody: 'message',
     answerMediaType: 'application/json; charset=utf-8',
     keyOrder: 'reversed',
@@ -107,8 +107,8 @@ function expectDeclared(
   expect(reply.headers.has('www-authenticate'), where).toBe(isChallenged);
 }
 
-describe.each(sampleOf(Object.entries(worlds), 1))('in a world with %s', (_, set) => {
-  it('each example of each declared code of each operation is served as it is', async () => {
+describe.each(sampleOf(Object.entries(worlds), 1))('forced answers with %s', (_, set) => {
+  it('serve each example of each declared code unchanged', async () => {
     const { mock, call } = await start(set);
     const declared = declaredIn(mock.profile);
     let served = 0;
@@ -127,7 +127,7 @@ describe.each(sampleOf(Object.entries(worlds), 1))('in a world with %s', (_, set
     expect(served).toBeGreaterThan(mock.profile.errorBody === 'empty' ? 15 : 35);
   });
 
-  it('each declared code can be asked for alone: its first example, or an error all the same', async () => {
+  it('serve each declared code on request, with its first example if it has any', async () => {
     const { mock, call } = await start(set);
     const declared = declaredIn(mock.profile);
     expect(declared.length).toBeGreaterThan(35);
@@ -140,7 +140,7 @@ describe.each(sampleOf(Object.entries(worlds), 1))('in a world with %s', (_, set
     }
   });
 
-  it('codes that the contract does not have work as well, and are marked', async () => {
+  it('serve undeclared codes, marked with X-Undeclared', async () => {
     const { mock, call } = await start(set);
     const { errorBody } = mock.profile;
     const declared = declaredIn(mock.profile);
@@ -162,7 +162,7 @@ describe.each(sampleOf(Object.entries(worlds), 1))('in a world with %s', (_, set
     expect(served).toBeGreaterThan(70);
   });
 
-  it('what is generated is valid, and the same for the same seed', async () => {
+  it('generate valid answers, the same for the same seed', async () => {
     const [first, second] = [await start(set), await start(set, { randomSeed: 99 })];
     const successes = declaredIn(first.mock.profile).filter(({ code, mediaType }) => code < 300 && mediaType);
     expect(successes.length).toBeGreaterThanOrEqual(9);
@@ -196,7 +196,7 @@ function expectLegalValues(value: unknown, profile: Profile): void {
 }
 
 describe('a generated answer', () => {
-  it('has the random seed of the mock where the request names none', async () => {
+  it('uses the random seed of the mock if the request has none', async () => {
     const [one, other] = [await start({}, { randomSeed: 5 }), await start({}, { randomSeed: 6 })];
     const reply = await one.call('GET', '/mcp-servers?__dynamic=true');
     expect((await one.call('GET', '/mcp-servers?__dynamic=true&__seed=5')).text).toBe(reply.text);
@@ -204,7 +204,7 @@ describe('a generated answer', () => {
     expect(reply.headers.get('preference-applied')).toBe('dynamic=true');
   });
 
-  it('can be an error, declared or not, with the code it comes with', async () => {
+  it('can be an error, declared or not, with its code in the body', async () => {
     const { mock, call } = await start();
     for (const code of [401, 422, 503]) {
       const reply = await ask(call, operation(mock, 'listDrives'), `code=${code}, dynamic=true, seed=a`);
@@ -214,7 +214,7 @@ describe('a generated answer', () => {
     }
   });
 
-  it('is generated again when it breaks the contract, and is an error when that goes on', async () => {
+  it('is generated again if it breaks the contract, and fails if that continues', async () => {
     const seeds: string[] = [];
     const generate = async (seed: string) => seeds.push(seed);
     const violation = { location: ['size'], code: 'type', message: 'must be an integer' };
@@ -223,7 +223,7 @@ describe('a generated answer', () => {
     await expect(generateValid('7', generate, () => [violation])).rejects.toThrow('size must be an integer');
   });
 
-  it('keeps the order of the keys that the profile chose', async () => {
+  it('keeps the key order of the profile', async () => {
     const [documented, reversed] = [await start(), await start({ keyOrder: 'reversed' })];
     const keysOf = async ({ call }: typeof documented) => {
       return Object.keys((await call('GET', '/drives/d/files/f?__dynamic=true')).body);
@@ -234,7 +234,7 @@ describe('a generated answer', () => {
   });
 });
 
-describe('an error that the played contract has no example of', () => {
+describe('an error without an example of its own', () => {
   const written = 'The name "Marketing assets" is taken in this organization. Choose another.';
   const made = 'The request asked for this response with a preference.';
 
@@ -245,7 +245,7 @@ describe('an error that the played contract has no example of', () => {
     ['listAgents', 418, 'im-a-teapot', "I'm a Teapot", made],
     ['listAgents', 499, 'status-499', 'Status 499', made],
     ['getDriveFile', 422, 'invalid-input', 'Invalid input', made],
-  ] as const)('of %s with %i says what it is', async (operationId, status, code, title, detail) => {
+  ] as const)('describes itself for %s with %i', async (operationId, status, code, title, detail) => {
     const { mock, call } = await start({ malformedIds: 'refused' });
     const reply = await ask(call, operation(mock, operationId), `code=${status}`);
     expect(reply.body).toEqual({ type: `urn:agent-platform:problem:${code}`, title, status, detail });
@@ -253,8 +253,8 @@ describe('an error that the played contract has no example of', () => {
   });
 });
 
-describe('codes that an operation does not succeed with', () => {
-  it.each([202, 206])('%i has the body of the success', async (code) => {
+describe('codes other than the success code', () => {
+  it.each([202, 206])('send the success body with %i', async (code) => {
     const { mock, call } = await start();
     for (const { operation: played, examples, violationsOf } of declaredIn(mock.profile).filter(isSuccess)) {
       const reply = await ask(call, played, `code=${code}`);
@@ -266,13 +266,13 @@ describe('codes that an operation does not succeed with', () => {
     expect([named.status, named.body.data]).toEqual([code, []]);
   });
 
-  it('200 after publishing has the body that the profile chose, though its own code has none', async () => {
+  it('send the publish body of the profile with 200, although its own 204 has none', async () => {
     const { mock, call } = await start({ publishStatus: 204, publishBody: 'revision' });
     const reply = await ask(call, operation(mock, 'publishAgentRevision'), 'code=200');
     expect([reply.status, Object.keys(reply.body)]).toEqual([200, ['revisionId', 'agentId', 'createdAt']]);
   });
 
-  it.each([204, 205, 301, 304, 399])('%i has no body', async (code) => {
+  it.each([204, 205, 301, 304, 399])('send no body with %i', async (code) => {
     const { mock, call } = await start();
     for (const { operation: played } of declaredIn(mock.profile).filter(isSuccess)) {
       const reply = await ask(call, played, `code=${code}, dynamic=true`);
@@ -294,7 +294,7 @@ describe('an example', () => {
     ['example=constructor', `There is no example "constructor" of listDrives. There are: ${names}.`],
     ['code=401, example=noDrives', `There is no example "noDrives" of listDrives with code 401. There are: ${names}.`],
     ['code=503, example=noKey', `There is no example "noKey" of listDrives with code 503. There are: ${names}.`],
-  ])('that does not exist is an error that lists the names: %s', async (prefer, detail) => {
+  ])('is refused with the known names if it does not exist: %s', async (prefer, detail) => {
     const { call } = await start();
     const reply = await call('GET', '/drives', { headers: { prefer } });
     expect([reply.status, reply.headers.get('x-mock-error')]).toEqual([400, 'preference']);
@@ -302,7 +302,7 @@ describe('an example', () => {
     expect(reply.headers.get('preference-applied')).toBeNull();
   });
 
-  it('that several codes have is that of the success, or needs a code', async () => {
+  it('is that of the success if several codes have it, or needs a code', async () => {
     const { mock } = await start();
     const contract = structuredClone(mock.engine.contract);
     const listDrives = operationsOf(contract).find(({ operationId }) => operationId === 'listDrives') as Operation;
@@ -326,7 +326,7 @@ describe('an example', () => {
 });
 
 describe('preferences', () => {
-  it('that make no difference are not named as applied', async () => {
+  it('without effect are left out of Preference-Applied', async () => {
     const { call } = await start();
     const reply = await call('GET', '/drives', {
       headers: { prefer: 'code=200, dynamic=false, seed=7, return=minimal' },
@@ -349,7 +349,7 @@ describe('preferences', () => {
     ['delay=-1', 'Prefer.delay must be a whole number of milliseconds from 0 to 60000'],
     ['delay=60001', 'Prefer.delay must be a whole number of milliseconds from 0 to 60000'],
     ['dynamic=true, example=noDrives', 'Prefer.dynamic cannot be true together with an example; send one of them'],
-  ])('that are not right are refused by the mock: %s', async (prefer, detail) => {
+  ])('are refused if invalid: %s', async (prefer, detail) => {
     const { call } = await start();
     const reply = await call('GET', '/drives', { headers: { prefer } });
     expect([reply.status, reply.headers.get('x-mock-error')]).toEqual([400, 'preference']);
@@ -362,13 +362,13 @@ describe('preferences', () => {
     ['__seed=%E2%82%AC', 'query.__seed must be one or more printable ASCII characters'],
     ['__example=%ff', 'query.__example must be the name of an example'],
     ['__code=404&__code=404', 'query.__code must be sent once'],
-  ])('in the query are judged alike: %s', async (query, detail) => {
+  ])('are refused in the query if invalid: %s', async (query, detail) => {
     const { call } = await start({ errorBody: 'message' });
     const reply = await call('GET', `/drives?${query}`);
     expect([reply.status, reply.body]).toEqual([400, { message: detail }]);
   });
 
-  it('may stand in several headers, in any case, quoted, with parameters, beside unknown ones', async () => {
+  it('are read from several headers, in any case, quoted, with parameters, among unknown ones', async () => {
     const { mock } = await start();
     const lines = [
       'X-API-Key: demo-key',
@@ -380,12 +380,12 @@ describe('preferences', () => {
     expect(new Map(answer.headers).get('preference-applied')).toBe('code=422, delay=0');
   });
 
-  it('count once when the header has them twice: the first', async () => {
+  it('take the first value if repeated', async () => {
     const { call } = await start();
     expect((await call('GET', '/drives', { headers: { prefer: 'code=422, code=abc' } })).status).toBe(422);
   });
 
-  it('in the header win over those in the query, all of them', async () => {
+  it('in the header replace all those in the query', async () => {
     const { call } = await start();
     const reply = await call('GET', '/drives?__code=422&__delay=abc', { headers: { prefer: 'example=noDrives' } });
     expect([reply.status, reply.headers.get('preference-applied')]).toEqual([200, 'example=noDrives']);
@@ -393,7 +393,7 @@ describe('preferences', () => {
     expect(unknown.status).toBe(422);
   });
 
-  it('in the query are no parameters of the operation', async () => {
+  it('in the query are hidden from the operation', async () => {
     const { call } = await start({ unknownQueryParameters: 'refused' });
     const plain = await call('GET', '/drives?limit=1');
     const reply = await call('GET', '/drives?__delay=0&limit=1&__seed=7');
@@ -404,7 +404,7 @@ describe('preferences', () => {
     expect((await call('GET', '/drives?__limit=1')).status).toBe(422);
   });
 
-  it('that ask for nothing else lead to the ordinary answer', async () => {
+  it('that change nothing lead to the ordinary answer', async () => {
     const { call } = await start();
     const plain = await call('GET', '/agents');
     for (const prefer of ['return=minimal', 'seed=7', 'dynamic=false', 'handling=strict; foo="']) {
@@ -414,13 +414,13 @@ describe('preferences', () => {
     }
   });
 
-  it('are named as they can be read again', async () => {
+  it('are quoted in Preference-Applied where necessary', async () => {
     const { call } = await start();
     const reply = await call('GET', '/agents', { headers: { prefer: 'dynamic=true, seed="a \\"b\\", c"' } });
     expect(reply.headers.get('preference-applied')).toBe('dynamic=true, seed="a \\"b\\", c"');
   });
 
-  it('can be read, with what they lead to, by a page of another origin', async () => {
+  it('have response headers that pages of other origins can read', async () => {
     const { call } = await start();
     const reply = await call('GET', '/agents', { headers: { prefer: 'code=503', origin: 'http://page.test' } });
     const exposed = reply.headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
@@ -465,14 +465,14 @@ describe('a forced answer', () => {
     expect(await readState()).not.toBe(before);
   });
 
-  it('does not ask for valid input', async () => {
+  it('does not require valid input', async () => {
     const { call } = await start();
     const sent = { raw: '{', headers: { prefer: 'code=201', 'content-type': 'text/plain' } };
     expect((await call('POST', '/drives', sent)).status).toBe(201);
     expect((await call('GET', '/drives?limit=abc&__code=200')).status).toBe(200);
   });
 
-  it('to HEAD is that to GET without its body', async () => {
+  it('has the headers of GET and no body for HEAD', async () => {
     const { call } = await start();
     for (const query of ['__code=200', '__example=noKey', '__code=503', '__code=204', '__code=304', '__dynamic=true']) {
       const [get, head] = [await call('GET', `/drives?${query}`), await call('HEAD', `/drives?${query}`)];
@@ -483,14 +483,14 @@ describe('a forced answer', () => {
     }
   });
 
-  it('is told like any other exchange', async () => {
+  it('is reported to onExchange', async () => {
     const told: string[] = [];
     const { call } = await start({}, { onExchange: ({ path, status }) => told.push(`${status} ${path}`) });
     await call('GET', '/drives?__code=503');
     expect(told).toEqual(['503 /v0.1/drives?__code=503']);
   });
 
-  it('loads Prism when it is first asked for, and not before', async () => {
+  it('loads Prism on first use, not before', async () => {
     const seen = await runScript(`
       import { createRequire } from 'node:module';
       import { createMock } from './src/index.ts';
@@ -513,7 +513,7 @@ describe('a forced answer', () => {
   });
 });
 
-it('a Node that cannot load Prism is told so, and answers all else', async () => {
+it('a Node that cannot load Prism refuses forced answers only', async () => {
   const script = `
     import { createMock } from './src/index.ts';
     const mock = await createMock();
@@ -533,7 +533,7 @@ it('a Node that cannot load Prism is told so, and answers all else', async () =>
 });
 
 describe('a delay', () => {
-  it('holds back the answer, not what the call does, and ends when the client goes away', async () => {
+  it('delays the answer but not the change, and ends when the client disconnects', async () => {
     const { ended, told } = await runScript(`
       import { createMock } from './src/index.ts';
       const told = [];
@@ -553,7 +553,7 @@ describe('a delay', () => {
     expect({ ended, told }).toEqual({ ended: 'AbortError', told: ['GET 200'] });
   });
 
-  it('holds back forced answers as well, and what comes behind them on the same connection', async () => {
+  it('keeps the order of answers on one connection, forced or not', async () => {
     const { mock } = await start();
     const lines = ['X-API-Key: demo-key'];
     const targets = ['/v0.1/agents?__delay=30', '/v0.1/agents?__code=503&__delay=30', '/v0.1/agents'];

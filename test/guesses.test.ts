@@ -110,7 +110,7 @@ const listedAndMore = (point: OpenPoint) => [
   ...(point.range === undefined ? [] : [unlisted(point, point.range)]),
 ];
 
-describe('under the default profile', () => {
+describe('X-Open-Points under the default profile', () => {
   const base = defaultProfile(allPoints);
   let reference: Played[];
   let changes: ReadonlySet<string>[];
@@ -120,11 +120,11 @@ describe('under the default profile', () => {
     changes = await changesTo(base, reference, listedAndMore);
   }, 240_000);
 
-  it('an answer names each open point at which another choice changes it', () => {
+  it('names each open point at which another choice changes the answer', () => {
     expect(unnamed(reference, changes)).toEqual([]);
   });
 
-  it('each open point that is named changes some answer of that operation and outcome', () => {
+  it('names only open points that change an answer of the same operation and outcome', () => {
     const kindOf = ({ script, outcome }: Played) => `${script.operationId}, ${outcome}`;
     const places = Map.groupBy(reference.keys(), (place) => kindOf(reference[place] as Played));
     const padding = [...places].flatMap(([kind, ofKind]) => {
@@ -135,19 +135,19 @@ describe('under the default profile', () => {
     expect(padding).toEqual([]);
   });
 
-  it('every open point is named by some answer', () => {
+  it('names every open point in some answer', () => {
     const named = new Set(reference.flatMap(({ openPoints }) => openPoints));
     expect(points.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
   });
 
-  it('they are named in the order of the register, each once', () => {
+  it('names open points once each, in the order of the register', () => {
     for (const { openPoints, script } of reference) {
       const places = openPoints.map((id) => orderOf.get(id) ?? -1);
       expect(places, script.name).toEqual([...new Set(places)].sort((one, other) => one - other));
     }
   });
 
-  it('the requests come to every operation, and to success and five refusals or more', () => {
+  it('is tested with a success of every operation, and ten or more outcomes', () => {
     const outcomes = Map.groupBy(reference, ({ script }) => script.operationId);
     expect(outcomes.size).toBe(11);
     for (const [operationId, played] of outcomes) {
@@ -158,8 +158,8 @@ describe('under the default profile', () => {
 });
 
 // Where several odd choices meet. One other choice of each open point: all of them would take minutes.
-describe.each(depth([randomSeed], [3, 5, randomSeed]))('under the random profile %i', (seed) => {
-  it('an answer names each open point at which another choice changes it', async () => {
+describe.each(depth([randomSeed], [3, 5, randomSeed]))('X-Open-Points under the random profile %i', (seed) => {
+  it('names each open point at which another choice changes the answer', async () => {
     const random = createRandom(seed);
     const base = randomProfile(random);
     const reference = await play(base);
@@ -186,14 +186,14 @@ describe('X-Open-Points', () => {
     ['GET', '/nowhere', undefined, 'keyOrder, errorBody, rateLimits'],
   ];
 
-  it.each(examples)('says of %s %s %j what was a guess', async (method, path, json, expected) => {
+  it.each(examples)('lists the open points that affect %s %s %j', async (method, path, json, expected) => {
     const mock = await createMock({ seed: tinySeed });
     const { headers } = await createClient(mock.url, 'key-a')(method, path, json === undefined ? {} : { json });
     await mock.close();
     expect(headers.get('x-open-points')).toBe(expected);
   });
 
-  it('comes with a HEAD, and with what is no HTTP; not with a preflight or a document', async () => {
+  it('is sent for HEAD and malformed HTTP, not for a preflight or the contract', async () => {
     const mock = await createMock({ seed: tinySeed });
     const { answers } = await exchange(mock.url, 'nonsense\r\n\r\n');
     const lines = ['Origin: http://page.test', 'Access-Control-Request-Method: GET'];
@@ -206,7 +206,7 @@ describe('X-Open-Points', () => {
     expect(named).toEqual(expected);
   });
 
-  it('is left out with openPointsHeader: false', async () => {
+  it('is omitted with openPointsHeader: false', async () => {
     const mock = await createMock({ seed: tinySeed, openPointsHeader: false });
     const { answers } = await exchange(mock.url, 'nonsense\r\n\r\n');
     const call = createClient(mock.url, 'key-a');

@@ -129,7 +129,7 @@ describe.each(types)('a target that lists other tools over %s', (type) => {
       /"x-\w+--run-\w+" is listed 2 times/,
     ],
     [
-      'asks for the tools, and never lists any',
+      'asks for the tools but never lists any',
       async (server) => {
         await askForTools(server);
         return [];
@@ -137,7 +137,7 @@ describe.each(types)('a target that lists other tools over %s', (type) => {
       /is missing.*was asked for its tools [1-9]\d* times/,
     ],
     [
-      'completes the handshake, and does not ask for the tools',
+      'completes the handshake but does not ask for the tools',
       async (server) => {
         await (await connect(server)).close();
         return [];
@@ -156,7 +156,7 @@ describe.each(types)('a target that lists other tools over %s', (type) => {
   });
 });
 
-it('gets a warning for the tools of another server', async () => {
+it('a target that lists the tools of another server gets a warning', async () => {
   const servers: Registered[] = [];
   const outcome = await judged(async (server) => {
     servers.push(server);
@@ -170,18 +170,18 @@ it('gets a warning for the tools of another server', async () => {
   });
 });
 
-describe('a target that cannot be judged', () => {
-  it('never contacts the server, and lists nothing', async () => {
+describe('the checks are unverified if the target', () => {
+  it('never contacts the server and lists nothing', async () => {
     const outcome = await judged(async () => []);
     expectBoth(outcome, 'unverified', /was not contacted; listing its tools ended with status 200.*--host-mcp-url/);
     expect(outcome.sse.setting).toBe('--host-mcp-url');
   });
 
-  it('never contacts the server, and lists made-up tools', async () => {
+  it('never contacts the server and lists made-up tools', async () => {
     expectBoth(await judged(async () => [{ name: 'a', description: 'b' }]), 'unverified', /was not contacted/);
   });
 
-  it('sends requests, but not MCP', async () => {
+  it('sends requests that are not MCP', async () => {
     const outcome = await judged(async ({ url }) => {
       await fetch(url);
       return [];
@@ -189,12 +189,12 @@ describe('a target that cannot be judged', () => {
     expectBoth(outcome, 'unverified', /got [1-9]\d* requests, none of which spoke MCP/);
   });
 
-  it('fails without contact', async () => {
+  it('answers with an error without contacting the server', async () => {
     const outcome = await judged(() => Promise.reject(new Error('no way there')));
     expectBoth(outcome, 'unverified', /was not contacted; listing its tools ended with status 502/);
   });
 
-  it('fails although the server answered', async () => {
+  it('answers with an error although the server answered', async () => {
     const outcome = await judged(async (server) => {
       await askForTools(server);
       throw new Error('lost');

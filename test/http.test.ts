@@ -49,7 +49,7 @@ function keyed(mock: Mock, path: string, apiKey = 'demo-key') {
   return supertest(mock.url).get(path).set('X-API-Key', apiKey);
 }
 
-describe('order of judgement', () => {
+describe('the order of validation', () => {
   /** What can be wrong with a move, in the order in which it is judged, and the answer to it. */
   const judgements = {
     preflight: { status: 204 },
@@ -94,38 +94,38 @@ describe('order of judgement', () => {
     expect({ status: answer.status, type: body.type }).toEqual({ status, type });
   }
 
-  it('has no fault in the request without one', async () => {
+  it('starts from a valid request', async () => {
     expect((await send(await start(), requestWith([]))).status).toBe(200);
   });
 
-  it.each(order)('%s', async (fault) => {
+  it.each(order)('reports %s on its own', async (fault) => {
     expectJudged(await send(await start(), requestWith([fault])), fault);
   });
 
-  it.each(pairs)('%s before %s', async (earlier, later) => {
+  it.each(pairs)('reports %s before %s', async (earlier, later) => {
     expectJudged(await send(await start(), requestWith([earlier, later])), earlier);
   });
 
-  it.each(otherMediaTypes)('whatever the other media type is: %j', async (type) => {
+  it.each(otherMediaTypes)('is the same for the media type %j', async (type) => {
     const mock = await start();
     expectJudged(await send(mock, requestWith(['otherMediaType'], type)), 'otherMediaType');
     expectJudged(await send(mock, requestWith(['tooLarge', 'otherMediaType'], type)), 'tooLarge');
     expectJudged(await send(mock, requestWith(['otherMediaType', 'malformedJson'], type)), 'otherMediaType');
   });
 
-  it('everything wrong at once', async () => {
+  it('is kept when every later error is present', async () => {
     const mock = await start();
     for (const [index, fault] of order.entries()) {
       expectJudged(await send(mock, requestWith(order.slice(index))), fault);
     }
   });
 
-  it.each(otherMediaTypes)('a missing body has no media type, declared as %j', async (type) => {
+  it.each(otherMediaTypes)('ignores the media type %j of a missing body', async (type) => {
     const answer = await send(await start(), by('POST', '/v0.1/drives', key, `Content-Type: ${type}`));
     expectJudged(answer, 'invalidInput');
   });
 
-  it('the key last, under the profile that says so, but for the tools', async () => {
+  it('checks input before the key with judgedFirst: input, except for tools', async () => {
     const mock = await start({ set: { judgedFirst: 'input', unknownQueryParameters: 'refused' } });
     const requests = [
       requestWith(['noKey', 'invalidInput']),
@@ -147,7 +147,7 @@ describe('order of judgement', () => {
     ['/v0.1/mcp-servers', 'GET, HEAD, POST'],
     ['/v0.1/mcp-servers/{server}/tools', 'GET, HEAD'],
     ['/openapi.yaml', 'GET, HEAD'],
-  ])('%s allows %s', async (target, allow) => {
+  ])('answers 405 at %s with Allow: %s', async (target, allow) => {
     const answer = await send(await start(), by('PUT', target));
     expectJudged(answer, 'wrongMethod');
     expect(headerOf(answer, 'allow')).toBe(allow);
@@ -160,13 +160,13 @@ describe('keys', () => {
     return status === 200 ? JSON.parse(body.toString()).data[0]?.name : status;
   };
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('%s, in any letters', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('are accepted with the scheme %s', async (scheme) => {
     const mock = await start();
     expect(await organizationOf(mock, `Authorization: ${scheme} demo-key`)).toBe('Marketing assets');
     expect(await organizationOf(mock, `aUTHORIZATION: ${scheme}   demo-key  `)).toBe('Marketing assets');
   });
 
-  it('in a header of any letters', async () => {
+  it('are accepted in a header of any case', async () => {
     expect(await organizationOf(await start(), 'x-aPI-kEY: demo-key')).toBe('Marketing assets');
   });
 
@@ -175,7 +175,7 @@ describe('keys', () => {
     apiKeyWins: ['Waybills', 401, 'Waybills'],
     bearerWins: ['Marketing assets', 'Marketing assets', 401],
   };
-  it.each(Object.entries(wins))('both carriers, %s', async (rule, expected) => {
+  it.each(Object.entries(wins))('in both headers follow the choice %s', async (rule, expected) => {
     const mock = await start({ set: { bothCarriers: rule as Profile['bothCarriers'] } });
     expect([
       await organizationOf(mock, otherKey, 'Authorization: Bearer demo-key'),
@@ -185,7 +185,7 @@ describe('keys', () => {
     expect(await organizationOf(mock, key, 'Authorization: Bearer demo-key')).toBe('Marketing assets');
   });
 
-  it('several of one organization see the same', async () => {
+  it('of one organization see the same data', async () => {
     const organization = { name: 'One', keys: ['first', 'second', 'third/with+odd=signs~'] };
     const mock = await start({ seed: { organizations: [organization, { name: 'Two', keys: ['other'] }] } });
     await supertest(mock.url).post('/drives').set('X-API-Key', 'first').send({ name: 'Shared' }).expect(201);
@@ -195,7 +195,7 @@ describe('keys', () => {
     expect(totals).toEqual([1, 1, 1, 0]);
   });
 
-  it('are not remembered on a connection', async () => {
+  it('are checked for each request on a connection', async () => {
     const mock = await start();
     const lines = [[key], [], [otherKey], ['X-API-Key: wrong'], ['Authorization: Bearer demo-key'], ['Authorization:']];
     const requests = lines.map((own) => by('GET', '/v0.1/drives?limit=1', ...own));
@@ -205,7 +205,7 @@ describe('keys', () => {
     expect(answers[2]?.body.toString()).toContain('Waybills');
   });
 
-  it('that are missing are asked for with a challenge', async () => {
+  it('are requested with a challenge when missing', async () => {
     const mock = await start();
     const paths = ['/v0.1/agents', '/v0.1/drives', '/v0.1/mcp-servers/x/tools', file];
     const answers = await sendAll(
@@ -216,7 +216,7 @@ describe('keys', () => {
     for (const answer of answers) expect(headerOf(answer, 'www-authenticate')).toMatch(/^Bearer realm="[\w-]+"$/);
   });
 
-  it('are not asked for elsewhere, nor under a profile without a challenge', async () => {
+  it('are not requested with other errors, or with wwwAuthenticate: absent', async () => {
     const found = await send(await start(), by('GET', '/v0.1/drives/x/files/y', key));
     const silent = await send(await start({ set: { wwwAuthenticate: 'absent' } }), by('GET', '/v0.1/agents'));
     expect([found, silent].map(({ status }) => status)).toEqual([404, 401]);
@@ -226,21 +226,21 @@ describe('keys', () => {
 
 /** One answer of each kind that can be read as HTTP. */
 const kinds: [kind: string, request: RawRequest][] = [
-  ['a page', by('GET', '/v0.1/drives', key)],
+  ['a page of drives', by('GET', '/v0.1/drives', key)],
   ['a creation', withBody('POST', '/v0.1/drives', { name: 'x' }, key)],
-  ['a document', by('GET', '/openapi.json')],
-  ['a HEAD', by('HEAD', '/v0.1/agents', key)],
+  ['the contract', by('GET', '/openapi.json')],
+  ['a HEAD answer', by('HEAD', '/v0.1/agents', key)],
   ['an unknown path', by('GET', '/nowhere')],
   ['a path that is not UTF-8', by('GET', '/v0.1/mcp-servers/%ff/tools', key)],
   ['a wrong method', by('PUT', '/v0.1/agents')],
-  ['no key', withBody('POST', '/v0.1/drives', { name: 'x' })],
+  ['a missing key', withBody('POST', '/v0.1/drives', { name: 'x' })],
   ['a large body', { ...by('POST', '/v0.1/drives', key, json), body: ' '.repeat(2_000_000) }],
   ['another media type', { ...by('POST', '/v0.1/drives', key), body: '{}' }],
   ['a malformed media type', { ...by('POST', '/v0.1/drives', key, 'Content-Type: x'), body: '{}' }],
   ['malformed JSON', { ...by('POST', '/v0.1/drives', key, json), body: '{' }],
   ['invalid input', by('GET', '/v0.1/drives?limit=0', key)],
   ['an unknown resource', by('GET', '/v0.1/mcp-servers/x/tools', key)],
-  ['an expectation', withBody('POST', '/v0.1/drives', { name: 'x' }, key, 'Expect: more')],
+  ['an unknown expectation', withBody('POST', '/v0.1/drives', { name: 'x' }, key, 'Expect: more')],
 ];
 
 const preflight = by('OPTIONS', '/v0.1/drives', `Origin: ${page}`, 'Access-Control-Request-Method: POST');
@@ -248,7 +248,7 @@ const preflight = by('OPTIONS', '/v0.1/drives', `Origin: ${page}`, 'Access-Contr
 describe('pages of other origins', () => {
   const corsOf = (answer: RawAnswer) => answer.headers.filter(([name]) => name.startsWith('access-control-'));
 
-  it.each(['/v0.1/drives', '/v0.1/nowhere', '/', '/openapi.json'])('may ask before they call %s', async (target) => {
+  it.each(['/v0.1/drives', '/v0.1/nowhere', '/', '/openapi.json'])('may send a preflight for %s', async (target) => {
     const asked = 'x-api-key,content-type,x-request-id';
     const lines = [...(preflight.lines ?? []), `Access-Control-Request-Headers: ${asked}`];
     const answer = await send(await start(), { ...preflight, target, lines });
@@ -280,20 +280,17 @@ describe('pages of other origins', () => {
     return /^(x-|ratelimit-|www-authenticate|allow$|date$)/.test(name);
   }
 
-  it.each(['null', 'http://a, http://b', 'http://\xfc.test'])(
-    'get their origin back to the letter: %j',
-    async (origin) => {
-      const answer = await send(await start(), by('GET', '/v0.1/agents', key, `Origin: ${origin}`));
-      expect([answer.status, headerOf(answer, 'access-control-allow-origin')]).toEqual([200, origin]);
-    },
-  );
+  it.each(['null', 'http://a, http://b', 'http://\xfc.test'])('get their origin %j back unchanged', async (origin) => {
+    const answer = await send(await start(), by('GET', '/v0.1/agents', key, `Origin: ${origin}`));
+    expect([answer.status, headerOf(answer, 'access-control-allow-origin')]).toEqual([200, origin]);
+  });
 
-  it('are not named where none asked', async () => {
+  it('are not named in answers to requests without Origin', async () => {
     const answer = await send(await start(), by('GET', '/v0.1/agents', key));
     expect(headerOf(answer, 'access-control-allow-origin')).toBeUndefined();
   });
 
-  it('may not, with cors: false', async () => {
+  it('get no CORS headers with cors: false', async () => {
     const mock = await start({ cors: false });
     const lines = [key, `Origin: ${page}`];
     const requests = [preflight, { ...preflight, target: '/nowhere' }, by('GET', '/v0.1/agents', ...lines)];
@@ -306,41 +303,47 @@ describe('pages of other origins', () => {
 describe('X-Request-Id', () => {
   const longest = 'x'.repeat(128);
 
-  it.each(['a', 'req_1.2:3/4+5=6-7', '0b0f6a52-6a3c-4f0e-9a55-0f5f5f1f8f01', longest])('%s comes back', async (id) => {
-    const mock = await start();
-    const answers = await sendAll(mock, [
-      by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`),
-      by('GET', '/x', `x-request-id:${id}`),
-    ]);
-    expect(answers.map((answer) => headerOf(answer, 'x-request-id'))).toEqual([id, id]);
-  });
+  it.each(['a', 'req_1.2:3/4+5=6-7', '0b0f6a52-6a3c-4f0e-9a55-0f5f5f1f8f01', longest])(
+    'is returned unchanged: %s',
+    async (id) => {
+      const mock = await start();
+      const answers = await sendAll(mock, [
+        by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`),
+        by('GET', '/x', `x-request-id:${id}`),
+      ]);
+      expect(answers.map((answer) => headerOf(answer, 'x-request-id'))).toEqual([id, id]);
+    },
+  );
 
   it.each(['', 'a b', 'a"b', 'a,b', '<script>', '\xe9', 'a\tb', '%0d%0a', `${longest}x`])(
-    '%j is not taken over',
+    'is replaced if invalid: %j',
     async (id) => {
       const answer = await send(await start(), by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`));
       expect([answer.status, headerOf(answer, 'x-request-id')]).toEqual([200, expect.stringMatching(/^req-\d+$/)]);
     },
   );
 
-  it('is not taken over when it comes twice', async () => {
+  it('is replaced if sent twice', async () => {
     const answer = await send(await start(), by('GET', '/v0.1/agents', key, 'X-Request-Id: a', 'X-Request-Id: b'));
     expect(headerOf(answer, 'x-request-id')).toMatch(/^req-\d+$/);
   });
 
-  it.each([['a preflight', preflight] as (typeof kinds)[number], ...kinds])('names %s', async (_, request) => {
-    const mock = await start();
-    const own = { ...request, lines: [...(request.lines ?? []), 'X-Request-Id: mine'] };
-    const answers = await sendAll(mock, [request, own, request]);
-    const ids = answers.map((answer) => headerOf(answer, 'x-request-id'));
-    expect(ids).toEqual([expect.stringMatching(/^req-\d+$/), 'mine', expect.stringMatching(/^req-\d+$/)]);
-    expect(new Set(ids).size).toBe(3);
-  });
+  it.each([['a preflight', preflight] as (typeof kinds)[number], ...kinds])(
+    'is present and unique for %s',
+    async (_, request) => {
+      const mock = await start();
+      const own = { ...request, lines: [...(request.lines ?? []), 'X-Request-Id: mine'] };
+      const answers = await sendAll(mock, [request, own, request]);
+      const ids = answers.map((answer) => headerOf(answer, 'x-request-id'));
+      expect(ids).toEqual([expect.stringMatching(/^req-\d+$/), 'mine', expect.stringMatching(/^req-\d+$/)]);
+      expect(new Set(ids).size).toBe(3);
+    },
+  );
 });
 
-describe('a standing clock', () => {
+describe('a fixed clock', () => {
   it.each([['a preflight', preflight] as (typeof kinds)[number], ...kinds])(
-    'shows in the Date of %s',
+    'sets the Date header of %s',
     async (_, request) => {
       const answer = await send(await start(), request);
       expect(answer.headers.filter(([name]) => name === 'date')).toEqual([['date', clockDate]]);
@@ -348,14 +351,14 @@ describe('a standing clock', () => {
   );
 
   it.each(['no HTTP\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'GET / HTTP/1.1\r\n\r\n'])(
-    'shows in the Date of what is no request: %j',
+    'sets the Date header for malformed HTTP: %j',
     async (bytes) => {
       const { answers } = await exchange((await start()).url, bytes);
       expect(answers.map((answer) => headerOf(answer, 'date'))).toEqual([clockDate]);
     },
   );
 
-  it('is not there when the machine has one', async () => {
+  it('is off by default, so the Date header shows the real time', async () => {
     const mock = await createMock();
     onTestFinished(() => mock.close());
     const before = Math.floor(Date.now() / 1000) * 1000;
@@ -388,7 +391,7 @@ describe('HEAD', () => {
   });
 });
 
-describe('the contract that is served', () => {
+describe('the served contract', () => {
   it('needs no key, names this mock, and is the same in JSON and YAML', async () => {
     const mock = await start({ set: { defaultLimit: 7, treePathParameter: 'directory' } });
     const { origin } = new URL(mock.url);
@@ -407,7 +410,7 @@ describe('the contract that is served', () => {
 
   const serverOf = (answer: RawAnswer | undefined) => JSON.parse(answer?.body.toString() ?? '').servers[0].url;
 
-  it('names the mock as the client does', async () => {
+  it('names the host that the client used', async () => {
     const mock = await start();
     const { port } = new URL(mock.url);
     const answer = await fetch(`http://localhost:${port}/openapi.json`).catch(() =>
@@ -417,20 +420,23 @@ describe('the contract that is served', () => {
     expect(servers.map(({ url }) => url)).toEqual([`${new URL(answer.url).origin}/v0.1`]);
   });
 
-  it('names the mock where the client does not', async () => {
+  it('names the address of the mock if the request has no Host', async () => {
     const mock = await start();
     const { answers } = await exchange(mock.url, 'GET /openapi.json HTTP/1.0\r\n\r\n');
     expect(serverOf(answers[0])).toBe(mock.url);
   });
 
-  it.each(['', 'a"b', 'a b', 'a/b', '[::1', 'a?b', 'a:b'])('names the mock where %j is no host', async (host) => {
-    const mock = await start();
-    const { answers } = await exchange(mock.url, `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-    if (answers[0]?.status === 200) expect(serverOf(answers[0])).toBe(mock.url);
-    else expect(answers[0]?.status).toBe(400);
-  });
+  it.each(['', 'a"b', 'a b', 'a/b', '[::1', 'a?b', 'a:b'])(
+    'names the address of the mock if the Host %j is invalid',
+    async (host) => {
+      const mock = await start();
+      const { answers } = await exchange(mock.url, `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      if (answers[0]?.status === 200) expect(serverOf(answers[0])).toBe(mock.url);
+      else expect(answers[0]?.status).toBe(400);
+    },
+  );
 
-  it('is not below the version, nor behind a slash', async () => {
+  it('is not served below the version or with a trailing slash', async () => {
     const answers = await sendAll(await start(), [by('GET', '/v0.1/openapi.json', key), by('GET', '/openapi.json/')]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
@@ -484,7 +490,7 @@ function withoutMintedId({ status, headers, body }: RawAnswer) {
 }
 
 describe.each(profiles)('under $title', ({ set }) => {
-  it('two mocks answer alike, to the byte', async () => {
+  it('two mocks give byte-identical answers', async () => {
     const [first, second] = [await start({ set, randomSeed: 7 }), await start({ set, randomSeed: 7 })];
     const answers = await sendAll(first, session);
     expect(answers.length).toBeGreaterThanOrEqual(40);
@@ -498,7 +504,7 @@ describe.each(profiles)('under $title', ({ set }) => {
     expect(bodies[0]).not.toBe(bodies[1]);
   });
 
-  it('reset() brings back the start, to the byte', async () => {
+  it('reset() restores the starting state byte for byte', async () => {
     const mock = await start({ set });
     const readState = createStateReader(mock);
     const before = await readState();
@@ -511,7 +517,7 @@ describe.each(profiles)('under $title', ({ set }) => {
     expect((await sendAll(mock, session)).map(withoutMintedId)).toEqual(answers.map(withoutMintedId));
   });
 
-  it('reset() takes back what is still to come', async () => {
+  it('reset() cancels pending changes', async () => {
     const mock = await start({ set });
     const readState = createStateReader(mock);
     const before = await readState();
@@ -525,7 +531,7 @@ describe.each(profiles)('under $title', ({ set }) => {
 });
 
 describe('several mocks in one process', () => {
-  it('do not see each other', async () => {
+  it('do not affect each other', async () => {
     const [busy, idle] = [await start({}), await start()];
     const readState = createStateReader(idle);
     const before = await readState();
@@ -537,7 +543,7 @@ describe('several mocks in one process', () => {
     expect(await readState()).toBe(before);
   });
 
-  it('may have other seeds, profiles and ports', async () => {
+  it('may have different seeds, profiles and ports', async () => {
     const [demo, own] = [
       await start(),
       await start({ seed: { organizations: [{ name: 'Own', keys: ['own'] }] }, set: { createStatus: 202 } }),
@@ -560,7 +566,7 @@ describe("an organization's ids", () => {
   const withKey = (request: RawRequest, own: string) => ({ ...request, lines: [...(request.lines ?? []), own] });
   const formats: Profile['idFormat'][] = ['uuid', 'prefixed', 'sortable', 'numeric'];
 
-  it.each(formats)('do not depend on what another does: %s', async (idFormat) => {
+  it.each(formats)('do not depend on other organizations: %s', async (idFormat) => {
     const [alone, together] = [await start({ set: { idFormat } }), await start({ set: { idFormat } })];
     const expected = await sendAll(
       alone,
