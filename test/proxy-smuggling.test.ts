@@ -208,7 +208,7 @@ describe.each([
   { taken: 'buffered', judgeLimitBytes: 1_048_576 },
   { taken: 'streamed', judgeLimitBytes: 0 },
 ])('request smuggling through a $taken request', ({ judgeLimitBytes }) => {
-  it.each([...forms, ...pipelinedForms])('sends $requests upstream requests for $name', async (form) => {
+  it.each([...forms, ...pipelinedForms])('upstream request count is $requests for $name', async (form) => {
     const { upstream, proxy, close } = await stage({ judgeLimitBytes });
     await askAsAnother(proxy, 1);
     const sentMethods = [form.bytes.slice(0, form.bytes.indexOf(' ')), 'POST'].slice(0, form.requests || 1);
