@@ -58,7 +58,8 @@ function notJudged(job: Job, error: unknown): JobResult {
 
 const legalServers = legalProfiles();
 
-const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> = {
+/** How to start the server of a job. */
+export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> = {
   // A mutant settles at once, unless its profile says otherwise.
   mutant: async ({ id, mode, shuffleSeed }) => {
     const mutant = named(mutants, id);

@@ -46,21 +46,6 @@ export const fixtures: Record<string, Oddity> = {
       disposableFiles: disposableFiles.filter(({ driveId }) => driveId === files[0]?.driveId),
     }),
   },
-  'movable-files-first-among-the-disposable-ones': {
-    why,
-    fixtures: ({ files = [], disposableFiles = [], ...others }) => ({
-      ...others,
-      files,
-      disposableFiles: [...files, ...disposableFiles],
-    }),
-  },
-  'a-disposable-file-named-twice': {
-    why,
-    fixtures: ({ disposableFiles = [], ...others }) => ({
-      ...others,
-      disposableFiles: disposableFiles.slice(0, 6).flatMap((file) => [file, file]),
-    }),
-  },
   'agent-published-already': {
     why,
     break: publishFixture,
@@ -84,9 +69,12 @@ export const fixtures: Record<string, Oddity> = {
       return usual;
     },
   },
-  'key-of-the-same-organization-twice': {
+  'two-keys-of-the-same-organization': {
     why,
-    keys: ([own = '']) => [own, own],
+    keys: ([own = '']) => [own, 'second-key'],
+    break: ({ store }) => {
+      for (const tenant of store.tenants.slice(0, 1)) store.issue(tenant, 'second-key');
+    },
   },
   'other-organization-is-empty': {
     why,
