@@ -10,7 +10,7 @@ import { startMutant } from './power/start-mutant.ts';
 
 const hosted = ['listMcpServerTools.hosted-tools.sse', 'listMcpServerTools.hosted-tools.streamable-http'];
 
-describe('the register and the checks', () => {
+describe('register and checks', () => {
   const checks = allChecks();
   const listed = loadRequirements().flatMap(({ checks: ids = [] }) => ids);
 
@@ -27,14 +27,14 @@ describe('the register and the checks', () => {
     }
   });
 
-  it('have ids that are words, not numbers', () => {
+  it('have ids of words, not numbers', () => {
     expect(checks.filter(({ id }) => !/^[a-z][A-Za-z]+(\.[a-z]+(-[a-z0-9]+)*){1,2}$/.test(id))).toEqual([]);
     expect(checks.filter(({ id }) => /\.\d+$/.test(id))).toEqual([]);
   });
 });
 
-describe('the suite against the mock', () => {
-  it('judges every requirement that is visible over HTTP, finds no violation, and reports what it leaves behind', async () => {
+describe('suite against the mock', () => {
+  it('passes every check but those with hosted tools, and lists all leftovers', async () => {
     const mock = await createMock();
     const before = takeSnapshot(mock);
     const report = await runSuite(settingsForMock(mock, mock.url, 'write'), { tool: 'test' });
@@ -47,7 +47,7 @@ describe('the suite against the mock', () => {
     expect(receiptErrors(before, after, report.leftovers)).toEqual([]);
   });
 
-  it('changes nothing if it may only read', async () => {
+  it('changes nothing without write permission', async () => {
     const mock = await createMock();
     const before = takeSnapshot(mock);
     const report = await runSuite(settingsForMock(mock, mock.url, 'read'), { tool: 'test' });
@@ -62,11 +62,11 @@ describe('the suite against the mock', () => {
   });
 });
 
-describe('the receipt', () => {
+describe('receipt', () => {
   const checks = ['updateDriveFile.unknown-file', 'updateDriveFile.file-of-another-drive'];
   const accepting = mutants.filter((mutant) => mutant.class === 'state' && checks.includes(mutant.check));
 
-  it.each(accepting)('names each file that the run moved or made: $id', async (mutant) => {
+  it.each(accepting)('lists each file that the run moved or created: $id', async (mutant) => {
     const running = await startMutant(mutant);
     const before = takeSnapshot(running.mock);
     const settings = settingsForMock(running.mock, running.baseUrl, 'write');

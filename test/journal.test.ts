@@ -148,10 +148,10 @@ function expected({ id, status, timeMs, request, answer, isStripped }: Modelled)
   return { id, status, time: new Date(timeMs).toISOString(), bodies, isStripped };
 }
 
-describe('a journal', () => {
+describe('journal', () => {
   const anyLimits = fc.record({ entries: fc.integer({ min: 1, max: 8 }), bodyBytes: fc.integer({ min: 1, max: 900 }) });
 
-  it('keeps, finds and forgets what a plain list would, whatever comes', () => {
+  it('keeps, finds and clears the same exchanges as a naive model', () => {
     const check = (
       limits: JournalLimits,
       acts: (typeof anyAct extends fc.Arbitrary<infer T> ? T : never)[],
@@ -187,7 +187,7 @@ describe('a journal', () => {
     });
   });
 
-  it('tells its listeners of each, in order, until they go', () => {
+  it('notifies listeners of each exchange in order until they stop listening', () => {
     const journal = createMockJournal({ entries: 2, bodyBytes: 100 });
     const heard: [string, number][] = [];
     const stops = ['one', 'two'].map((name) => journal.listen(({ number }) => heard.push([name, number])));
@@ -213,10 +213,10 @@ async function entriesOf(control: Client, query = ''): Promise<JournalEntry[]> {
   return body.requests;
 }
 
-describe('the journal of a mock', () => {
+describe('journal of a mock', () => {
   const controlled = useControlled();
 
-  it('tells of each exchange what was asked and answered', async () => {
+  it('records request, response and open points of an exchange', async () => {
     const { api, control } = controlled();
     const json = { name: 'Ünï 🚀' };
     const reply = await api('POST', '/drives?x=1', { json, headers: { 'x-request-id': 'my-id', 'x-note': 'seen' } });
@@ -238,7 +238,7 @@ describe('the journal of a mock', () => {
     });
   });
 
-  it('knows every exchange but those with the control plane', async () => {
+  it('records every exchange except control plane requests', async () => {
     const { mock, api, control } = controlled();
     const origin = new URL(mock.url).origin;
     await api('GET', '/nothing');
@@ -273,7 +273,7 @@ describe('the journal of a mock', () => {
     ]);
   });
 
-  it('misses none, however many come at the same time', async () => {
+  it('records all of 120 concurrent requests', async () => {
     const { mock, api, control } = controlled();
     const ids = Array.from({ length: 120 }, (_, index) => `parallel-${index}`);
     const key = (index: number) => (index % 3 === 0 ? 'key-b' : 'key-a');
@@ -287,7 +287,7 @@ describe('the journal of a mock', () => {
       expect(owners[id]).toBe(mock.engine.store.ownerOf(key(index))?.organization.id);
   });
 
-  it('is read by number, and forgets what is cleared', async () => {
+  it('returns single exchanges by id and forgets cleared ones', async () => {
     const { api, control } = controlled();
     for (const key of ['key-a', 'key-b', 'key-a']) await api('GET', '/agents', { key });
     const entries = await entriesOf(control);
@@ -303,7 +303,7 @@ describe('the journal of a mock', () => {
   });
 });
 
-describe('filters', () => {
+describe('journal filters', () => {
   const controlled = useControlled();
   const times = ['12:00:00.000', '12:00:01.000', '12:00:02.500'].map((time) => `2026-06-01T${time}Z`);
 
@@ -326,7 +326,7 @@ describe('filters', () => {
   const statuses = [undefined, '200', '201', '401', '404', '422', '500', '2xx', '4XX', '5xx'];
   const spans = [[], [0], [1], [2], [1, 1], [0, 1], [2, 0]];
 
-  it('let through what a reader of the whole would choose, each and together', async () => {
+  it('select the same exchanges as filtering the full list, alone and combined', async () => {
     const { control } = controlled();
     await fill(controlled());
     const all = await entriesOf(control);
@@ -358,7 +358,7 @@ describe('filters', () => {
     await fc.assert(fc.asyncProperty(anyQuery, check), { numRuns: 120, seed: 3 });
   });
 
-  it('clear what they let through', async () => {
+  it('limit a DELETE to the matching exchanges', async () => {
     const { control } = controlled();
     await fill(controlled());
     const all = await entriesOf(control);
@@ -374,10 +374,10 @@ describe('filters', () => {
   });
 });
 
-describe('bounds', () => {
+describe('journal limits', () => {
   const text = (length: number) => 'x'.repeat(length);
 
-  it('hold for the number of exchanges, and the newest stay', async () => {
+  it('keep only the newest exchanges above journalLimit', async () => {
     const { api, control } = await startControlled({ journalLimit: 5 });
     for (let index = 0; index < 12; index++) await api('GET', `/agents?n=${index}`);
     const entries = await entriesOf(control);
@@ -386,11 +386,11 @@ describe('bounds', () => {
     expect((await control('GET', '/settings')).body.journal.entries).toBe(5);
   });
 
-  it.each([-1, 0.5, Number.NaN])('are whole numbers: not %j', async (journalLimit) => {
+  it.each([-1, 0.5, Number.NaN])('refuse a journalLimit of %j', async (journalLimit) => {
     await expect(createMock({ journalLimit })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
   });
 
-  it('of none at all are said', async () => {
+  it('answer 404 with a hint to --journal-limit when journalLimit is 0', async () => {
     const { api, control } = await startControlled({ journalLimit: 0 });
     await api('GET', '/agents');
     for (const [method, path] of [
@@ -404,7 +404,7 @@ describe('bounds', () => {
     expect((await control('POST', '/reset')).status).toBe(200);
   });
 
-  it('hold for the bodies together: the oldest go first, the exchanges stay', async () => {
+  it('drop the oldest bodies above the total body limit and keep the exchanges', async () => {
     const { api, control } = await startControlled({ set: { unknownBodyFields: 'ignored' } });
     const sizes = Array.from({ length: 20 }, () => 900_000);
     for (const size of sizes) await api('POST', '/drives', { json: { name: 'x', rest: text(size) } });
@@ -420,7 +420,7 @@ describe('bounds', () => {
       expect([request.body, answer.body]).toEqual([undefined, undefined]);
   });
 
-  it('take the bodies of what is too large by itself, and of nothing else', async () => {
+  it('drop only the bodies of exchanges that are too large themselves', async () => {
     const { api, control } = await startControlled({ set: { bodySizeLimit: 10_485_760 } });
     await api('POST', '/drives', { json: { name: 'small' } });
     await api('POST', '/drives', { json: { name: text(1_200_000) } });
@@ -432,10 +432,10 @@ describe('bounds', () => {
   });
 });
 
-describe('the live journal', () => {
+describe('live journal', () => {
   const controlled = useControlled();
 
-  it('tells each reader of each exchange as it comes, and no one of what was before', async () => {
+  it('streams each new exchange to every reader, and no earlier ones', async () => {
     const { mock, api, control } = controlled();
     await api('GET', '/agents?n=before');
     const readers = [
@@ -453,7 +453,7 @@ describe('the live journal', () => {
     }
   });
 
-  it('lets through what is filtered', async () => {
+  it('streams only the exchanges that match the filters', async () => {
     const { mock, api } = controlled();
     const live = `${mock.adminUrl}/requests/live`;
     const readers = await Promise.all([
@@ -476,7 +476,7 @@ describe('the live journal', () => {
     for (const reader of readers) reader.close();
   });
 
-  it('refuses filters that are none, and ends with the mock', async () => {
+  it('refuses invalid filters and ends when the mock closes', async () => {
     const { mock, control } = await startControlled();
     expectProblem(await control('GET', '/requests/live?status=x'), 422);
     expectProblem(await control('GET', '/requests/live?limit=1'), 422);
@@ -487,7 +487,7 @@ describe('the live journal', () => {
     expect(await next).toMatch(/ended|aborted|reset/i);
   });
 
-  it('forgets a reader who went away', async () => {
+  it('keeps streaming to other readers after one disconnects', async () => {
     const { mock, api, control } = controlled();
     const [stays, goes] = [
       await readEvents(`${mock.adminUrl}/requests/live`),
@@ -505,7 +505,7 @@ describe('the live journal', () => {
     stays.close();
   });
 
-  it('writes nothing more for a reader who went away', async () => {
+  it('writes nothing to a reader that has stopped', async () => {
     const { mock } = controlled();
     const journal = createMockJournal({ entries: 5, bodyBytes: 100 });
     const { engine, faults } = mock;
@@ -523,7 +523,7 @@ describe('the live journal', () => {
     expect(count()).toBe(1);
   });
 
-  it('lets a reader go who does not read, before what waits for it has no end', async () => {
+  it('disconnects a reader that does not read before its buffer grows without limit', async () => {
     const { mock, api, control } = controlled();
     const socket = open(mock.url);
     const { host } = new URL(mock.url);

@@ -12,7 +12,7 @@ async function start(options?: MockOptions): Promise<Mock> {
 }
 
 describe('createMock', () => {
-  it('starts without options, on a free port, with the keys of the demo', async () => {
+  it('starts without options on a free port with the demo keys', async () => {
     const mock = await start();
     expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v0\.1$/);
     expect(mock.keys).toEqual(['demo-key', 'demo-key-2']);
@@ -20,7 +20,7 @@ describe('createMock', () => {
     expect(body.data).toHaveLength(5);
   });
 
-  it('keeps what is created until it is reset, in this mock alone', async () => {
+  it('keeps created data until a reset, separately for each mock', async () => {
     const [one, two] = [await start({ seed: tinySeed }), await start({ seed: tinySeed })];
     await request(one.url).post('/drives').set('Authorization', 'Bearer key-a').send({ name: 'Kept' }).expect(201);
     const totalOf = async (mock: Mock) =>
@@ -30,14 +30,14 @@ describe('createMock', () => {
     expect(await totalOf(one)).toBe(2);
   });
 
-  it('plays a profile and choices over it, and says what it plays', async () => {
+  it('plays a profile with choices set on top and exposes the result', async () => {
     const mock = await start({ seed: tinySeed, profile: { createStatus: 200 }, set: { duplicateNames: 'refused' } });
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(200);
     await request(mock.url).post('/drives').set('X-API-Key', 'key-a').send({ name: 'New' }).expect(409);
     expect(mock.profile).toMatchObject({ createStatus: 200, duplicateNames: 'refused', publishStatus: 200 });
   });
 
-  it('answers although a listener throws, and says what it threw', async () => {
+  it('answers when a listener throws and reports the errors to onUnexpected', async () => {
     const thrown: unknown[] = [];
     const failure = new Error('of the listener');
     const onExchange = () => {
@@ -59,7 +59,7 @@ describe('createMock', () => {
     expect(await errorOf(createMock(options))).toMatchObject({ code });
   });
 
-  it('takes a Date as its clock', async () => {
+  it('accepts a Date as the clock', async () => {
     const mock = await start({ clock: new Date('2026-03-02T08:15:00Z') });
     expect(mock.engine.runtime.clock.nowMs()).toBe(Date.parse('2026-03-02T08:15:00Z'));
   });
@@ -82,16 +82,16 @@ describe.each<[string, (given: object) => Promise<{ close(): Promise<void> }>, O
   ['createMock', (given) => createMock(given), mockOptions],
   ['createProxy', (given) => createProxy({ upstream: 'http://127.0.0.1:1/v0.1', ...given }), proxyOptions],
   ['liveMcp', (given) => createMock({ liveMcp: given }), liveMcpOptions],
-])('the options of %s', (library, startWith, options) => {
+])('options of %s', (library, startWith, options) => {
   const prefix = library === 'liveMcp' ? 'liveMcp.' : '';
   const all = Object.entries(options).map(([key, option]) => ({ key, ...option }));
 
-  it.each(all)('has $key refuse a value of another type', async ({ key }) => {
+  it.each(all)('refuse a $key of the wrong type', async ({ key }) => {
     const { code, message } = await errorOf(startWith({ [key]: unusable }));
     expect([code, message]).toEqual(['OPTION_INVALID', expect.stringContaining(`${prefix}${key} must be `)]);
   });
 
-  it.each(all.filter(({ kind }) => kind === 'integer'))('has $key refuse numbers out of range', async (option) => {
+  it.each(all.filter(({ kind }) => kind === 'integer'))('refuse a $key out of range or not whole', async (option) => {
     const { key, minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = option;
     for (const value of [minimum - 1, maximum + 1, 0.5, Number.NaN]) {
       const { message } = await errorOf(startWith({ [key]: value }));
@@ -99,20 +99,20 @@ describe.each<[string, (given: object) => Promise<{ close(): Promise<void> }>, O
     }
   });
 
-  it.each(all)('suggests $key for a slip', async ({ key }) => {
+  it.each(all)('suggest $key for a misspelled option', async ({ key }) => {
     const slip = `${key.slice(0, 1)}${key.slice(2)}`;
     const { code, message } = await errorOf(startWith({ [slip]: 1 }));
     expect([code, message]).toEqual(['OPTION_INVALID', expect.stringMatching(new RegExp(`no option ${slip}\\. Did`))]);
   });
 });
 
-it.each([[5], [null], ['demo'], [[]], [() => undefined]])('takes no options but an object: %o', async (given) => {
+it.each([[5], [null], ['demo'], [[]], [() => undefined]])('refuses non-object options: %o', async (given) => {
   const expected = { code: 'OPTION_INVALID', message: 'The options must be an object.' };
   expect(await errorOf(createMock(given as never))).toMatchObject(expected);
   expect(await errorOf(createProxy(given as never))).toMatchObject(expected);
 });
 
-it('lists all violations at once, and never shows a secret', async () => {
+it('lists all invalid options at once without showing secrets', async () => {
   const given = { openKeys: 'yes', vary: 'quite', set: ['createStatus=201'], adminToken: 12345, onExchange: 'log' };
   const { message } = await errorOf(createMock(given as never));
   expect(message.split('\n')).toEqual([

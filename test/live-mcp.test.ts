@@ -68,7 +68,7 @@ function expectProblem(mock: Mock, reply: Reply, reason: RegExp): void {
   expect(violations(mock, reply)).toEqual([]);
 }
 
-describe.each(types)('a real MCP server, over %s', (type) => {
+describe.each(types)('real MCP server over %s', (type) => {
   const pathOf = { streamableHttp: 'mcp', sse: 'sse' } as const;
   const transportOf = { streamableHttp: 'streamable HTTP', sse: 'HTTP+SSE' } as const;
 
@@ -78,7 +78,7 @@ describe.each(types)('a real MCP server, over %s', (type) => {
     return hosted;
   }
 
-  it('is asked when the tools of a registered server are listed, and not before', async () => {
+  it('is contacted when its tools are listed, not when it is registered', async () => {
     const [hosted, { mock, call }] = [await host(), await startLive(type)];
     const path = pathOf[type];
     const id = await register(call, hosted.urlAt(path));
@@ -90,7 +90,7 @@ describe.each(types)('a real MCP server, over %s', (type) => {
     expect([...hosted.contactsAt(path).transports]).toEqual([transportOf[type]]);
   });
 
-  it('is asked for a server of the seed, whose tools stand there, too', async () => {
+  it('is contacted for a server of the seed, whose seed tools are ignored', async () => {
     const hosted = await host();
     const url = hosted.urlAt(pathOf[type]);
     const server = { id: 'seeded', name: 'Seeded', url, type, createdAt: '2026-01-01T08:00:00Z' };
@@ -101,7 +101,7 @@ describe.each(types)('a real MCP server, over %s', (type) => {
     expect([...hosted.contactsAt(pathOf[type]).transports]).toEqual([transportOf[type]]);
   });
 
-  it('satisfies the suite, which hosts one itself', async () => {
+  it('lets the mock pass the hosted-tools checks of the suite', async () => {
     const { mock } = await startLive(type, { liveMcp: { cacheMs: 0 } });
     const settings = toSettings({ baseUrl: mock.url, apiKey: 'key-a', allowWrites: true, hostMcpServer: true });
     const { checks } = await runSuite(settings, { tool: 'test', only: ['listMcpServerTools.hosted-tools.*'] });
@@ -110,7 +110,7 @@ describe.each(types)('a real MCP server, over %s', (type) => {
   });
 });
 
-describe.each(types)('what an MCP server of type %s offers', (type) => {
+describe.each(types)('tool list of an MCP server of type %s', (type) => {
   async function listed(script: McpScript, set: Partial<Profile> = {}) {
     const [mcp, { mock, call }] = [await scripted(script), await startLive(type, { set })];
     const reply = await toolsAt(call, mcp.urlFor(type));
@@ -119,7 +119,7 @@ describe.each(types)('what an MCP server of type %s offers', (type) => {
     return { mcp, tools: reply.body.tools };
   }
 
-  it('comes from all its pages', async () => {
+  it('combines all pages', async () => {
     const next: Record<string, string | undefined> = { first: 'b', b: 'c' };
     const { mcp, tools } = await listed({
       list: (cursor = 'first') => ({ tools: [tool(cursor, `On ${cursor}.`)], nextCursor: next[cursor] }),
@@ -128,7 +128,7 @@ describe.each(types)('what an MCP server of type %s offers', (type) => {
     expect(mcp.messages.filter((method) => method === 'tools/list')).toHaveLength(3);
   });
 
-  it('is kept where names stand twice, and in its order', async () => {
+  it('keeps the order and duplicate names', async () => {
     const { tools } = await listed({ list: () => ({ tools: [tool('b', '1'), tool('a', '2'), tool('b', '3')] }) });
     expect(tools).toEqual([
       { name: 'b', description: '1' },
@@ -137,12 +137,12 @@ describe.each(types)('what an MCP server of type %s offers', (type) => {
     ]);
   });
 
-  it('may be thousands of tools', async () => {
+  it('holds 5,000 tools', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => tool(`tool-${index}`, 'One of many.'));
     expect((await listed({ list: () => ({ tools: many }) })).tools).toHaveLength(5_000);
   });
 
-  it('is nothing where it does not speak of tools', async () => {
+  it('is empty when the server has no tools capability', async () => {
     const serverInfo = { name: 'without tools', version: '1.0.0' };
     const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo };
     const reply: McpScript['reply'] = ({ id, method }) =>
@@ -152,7 +152,7 @@ describe.each(types)('what an MCP server of type %s offers', (type) => {
     expect(mcp.messages).not.toContain('tools/list');
   });
 
-  it('has a description in any case', async () => {
+  it('fills in an empty description or leaves the tool out, as toolWithoutDescription says', async () => {
     const list = () => ({ tools: [tool('find')] });
     expect((await listed({ list })).tools).toEqual([{ name: 'find', description: '' }]);
     expect((await listed({ list }, { toolWithoutDescription: 'leftOut' })).tools).toEqual([]);
@@ -163,32 +163,40 @@ const huge = 'x'.repeat(1024 * 1024);
 
 /** Servers that lie, and the reason that is told. Over HTTP+SSE, what is no answer is as good as none. */
 const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
-  ['has a tool without a name', { list: () => ({ tools: [{ inputSchema: { type: 'object' } }] }) }, /not valid MCP/],
-  ['has a number for a name', { list: () => ({ tools: [{ ...tool('x'), name: 1 }] }) }, /not valid MCP/],
-  ['has a number for a description', { list: () => ({ tools: [{ ...tool('x'), description: 1 }] }) }, /not valid MCP/],
-  ['has null for a description', { list: () => ({ tools: [{ ...tool('x'), description: null }] }) }, /not valid MCP/],
-  ['has a tool that is no object', { list: () => ({ tools: ['find'] }) }, /not valid MCP/],
-  ['has tools that are no list', { list: () => ({ tools: { find: tool('find') } }) }, /not valid MCP/],
-  ['has no tools at all', { list: () => ({}) }, /not valid MCP/],
-  ['has a cursor that is none', { list: () => ({ tools: [], nextCursor: 7 }) }, /not valid MCP/],
+  ['lists a tool without a name', { list: () => ({ tools: [{ inputSchema: { type: 'object' } }] }) }, /not valid MCP/],
+  ['lists a tool with a number as its name', { list: () => ({ tools: [{ ...tool('x'), name: 1 }] }) }, /not valid MCP/],
   [
-    'comes back to a page',
+    'lists a tool with a number as its description',
+    { list: () => ({ tools: [{ ...tool('x'), description: 1 }] }) },
+    /not valid MCP/,
+  ],
+  [
+    'lists a tool with null as its description',
+    { list: () => ({ tools: [{ ...tool('x'), description: null }] }) },
+    /not valid MCP/,
+  ],
+  ['lists a tool that is not an object', { list: () => ({ tools: ['find'] }) }, /not valid MCP/],
+  ['sends tools that are not an array', { list: () => ({ tools: { find: tool('find') } }) }, /not valid MCP/],
+  ['sends a result without tools', { list: () => ({}) }, /not valid MCP/],
+  ['sends a cursor that is not a string', { list: () => ({ tools: [], nextCursor: 7 }) }, /not valid MCP/],
+  [
+    'repeats a page cursor',
     { list: (cursor) => ({ tools: [], nextCursor: cursor === 'a' ? 'b' : 'a' }) },
     /does not end after/,
   ],
-  ['has pages without end', { list: (cursor = '') => ({ tools: [], nextCursor: `${cursor}x` }) }, /after 100 pages/],
+  ['sends endless pages', { list: (cursor = '') => ({ tools: [], nextCursor: `${cursor}x` }) }, /after 100 pages/],
   [
-    'has too many tools',
+    'lists too many tools',
     { list: () => ({ tools: Array.from({ length: 10_001 }, (_, index) => tool(`tool-${index}`)) }) },
     /more than 10000 tools/,
   ],
   [
-    'has too much to say',
+    'sends too many bytes',
     { list: (cursor = '') => ({ tools: [tool('x', huge)], nextCursor: `${cursor}x` }) },
     /more than 8388608 bytes/,
   ],
   [
-    'refuses to list',
+    'answers tools/list with an error',
     {
       reply: ({ id, method }) =>
         method === 'tools/list' ? { jsonrpc: '2.0', id, error: { code: 1, message: 'no' } } : undefined,
@@ -196,16 +204,16 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     /not valid MCP/,
   ],
   [
-    'answers another question',
+    'answers tools/list with the wrong id',
     {
       reply: ({ method }) => (method === 'tools/list' ? { jsonrpc: '2.0', id: 99, result: { tools: [] } } : undefined),
     },
     /did not answer within 400 ms/,
   ],
-  ['does not speak JSON-RPC', { reply: () => ({ hello: 'world' }) }, /not valid MCP/, /within 400 ms/],
-  ['does not speak JSON', { reply: () => '<html>' }, /not valid MCP/, /within 400 ms/],
+  ['answers with JSON that is not JSON-RPC', { reply: () => ({ hello: 'world' }) }, /not valid MCP/, /within 400 ms/],
+  ['answers with invalid JSON', { reply: () => '<html>' }, /not valid MCP/, /within 400 ms/],
   [
-    'speaks a version that nobody knows',
+    'speaks an unknown protocol version',
     {
       reply: ({ id }) => ({
         ...{ jsonrpc: '2.0', id },
@@ -215,7 +223,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     /not valid MCP/,
   ],
   [
-    'is a web page',
+    'answers with a web page',
     {
       instead: (_, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>secret</title>');
@@ -225,7 +233,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     /not valid MCP/,
   ],
   [
-    'wants a login',
+    'answers with status 401',
     {
       instead: (_, response) => {
         response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('secret');
@@ -235,7 +243,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     /it answered with status 401/,
   ],
   [
-    'fails',
+    'answers with status 500',
     {
       instead: (_, response) => {
         response.writeHead(500).end('secret');
@@ -245,7 +253,7 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     /it answered with status 500/,
   ],
   [
-    'breaks off',
+    'closes the connection within the body',
     {
       instead: (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"secret":');
@@ -257,13 +265,13 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
   ],
   ['never answers', { instead: () => true }, /did not answer within 400 ms\. Check that it runs/],
   [
-    'never lists',
+    'answers tools/list with an empty body',
     { reply: ({ method }) => (method === 'tools/list' ? '' : undefined) },
     /not valid MCP/,
     /within 400 ms/,
   ],
   [
-    'sends without end',
+    'streams an endless body',
     {
       instead: (_, response) => {
         const pour = (): void => {
@@ -280,8 +288,8 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
   ],
 ];
 
-describe.each(types)('a lying MCP server of type %s', (type) => {
-  it.each(liars)('that %s is refused with the reason', async (_, script, reason, overSse = reason) => {
+describe.each(types)('misbehaving MCP server of type %s', (type) => {
+  it.each(liars)('causes a 502 with the reason when it %s', async (_, script, reason, overSse = reason) => {
     const expected = type === 'sse' ? overSse : reason;
     // Time enough, unless the reason is to be that it is over.
     const timeoutMs = expected.source.includes('within 400 ms') ? 400 : 30_000;
@@ -292,14 +300,14 @@ describe.each(types)('a lying MCP server of type %s', (type) => {
   });
 });
 
-describe.each(types)('an MCP server of type %s that cannot be reached', (type) => {
-  it('because it is down', async () => {
+describe.each(types)('unreachable MCP server of type %s', (type) => {
+  it('causes a 502 when nothing listens at its port', async () => {
     const { mock, call } = await startLive(type);
     const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
     expectProblem(mock, reply, /the connection failed \(ECONNREFUSED\)\. Check that it runs/);
   });
 
-  it('because its URL is none that can be asked', async () => {
+  it('causes a 502 when its URL is not a valid http or https URL', async () => {
     const { mock, call } = await startLive(type, { set: { mcpUrlRules: 'anyString' } });
     for (const url of ['over there', 'ftp://127.0.0.1/mcp', 'file:///etc/passwd']) {
       expectProblem(
@@ -311,14 +319,14 @@ describe.each(types)('an MCP server of type %s that cannot be reached', (type) =
   });
 
   it.each(['http://mcp.example.com/x', 'http://10.0.0.1/x', 'http://0.0.0.0/x', 'http://[fe80::1]/x', 'http://1.1/x'])(
-    'because %s is not allowed',
+    'causes a 502 when the host of %s is not allowed',
     async (url) => {
       const { mock, call } = await startLive(type);
       expectProblem(mock, await toolsAt(call, url), /is not an allowed host\. Allow it with --live-mcp-allow \S+\.$/);
     },
   );
 
-  it('because it redirects elsewhere, where nobody comes', async () => {
+  it('causes a 502 when it redirects to another origin, which is never contacted', async () => {
     const elsewhere = await scripted();
     const instead: McpScript['instead'] = (_, response) => {
       response.writeHead(307, { location: `${elsewhere.origin}/mcp?token=secret` }).end();
@@ -330,7 +338,7 @@ describe.each(types)('an MCP server of type %s that cannot be reached', (type) =
     expect(elsewhere.connections).toBe(0);
   });
 
-  it('and is reached when it is there again', async () => {
+  it('is reached again after it recovers', async () => {
     let isUp = false;
     const instead: McpScript['instead'] = (_, response) => {
       if (!isUp) response.writeHead(503).end();
@@ -343,14 +351,14 @@ describe.each(types)('an MCP server of type %s that cannot be reached', (type) =
     expect((await listOf(call, id)).body.tools).toEqual([{ name: 'find', description: 'Finds.' }]);
   });
 
-  it('gives an empty list where that is chosen', async () => {
+  it('gives an empty tool list when unreachableTools is none', async () => {
     const { call } = await startLive(type, { set: { unreachableTools: 'none' } });
     const reply = await toolsAt(call, `http://127.0.0.1:${await freePort()}/mcp`);
     expect(reply).toMatchObject({ status: 200, body: { tools: [] } });
   });
 });
 
-it('a redirect within a server is followed', async () => {
+it('follows a redirect within the same origin', async () => {
   const instead: McpScript['instead'] = ({ url }, response) => {
     if (url === '/mcp') response.writeHead(307, { location: '/moved' }).end();
     return url === '/mcp';
@@ -359,7 +367,7 @@ it('a redirect within a server is followed', async () => {
   expect((await toolsAt(call, mcp.urlFor('streamableHttp'))).body.tools).toHaveLength(1);
 });
 
-it('messages of HTTP+SSE go nowhere else, whatever the server says', async () => {
+it('refuses an HTTP+SSE message endpoint at another origin without contacting it', async () => {
   const elsewhere = await scripted();
   const instead: McpScript['instead'] = (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -371,8 +379,8 @@ it('messages of HTTP+SSE go nowhere else, whatever the server says', async () =>
   expect(elsewhere.connections).toBe(0);
 });
 
-describe('what an MCP server is told', () => {
-  it('is that the session is over, for which nobody waits', async () => {
+describe('session with an MCP server', () => {
+  it('ends with a DELETE whose answer is not awaited', async () => {
     const over = Promise.withResolvers<void>();
     const instead: McpScript['instead'] = ({ method, headers }) => {
       const isGoodbye = method === 'DELETE' && headers['mcp-session-id'] === 'session-1';
@@ -384,7 +392,7 @@ describe('what an MCP server is told', () => {
     await over.promise;
   });
 
-  it.each(types)('is no key of the mock and no password of a URL, over %s', async (type) => {
+  it.each(types)('carries no key of the mock and no password of the URL over %s', async (type) => {
     const [mcp, { call }] = [await scripted(), await startLive(type)];
     const url = mcp.urlFor(type).replace('//', '//me:password@');
     const id = await register(call, url);
@@ -394,7 +402,7 @@ describe('what an MCP server is told', () => {
     expect(mcp.heard.filter((line) => /key-a|password|authorization|cookie/i.test(line))).toEqual([]);
   });
 
-  it('is not told to others', async () => {
+  it('reports failures without credentials, query and fragment of the URL', async () => {
     const { mock, call } = await startLive('streamableHttp');
     const reply = await toolsAt(call, `http://me:secret@127.0.0.1:${await freePort()}/mcp?token=secret#secret`);
     expectProblem(mock, reply, /^The MCP server at http:\/\/127\.0\.0\.1:\d+\/mcp gave no tools/);
@@ -402,23 +410,30 @@ describe('what an MCP server is told', () => {
   });
 });
 
-describe('nobody is asked', () => {
-  it.each(['none', 'plausible'] as const)('unless that is permitted: toolsOfNewServer %s', async (toolsOfNewServer) => {
-    const mcp = await scripted();
-    const server = { id: 'seeded', name: 'Seeded', url: mcp.urlFor('sse'), createdAt: '2026-01-01T08:00:00Z' };
-    const seed: Seed = { organizations: [{ name: 'Alder', keys: ['key-a'], mcpServers: [server] }] };
-    for (const liveMcp of [undefined, false]) {
-      const { call } = await start({ seed, set: { toolsOfNewServer }, ...(liveMcp === undefined ? {} : { liveMcp }) });
-      const created = await toolsAt(call, mcp.urlFor('streamableHttp'));
-      const seeded = await listOf(call, 'seeded');
-      await call('GET', '/mcp-servers');
-      expect([created, seeded].map(({ status }) => status)).toEqual([200, 200]);
-      expect(created.body.tools).toHaveLength(toolsOfNewServer === 'none' ? 0 : 3);
-    }
-    expect(mcp.connections).toBe(0);
-  });
+describe('avoiding contact with MCP servers', () => {
+  it.each(['none', 'plausible'] as const)(
+    'asks none without liveMcp: toolsOfNewServer %s',
+    async (toolsOfNewServer) => {
+      const mcp = await scripted();
+      const server = { id: 'seeded', name: 'Seeded', url: mcp.urlFor('sse'), createdAt: '2026-01-01T08:00:00Z' };
+      const seed: Seed = { organizations: [{ name: 'Alder', keys: ['key-a'], mcpServers: [server] }] };
+      for (const liveMcp of [undefined, false]) {
+        const { call } = await start({
+          seed,
+          set: { toolsOfNewServer },
+          ...(liveMcp === undefined ? {} : { liveMcp }),
+        });
+        const created = await toolsAt(call, mcp.urlFor('streamableHttp'));
+        const seeded = await listOf(call, 'seeded');
+        await call('GET', '/mcp-servers');
+        expect([created, seeded].map(({ status }) => status)).toEqual([200, 200]);
+        expect(created.body.tools).toHaveLength(toolsOfNewServer === 'none' ? 0 : 3);
+      }
+      expect(mcp.connections).toBe(0);
+    },
+  );
 
-  it('by anything but the listing, nor before the key, the input and the server are right', async () => {
+  it('contacts none for other operations or refused requests', async () => {
     const mcp = await scripted();
     const { call } = await startLive('streamableHttp', { set: { unknownQueryParameters: 'refused' } });
     const path = `/mcp-servers/${await register(call, mcp.urlFor('streamableHttp'))}/tools`;
@@ -434,7 +449,7 @@ describe('nobody is asked', () => {
     expect(mcp.connections).toBe(0);
   });
 
-  it('and the MCP library is loaded only when somebody is', () => {
+  it('imports the MCP library statically for its types only', () => {
     const files = globSync('src/**/*.ts', { cwd: join(import.meta.dirname, '..') });
     const texts = files.map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'));
     const imports = texts.flatMap((text) => text.match(/^import .*@modelcontextprotocol.*$/gm) ?? []);
@@ -443,7 +458,7 @@ describe('nobody is asked', () => {
   });
 });
 
-describe('what was answered is kept', () => {
+describe('cache of tool lists', () => {
   const listings = ({ messages }: ScriptedMcp) => messages.filter((method) => method === 'tools/list').length;
 
   async function registered(cacheMs = 30_000, script: McpScript = {}) {
@@ -452,21 +467,21 @@ describe('what was answered is kept', () => {
     return { mcp, mock, call, id: await register(call, mcp.urlFor('streamableHttp')) };
   }
 
-  it('for a while', async () => {
+  it('answers a repeated listing without asking the server again', async () => {
     const { mcp, call, id } = await registered();
     const replies = [await listOf(call, id), await listOf(call, id)];
     expect(replies.map(({ body }) => body.tools.length)).toEqual([1, 1]);
     expect(listings(mcp)).toBe(1);
   });
 
-  it('not at all with 0', async () => {
+  it('is off when cacheMs is 0', async () => {
     const { mcp, call, id } = await registered(0);
     await listOf(call, id);
     await listOf(call, id);
     expect(listings(mcp)).toBe(2);
   });
 
-  it('until the mock is reset', async () => {
+  it('is cleared by a reset', async () => {
     const mcp = await scripted();
     const server = { id: 'seeded', name: 'Seeded', url: mcp.urlFor('sse'), createdAt: '2026-01-01T08:00:00Z' };
     const seed: Seed = {
@@ -479,7 +494,7 @@ describe('what was answered is kept', () => {
     expect(listings(mcp)).toBe(2);
   });
 
-  it('for each server by itself', async () => {
+  it('is separate for each registered server', async () => {
     const { mcp, mock, call, id } = await registered();
     const other = createClient(mock.url, 'key-b');
     await listOf(call, id);
@@ -489,9 +504,9 @@ describe('what was answered is kept', () => {
   });
 
   it.each([
-    ['its tools', 200, { tools: [] }],
-    ['its failure', 502, {}],
-  ])('for all who asked meanwhile, also with 0: %s', async (_, status, result) => {
+    ['success', 200, { tools: [] }],
+    ['failure', 502, {}],
+  ])('shares one request among concurrent listings, even when cacheMs is 0: %s', async (_, status, result) => {
     const everybody = Promise.withResolvers<void>();
     const { mcp, mock, call, id } = await registered(0, { list: () => everybody.promise.then(() => result) });
     const callerOf = mock.engine.callerOf.bind(mock.engine);
@@ -507,7 +522,7 @@ describe('what was answered is kept', () => {
   });
 });
 
-it('a mock that is stopped breaks off what it asks', async () => {
+it('aborts a running tool listing when the mock closes', async () => {
   const asked = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   const instead: McpScript['instead'] = (request) => {
@@ -525,7 +540,7 @@ it('a mock that is stopped breaks off what it asks', async () => {
   await listing;
 });
 
-describe('which hosts are allowed', () => {
+describe('host allowlist', () => {
   const addressOf =
     (addresses: Record<string, string[]>): LookupFunction =>
     (name, _, done) =>
@@ -557,7 +572,7 @@ describe('which hosts are allowed', () => {
     ['mcp.test', ['*', here], { 'mcp.test': [here] }],
   ];
 
-  it.each(may)('%s is, by %j', async (host, rules, addresses) => {
+  it.each(may)('allows %s by the rules %j', async (host, rules, addresses) => {
     const { listing } = await askedAs(host, rules, addresses);
     expect(listing).toMatchObject({ tools: [{ name: 'find' }] });
   });
@@ -580,13 +595,13 @@ describe('which hosts are allowed', () => {
     ['[fd00::1]', ['*'], {}, /is not an allowed host/],
   ];
 
-  it.each(mayNot)('%s is not, by %j, leading to %j', async (host, rules, addresses, reason) => {
+  it.each(mayNot)('refuses %s by the rules %j with the DNS records %j', async (host, rules, addresses, reason) => {
     const { listing, connections } = await askedAs(host, rules, addresses);
     expect(listing).toEqual({ problem: expect.stringMatching(reason) });
     expect(connections).toBe(0);
   });
 
-  it('a name that nobody knows is told as such', async () => {
+  it('reports a host name that cannot be resolved', async () => {
     const notFound: LookupFunction = (_, __, done) => done(Object.assign(new Error('x'), { code: 'ENOTFOUND' }), []);
     const question = new Question({ ...generousLimits, timeoutMs: 5_000 });
     const guard = { allowed: allowedHosts([]), lookup: notFound };
@@ -605,13 +620,13 @@ describe('which hosts are allowed', () => {
     ),
   ];
 
-  it.each(rules)('%j means %j', (text, rule) => {
+  it.each(rules)('parses the rule %j as %j', (text, rule) => {
     expect(parseHostRule(text)).toEqual(rule);
   });
 });
 
-describe('permission', () => {
-  it('has a mock play toolsOfNewServer: live, whatever its profile says', async () => {
+describe('liveMcp option', () => {
+  it('sets toolsOfNewServer to live, overriding the profile', async () => {
     const { mock } = await start({ liveMcp: true, profile: { toolsOfNewServer: 'plausible' } });
     expect(mock.profile.toolsOfNewServer).toBe('live');
     expect((await start({ liveMcp: {}, set: { toolsOfNewServer: 'live' } })).mock.profile.toolsOfNewServer).toBe(
@@ -621,24 +636,40 @@ describe('permission', () => {
   });
 
   const refused: [string, MockOptions, RegExp][] = [
-    ['a choice without it', { set: { toolsOfNewServer: 'live' } }, /contact MCP servers\. Allow it with --live-mcp/],
-    ['the same in a profile', { profile: { toolsOfNewServer: 'live' }, liveMcp: false }, /Allow it with --live-mcp/],
-    ['a choice that contradicts it', { set: { toolsOfNewServer: 'none' }, liveMcp: true }, /contradicts --live-mcp/],
-    ['a host that is none', { liveMcp: { allow: ['http://x'] } }, /"http:\/\/x" is not a host.*Write it as <host>/],
     [
-      'no time',
+      'toolsOfNewServer live in set without liveMcp',
+      { set: { toolsOfNewServer: 'live' } },
+      /contact MCP servers\. Allow it with --live-mcp/,
+    ],
+    [
+      'toolsOfNewServer live in a profile without liveMcp',
+      { profile: { toolsOfNewServer: 'live' }, liveMcp: false },
+      /Allow it with --live-mcp/,
+    ],
+    [
+      'a contradicting toolsOfNewServer',
+      { set: { toolsOfNewServer: 'none' }, liveMcp: true },
+      /contradicts --live-mcp/,
+    ],
+    [
+      'a URL as an allowed host',
+      { liveMcp: { allow: ['http://x'] } },
+      /"http:\/\/x" is not a host.*Write it as <host>/,
+    ],
+    [
+      'a timeoutMs of 0',
       { liveMcp: { timeoutMs: 0 } },
       /liveMcp\.timeoutMs must be a whole number from 1 to 2147483647; it is 0/,
     ],
-    ['a time that is none', { liveMcp: { cacheMs: -1 } }, /liveMcp\.cacheMs must be a whole number from 0/],
+    ['a negative cacheMs', { liveMcp: { cacheMs: -1 } }, /liveMcp\.cacheMs must be a whole number from 0/],
   ];
 
-  it.each(refused)('%s is refused at the start', async (_, options, message) => {
+  it.each(refused)('refuses %s', async (_, options, message) => {
     await expect(createMock(options)).rejects.toThrow(StartError);
     await expect(createMock(options)).rejects.toThrow(message);
   });
 
-  it('comes from the command line, and says so where it is missing', async () => {
+  it('refuses incomplete or invalid --live-mcp options with a hint', async () => {
     const alone = await runCommand(['mock', '--live-mcp-cache', '5']);
     expect(alone).toMatchObject({
       code: 2,
@@ -650,7 +681,7 @@ describe('permission', () => {
     expect(host).toMatchObject({ code: 2, stderr: expect.stringMatching(/"x\/y" is not a host/) });
   });
 
-  it('is given with --live-mcp', async () => {
+  it('is switched on by --live-mcp', async () => {
     const mcp = await scripted();
     const mock = await startMock(['--live-mcp', '--live-mcp-allow', 'mcp.example.com', '--live-mcp-timeout', '5000']);
     const reply = await toolsAt(createClient(mock.url, 'demo-key'), mcp.urlFor('streamableHttp'));
@@ -659,7 +690,7 @@ describe('permission', () => {
   });
 });
 
-describe('X-Open-Points of a listing', () => {
+describe('X-Open-Points of a tool listing', () => {
   const script: McpScript = { list: () => ({ tools: [tool('find')] }) };
   const live = ['unreachableTools', 'toolWithoutDescription', 'toolsOfNewServer'] as const;
 
@@ -686,7 +717,7 @@ describe('X-Open-Points of a listing', () => {
     { isUp: true, set: {} },
     { isUp: false, set: {} },
     { isUp: false, set: { unreachableTools: 504 } },
-  ])('names what another choice would have changed: %j', async ({ isUp, set }) => {
+  ])('names the open points whose other choices change the answer: %j', async ({ isUp, set }) => {
     const { seen, named } = await listing(set, isUp);
     const changing = new Set<string>();
     for (const other of others) {

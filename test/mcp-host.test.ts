@@ -13,7 +13,7 @@ async function start(publicUrl?: string): Promise<McpHost> {
   return host;
 }
 
-describe('the MCP server of the suite', () => {
+describe('MCP server of the suite', () => {
   const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const accept = 'application/json, text/event-stream';
@@ -23,17 +23,17 @@ describe('the MCP server of the suite', () => {
     body: JSON.stringify(body),
   });
   const strange: [string, string, RequestInit, number][] = [
-    ['another path', '/other', {}, 404],
-    ['a GET that accepts no events', '/mcp', {}, 405],
+    ['an unknown path', '/other', {}, 404],
+    ['a GET that does not accept event streams', '/mcp', {}, 405],
     ['a PUT', '/sse', { method: 'PUT' }, 405],
     ['a message without a session', '/mcp', post(list), 400],
     ['an invalid message', '/mcp', post('x'), 400],
     ['a first message without parameters', '/sse', post(initialize), 400],
     ['a message of an unknown session', '/mcp', post(list, { 'mcp-session-id': 'none' }), 404],
-    ['a message of an unknown session of HTTP+SSE', '/sse?sessionId=none', post(list), 404],
+    ['a message of an unknown HTTP+SSE session', '/sse?sessionId=none', post(list), 404],
   ];
 
-  it.each(strange)('answers %s', async (_, path, request, status) => {
+  it.each(strange)('refuses %s and counts no handshake', async (_, path, request, status) => {
     const host = await start();
     const response = await fetch(new URL(path, host.urlAt('mcp')), request);
     expect(response.status).toBe(status);
@@ -41,7 +41,7 @@ describe('the MCP server of the suite', () => {
     expect([mcp.requests + sse.requests, mcp.handshakes + sse.handshakes]).toEqual([path === '/other' ? 0 : 1, 0]);
   });
 
-  it('has tools with legal names, different ones at each path', async () => {
+  it('offers legal tool names that differ between its two paths', async () => {
     const host = await start();
     const names = [...host.toolsAt('mcp'), ...host.toolsAt('sse')].map(({ name }) => name);
     expect(new Set(names).size).toBe(6);

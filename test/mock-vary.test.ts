@@ -11,14 +11,14 @@ async function playedBy(args: readonly string[], environment: Record<string, str
 }
 
 describe('agent-platform mock --vary', () => {
-  it('says the same to the byte for the same seed, and else not', async () => {
+  it('gives byte-identical answers for the same random seed and others for another', async () => {
     const transcript = (seed: string) => transcriptOf(['--clock', now, '--vary', '--random-seed', seed]);
     const [one, two, other] = [await transcript('7'), await transcript('7'), await transcript('8')];
     expect(two).toBe(one);
     expect(other).not.toBe(one);
   });
 
-  it('draws a seed and says it, with the choices that differ and the line that plays them again', async () => {
+  it('logs the drawn seed, the changed choices and the command that replays them', async () => {
     const first = await playedBy([
       '--vary',
       '--set',
@@ -42,7 +42,7 @@ describe('agent-platform mock --vary', () => {
     expect(again).toMatchObject({ choices: first.choices, randomSeed: first.randomSeed, replay: first.replay });
   });
 
-  it('varies little that is quiet, by the environment too', async () => {
+  it('varies no loud open points with AGENT_PLATFORM_VARY=quiet', async () => {
     const loudOnes = loadOpenPoints().flatMap(({ id, loudness }) => (loudness === 'loud' ? [id] : []));
     const { vary, choices } = await playedBy([], { AGENT_PLATFORM_VARY: 'quiet', AGENT_PLATFORM_RANDOM_SEED: '3' });
     expect(vary).toBe('quiet');
@@ -50,11 +50,11 @@ describe('agent-platform mock --vary', () => {
     expect(Object.keys(choices).filter((id) => loudOnes.includes(id))).toEqual([]);
   });
 
-  it('says nothing of a drawn world where none was drawn', async () => {
+  it('logs no drawn profile without --vary', async () => {
     expect(Object.keys(await playedBy([]))).toEqual(['level', 'timestamp', 'url', 'randomSeed', 'message']);
   });
 
-  it('greets a person with the seed, the choices and the line', async () => {
+  it('prints the seed, the number of changed choices and the replay command in pretty format', async () => {
     const mock = await startMock(['--vary=quiet', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
     const { stdout } = await mock.stop();
     expect(stdout).toMatch(/Profile drawn from random seed 3 \(quiet\)\. \d choices differ from the base profile:/);
@@ -62,9 +62,9 @@ describe('agent-platform mock --vary', () => {
   });
 
   it.each([
-    ['a value behind a blank', ['--vary', 'quiet'], /Unexpected argument\. Write --vary=quiet\./],
-    ['a value that is none', ['--vary=laut'], /--vary must be one of quiet, loud; it is "laut"/],
-    ['two of them', ['--vary', '--vary=quiet'], /--vary is given twice/],
+    ['a value after a space', ['--vary', 'quiet'], /Unexpected argument\. Write --vary=quiet\./],
+    ['an unknown value', ['--vary=laut'], /--vary must be one of quiet, loud; it is "laut"/],
+    ['a repeated --vary', ['--vary', '--vary=quiet'], /--vary is given twice/],
   ])('refuses %s', async (_, args, message) => {
     const { code, stderr } = await runCommand(['mock', ...args]);
     expect(stderr).toMatch(message);

@@ -30,8 +30,8 @@ async function observeSecond(variant: Variant) {
 }
 
 // What stands at the head of its `start.ts`.
-describe('a server that no one here has made choices for', () => {
-  it('is seen as it says that it is, where it is plain', async () => {
+describe('observing the second server', () => {
+  it('sees the documented choices of the plain variant', async () => {
     const { observed, samples } = await observeSecond('plain');
     expect(observed).toMatchObject({
       ...{ createStatus: 201, invalidInputStatus: 400, malformedJsonStatus: 400, unsupportedMediaTypeStatus: 415 },
@@ -43,7 +43,7 @@ describe('a server that no one here has made choices for', () => {
     expect(samples.bothCarriers).toBe('either valid key is enough');
   });
 
-  it('is seen as it says that it is, where it is odd', async () => {
+  it('sees the documented choices of the odd variant', async () => {
     const { observed, samples } = await observeSecond('odd');
     expect(observed).toMatchObject({
       ...{ publishStatus: 202, readStatus: 203, updateStatus: 201, deleteStatus: 201, publishUnknownRevision: 403 },
@@ -63,8 +63,8 @@ describe('a server that no one here has made choices for', () => {
   });
 });
 
-describe('a server that breaks what is stated', () => {
-  it.each(sampleOf([...shape, ...wire], 4))('is observed all the same: $id', async (mutant) => {
+describe('observing a mutant', () => {
+  it.each(sampleOf([...shape, ...wire], 4))('sees at least 35 open points of $id', async (mutant) => {
     const running = await startMutant(mutant);
     const { observed } = await withMock({}, ({ settings }) => {
       const hurried: Settings = {
@@ -103,8 +103,8 @@ async function observeDegenerate({ start }: DegenerateServer, key: string): Prom
   }
 }
 
-describe('a server that is none', () => {
-  it.each(sampleOf(degenerateServers, 3))('ends the observing, and shows no key: $id', async (server) => {
+describe('observing a degenerate server', () => {
+  it.each(sampleOf(degenerateServers, 3))('ends without showing a key: $id', async (server) => {
     const key = `key-${randomBytes(12).toString('hex')}`;
     expect(await observeDegenerate(server, key)).not.toContain(key);
   });

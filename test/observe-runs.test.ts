@@ -25,7 +25,7 @@ const secondOfAll = profileOf('second-of-all');
 const odd: { id: string; profile: Partial<Profile> }[] = [
   { id: 'the last choice of every open point', profile: profileOf('last-of-all') },
   {
-    id: 'the same with directories that come into being',
+    id: 'the last choices with lenient move targets',
     profile: { ...profileOf('last-of-all'), moveTargets: 'lenient', publishStatus: 202, optionalFields: 'present' },
   },
   { id: 'the second choice of every open point', profile: secondOfAll },
@@ -43,13 +43,13 @@ function runOf(profile: Partial<Profile> | string): Promise<Report> {
 }
 
 describe('a run of all checks', () => {
-  it.each(sampleOf(all, 1))('sees what a fresh session sees: $id', async ({ profile }) => {
+  it.each(sampleOf(all, 1))('observes the same as a session without checks: $id', async ({ profile }) => {
     const { observed, samples, run } = await runOf(profile);
     expect(run.suiteError).toBeUndefined();
     expect({ observed, samples }).toEqual(await observeMock({ profile }));
   });
 
-  it('takes little more for it', async () => {
+  it('adds at most 130 requests and few leftovers for observing', async () => {
     const cost = (observe: boolean) => withMock({}, ({ settings }) => runSuite(settings, { tool, observe }));
     const [without, with_] = [await cost(false), await cost(true)];
     expect(without.observed).toEqual({});
@@ -63,19 +63,19 @@ describe('a run of all checks', () => {
 describe('a run of some checks', () => {
   const only = ['listAgents.is-served'];
 
-  it('observes nothing unless it is told to', async () => {
+  it('observes nothing by default', async () => {
     const report = await withMock({}, ({ settings }) => runSuite(settings, { tool, only }));
     expect(report).toMatchObject({ observed: {}, samples: {}, leftovers: [] });
   });
 
-  it('observes all the same when it is told to', async () => {
+  it('observes everything with the observe option', async () => {
     const report = await withMock({}, ({ settings }) => runSuite(settings, { tool, only, observe: true }));
     expect(report.observed).toEqual((await observeMock({})).observed);
   });
 });
 
-describe('learn and play', () => {
-  it.each(sampleOf(odd, 1))('a mock that plays what was learned is seen to do the same: $id', async ({ profile }) => {
+describe('learned profile', () => {
+  it.each(sampleOf(odd, 1))('gives the same observations when a mock plays it: $id', async ({ profile }) => {
     const learned = await runOf(profile);
     const file = folder.write(`${learned.run.id}.yaml`, toProfileYaml(learned));
     const played = await runOf(file);
@@ -83,7 +83,7 @@ describe('learn and play', () => {
     expect(Object.keys(learned.observed).length).toBeGreaterThanOrEqual(50);
   });
 
-  it('learns a profile, and writes it with a word on each choice', async () => {
+  it('is written as YAML with a comment on each choice', async () => {
     const learned = await runOf(secondOfAll);
     const text = toProfileYaml(learned);
     expect(yaml().parse(text)).toEqual(toObservedProfile(learned));
@@ -95,7 +95,7 @@ describe('learn and play', () => {
     expect(blocks.at(-1)).toMatch(/^# Not seen.*\bsizeUnit\b/);
   });
 
-  it('keeps what a mock cannot play out of the profile, and in a comment', () => {
+  it('leaves out choices that a mock cannot play and notes them in a comment', () => {
     const run = { baseUrl: 'https://api.example.com/v0.1', startedAt: '2026-10-01T12:00:00.000Z' };
     const observed = { createStatus: 207, idFormat: 'other', treePathParameter: 'other', readStatus: 204, nobody: 'x' };
     const learned = { observed, samples: { idFormat: 'd.1~x: y' }, run };
@@ -116,8 +116,8 @@ function contentOf({ engine }: Mock) {
   return { made: new Set([...drives, ...servers]), files: new Map(files.map(({ id, path }) => [id, path])) };
 }
 
-describe('what observing does to a target', () => {
-  it.each(sampleOf(all, 1))('nothing where it may only read: $id', async ({ profile }) => {
+describe('observing a target', () => {
+  it.each(sampleOf(all, 1))('changes nothing without allowWrites: $id', async ({ profile }) => {
     await withMock(
       { profile },
       async ({ mock, settings }) => {
@@ -133,7 +133,7 @@ describe('what observing does to a target', () => {
     );
   });
 
-  it.each(sampleOf(all, 1))('what the receipt says, and no more: $id', async ({ profile }) => {
+  it.each(sampleOf(all, 1))('changes exactly what the receipt lists: $id', async ({ profile }) => {
     await withMock({ profile }, async ({ mock, settings }) => {
       const before = contentOf(mock);
       const { session } = await observeTarget(settings, tool);
@@ -148,7 +148,7 @@ describe('what observing does to a target', () => {
     });
   });
 
-  it('deletes nothing where it may not', async () => {
+  it('deletes nothing without allowDestructive', async () => {
     await withMock(
       {},
       async ({ mock, settings }) => {

@@ -26,8 +26,8 @@ function told(profile: Readonly<Record<string, Choice>>): Record<string, Choice>
   return Object.fromEntries(Object.entries(profile).filter(([id, choice]) => !untold[id]?.includes(choice)));
 }
 
-describe('the observers', () => {
-  it('are one for each open point, or there is a reason why there is none', () => {
+describe('observers', () => {
+  it('cover each open point or give a reason why not', () => {
     const ids = observers.map(({ openPoint }) => openPoint);
     const all = loadOpenPoints().map(({ id }) => id);
     expect([...ids, ...Object.keys(notSeen)].sort()).toEqual(all.sort());
@@ -41,10 +41,10 @@ describe('the observers', () => {
 
 const legal = legalProfiles();
 
-describe('one choice that is no default', () => {
+describe('a single non-default choice', () => {
   const alone = legal.filter(({ profile, tools }) => Object.keys(profile).length === 1 && tools === undefined);
 
-  it('has a mock: each listed choice of every open point, and one value of each range', () => {
+  it('is played by a server for each listed choice and one value of each range', () => {
     const countOf = ({ choices, range }: OpenPoint) => choices.length - (range === undefined ? 1 : 0);
     const counts = Map.groupBy(alone, ({ profile }) => Object.keys(profile)[0]);
     expect(Object.fromEntries(points.map(({ id }) => [id, counts.get(id)?.length]))).toEqual(
@@ -53,7 +53,7 @@ describe('one choice that is no default', () => {
   });
 
   it.each(sampleOf(alone, 12))(
-    'is observed unless it is listed as invisible, and changes nothing else: $id',
+    'is observed unless listed as invisible, and changes no other observation: $id',
     async ({ profile }) => {
       const [id = ''] = Object.keys(profile);
       const seen = await observeMock({ profile });
@@ -64,28 +64,25 @@ describe('one choice that is no default', () => {
   );
 });
 
-describe('several choices at once', () => {
+describe('several non-default choices', () => {
   const fewest = points.length - 16;
 
   const mixed = legal.filter(({ profile }) => Object.keys(profile).length > 1);
 
-  it.each(sampleOf(mixed, 2))('are seen in $id, none of them wrongly', async ({ profile }) => {
+  it.each(sampleOf(mixed, 2))('are observed correctly in $id', async ({ profile }) => {
     const seen = await observeMock({ profile });
     expect(seenWrongly(seen, { ...defaults, ...profile })).toEqual([]);
     expect(Object.keys(seen.observed).length).toBeGreaterThanOrEqual(fewest);
   });
 
-  it.each(sampleOf(mixed.slice(0, 12), 1))(
-    'are seen in $id by readings alone, none of them wrongly',
-    async ({ profile }) => {
-      const seen = await observeMock({ profile }, { allowWrites: false });
-      expect(seenWrongly(seen, { ...defaults, ...profile })).toEqual([]);
-      expect(Object.keys(seen.observed).length).toBeGreaterThanOrEqual(20);
-    },
-  );
+  it.each(sampleOf(mixed.slice(0, 12), 1))('are observed correctly in $id without writes', async ({ profile }) => {
+    const seen = await observeMock({ profile }, { allowWrites: false });
+    expect(seenWrongly(seen, { ...defaults, ...profile })).toEqual([]);
+    expect(Object.keys(seen.observed).length).toBeGreaterThanOrEqual(20);
+  });
 });
 
-describe('what only some data shows', () => {
+describe('observing with special data', () => {
   const seedWith = (files: unknown[]): Seed =>
     ({
       organizations: [
@@ -106,7 +103,7 @@ describe('what only some data shows', () => {
     }) as Seed;
   const file = { modifiedAt: '2026-01-01T08:00:00Z', sizeBytes: 1, contentType: 'text/plain' };
 
-  it('an agent without changes, of which an older revision is published', async () => {
+  it('sees derived flagsAfterPublish when an older revision of an unchanged agent is published', async () => {
     const fixtures = { agent: { id: 'planner', revisionId: 'first' } };
     const observedWith = async (flagsAfterPublish: Profile['flagsAfterPublish']) =>
       (await observeMock({ seed: seedWith([]), set: { flagsAfterPublish } }, { fixtures })).observed.flagsAfterPublish;
@@ -115,7 +112,7 @@ describe('what only some data shows', () => {
     expect(await observedWith('changesKept')).toBeUndefined();
   });
 
-  it('a file whose status changes by itself', async () => {
+  it('sees fileStatusFlow byClock when a file changes its status by itself', async () => {
     const files = ['/moved', '/also moved', '/scan'].map((path) => ({ ...file, path }));
     const observed = await withMock({ seed: seedWith(files) }, async ({ mock, settings }) => {
       readAsProcessingOnce(mock.engine, settings.fixtures.disposableFiles?.[0]?.id ?? '');

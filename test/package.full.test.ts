@@ -117,8 +117,8 @@ function manifest(): Manifest {
   return readManifest(installed('package.json'));
 }
 
-describe('the tarball', () => {
-  test('holds what is meant', () => {
+describe('tarball', () => {
+  test('holds only the intended files and folders', () => {
     const top = new Set(installedFiles().map((path) => path.split('/')[0]));
     expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
     expect(readdirSync(installed('dist')).sort()).toEqual(['conformance', 'openapi', 'reporting', 'src']);
@@ -131,7 +131,7 @@ describe('the tarball', () => {
     expect(own.filter((path) => isSource(path) || isTest(path))).toEqual([]);
   });
 
-  test('imports its dependencies, all of them and nothing else', () => {
+  test('imports exactly its declared dependencies', () => {
     const code = installedFiles().filter((path) => path.startsWith('dist/') && /\.(js|d\.ts)$/.test(path));
     const imported = new Set(code.flatMap((path) => packagesOf(readFileSync(installed(path), 'utf8'))));
     const peers = Object.keys(manifest().peerDependencies);
@@ -155,7 +155,7 @@ function packagesOf(code: string): string[] {
 }
 
 describe.each(promised)('on Node %s', (version) => {
-  test('is what runs', async () => {
+  test('node prints that version', async () => {
     const printed = await succeed('node', ['--print', 'process.version'], inProject(version));
     expect(`${printed.trim()}.`).toContain(`v${version}.`);
   });
@@ -179,14 +179,14 @@ describe.each(promised)('on Node %s', (version) => {
     expect(printed.trim()).toBe(manifest().version);
   });
 
-  test('createMock works from plain JavaScript, and lets the process end', async () => {
+  test('createMock works from plain JavaScript and lets the process exit', async () => {
     writeFileSync(join(projectOf(version), 'use.js'), useInJavaScript);
     const { stdout, stderr, exitCode } = await run('node', ['use.js'], inProject(version));
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({ listed: 200, created: 202, name: 'Field reports', order: 'oldestFirst' });
   });
 
-  test('the suite judges a server on another port, and its reports can be read', async () => {
+  test('the suite judges a server on another port and writes readable reports', async () => {
     const mock = start('agent-platform', ['mock', '--port', '0'], inProject(version));
     try {
       const { url = '' }: Record<string, string> = JSON.parse(await mock.firstLine());
@@ -202,7 +202,7 @@ describe.each(promised)('on Node %s', (version) => {
     }
   });
 
-  test('what it exports beside code resolves to files', async () => {
+  test('exported data files resolve and parse', async () => {
     const names = Object.entries(manifest().exports).flatMap(([name, target]) =>
       typeof target === 'string' ? [name] : [],
     );
@@ -215,10 +215,10 @@ describe.each(promised)('on Node %s', (version) => {
   });
 });
 
-describe('the examples', () => {
+describe('examples', () => {
   const copied = (name: string) => copyExample(installed('examples', name), inProject('24'));
 
-  test('with Vitest, each test in its own world, with a mock of its own and with one that runs already', async () => {
+  test('vitest-worlds passes with its own mock and, one world per test, with a running mock', async () => {
     const shell = copied('vitest-worlds');
     expect(await runVitestExample(shell)).toEqual({ files: 2, passed: 5, failures: [] });
     const mock = start('agent-platform', ['mock', '--port', '0', '--open-keys'], { ...shell, timeoutMs: npmMs });
@@ -232,7 +232,7 @@ describe('the examples', () => {
     }
   });
 
-  test('with Playwright, each worker in its own world', async () => {
+  test('playwright-worlds passes with two workers', async () => {
     const browser = findBrowser();
     if (browser === undefined) return;
     const done = await runPlaywrightExample(copied('playwright-worlds'), browser);
@@ -293,7 +293,7 @@ describe.each(['nodenext', 'bundler'] as const)('types under moduleResolution %s
   test.each([
     { types: ['node'] as const, title: 'with the types of Node' },
     { types: [] as const, title: 'without the types of Node' },
-  ])('resolve and hold, $title', ({ types }) => {
+  ])('accept legal and refuse illegal options and choices $title', ({ types }) => {
     const path = join(projectOf('24'), 'use.ts');
     writeFileSync(path, useInTypeScript);
     const program = ts.createProgram([path], { ...strangerOptions(types), ...resolutions[resolution] });
@@ -301,7 +301,7 @@ describe.each(['nodenext', 'bundler'] as const)('types under moduleResolution %s
   });
 });
 
-test('an older Node is told in one line what is needed', async () => {
+test('prints the required Node version in one line on an older Node', async () => {
   const { programs } = inProject(tooOld);
   const command = join(projectOf('24'), 'node_modules', '.bin', 'agent-platform');
   const version = await succeed('node', ['--print', 'process.version'], { cwd: folder.path, programs });

@@ -70,7 +70,7 @@ function toDriveLists({ drives }: OrganizationSnapshot) {
 }
 
 it(
-  '2,000 tests in 16 parallel workers: no world sees another',
+  'keeps the worlds of 2,000 tests in 16 parallel workers separate',
   async () => {
     const parallelMs = await runInWorlds(16);
     const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
@@ -87,7 +87,7 @@ it(
 );
 
 it(
-  'the same tests fail when two workers share a world',
+  'fails the same tests when two workers share a world',
   () =>
     withMock(async (mock) => {
       const plan = { key: 'shared', tests: tests.slice(0, 5), worldsAtOnce: 1 };

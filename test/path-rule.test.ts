@@ -31,7 +31,7 @@ const anyPath = fc.oneof(
 const statedPattern = /^\/(?!.*(?:^|\/)\.\.(?:\/|$)).*$/;
 const compiled = new Ajv2020({ strict: false }).compile(loadDocument().components?.schemas?.DrivePath ?? false);
 
-describe.each(['refused', 'accepted'] as const)('where line breaks are %s', (pathLineBreaks) => {
+describe.each(['refused', 'accepted'] as const)('path rule with line breaks %s', (pathLineBreaks) => {
   let probe: PathProbe;
   beforeAll(async () => {
     probe = await createPathProbe({ pathLineBreaks });
@@ -43,7 +43,7 @@ describe.each(['refused', 'accepted'] as const)('where line breaks are %s', (pat
     return fault === undefined || (fault === 'lineTerminator' && pathLineBreaks === 'accepted');
   };
 
-  test('the schema of the contract says what the split says', () => {
+  test('contract schema allows exactly the legal paths', () => {
     fc.assert(
       fc.property(anyPath, (path) => {
         expect(probe.schemaAllows(path)).toBe(isLegal(path));
@@ -52,20 +52,20 @@ describe.each(['refused', 'accepted'] as const)('where line breaks are %s', (pat
     );
   });
 
-  test.each(['/x\n/..', '/\u2028/../y', '/../\r'])('a .. segment beside a line break is refused: %j', async (path) => {
+  test.each(['/x\n/..', '/\u2028/../y', '/../\r'])('refuses a .. segment next to a line break: %j', async (path) => {
     expect(probe.schemaAllows(path)).toBe(false);
     await assertMove(probe, path, false);
     await assertDeletion(probe, path, false);
   });
 
-  test('a move is accepted or refused as the split says, and a refused one changes nothing', async () => {
+  test('accepts moves to legal paths and refuses others without a change', async () => {
     await fc.assert(
       fc.asyncProperty(anyPath, (path) => assertMove(probe, path, isLegal(path))),
       runs,
     );
   });
 
-  test('a tree deletion is accepted or refused as the split says, and a refused one deletes nothing', async () => {
+  test('accepts tree deletions at legal paths and refuses others without deleting', async () => {
     const encodable = anyPath.filter((path) => path.isWellFormed());
     await fc.assert(
       fc.asyncProperty(encodable, (path) => assertDeletion(probe, path, isLegal(path))),
@@ -98,15 +98,15 @@ async function assertNothingDeleted(probe: PathProbe, query: string): Promise<vo
   expect(await probe.readFile()).toBe(before);
 }
 
-describe('the schema of the hand-written contract', () => {
-  test('is asked about strings of every kind', () => {
+describe('DrivePath schema of the hand-written contract', () => {
+  test('is tested with strings of every kind', () => {
     const kinds = Object.groupBy(fc.sample(anyPath, runs), (path) => pathFault(path) ?? 'none');
     for (const kind of ['none', 'noSlash', 'dotDot', 'lineTerminator'] as const) {
       expect(kinds[kind]?.length, kind).toBeGreaterThan(runs.numRuns / 50);
     }
   });
 
-  test('refuses a line terminator where the prose does not, and agrees with the prose otherwise', () => {
+  test('refuses line terminators and otherwise agrees with the specification text', () => {
     const check = (path: string) => {
       const byProse = path.startsWith('/') && !path.split('/').includes('..');
       expect(compiled(path)).toBe(byProse && !/[\n\r\u2028\u2029]/.test(path));
@@ -115,7 +115,7 @@ describe('the schema of the hand-written contract', () => {
   });
 
   // The look-ahead of the stated pattern begins behind the first slash, so that it does not see the first segment.
-  test('needs the half beside the stated pattern, which lets a first segment .. through', () => {
+  test('differs from the stated pattern only by refusing .. as the first segment', () => {
     const check = (path: string) => {
       const [, first, ...others]: string[] = path.split('/');
       const isLetThrough = first === '..' && !others.includes('..') && !/[\n\r\u2028\u2029]/.test(path);
@@ -142,27 +142,27 @@ describe('hand-picked paths', () => {
   });
   afterAll(() => probe.close());
 
-  test.each(illegal)('%j is refused', async (path) => {
+  test.each(illegal)('refuses %j', async (path) => {
     expect([pathFault(path) === undefined, compiled(path), probe.schemaAllows(path)]).toEqual([false, false, false]);
     await assertMove(probe, path, false);
     await assertDeletion(probe, path, false);
   });
 
-  test.each(legal)('%j is accepted', async (path) => {
+  test.each(legal)('accepts %j', async (path) => {
     expect([pathFault(path), compiled(path), probe.schemaAllows(path)]).toEqual([undefined, true, true]);
     await assertMove(probe, path, true);
     await assertDeletion(probe, path, true);
   });
 
-  test('half a surrogate pair is kept to the letter in a body', () => assertMove(probe, '/\ud800/\udc00', true));
+  test('keeps unpaired surrogates in a body unchanged', () => assertMove(probe, '/\ud800/\udc00', true));
 
   test.each([
     ...['path=/%2e%2e', 'path=/%2E%2E/x', 'path=/a/%2e./b', 'path=/..', 'path=%2F..%2Fx', 'path=/a%2f..', 'path='],
     ...['path=/a%0a', 'path=/%E2%80%A8', 'path=..', 'path'],
-  ])('the query %s is refused, and deletes nothing', (query) => assertNothingDeleted(probe, query));
+  ])('refuses the query %s and deletes nothing', (query) => assertNothingDeleted(probe, query));
 
   test.each(['path=/%252e%252e', 'path=/a+..', 'path=/..+', 'path=/%5c..%5c', 'path=/..%00'])(
-    'the query %s is legal',
+    'accepts the query %s',
     async (query) => {
       expect((await probe.deleteTree('empty', query)).status).toBe(404);
     },

@@ -38,8 +38,8 @@ const written = fc
     return { preference: { name: name.toLowerCase(), value }, text: `${before}${name}${assigned}${behind}${after}` };
   });
 
-describe('the Prefer header', () => {
-  it('is read as it is written, in every way that RFC 7240 has', () => {
+describe('Prefer header', () => {
+  it('is parsed in every form that RFC 7240 allows', () => {
     fc.assert(
       fc.property(fc.array(written, { maxLength: 6 }), (preferences) => {
         const header = preferences.map((one) => one.text).join(',');
@@ -48,7 +48,7 @@ describe('the Prefer header', () => {
     );
   });
 
-  it('is written so that it reads the same', () => {
+  it('is written so that parsing gives the same preference', () => {
     fc.assert(
       fc.property(token, text, (name, value) => {
         expect(parsePrefer(writePreference(name, value))).toEqual([{ name: name.toLowerCase(), value }]);
@@ -56,7 +56,7 @@ describe('the Prefer header', () => {
     );
   });
 
-  it('may hold anything: what cannot be read hides nothing that comes after it', () => {
+  it('keeps preferences that follow unreadable text', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (junk) => {
         expect(parsePrefer(`${junk}, code=404`).at(-1)).toEqual({ name: 'code', value: '404' });
@@ -82,13 +82,13 @@ describe('the Prefer header', () => {
     ['code=404 seed=1', [{ name: 'code', value: undefined }]],
     ['code:404', [{ name: 'code', value: undefined }]],
     [', ,@=1,;', []],
-  ])('in a case that is easily got wrong: %s', (header, expected) => {
+  ])('is parsed correctly in the edge case %s', (header, expected) => {
     expect(parsePrefer(header)).toEqual(expected);
   });
 });
 
-describe('the query', () => {
-  it('is left as it was, but for the preferences', () => {
+describe('preferences in the query', () => {
+  it('are removed without changing the rest of the query', () => {
     const pair = fc.oneof(
       fc.constantFrom('__code=404', '__example=x', '__dynamic=true', '__seed=a+b', '__delay=1'),
       fc.stringMatching(/^[\w%.=+-]*$/).filter((other) => !/^__(code|example|dynamic|seed|delay)(=|$)/.test(other)),
@@ -102,27 +102,27 @@ describe('the query', () => {
     );
   });
 
-  it('carries the same preferences as the header', () => {
+  it('are read from __code, __seed and __delay', () => {
     expect(readPreferences('__code=404&__seed=a+b%21&__delay=60000', {})).toEqual({
       preferences: { code: 404, seed: 'a b!', delayMs: 60_000 },
       query: '',
     });
   });
 
-  it('is not looked into where it cannot hold any', () => {
+  it('are possible only with a __ prefix or a Prefer header', () => {
     expect([mayPrefer('', {}), mayPrefer('limit=1', { accept: '*/*' })]).toEqual([false, false]);
     expect([mayPrefer('__code=404', {}), mayPrefer('', { prefer: 'code=404' })]).toEqual([true, true]);
   });
 });
 
-describe('a wait', () => {
+describe('wait', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
   const createResponse = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
-  it('ends when the time is over', async () => {
+  it('ends after its time', async () => {
     vi.useFakeTimers();
     const response = createResponse();
     const waited = wait(1000, response);
@@ -131,7 +131,7 @@ describe('a wait', () => {
     expect(response.listenerCount('close')).toBe(0);
   });
 
-  it('ends when the client goes away, and leaves no timer', async () => {
+  it('ends when the client disconnects and leaves no timer', async () => {
     vi.useFakeTimers();
     const response = createResponse();
     const waited = wait(1000, response);
@@ -140,7 +140,7 @@ describe('a wait', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not begin when the client is gone', async () => {
+  it('does not start when the client is already disconnected', async () => {
     expect(await wait(60_000, Object.assign(createResponse(), { destroyed: true }))).toBe(false);
   });
 });

@@ -27,8 +27,8 @@ afterAll(async () => {
   await closed;
 });
 
-describe('Prism, reading the contract as it is', () => {
-  it('serves every reading', async () => {
+describe('Prism playing the contract', () => {
+  it('serves every GET operation', async () => {
     for (const path of [
       '/agents',
       '/drives?limit=100&offset=0',
@@ -48,13 +48,13 @@ describe('Prism, reading the contract as it is', () => {
     ['/a..b', 200],
     ['/..a', 200],
     ['/...', 200],
-  ])('judges the path %s as the contract does: %i', async (path, status) => {
+  ])('judges the path %s like the contract: %i', async (path, status) => {
     const moved = await call('PATCH', '/drives/d/files/f', { json: { path } });
     const deleted = await call('DELETE', `/drives/d/items/tree?path=${encodeURIComponent(path)}`);
     expect([moved.status, deleted.status]).toEqual([status, status]);
   });
 
-  it('refuses what is out of bounds, lacks a field, or has no key', async () => {
+  it('refuses an excessive limit, a missing field and a missing key', async () => {
     expect((await call('GET', '/drives?limit=101')).status).toBe(422);
     expect((await call('POST', '/drives', { json: {} })).status).toBe(422);
     expect((await call('GET', '/agents', { key: null })).status).toBe(401);

@@ -17,8 +17,8 @@ async function get(url: string, init?: RequestInit) {
 
 const secret = 'demo-key';
 
-describe('secrets', () => {
-  it('go to the upstream, and into no log, journal, header or summary', async () => {
+describe('secrets in the proxy', () => {
+  it('reach the upstream but no log, journal, header or summary', async () => {
     const logged: unknown[] = [];
     const { proxy, origin } = await start({
       set: { unknownQueryParameters: 'refused' },
@@ -54,7 +54,7 @@ describe('secrets', () => {
   });
 });
 
-describe('a key that is a word of the proxy', () => {
+describe('key that equals a word of the proxy output', () => {
   const words = ['type', 'message', 'request', 'query', 'Error', 'must', 'be', 'detail', 'Query', '422', 'a', 'X'];
 
   async function told(key: string, errors: boolean) {
@@ -70,7 +70,7 @@ describe('a key that is a word of the proxy', () => {
     return { ...kept, body: errors ? await response.text() : '' };
   }
 
-  it('changes nothing that the proxy says', async () => {
+  it('does not change the output', async () => {
     for (const errors of [true, false]) {
       const usual = await told('sk-neutral-key', errors);
       expect(usual.violations).not.toEqual([]);
@@ -80,8 +80,8 @@ describe('a key that is a word of the proxy', () => {
   });
 });
 
-describe('the control plane of the proxy', () => {
-  it('says that it is there, and for whom', async () => {
+describe('control plane of the proxy', () => {
+  it('reports health and the upstream', async () => {
     const { proxy, origin } = await start();
     expect(await get(`${origin}/__admin/health`)).toMatchObject({
       status: 200,
@@ -89,7 +89,7 @@ describe('the control plane of the proxy', () => {
     });
   });
 
-  it('shows the journal, filtered, and clears it', async () => {
+  it('filters and clears the journal', async () => {
     const { proxy, origin } = await start();
     const headers = { 'x-api-key': secret };
     for (const path of ['/agents', '/drives?limit=0', '/drives', '/mcp-servers/none/tools'])
@@ -109,7 +109,7 @@ describe('the control plane of the proxy', () => {
     expect((await get(`${origin}/__admin/summary`)).body).toMatchObject({ requests: 4, judged: 4, server: [] });
   });
 
-  it('says what it does not know', async () => {
+  it('explains unknown paths, parameters, values and methods', async () => {
     const { origin } = await start();
     expect(await get(`${origin}/__admin/nothing`)).toMatchObject({
       status: 404,
@@ -126,9 +126,9 @@ describe('the control plane of the proxy', () => {
 
   it.each([
     ['a page of another origin', ['Origin: http://evil.example'], 403],
-    ['a page of another port', ['Origin: http://127.0.0.1:5173'], 403],
-    ['a page without an origin of its own', ['Origin: null'], 403],
-    ['a page of its own', ['Origin: http://mock.test'], 403],
+    ['a page at another port', ['Origin: http://127.0.0.1:5173'], 403],
+    ['a page with a null origin', ['Origin: null'], 403],
+    ['a page whose origin equals a foreign Host', ['Origin: http://mock.test'], 403],
   ])('refuses %s', async (_, lines, status) => {
     const { origin } = await start();
     for (const method of ['GET', 'DELETE']) {
@@ -136,7 +136,7 @@ describe('the control plane of the proxy', () => {
     }
   });
 
-  it('refuses another name of this machine, and takes its own', async () => {
+  it('refuses an unknown Host and accepts its own and localhost', async () => {
     const { origin, proxy } = await start();
     const { port } = new URL(origin);
     // The raw request names its Host itself: mock.test.
@@ -147,15 +147,15 @@ describe('the control plane of the proxy', () => {
   });
 });
 
-describe('the journal', () => {
-  it('keeps the newest, as many as it may', async () => {
+describe('journal of the proxy', () => {
+  it('keeps the newest exchanges up to journalLimit', async () => {
     const { proxy } = await start({ journalLimit: 3 });
     for (let count = 0; count < 5; count += 1) await (await fetch(`${proxy.url}/agents?n=${count}`)).text();
     expect(proxy.journal.entries.map(({ path }) => path.at(-1))).toEqual(['2', '3', '4']);
     expect(proxy.journal.dropped).toBe(2);
   });
 
-  it('keeps as many bytes as it may', () => {
+  it('drops the oldest entries above its byte limit', () => {
     const policy = { largestShare: 1, shrink: () => undefined };
     const journal = new Journal<string>({ entries: 100, bodyBytes: 10 }, policy);
     for (const entry of ['aaaa', 'bbbb', 'cccc', 'dddddddddd', 'e', 'ffffffffffff', 'g'])

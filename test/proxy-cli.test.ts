@@ -28,12 +28,16 @@ const lines = (text: string) =>
 
 describe('agent-platform proxy', () => {
   it.each<[string, string[], RegExp]>([
-    ['no upstream', [], /--upstream is missing/],
-    ['an upstream that is no URL', ['--upstream', 'localhost:4010'], /must be an http or https URL, such as https/],
-    ['an upstream with a user', ['--upstream', 'http://a:b@localhost/v0.1'], /without a user name/],
+    ['a missing --upstream', [], /--upstream is missing/],
+    [
+      'an upstream that is not an http URL',
+      ['--upstream', 'localhost:4010'],
+      /must be an http or https URL, such as https/,
+    ],
+    ['an upstream with a user name', ['--upstream', 'http://a:b@localhost/v0.1'], /without a user name/],
     ['an upstream with a query', ['--upstream', 'http://localhost/v0.1?a=1'], /without \? and #/],
     [
-      'a timeout that is none',
+      'a timeout of 0',
       ['--upstream', 'http://localhost/v0.1', '--timeout', '0'],
       /--timeout must be a whole number from 1/,
     ],
@@ -43,12 +47,12 @@ describe('agent-platform proxy', () => {
       /204 is not a choice of createStatus/,
     ],
     [
-      'a profile that is not there',
+      'a missing profile file',
       ['--upstream', 'http://localhost/v0.1', '--profile', 'nowhere.yaml'],
       /nowhere\.yaml cannot be read/,
     ],
     [
-      'a file in no folder',
+      'an --observe file in a missing folder',
       ['--upstream', 'http://localhost/v0.1', '--observe', 'nowhere/learned.yaml'],
       /cannot be written/,
     ],
@@ -58,7 +62,7 @@ describe('agent-platform proxy', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('says each exchange and what it breaks as JSON, and at the end for people', async () => {
+  it('logs exchanges and violations as JSON and prints a summary at the end', async () => {
     const mock = await startMock({ set: { createStatus: 202 } });
     const proxy = await start(['--upstream', mock.url]);
     await (await fetch(`${proxy.url}/drives?limit=0&again=demo-key`, { headers: key })).text();
@@ -89,7 +93,7 @@ describe('agent-platform proxy', () => {
     expect(stdout + stderr).not.toContain('demo-key');
   });
 
-  it('writes what it saw as a profile that the mock plays', async () => {
+  it('writes the observed choices as a profile that the mock can play', async () => {
     const mock = await startMock({ set: { createStatus: 202, errorBody: 'nested', defaultLimit: 10 } });
     const file = folder.at('learned.yaml');
     const proxy = await start(['--upstream', mock.url, '--observe', file, '--log-format', 'pretty', '--no-color']);
@@ -114,7 +118,7 @@ describe('agent-platform proxy', () => {
     });
   });
 
-  it('judges by a profile, refuses when told to, and warns of a base URL without its version', async () => {
+  it('judges by --profile, refuses with --errors and warns about an upstream without its version', async () => {
     const mock = await startMock();
     const profile = folder.write('profile.yaml', 'readStatus: 203\n');
     const judging = await start(['--upstream', mock.url, '--profile', profile, '--errors']);
@@ -128,7 +132,7 @@ describe('agent-platform proxy', () => {
     expect((await versionless.stop()).stdout).toContain(`Did you mean ${mock.url}?`);
   });
 
-  it('says when its port is taken', async () => {
+  it('reports a port in use', async () => {
     const mock = await startMock();
     const { port } = new URL(mock.url);
     const { code, stderr } = await runCommand(['proxy', '--upstream', mock.url, '--port', port]);

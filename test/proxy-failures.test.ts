@@ -37,8 +37,8 @@ async function failureOf(proxy: ValidatingProxy) {
   return { status: answer.status, error: headerOf(answer, 'x-proxy-error'), detail: String(problem.detail) };
 }
 
-describe('instead of an upstream', () => {
-  it('that is not there, the proxy answers 502', async () => {
+describe('upstream failure', () => {
+  it('answers 502 when the upstream is down', async () => {
     const gone = await startUpstream(() => undefined);
     await gone.close();
     const proxy = await startInFront(gone.url);
@@ -49,20 +49,20 @@ describe('instead of an upstream', () => {
     expect(proxy.summary().failures).toEqual({ upstreamUnreachable: 1 });
   });
 
-  it('with a name that nobody knows, the proxy says so', async () => {
+  it('answers 502 for an unknown upstream host name', async () => {
     const failure = await failureOf(await startInFront('http://nowhere.invalid/v0.1'));
     expect(failure).toMatchObject({ status: 502, error: 'upstreamUnreachable' });
     expect(failure.detail).toContain('Check the host name');
   });
 
-  it('that keeps silent, the proxy answers 504', async () => {
+  it('answers 504 when the upstream sends nothing', async () => {
     const upstream = await useUpstream(() => undefined);
     const failure = await failureOf(await startInFront(upstream.url, { timeoutMs: 50 }));
     expect(failure).toMatchObject({ status: 504, error: 'upstreamTimeout' });
     expect(failure.detail).toContain('sent nothing for 50 ms');
   });
 
-  it('that falls silent within a body, the proxy answers 504', async () => {
+  it('answers 504 when the upstream stalls within a body', async () => {
     const upstream = await useUpstream((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[');
     });
@@ -72,26 +72,29 @@ describe('instead of an upstream', () => {
   it.each([
     ['closes the connection', (socket: Socket) => void socket.once('data', () => socket.end())],
     ['resets the connection', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
-    ['speaks no HTTP', (socket: Socket) => void socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'))],
-  ])('that %s, the proxy answers 502', async (_, onConnection) => {
+    [
+      'does not speak HTTP',
+      (socket: Socket) => void socket.once('data', () => socket.end('220 mail.example ESMTP\r\n')),
+    ],
+  ])('answers 502 when the upstream %s', async (_, onConnection) => {
     const proxy = await startInFront(await startSockets(onConnection));
     expect(await failureOf(proxy)).toMatchObject({ status: 502, error: 'upstreamBroke' });
   });
 
-  it('that is the proxy itself, the proxy answers 508', async () => {
+  it('answers 508 when the upstream is the proxy itself', async () => {
     const port = await freePort();
     const proxy = await startInFront(`http://127.0.0.1:${port}/v0.1`, { port });
     expect(await failureOf(proxy)).toMatchObject({ status: 508, error: 'upstreamLoop' });
   });
 });
 
-describe('an answer that breaks off in its body', () => {
+describe('response that ends within its body', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 3000000\r\n\r\n[';
 
   it.each([
-    ['while it is taken in', 10_000_000],
-    ['while it is passed on', 1_000],
-  ])('breaks off for the client as well, %s', async (_, judgeLimitBytes) => {
+    ['buffered', 10_000_000],
+    ['streamed', 1_000],
+  ])('is cut off for the client as well when %s', async (_, judgeLimitBytes) => {
     const upstream = await startSockets((socket) => void socket.once('data', () => socket.end(head)));
     const proxy = await startInFront(upstream, { judgeLimitBytes });
     const { answers, rest, isClosed } = await exchange(proxy.url, toBytes(listAgents), { isReadToEnd: true });
@@ -102,7 +105,7 @@ describe('an answer that breaks off in its body', () => {
   });
 });
 
-describe('the patience of the proxy', () => {
+describe('upstream timeout', () => {
   // Long enough for a busy machine to begin its answer.
   const timeoutMs = 1_000;
 
@@ -123,14 +126,14 @@ describe('the patience of the proxy', () => {
     return { proxy, outlast };
   }
 
-  it('has no end for an event stream', async () => {
+  it('does not apply to event streams', async () => {
     const { proxy, outlast } = await startHalting('text/event-stream');
     const response = await fetch(`${proxy.url}/agents`, { headers: { 'x-api-key': 'k' } });
     await outlast();
     expect(await response.text()).toBe('data: 1\n\ndata: 2\n\n');
   });
 
-  it('does not count while the client does not read', async () => {
+  it('does not run while the client does not read', async () => {
     const text = 'x'.repeat(20_000_000);
     const upstream = await useUpstream(({ url }, response) => {
       if (url !== '/v0.1/drives') response.writeHead(200, { 'content-type': 'application/json' }).end(text);
@@ -144,7 +147,7 @@ describe('the patience of the proxy', () => {
     expect(length).toBe(text.length);
   });
 
-  it('does not count while the client does not send', async () => {
+  it('does not run while the client does not send', async () => {
     const upstream = await useUpstream((request, response) => {
       if (request.method === 'POST') request.resume().once('end', () => sendJson(response, {}, 201));
     });
@@ -159,8 +162,8 @@ describe('the patience of the proxy', () => {
   });
 });
 
-describe('a connection of the upstream that idles', () => {
-  it('may be closed at any time: what is read is asked for again, what is written goes over another', async () => {
+describe('idle upstream connection', () => {
+  it('may be closed by the upstream without failing reads or writes', async () => {
     const ports: (number | undefined)[] = [];
     const upstream = await useUpstream((request, response) => {
       ports.push(request.socket.remotePort);
@@ -178,7 +181,7 @@ describe('a connection of the upstream that idles', () => {
     expect(ports).toHaveLength(10);
   });
 
-  it('is kept for what is read, and not for what is written', async () => {
+  it('is reused for reads but not for writes', async () => {
     const ports: (number | undefined)[] = [];
     const upstream = await useUpstream((request, response) => {
       ports.push(request.socket.remotePort);
@@ -192,8 +195,8 @@ describe('a connection of the upstream that idles', () => {
   });
 });
 
-describe('a client that goes away', () => {
-  it('takes the request to the upstream with it', async () => {
+describe('client that disconnects', () => {
+  it('aborts the upstream request', async () => {
     const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
     const { promise: aborted, resolve: onAborted } = Promise.withResolvers<void>();
     const upstream = await useUpstream((_, response) => {
@@ -210,7 +213,7 @@ describe('a client that goes away', () => {
     await expect.poll(() => proxy.journal.entries[0]).toMatchObject({ status: 0, failure: { kind: 'clientGone' } });
   });
 
-  it('in the middle of its body is not sent on at all', async () => {
+  it('causes no upstream request within its body', async () => {
     let count = 0;
     const upstream = await useUpstream((_, response) => {
       count += 1;

@@ -41,14 +41,14 @@ describe('--errors', () => {
   it.each<[string, string, RequestInit, number, string]>([
     ['no key', '/agents', { headers: {} }, 401, 'unauthenticated'],
     [
-      'another media type',
+      'a wrong media type',
       '/drives',
       { method: 'POST', headers: { ...json, 'content-type': 'text/plain' }, body: '{}' },
       415,
       'unsupportedMediaType',
     ],
-    ['no JSON', '/drives', { method: 'POST', headers: json, body: '{' }, 400, 'malformedJson'],
-    ['a limit out of its bounds', '/drives?limit=0', {}, 422, 'minimum'],
+    ['malformed JSON', '/drives', { method: 'POST', headers: json, body: '{' }, 400, 'malformedJson'],
+    ['a limit out of range', '/drives?limit=0', {}, 422, 'minimum'],
     [
       'a path with ..',
       '/drives/a/files/b',
@@ -56,7 +56,7 @@ describe('--errors', () => {
       422,
       'pattern',
     ],
-  ])('refuses a request with %s, and does not send it on', async (_, path, init, status, code) => {
+  ])('refuses a request with %s without forwarding it', async (_, path, init, status, code) => {
     const { proxy, received } = await stage((response) => sendJson(response, []), { errors: true });
     const answer = await ask(proxy, path, init);
     expect(answer.status).toBe(status);
@@ -68,7 +68,7 @@ describe('--errors', () => {
     expect(proxy.journal.entries[0]).toMatchObject({ status, failure: { kind: 'requestViolation' } });
   });
 
-  it('refuses an answer that breaks the contract, and says that the upstream has acted', async () => {
+  it('replaces a response that breaks the contract and says that the upstream has acted', async () => {
     const { proxy, received } = await stage((response) => sendJson(response, { ...drive, id: 7 }, 201), {
       errors: true,
     });
@@ -83,7 +83,7 @@ describe('--errors', () => {
     expect(proxy.journal.entries[0]).toMatchObject({ status: 502, answer: { status: 201 } });
   });
 
-  it('lets pass what only should be otherwise, and what rests on an open point', async () => {
+  it('forwards a response with warnings and rates open point violations as information', async () => {
     const { proxy } = await stage((response) => sendJson(response, [{}]), { errors: true });
     expect(await ask(proxy, '/agents')).toMatchObject({ status: 200, body: '[{}]' });
     expect(await ask(proxy, '/drives', { method: 'POST', headers: json, body: '{}' })).toMatchObject({
@@ -92,11 +92,11 @@ describe('--errors', () => {
   });
 });
 
-describe('a body above the limit', () => {
+describe('body above judgeLimitBytes', () => {
   const large = { judgeLimitBytes: 1_000 };
   const name = 'n'.repeat(2_000);
 
-  it('of a request is passed on unjudged, and the rest is judged', async () => {
+  it('is forwarded unjudged in a request whose rest is judged', async () => {
     const { proxy, received } = await stage((response) => sendJson(response, drive, 201), large);
     const answer = await ask(proxy, '/drives', {
       method: 'POST',
@@ -114,9 +114,9 @@ describe('a body above the limit', () => {
   });
 
   it.each([
-    ['whose length is said', { 'content-length': String(JSON.stringify([name]).length) }],
-    ['whose length is not said', {}],
-  ])('of an answer is passed on unjudged, %s', async (_, headers) => {
+    ['with a length', { 'content-length': String(JSON.stringify([name]).length) }],
+    ['without a length', {}],
+  ])('is forwarded unjudged in a response %s', async (_, headers) => {
     const { proxy } = await stage((response) => {
       response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify([name]));
     }, large);
@@ -124,7 +124,7 @@ describe('a body above the limit', () => {
     expect(reasons(proxy)).toEqual(['answer body above 1000 bytes']);
   });
 
-  it('may hide in a small one that is compressed', async () => {
+  it('is forwarded unjudged when only the decompressed body is above the limit', async () => {
     const { proxy } = await stage((response) => {
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
@@ -135,7 +135,7 @@ describe('a body above the limit', () => {
   });
 });
 
-describe('a compressed answer', () => {
+describe('compressed response', () => {
   const wrong = Buffer.from('[{"id":1}]');
   it.each([
     ['gzip', gzipSync(wrong)],
@@ -143,14 +143,14 @@ describe('a compressed answer', () => {
     ['deflate', deflateSync(wrong)],
     ['Deflate', deflateRawSync(wrong)],
     ['gzip, br', brotliCompressSync(gzipSync(wrong))],
-  ])('of %s is judged', async (encoding, bytes) => {
+  ])('is judged with Content-Encoding %s', async (encoding, bytes) => {
     const { proxy } = await stage((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(bytes);
     });
     expect((await ask(proxy, '/agents')).places).toContain('response.body.0.id');
   });
 
-  it('that is not what it says breaks the contract; one that nobody reads is not judged', async () => {
+  it('breaks the contract when not decodable and is not judged in an unknown encoding', async () => {
     const encodings = ['gzip', 'rot13'];
     const { proxy } = await stage((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encodings.shift() }).end('[]');
@@ -165,7 +165,7 @@ describe('a compressed answer', () => {
   });
 });
 
-describe('a request that is not percent-encoded UTF-8', () => {
+describe('request with invalid percent-encoding', () => {
   const broken = ['%', '%z', '%zz', '%ff', '%c3%28', '%ed%a0%80'];
   const places = [
     ['request.path.driveId', 'GET', (text: string) => `/drives/${text}/files/f`],
@@ -186,7 +186,7 @@ describe('a request that is not percent-encoded UTF-8', () => {
   });
 });
 
-describe('what is not judged', () => {
+describe('unjudged exchange', () => {
   it.each<[string, string, RequestInit]>([
     ['HEAD', '/agents', { method: 'HEAD' }],
     [
@@ -195,13 +195,13 @@ describe('what is not judged', () => {
       { method: 'OPTIONS', headers: { origin: 'http://a', 'access-control-request-method': 'GET' } },
     ],
     ['not below /v0.1', '/../elsewhere', {}],
-  ])('%s', async (why, path, init) => {
+  ])('gives the reason "%s"', async (why, path, init) => {
     const { proxy } = await stage((response) => sendJson(response, 'anything'));
     expect((await ask(proxy, path, init)).said).toEqual([]);
     expect(reasons(proxy)).toEqual([why]);
   });
 
-  it('an operation that the contract does not show, which is said', async () => {
+  it('warns about an operation that the contract does not have', async () => {
     const { proxy } = await stage((response) => sendJson(response, 'anything'));
     expect((await ask(proxy, '/runs')).said).toMatchObject([{ severity: 'Warning', code: 'unknownOperation' }]);
     expect((await ask(proxy, '/drives', { method: 'DELETE' })).said[0]?.message).toBe(
@@ -210,7 +210,7 @@ describe('what is not judged', () => {
     expect(reasons(proxy)).toEqual(['no operation of the contract']);
   });
 
-  it('an event stream, which flows at once', async () => {
+  it('streams an event stream at once', async () => {
     const { proxy } = await stage((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
     });
@@ -222,8 +222,8 @@ describe('what is not judged', () => {
   });
 });
 
-describe('the header', () => {
-  it('stays JSON below eight kibibytes, whatever there is to say', async () => {
+describe('sl-violations header', () => {
+  it('stays valid JSON below 8 KiB with many violations', async () => {
     const items = Array.from({ length: 500 }, (_, index) => ({ id: index, name: 1, description: 2 }));
     const { proxy } = await stage((response) => sendJson(response, items));
     const { headers, said } = await ask(proxy, '/agents');
@@ -235,7 +235,7 @@ describe('the header', () => {
     });
   });
 
-  it('is ASCII, also where names are not, and may be read by pages that may read the answer', async () => {
+  it('is ASCII and exposed to pages that may read the response', async () => {
     const { proxy } = await stage(
       (response) =>
         response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/json' }).end('[]'),
@@ -247,13 +247,13 @@ describe('the header', () => {
     expect(headers.get('access-control-expose-headers')).toBe('sl-violations');
   });
 
-  it('of an upstream that is such a proxy itself gives way', async () => {
+  it('replaces the same header of the upstream', async () => {
     const { proxy } = await stage((response) => response.writeHead(200, { 'sl-violations': '["mine"]' }).end());
     expect((await ask(proxy, '/elsewhere')).headers.get('sl-violations')).not.toContain('mine');
   });
 });
 
-it('by a profile, what the server plays otherwise is said', async () => {
+it('reports choices of the server that differ from the profile', async () => {
   const mock = await createMock({ set: { createStatus: 200, errorBody: 'message' } });
   onTestFinished(() => mock.close());
   const proxy = await useProxy({ upstream: mock.url, set: { createStatus: 201 } });

@@ -63,7 +63,7 @@ async function send(url: string, up: number, down: number): Promise<{ up: number
   return { up: Number(incoming.headers['x-count']), down: await countBytes(incoming) };
 }
 
-it('200 MB go through both ways, and the memory stays flat', async () => {
+it('streams 200 MB both ways without growing memory', async () => {
   const upstream = await useUpstream(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   );
@@ -76,7 +76,7 @@ it('200 MB go through both ways, and the memory stays flat', async () => {
   expect(growthBytes).toBeLessThan(growthLimitBytes);
 });
 
-it('a client that reads slowly slows the upstream down', async () => {
+it('slows the upstream down when the client does not read', async () => {
   let sentBytes = 0;
   const upstream = await useUpstream((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

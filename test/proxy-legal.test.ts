@@ -56,9 +56,9 @@ async function lookAtProfile(
 
 const servers = legalProfiles();
 
-describe('of a legal server', () => {
+describe('proxy in front of a legal server', () => {
   it.each(sampleOf(servers, 30).map((server) => [server.id, server] as const))(
-    'that is %s nothing is said',
+    'reports nothing against %s and learns its choices',
     async (_, server) => {
       const { alarms, learned, profile } = await lookAtProfile(server);
       expect(alarms).toEqual([]);
@@ -70,7 +70,7 @@ describe('of a legal server', () => {
 
   const played = servers.filter(({ id }) => /^(pairwise-|last-|second-)/.test(id));
   it.each(sampleOf(played, 6).map((server) => [server.id, server] as const))(
-    'that plays %s nothing is said by that profile',
+    'reports nothing against %s judged by its own profile',
     async (_, server) => {
       expect((await lookAtProfile(server, { profile: server.profile })).alarms).toEqual([]);
     },
@@ -78,7 +78,7 @@ describe('of a legal server', () => {
 
   const plain = oddLegalServers.filter(({ mayWarn }) => mayWarn.length === 0);
   it.each(sampleOf(plain, 8).map((server) => [server.id, server] as const))(
-    'of no profile, %s, nothing is said',
+    'reports nothing against %s, which no profile describes',
     async (_, server) => {
       const running = await server.start();
       const { mock, baseUrl, fixtures } = running;
@@ -89,8 +89,8 @@ describe('of a legal server', () => {
   );
 });
 
-describe('what a server is seen to choose', () => {
-  it.each(['pairwise-2', 'pairwise-7', 'last-of-all'])('%s, can be played, and is then seen again', async (id) => {
+describe('profile learned by the proxy', () => {
+  it.each(['pairwise-2', 'pairwise-7', 'last-of-all'])('is learned again from a mock that plays it: %s', async (id) => {
     const server = servers.find((each) => each.id === id);
     if (server === undefined) throw new Error(`there is no server ${id}`);
     const first = (await lookAtProfile(server)).learned.observed;
@@ -98,7 +98,7 @@ describe('what a server is seen to choose', () => {
     expect(second).toMatchObject(first);
   });
 
-  it('is seen at each of these open points', async () => {
+  it('covers the expected open points', async () => {
     const { learned } = await lookAtProfile({ id: 'refusing', profile: { duplicateNames: 'refused' } });
     expect(Object.keys(learned.observed).sort()).toEqual(
       [

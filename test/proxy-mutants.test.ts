@@ -37,12 +37,12 @@ const inShape = mutants.filter(
   ({ class: kind, id, prefix }) => kind === 'shape' && prefix === undefined && !elsewhere.has(id),
 );
 
-describe('a fault in the shape of an answer', () => {
-  it('stands in at least twenty mutants', () => {
+describe('fault in the shape of a response', () => {
+  it('occurs in at least 20 mutants', () => {
     expect(inShape.length).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(sampleOf(inShape, 12).map((mutant) => [mutant.id, mutant] as const))('%s is said', async (_, mutant) => {
+  it.each(sampleOf(inShape, 12).map((mutant) => [mutant.id, mutant] as const))('%s is reported', async (_, mutant) => {
     const operation = mutant.check.split('.')[0];
     const said = (await saidOf(mutant)).filter((tally) => tally.operation === operation);
     const places = said.map(({ severity, place }) => `${severity} ${place}`);
@@ -82,8 +82,8 @@ const known: [id: string, operation: OperationId, severity: string, code: string
   ['list-drives-without-a-key-is-403', 'listDrives', 'Warning', 'unauthenticated', 'response.statusCode'],
 ];
 
-describe('a fault', () => {
-  it.each(sampleOf(known, 6))('%s is said of %s as %s %s at %s', async (id, operation, severity, code, place) => {
+describe('known fault', () => {
+  it.each(sampleOf(known, 6))('%s is reported for %s as %s %s at %s', async (id, operation, severity, code, place) => {
     const mutant = mutants.find((each) => each.id === id);
     if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
     expect(await saidOf(mutant)).toContainEqual(expect.objectContaining({ operation, severity, code, place }));

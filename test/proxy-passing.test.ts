@@ -12,8 +12,8 @@ const stage = (
   options?: Parameters<typeof useStage>[1],
 ) => useStage(answer, options);
 
-describe('a request is handed on', () => {
-  it('to the letter: method, target, headers in their order and case, body', async () => {
+describe('forwarded request', () => {
+  it('keeps method, target, body, and the order and case of headers', async () => {
     const { proxy, upstream, received } = await stage();
     const lines = ['X-API-Key: k', 'X-Twice: 1', 'x-twice: 2', 'Content-Type: application/json', 'Accept: */*'];
     const target = '/v0.1/drives/%61/files/b%2Fc?x=%20&x=ä'.replace('ä', '%C3%A4');
@@ -28,7 +28,7 @@ describe('a request is handed on', () => {
     expect(pairs[7]).toMatch(/^Via: 1\.1 agent-platform-[\da-f]+$/);
   });
 
-  it('without what is about the connection of the client', async () => {
+  it('drops hop-by-hop headers of the client', async () => {
     const { proxy, received } = await stage();
     const lines = [
       'Connection: close, X-Secret-Hop',
@@ -45,7 +45,7 @@ describe('a request is handed on', () => {
     expect(received[0]?.headers.connection).toBe('keep-alive');
   });
 
-  it('in chunks when it came in chunks, with its trailers', async () => {
+  it('stays chunked and keeps its trailers', async () => {
     const { proxy, received } = await stage();
     const lines = ['Transfer-Encoding: chunked', 'Trailer: X-Sum'];
     const bytes = toBytes({ method: 'POST', target: '/v0.1/drives', lines });
@@ -56,14 +56,14 @@ describe('a request is handed on', () => {
     expect(received[0]?.headers).toMatchObject({ 'transfer-encoding': 'chunked' });
   });
 
-  it('of an absolute form by its path, and of a method without a body with a length of zero', async () => {
+  it('uses the path of an absolute target, and Content-Length 0 for a POST without a body', async () => {
     const { proxy, received } = await stage();
     await sendRaw(proxy.url, { method: 'POST', target: 'http://elsewhere.example/v0.1/drives?a=1' });
     expect(received[0]).toMatchObject({ method: 'POST', target: '/v0.1/drives?a=1', body: '' });
     expect(received[0]?.headers['content-length']).toBe('0');
   });
 
-  it('after the proxy has said 100 itself; another expectation is for the upstream to judge', async () => {
+  it('drops Expect: 100-continue, which the proxy answers, and keeps other expectations', async () => {
     const { proxy, received } = await stage();
     const sent = sendRequest(`${proxy.url}/drives`, {
       method: 'POST',
@@ -78,8 +78,8 @@ describe('a request is handed on', () => {
   });
 });
 
-describe('an answer is handed on', () => {
-  it('to the letter, but for what is about the connection of the upstream', async () => {
+describe('forwarded response', () => {
+  it('keeps status, headers and body, except hop-by-hop headers', async () => {
     const { proxy } = await stage((response) => {
       const headers = [
         'Set-Cookie',
@@ -111,7 +111,7 @@ describe('an answer is handed on', () => {
     ['HEAD', 200, { 'content-length': '17' }],
     ['GET', 304, { etag: '"a"', 'content-length': '17' }],
     ['DELETE', 204, {}],
-  ])('without a body where there is none: %s, %i', async (method, status, headers) => {
+  ])('has no body for %s with status %i', async (method, status, headers) => {
     const { proxy } = await stage((response) => response.writeHead(status, headers).end());
     const target = method === 'DELETE' ? '/v0.1/drives/a/items/tree?path=/a' : '/v0.1/agents';
     const twice = Buffer.concat([toBytes({ method, target }), toBytes({ method, target })]);
@@ -120,7 +120,7 @@ describe('an answer is handed on', () => {
     for (const [name, value] of Object.entries(headers)) expect(answers[0] && headerOf(answers[0], name)).toBe(value);
   });
 
-  it('in chunks, with its trailers, where no length was said', async () => {
+  it('keeps its trailers when it has no length', async () => {
     const { proxy } = await stage((response) => {
       response.writeHead(200, { 'content-type': 'application/json', trailer: 'X-Sum' });
       response.write('[');
@@ -134,7 +134,7 @@ describe('an answer is handed on', () => {
     expect(trailers).toEqual({ 'x-sum': '7' });
   });
 
-  it('compressed, when it came compressed, and judged all the same', async () => {
+  it('stays compressed and is judged', async () => {
     const zipped = gzipSync('[{"id":1}]');
     const { proxy } = await stage((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(zipped);
@@ -144,7 +144,7 @@ describe('an answer is handed on', () => {
     expect(headerOf(answer, 'sl-violations')).toContain('"response","body","0","id"');
   });
 
-  it('after its early hints', async () => {
+  it('follows its early hints', async () => {
     const { proxy } = await stage((response) => {
       response.writeEarlyHints({ link: '</a.css>; rel=preload' });
       sendJson(response, []);
@@ -156,10 +156,10 @@ describe('an answer is handed on', () => {
   });
 });
 
-describe('the base path of the proxy', () => {
+describe('base path of the proxy', () => {
   const deep = ({ origin }: TestUpstream) => ({ upstream: `${origin}/deep/api/v0.1/` });
 
-  it('stands for that of the upstream, and every other path for itself', async () => {
+  it('maps to the base path of the upstream and leaves other paths unchanged', async () => {
     const { proxy, received } = await stage(undefined, deep);
     expect(new URL(proxy.url).pathname).toBe('/v0.1');
     for (const target of ['/v0.1/agents', '/v0.1?a=1', '/v0.10/agents', '/openapi.json', '/']) {
@@ -180,7 +180,7 @@ describe('the base path of the proxy', () => {
     ['{origin}/login', '{proxy}/login'],
     ['https://elsewhere.example/v0.1', 'https://elsewhere.example/v0.1'],
     ['../relative', '../relative'],
-  ])('stands in Location, too: %s', async (sent, expected) => {
+  ])('replaces that of the upstream in the Location header: %s', async (sent, expected) => {
     const locations: string[] = [];
     const { proxy } = await stage(
       (response) => response.writeHead(302, { location: locations[0] ?? '' }).end(),

@@ -99,11 +99,11 @@ describe.each([
     }
   });
 
-  it('are reported on the side of the client where they are wrong, and the mock never is', () => {
+  it('are reported against the client when invalid, and never against the mock', () => {
     expect(results.flatMap(({ surprises }) => surprises)).toEqual([]);
   });
 
-  it('are wrong often enough to tell', () => {
+  it('include enough invalid calls', () => {
     const sum = (count: (result: Result) => number) => results.reduce((total, result) => total + count(result), 0);
     expect(sum(({ calls }) => calls)).toBe(profileCount * callCount);
     expect(sum(({ broken }) => broken)).toBeGreaterThan((profileCount * callCount) / 20);

@@ -6,7 +6,7 @@ import { startProxied } from './support/proxied.ts';
 
 // The whole suite through the proxy: a thousand requests, most of them wrong on purpose.
 
-it('the suite finds the mock conformant through the proxy, and the proxy has nothing to say of the mock', async () => {
+it('finds the mock conformant through the proxy, which reports no server violations', async () => {
   const { mock, proxy, close } = await startProxied({ seed: 'demo' });
   // The judge is loaded with the first request: the suite does not wait for that.
   await fetch(`${proxy.url}/agents`);

@@ -54,12 +54,12 @@ function figures(): string {
   return `seed ${randomSeed}, ${reports.length} profiles, ${judged}, disagreements ${JSON.stringify(disagreements)}`;
 }
 
-describe('the mock in random profiles', () => {
-  test('answers each call as the model and the schemas of its contract foresee', () => {
+describe('mock in random profiles', () => {
+  test('answers each call as the model and the contract schemas predict', () => {
     expect(headlines(reports.flatMap(({ faults }) => faults))).toEqual([]);
   });
 
-  test('is asked at least 30 times in each profile, and answers half with success', () => {
+  test('gets at least 30 calls per profile, of which half succeed', () => {
     const complete = reports.filter(({ faults }) => faults.length === 0);
     expect(reports).toHaveLength(profileCount);
     expect(Math.min(...complete.map(({ exchanges }) => exchanges.length))).toBeGreaterThanOrEqual(30);
@@ -67,14 +67,14 @@ describe('the mock in random profiles', () => {
     expect(shareOf(complete.flatMap(({ exchanges }) => exchanges))).toBeGreaterThanOrEqual(0.5);
   });
 
-  test('is judged in the same way by Prism, but for the kinds that have a reason', () => {
+  test('is judged the same by Prism, except for explained disagreements', () => {
     expect(prismCount).toBeGreaterThanOrEqual(500);
     expect(Object.fromEntries(unexplained)).toEqual({});
   });
 });
 
-describe('Prism and the mock disagree', () => {
-  test.each(Object.entries(smallestExamples))('%s', async (kind, example) => {
+describe('disagreement between Prism and the mock', () => {
+  test.each(Object.entries(smallestExamples))('shows in the smallest example: %s', async (kind, example) => {
     expect(await disagreementsIn(example)).toEqual([kind]);
   });
 });

@@ -29,28 +29,28 @@ function learnedFrom(...pages: readonly Page[]) {
   return reading.learned();
 }
 
-describe('the total of a page', () => {
+describe('learned meaning of the total of a page', () => {
   const whole = { query: 'limit=20', ids: ['a', 'b', 'c', 'd', 'e'], limit: 20, offset: 0, total: 5 };
 
-  it('counts all drives, also when an earlier page showed more of them', () => {
+  it('is all drives, even when an earlier page showed more', () => {
     const later = { query: 'limit=2', ids: ['a', 'b'], limit: 2, offset: 0, total: 3 };
     expect(learnedFrom(whole, later).observed.totalMeaning).toBe('all');
   });
 
-  it('does not tell where the list is on one page, also when an earlier page showed more of it', () => {
+  it('stays unknown when all drives fit on one page, even when an earlier page showed more', () => {
     const later = { query: 'limit=20', ids: ['a', 'b'], limit: 20, offset: 0, total: 2 };
     expect(learnedFrom(whole, later).observed.totalMeaning).toBeUndefined();
     expect(learnedFrom(whole, later).unclear.totalMeaning).toBeUndefined();
   });
 
-  it('counts the drives on the page where more are known', () => {
+  it('is the drives on the page when more drives are known', () => {
     const first = { query: 'limit=1', ids: ['a'], limit: 1, offset: 0, total: 1 };
     expect(learnedFrom(whole, first).observed.totalMeaning).toBe('page');
     const second = { query: 'limit=1&offset=1', ids: ['b'], limit: 1, offset: 1, total: 1 };
     expect(learnedFrom(second).observed.totalMeaning).toBe('page');
   });
 
-  it('is neither where it is less than the drives up to the end of the page', () => {
+  it('is unclear when smaller than the number of drives up to the end of the page', () => {
     const page = { query: 'limit=2&offset=2', ids: ['c', 'd'], limit: 2, offset: 2, total: 3 };
     expect(learnedFrom(page).unclear.totalMeaning).toEqual([
       {
@@ -63,7 +63,7 @@ describe('the total of a page', () => {
 });
 
 describe('ids of several formats', () => {
-  it('are shown by the choices, each with its first request', () => {
+  it('are reported per format with count and first request', () => {
     const { observed, unclear } = learnedFrom(
       { query: 'offset=0', ids: ['drv_1', 'drv_2'] },
       { query: 'offset=2', ids: ['box_1'] },

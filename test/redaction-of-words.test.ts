@@ -96,25 +96,25 @@ const words = [
   ...'X-API-Key testcase reading run . $& " \\'.split(' '),
 ];
 
-describe('a key that is a word of our own', () => {
+describe('redaction of the API key in suite reports', () => {
   let usual: Awaited<ReturnType<typeof judgedWith>>;
   beforeAll(async () => {
     usual = await judgedWith(neutral);
   });
 
-  it('is compared with a run that finds the fault', () => {
+  it('has failures in the run with a neutral key', () => {
     expect(usual).toMatchObject({ code: 1, stderr: '', report: { verdict: 'non-conformant' } });
     expect(usual.report.summary.failed).toBeGreaterThan(0);
   });
 
-  it('is in no report, however the server spells it, when it is no such word', () => {
+  it('hides a neutral key, however the server spells it', () => {
     const all = [usual.stdout, usual.stderr, ...usual.files];
     expect(usual.report.checks.flatMap(({ evidence }) => evidence?.exchanges ?? []).length).toBeGreaterThan(1);
     for (const text of all) for (const spelling of spellingsOf(neutral)) expect(text).not.toContain(spelling);
     expect(usual.files.at(-1)).toContain('https://someone:<API_KEY>@host/');
   });
 
-  it.each(sampleOf(words, 8))('changes nothing that the suite says: %j', async (word) => {
+  it.each(sampleOf(words, 8))('does not change the suite output when the key is the word %j', async (word) => {
     const { code, stderr, stdout, report, files } = await judgedWith(word);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(ownPartOf(report)).toEqual(ownPartOf(usual.report));

@@ -53,8 +53,8 @@ function decodeJson(text: string): string {
   );
 }
 
-describe('a reader of keys', () => {
-  it('would see them in each spelling', () => {
+describe('key detection of this test', () => {
+  it('finds a key in each spelling', () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         for (const spell of inAddress) expect(tells(`/a?b=${spell(key)}`, key)).toBe(true);
@@ -104,7 +104,7 @@ function requestsWith({ key, isBearer, address, json, isMalformed }: Place) {
 }
 
 describe('keys', () => {
-  it('show in nothing that the control plane tells, nor in the log', async () => {
+  it('appear neither in control plane listings nor in the log', async () => {
     const exchanges: Exchange[] = [];
     const { mock, control } = await startControlled({ onExchange: (exchange) => void exchanges.push(exchange) });
     const play = async (place: Place) => {
@@ -121,7 +121,7 @@ describe('keys', () => {
     await fc.assert(fc.asyncProperty(anyPlace, play), { numRuns: 150, seed: 20_260_601 });
   });
 
-  it('show in no event of the live journal', async () => {
+  it('appear in no event of the live journal', async () => {
     const { mock } = await startControlled();
     const reader = await readEvents(`${mock.adminUrl}/requests/live`);
     const [place] = fc.sample(anyPlace, { numRuns: 1, seed: 5 }) as [Place];
@@ -131,7 +131,7 @@ describe('keys', () => {
     reader.close();
   });
 
-  it('and tokens show in no line that the command writes', async () => {
+  it('appear, like admin tokens, in no output of the command', async () => {
     const token = 'token-"of"\\the/plane';
     const places = fc.sample(anyPlace, { numRuns: 20, seed: 7 });
     const mock = await startMock(['--admin-token', token, '--log-format', 'json'], {});
@@ -150,7 +150,7 @@ describe('keys', () => {
       expect([secret, tells(all, secret)]).toEqual([secret, false]);
   });
 
-  it('are told once, by the answer that issues them, and by the snapshot', async () => {
+  it('appear only in the response that issues them and in the snapshot', async () => {
     const { mock, control } = await startControlled({ openKeys: true });
     const opened = await control('POST', '/organizations');
     const issued = await control('POST', '/organizations/org-b/keys');

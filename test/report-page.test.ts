@@ -64,8 +64,8 @@ function watch(page: Page): string[] {
 
 const textOf = (page: Page) => page.evaluate(() => document.body.textContent);
 
-describe('the page', () => {
-  it('needs nothing beside itself, and does nothing but show the report', async (test) => {
+describe('HTML report', () => {
+  it('loads no other resources and causes no dialogs or errors', async (test) => {
     const { page, show, misdeeds } = await open(test);
     await show(toHtml(believableReport()));
     expect(await page.title()).toBe('non-conformant: https://staging.agents.example.com/v0.1');
@@ -73,7 +73,7 @@ describe('the page', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('shows any text as text', async (test) => {
+  it('shows any text as text, never as markup', async (test) => {
     const { page, show, misdeeds } = await open(test);
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
@@ -87,7 +87,7 @@ describe('the page', () => {
     );
   });
 
-  it('lets JSON stand in lines, with every token as it came', async (test) => {
+  it('indents JSON without changing a token', async (test) => {
     const { page, show } = await open(test);
     const body = `{"id":12345678901234567890,"id":1.0,"text":"a, b: {\\"c\\"}  d","none":[],"empty":{},"list":[1,[2],{"x":null}]}`;
     await show(toHtml(sampleReport([withBody(body)])));
@@ -102,7 +102,7 @@ describe('the page', () => {
     expect(shown.replaceAll(/\n */g, '').replaceAll('": ', '":')).toBe(body);
   });
 
-  it('keeps failures of one cause together, and opens where a link leads', async (test) => {
+  it('groups failures of one cause and opens the check that a link leads to', async (test) => {
     const { page, show } = await open(test);
     const checks = ['no-key', 'header-key', 'bearer-key', 'ids-differ', 'known-agent'].map((rule) => ({
       ...withBody('[]'),
@@ -115,7 +115,7 @@ describe('the page', () => {
     expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
   });
 
-  it('filters the checks by outcome, operation and words', async (test) => {
+  it('filters the checks by outcome, operation and text', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     const rows = page.locator('#all-checks tbody tr:visible');
@@ -131,7 +131,7 @@ describe('the page', () => {
     expect(await rows.count()).toBe(24);
   });
 
-  it('can be read without scripts', async (test) => {
+  it('is readable without scripts', async (test) => {
     const { page, show } = await open(test, { javaScriptEnabled: false });
     await show(toHtml(believableReport()));
     expect(await page.locator('#filter').isVisible()).toBe(false);
@@ -139,7 +139,7 @@ describe('the page', () => {
     expect(await page.getByText('status 500 with an HTML page').isVisible()).toBe(true);
   });
 
-  it.for([320, 400, 1200])('fits a window of %d px, long words included', async (width, test) => {
+  it.for([320, 400, 1200])('fits a window of %d px, even with long words', async (width, test) => {
     const { page, show } = await open(test, { viewport: { width, height: 800 } });
     for (const report of [believableReport(), reportOf(['x'.repeat(3000)])]) {
       await show(toHtml(report));
@@ -147,7 +147,7 @@ describe('the page', () => {
     }
   });
 
-  it.for(['light', 'dark'] as const)('has text that stands out from its ground: %s', async (colorScheme, test) => {
+  it.for(['light', 'dark'] as const)('has sufficient text contrast in %s mode', async (colorScheme, test) => {
     const { page, show } = await open(test, { colorScheme });
     for (const verdict of ['conformant', 'non-conformant', 'undetermined'] as const) {
       await show(toHtml({ ...believableReport(), verdict }));
@@ -155,7 +155,7 @@ describe('the page', () => {
     }
   });
 
-  it('has an outline and tables that a screen reader can follow', async (test) => {
+  it('has an outline and tables that screen readers can follow', async (test) => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
@@ -175,8 +175,8 @@ describe('the page', () => {
   });
 });
 
-describe('JUnit in a browser', () => {
-  it('is well-formed for a strict parser of XML, whatever it holds', async (test) => {
+describe('JUnit report in a browser', () => {
+  it('is well-formed XML for any content', async (test) => {
     const { page, show } = await open(test);
     await show('<!doctype html><title>a parser</title>');
     await fc.assert(

@@ -18,7 +18,7 @@ describe('JUnit', () => {
   const casesOf = async (report: Report): Promise<TestCase[]> => (await parsed(report)).testsuite?.[0]?.testcase ?? [];
   const caseOf = async (report: Report, id: string) => (await casesOf(report)).find(({ name }) => name === id);
 
-  it('has one case per check, and counts that are right', async () => {
+  it('has one case per check and correct counts', async () => {
     const report = believableReport();
     const suites = await parsed(report);
     const counts = { tests: '39', failures: '3', errors: '0', skipped: '9', time: '12.431' };
@@ -33,13 +33,13 @@ describe('JUnit', () => {
     expect(cases.filter(({ skipped }) => skipped)).toHaveLength(9);
   });
 
-  it('says of a failure what came, how hard the rule is, and the whole story', async () => {
+  it('describes a failure with the actual result, the level and the evidence', async () => {
     const [failure] = (await caseOf(believableReport(), 'listDrives.limit-hundred-accepted'))?.failure ?? [];
     expect(failure).toMatchObject({ message: 'status 500 with an HTML page', type: 'must' });
     expect(failure?.inner).toMatch(/Expected[\s\S]*> GET [\s\S]*< 500[\s\S]*curl -i[\s\S]*--only listDrives\.limit/);
   });
 
-  it('passes a warning, with the story in its output, and skips with the reason', async () => {
+  it('passes a warning with its evidence and skips an unverified check with its reason', async () => {
     const warned = await caseOf(believableReport(), 'listAgents.no-key-is-401');
     expect(warned?.failure).toBeUndefined();
     expect(warned?.['system-out']?.join()).toMatch(/warned: status 403[\s\S]*Expected/);
@@ -47,13 +47,13 @@ describe('JUnit', () => {
     expect(unverified?.skipped?.[0]?.message).toBe('unverified: It deletes a tree; --allow-destructive lets it.');
   });
 
-  it('skips an expected failure, with why it was expected', async () => {
+  it('skips an expected failure with its reason', async () => {
     const report = sampleReport([{ ...failing('listAgents.known', 'status 500'), expectedFailure: 'PLAT-1' }]);
     expect(await parsed(report)).toMatchObject({ tests: '1', failures: '0', skipped: '1' });
     expect((await caseOf(report, 'listAgents.known'))?.skipped?.[0]?.message).toBe('expected failure: PLAT-1');
   });
 
-  it('has the verdict and the circumstances as properties', async () => {
+  it('has the verdict and the run details as properties', async () => {
     const properties = (await parsed(believableReport())).testsuite?.[0]?.properties ?? [];
     expect(Object.fromEntries(properties.map(({ name, value }) => [name, value]))).toMatchObject({
       verdict: 'non-conformant',
@@ -64,14 +64,14 @@ describe('JUnit', () => {
     });
   });
 
-  it('calls an error of the suite an error', async () => {
+  it('reports a suite error as an error', async () => {
     const run = { ...sampleReport([]).run, suiteError: 'the disk is full' };
     const report = sampleReport([sampleResult('listAgents.is-served')], { run });
     expect(await parsed(report)).toMatchObject({ tests: '2', errors: '1' });
     expect((await caseOf(report, 'suite'))?.error?.[0]).toMatchObject({ message: 'the disk is full' });
   });
 
-  it('brings every text through an XML parser', async () => {
+  it('keeps every text through an XML parser', async () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const cases = await casesOf(report);
@@ -88,7 +88,7 @@ describe('JUnit', () => {
 });
 
 describe('Markdown', () => {
-  it('tells the verdict, the failures and what would verify the rest', () => {
+  it('shows the verdict, the failures and what would verify the rest', () => {
     const text = toMarkdown(believableReport());
     expect(text).toMatch(/^## ❌ non-conformant: 3 checks failed\n/);
     expect(text).toContain(
@@ -100,13 +100,13 @@ describe('Markdown', () => {
     expect(text).toContain('| `invalidInputStatus`<br>The code for input that breaks a stated rule. | `422` |');
   });
 
-  it('tells many failures of one cause once, and names the others', () => {
+  it('shows failures of one cause once and names the other checks', () => {
     const text = toMarkdown(sampleReport(many(5, () => 'status 500')));
     expect(text.match(/Expected/g)).toHaveLength(1);
     expect(text).toMatch(/4 more checks failed the same way: `listAgents\.case-1`, `listAgents\.case-2`/);
   });
 
-  it('makes no markup of any text', () => {
+  it('escapes markup in any text', () => {
     fc.assert(
       fc.property(anyReport, (report) => {
         const text = outsideFences(toMarkdown(report));
@@ -119,7 +119,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('stays below what a job summary may hold, and says what was left out', () => {
+  it('stays below the job summary limit and says how much was cut', () => {
     const checks = many(359, (index) => `${index} ${'é'.repeat(3000)}`);
     const text = toMarkdown(sampleReport(checks));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900_000);
@@ -144,8 +144,8 @@ function outsideFences(text: string): string {
   return outside.join('\n');
 }
 
-describe('the reporters', () => {
-  it('are found by name, and write what their file name says', () => {
+describe('reporters', () => {
+  it('are found by name and write the format of their file name', () => {
     const report = believableReport();
     expect(
       Object.entries(reporters).map(([name, { fileName, write }]) => [name, fileName, write(report).slice(0, 5)]),
@@ -157,7 +157,7 @@ describe('the reporters', () => {
     ]);
   });
 
-  it('write the same for the same report', () => {
+  it('write the same output for the same report', () => {
     for (const { write } of Object.values(reporters)) expect(write(believableReport())).toBe(write(believableReport()));
   });
 });

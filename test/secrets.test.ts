@@ -18,17 +18,17 @@ const each = (text: string, spell: (one: string, index: number) => string) => Ar
 
 const spellings: Record<string, (key: string) => string> = {
   'as it is': (key) => key,
-  'percent-encoded where it has to be': encodeURIComponent,
-  'percent-encoded in whole, in lower case': (key) => each(key, (one) => `%${hexOf(one)}`),
-  'percent-encoded in part, in upper case': (key) =>
+  'percent-encoded where necessary': encodeURIComponent,
+  'fully percent-encoded in lower case': (key) => each(key, (one) => `%${hexOf(one)}`),
+  'partly percent-encoded in upper case': (key) =>
     each(key, (one, index) => (index % 2 ? encodeURIComponent(one) : `%${hexOf(one).toUpperCase()}`)),
-  'escaped as in JSON': (key) => JSON.stringify(key).slice(1, -1),
-  'escaped as in JSON, slashes too': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
-  'escaped as in JSON in whole': (key) => each(key, (one) => `\\u00${hexOf(one)}`),
-  'escaped as in HTML': (key) =>
+  'escaped for JSON': (key) => JSON.stringify(key).slice(1, -1),
+  'escaped for JSON, including slashes': (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
+  'fully escaped for JSON': (key) => each(key, (one) => `\\u00${hexOf(one)}`),
+  'escaped for HTML': (key) =>
     each(key, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[one] ?? one),
-  'escaped as in HTML in whole': (key) => each(key, (one) => `&#x${hexOf(one)};`),
-  'within JSON within JSON': (key) => JSON.stringify(JSON.stringify(key).slice(1, -1)).slice(1, -1),
+  'fully escaped for HTML': (key) => each(key, (one) => `&#x${hexOf(one)};`),
+  'in JSON within JSON': (key) => JSON.stringify(JSON.stringify(key).slice(1, -1)).slice(1, -1),
   'percent-encoded within JSON': (key) => JSON.stringify(encodeURIComponent(key)).slice(1, -1),
 };
 const encodings: Record<string, (key: string) => string> = {
@@ -38,7 +38,7 @@ const encodings: Record<string, (key: string) => string> = {
   'in hex in upper case': (key) => Buffer.from(key).toString('hex').toUpperCase(),
 };
 
-describe('a secret', () => {
+describe('secret', () => {
   it.each(Object.entries({ ...spellings, ...encodings }))('is found %s', (name, spell) => {
     const longest = name in encodings ? 256 : Number.POSITIVE_INFINITY;
     fc.assert(
@@ -50,13 +50,13 @@ describe('a secret', () => {
     );
   });
 
-  it('is found in letters of any script, as their bytes are spelt', () => {
+  it('is found when it contains non-ASCII characters', () => {
     const key = 'žluťoučký-🚀-key';
     for (const spelt of [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('latin1')])
       expect(redactOf(key)(`<${spelt}>`)).toMatch(/^<"?<KEY>"?>$/);
   });
 
-  it('leaves what is beside it as it was', () => {
+  it('is replaced without changing the text around it', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 50 }), fc.string({ maxLength: 50 }), (before, after) => {
         const texts = [before, after].map((text) => text.replaceAll(/[:=]/g, ''));
@@ -68,7 +68,7 @@ describe('a secret', () => {
     );
   });
 
-  it('is shown as the longest of those that overlap', () => {
+  it('is replaced as the longest of overlapping secrets', () => {
     const secrets = ['sk-1234', 'sk-12345', '345-end'].map((value) => ({ value, shownAs: `<${value.length}>` }));
     expect(createRedact(secrets)('sk-1234 sk-12345 sk-12345-end')).toBe('<7> <8> <8>');
   });
@@ -82,12 +82,12 @@ describe('a secret', () => {
     ['.', '127.0.0.1 "."', '127.0.0.1 "<KEY>"'],
     ['', 'nothing', 'nothing'],
     ['failed', 'it unfailedly failed', 'it un<KEY>ly <KEY>'],
-  ])('counts only where it stands alone when it is short: %j in %j', (key, text, shown) => {
+  ])('is replaced as a whole word when short and anywhere when longer: %j in %j', (key, text, shown) => {
     expect(redactOf(key)(text)).toBe(shown);
   });
 });
 
-describe('what stands where secrets do', () => {
+describe('redaction by place', () => {
   it.each([
     ['https://me:pass@word@host/a', 'https://me:[REDACTED]@host/a'],
     ['https://token@host', 'https://[REDACTED]@host'],
@@ -101,11 +101,11 @@ describe('what stands where secrets do', () => {
     ['/a?%74oken=p', '/a?%74oken=[REDACTED]'],
     ['password=p', 'password=[REDACTED]'],
     ['/a?monkey=p&tokens=3&path=/a:b@c', '/a?monkey=p&tokens=3&path=/a:b@c'],
-  ])('is hidden: %s', (text, shown) => {
+  ])('hides passwords in URLs and secret parameters only: %s', (text, shown) => {
     expect(createRedact([])(text)).toBe(shown);
   });
 
-  it('is hidden in headers, and what they hold is hidden elsewhere', () => {
+  it('hides secret headers, and their values elsewhere', () => {
     const headers: [string, string][] = [
       ['Authorization', 'Bearer sk-abcdef'],
       ['Cookie', 'session=c00kie-value; theme=dark'],
@@ -124,8 +124,8 @@ describe('what stands where secrets do', () => {
   });
 });
 
-describe('a sentence', () => {
-  it('has secrets taken out of what it quotes, and of nothing else', () => {
+describe('sentence', () => {
+  it('redacts secrets only in quoted values', () => {
     const redact = redactOf('failed');
     const inner = say`it failed with ${'failed'}`;
     const sentence = say`failed: ${inner}, ${own('failed')}, ${200}`;
@@ -153,12 +153,12 @@ function countLookups(act: () => void): number {
 
 /** Texts and keys of an attacker, for a size. */
 const hostile: Record<string, (size: number) => { keys: string[]; text: string }> = {
-  'a text that nearly holds the key everywhere': (size) => {
+  'near matches everywhere': (size) => {
     const length = Math.round(Math.sqrt(size));
     return { keys: ['a'.repeat(length)], text: `${'a'.repeat(length - 1)}b`.repeat(length) };
   },
-  'a text that holds the key at each place': (size) => ({ keys: ['a'.repeat(size / 2)], text: 'a'.repeat(size) }),
-  'keys that are parts of each other': (size) => {
+  'overlapping matches everywhere': (size) => ({ keys: ['a'.repeat(size / 2)], text: 'a'.repeat(size) }),
+  'keys that contain each other': (size) => {
     const length = Math.round(Math.sqrt(size));
     return { keys: Array.from({ length }, (_, index) => 'a'.repeat(index + 1)), text: 'a'.repeat(size) };
   },
@@ -166,8 +166,8 @@ const hostile: Record<string, (size: number) => { keys: string[]; text: string }
   'escapes everywhere': (size) => ({ keys: ['abcdefgh'], text: '%61\\u0061&#97;%255c'.repeat(size / 20) }),
 };
 
-describe('the work', () => {
-  it.each(Object.entries(hostile))('grows as the text and the keys do: %s', (_, make) => {
+describe('redaction cost', () => {
+  it.each(Object.entries(hostile))('grows linearly with text and keys: %s', (_, make) => {
     const [small = 0, large = 0] = [10_000, 40_000].map((size) => {
       const { keys, text } = make(size);
       const redact = createRedact(keys.map((value) => ({ value, shownAs })));
@@ -180,7 +180,7 @@ describe('the work', () => {
 
   // What has no counter: were it to grow with the square, it would not end within the time of a test.
   it.each(['://', '://a:', '//@', '?token=', '&x-api-key', ';;', '%', '\\', '\\u', '&#', '&#x0', '&amp', '?x-x-api-'])(
-    'comes to an end for a long row of %j',
+    'stays low enough for 2 MB of %j',
     (piece) => {
       const text = piece.repeat(2_000_000 / piece.length);
       expect(redactOf('sk-12345678')(text).length).toBeGreaterThan(0);

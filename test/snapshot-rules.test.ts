@@ -97,8 +97,8 @@ function isOptional(place: Path): boolean {
 const optional = new Set(['clockMs', 'description', 'summary', 'metadata', 'next', 'activeRevisionId']);
 const count = { places: 50, objects: 15 };
 
-describe('a snapshot with something in the wrong place is refused, and changes nothing', () => {
-  it('when a value is of another type', async () => {
+describe('an invalid snapshot is refused and changes nothing', () => {
+  it('when a value has the wrong type', async () => {
     const places = placesIn(good);
     expect(places.length).toBeGreaterThan(count.places);
     for (const place of places) {
@@ -111,7 +111,7 @@ describe('a snapshot with something in the wrong place is refused, and changes n
     for (const place of placesIn(good)) await refuse(put(place, null), 422, named(place));
   });
 
-  it('when something is missing', async () => {
+  it('when a required field is missing', async () => {
     const required = placesIn(good).filter((place) => typeof place.at(-1) === 'string' && !isOptional(place));
     expect(required.length).toBeGreaterThan(count.places);
     for (const place of required) await refuse(drop(place), 422, named(place));
@@ -126,65 +126,65 @@ describe('a snapshot with something in the wrong place is refused, and changes n
     }
   });
 
-  it('when it is no object at all', async () => {
+  it('when it is not an object', async () => {
     for (const value of [[], [good], 5, 'text', true]) await refuse(() => value, 422, /body/);
     const { control } = controlled();
     expectProblem(await control('PUT', '/snapshot'), 422, /body is required/);
   });
 });
 
-describe('a snapshot whose parts do not fit together is refused, and changes nothing', () => {
+describe('an inconsistent snapshot is refused and changes nothing', () => {
   it.each<[string, Change, RegExp]>([
-    ['an organization twice', repeat(alpha), /organizations\.4\.id .*twice/],
-    ['a key twice', add([...alpha, 'keys'], 'alpha-key'), /organizations\.0\.keys .*twice/],
-    ['a key of two', add([...beta, 'keys'], 'alpha-key'), /organizations\.1\.keys .*twice/],
-    ['a key in use that is revoked', add(['revokedKeys'], 'beta-key'), /revokedKeys .*twice/],
-    ['a key that no header carries', add([...alpha, 'keys'], 'two words'), /keys\.2 .*printable/],
-    ['an agent twice', repeat([...alpha, 'agents', 0]), /agents\.4\.id .*twice/],
-    ['a revision twice', put([...alpha, 'agents', 0, 'revisions', 1, 'id'], 'rev-1'), /revisions\.1\.id .*twice/],
-    ['a drive twice', repeat([...alpha, 'drives', 0]), /drives\.\d+\.id .*twice/],
-    ['a server twice', repeat([...beta, 'mcpServers', 0]), /mcpServers\.2\.id .*twice/],
-    ['a file twice', put([...firstFiles, 1, 'id'], 'file-1'), /files\.1\.id .*twice/],
-    ['a path twice', put([...firstFiles, 1, 'path'], '/readme.txt'), /files\.1\.path .*twice/],
-    ['a path that breaks the rule', put([...firstFiles, 1, 'path'], '/a/../b'), /files\.1\.path/],
-    ['no revision to be active', put([...alpha, 'agents', 0, 'activeRevisionId'], 'rev-9'), /activeRevisionId/],
-    ['an agent listed that is not', add([...alpha, 'listed', 'agents'], 'nobody'), /listed\.agents .*not exist/],
-    ['a drive listed that is not', add([...alpha, 'listed', 'drives'], 'nothing'), /listed\.drives .*not exist/],
-    ['a server listed that is not', add([...beta, 'listed', 'mcpServers'], 'x'), /listed\.mcpServers .*not exist/],
+    ['a duplicate organization', repeat(alpha), /organizations\.4\.id .*twice/],
+    ['a duplicate key', add([...alpha, 'keys'], 'alpha-key'), /organizations\.0\.keys .*twice/],
+    ['a key of two organizations', add([...beta, 'keys'], 'alpha-key'), /organizations\.1\.keys .*twice/],
+    ['a revoked key that is in use', add(['revokedKeys'], 'beta-key'), /revokedKeys .*twice/],
+    ['a key that no header can carry', add([...alpha, 'keys'], 'two words'), /keys\.2 .*printable/],
+    ['a duplicate agent', repeat([...alpha, 'agents', 0]), /agents\.4\.id .*twice/],
+    ['a duplicate revision', put([...alpha, 'agents', 0, 'revisions', 1, 'id'], 'rev-1'), /revisions\.1\.id .*twice/],
+    ['a duplicate drive', repeat([...alpha, 'drives', 0]), /drives\.\d+\.id .*twice/],
+    ['a duplicate MCP server', repeat([...beta, 'mcpServers', 0]), /mcpServers\.2\.id .*twice/],
+    ['a duplicate file', put([...firstFiles, 1, 'id'], 'file-1'), /files\.1\.id .*twice/],
+    ['a duplicate path', put([...firstFiles, 1, 'path'], '/readme.txt'), /files\.1\.path .*twice/],
+    ['an illegal path', put([...firstFiles, 1, 'path'], '/a/../b'), /files\.1\.path/],
+    ['an unknown active revision', put([...alpha, 'agents', 0, 'activeRevisionId'], 'rev-9'), /activeRevisionId/],
+    ['an unknown listed agent', add([...alpha, 'listed', 'agents'], 'nobody'), /listed\.agents .*not exist/],
+    ['an unknown listed drive', add([...alpha, 'listed', 'drives'], 'nothing'), /listed\.drives .*not exist/],
+    ['an unknown listed MCP server', add([...beta, 'listed', 'mcpServers'], 'x'), /listed\.mcpServers .*not exist/],
     ['an agent listed twice', add([...alpha, 'listed', 'agents'], 'agent-blank'), /listed\.agents/],
     [
-      'a creation that is listed already',
+      'a deferred creation that is already listed',
       put([...firstTask, 'task', 'id'], 'drive-files'),
       /tasks\.0\.task\.id .*already/,
     ],
-    ['a creation to be listed twice', repeat(firstTask), /deferred\.tasks\.3\.task\.id .*twice/],
-    ['a task without what it is about', drop([...alpha, 'deferred', 'tasks', 2, 'task', 'files']), /task\.files/],
-    ['a world without its stream', drop(['organizations', 2, 'origin', 'streamName']), /origin\.streamName/],
-    ['a seed without its number', drop([...alpha, 'origin', 'index']), /origin\.index/],
-  ])('%s', async (_, change, says) => {
+    ['a duplicate deferred creation', repeat(firstTask), /deferred\.tasks\.3\.task\.id .*twice/],
+    ['a deferred deletion without its files', drop([...alpha, 'deferred', 'tasks', 2, 'task', 'files']), /task\.files/],
+    ['a world without its stream name', drop(['organizations', 2, 'origin', 'streamName']), /origin\.streamName/],
+    ['a seed organization without its index', drop([...alpha, 'origin', 'index']), /origin\.index/],
+  ])('with %s', async (_, change, says) => {
     await refuse(change, 422, says);
   });
 
   it.each<[string, Path, number[]]>([
-    ['the clock', ['clockMs'], [1e16, -1e16, 253_402_300_800_000]],
-    ['an age', ['organizations', 0, 'agents', 0, 'createdAtMs'], [1e300, 8.65e15, 1e15, -1e15]],
-    ['an age of a file', ['organizations', 0, 'drives', 0, 'files', 0, 'modifiedAtMs'], [1e15]],
-    ['a status to come', ['organizations', 0, 'drives', 0, 'files', 2, 'next', 'atMs'], [8.65e15]],
-    ['a task', ['organizations', 0, 'deferred', 'tasks', 0, 'dueMs'], [8.65e15]],
-    ['a size', ['organizations', 0, 'drives', 0, 'files', 0, 'sizeBytes'], [-1, 0.5]],
-    ['a count', ['organizations', 0, 'ids', 'count'], [-1, 0.5]],
-  ])('a number that is out of bounds: %s', async (_, place, values) => {
+    ['clock', ['clockMs'], [1e16, -1e16, 253_402_300_800_000]],
+    ['creation time', ['organizations', 0, 'agents', 0, 'createdAtMs'], [1e300, 8.65e15, 1e15, -1e15]],
+    ['modification time of a file', ['organizations', 0, 'drives', 0, 'files', 0, 'modifiedAtMs'], [1e15]],
+    ['time of a next file status', ['organizations', 0, 'drives', 0, 'files', 2, 'next', 'atMs'], [8.65e15]],
+    ['due time of a task', ['organizations', 0, 'deferred', 'tasks', 0, 'dueMs'], [8.65e15]],
+    ['file size', ['organizations', 0, 'drives', 0, 'files', 0, 'sizeBytes'], [-1, 0.5]],
+    ['id count', ['organizations', 0, 'ids', 'count'], [-1, 0.5]],
+  ])('with a number out of range: %s', async (_, place, values) => {
     for (const value of values) await refuse(put(place, value), 422, named(place));
   });
 
-  it('of one organization, too, with the place as it stands in the body', async () => {
+  it('for one organization, with the location in the body', async () => {
     await refuse(add(['listed', 'agents'], 'nobody'), 422, /body\.listed\.agents/, 'org-beta');
     await refuse(drop(['listed']), 422, /body\.listed is required/, 'org-beta');
     await refuse(add(['keys'], 'alpha-key'), 409, /[Aa]nother organization/, 'org-beta');
     await refuse(put(['id'], 'org-alpha'), 409, /org-alpha/, 'org-beta');
   });
 
-  it('says what is wrong, and no more than that', async () => {
+  it('with one violation for one wrong field', async () => {
     const { control } = controlled();
     const broken = JSON.parse(JSON.stringify(good));
     broken.organizations[1].agents[0].name = 5;
@@ -197,7 +197,7 @@ describe('a snapshot whose parts do not fit together is refused, and changes not
     ]);
   });
 
-  it('but the good one is taken, as it is and without what may be left out', async () => {
+  it('but a valid one is restored with and without optional fields', async () => {
     const { mock, control } = controlled();
     expect((await control('PUT', '/snapshot', { json: good })).status).toBe(200);
     expect(mock.snapshot()).toEqual(good);

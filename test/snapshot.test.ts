@@ -97,7 +97,7 @@ async function goOn(mock: Mock, control: Client, requests: readonly SteppedReque
   return [read, ...told, end, await readAll(mock)].join('\n');
 }
 
-describe('a snapshot that is put back', () => {
+describe('a restored snapshot', () => {
   const first = useControlled(options);
   const second = useControlled(options);
 
@@ -120,7 +120,7 @@ describe('a snapshot that is put back', () => {
     }
   }
 
-  it('is the same state: all is answered as it was, new ids included, here and in another mock', async () => {
+  it('answers as before, new ids included, in the same mock and in another', async () => {
     const property = fc.asyncProperty(anyCourse, async (course) => {
       await begin(second().control, course.profile);
       await check(course, second());
@@ -128,7 +128,7 @@ describe('a snapshot that is put back', () => {
     await fc.assert(property, runs(12));
   });
 
-  it('also in a mock that has just been started', async () => {
+  it('answers as before in a newly started mock', async () => {
     for (const course of fc.sample(anyCourse, { numRuns: 2, seed: 11 })) {
       const fresh = await createMock({ ...options, profile: course.profile });
       await check(course, clientsOf(fresh));
@@ -136,7 +136,7 @@ describe('a snapshot that is put back', () => {
     }
   });
 
-  it('in another mock leaves new worlds beside those that came with it', async () => {
+  it('keeps its worlds and keys when another mock adds new ones', async () => {
     const [{ control }, other] = [first(), second()];
     const opened = await control('POST', '/organizations');
     const issued = await control('POST', `/organizations/org-beta/keys`);
@@ -149,7 +149,7 @@ describe('a snapshot that is put back', () => {
     expect(other.mock.engine.store.openedCount).toBe(4);
   });
 
-  it.each(['sortable', 'numeric'] as const)('goes on with its ids where they stood: %s', async (idFormat) => {
+  it.each(['sortable', 'numeric'] as const)('continues its id sequence: %s', async (idFormat) => {
     const { mock, api, control } = first();
     await begin(control, { idFormat });
     const make = async () => (await api('POST', '/drives', { json: { name: 'x' } })).body.id as string;
@@ -164,7 +164,7 @@ describe('a snapshot that is put back', () => {
     expect(mock.engine.clock.fixedAtMs).toBe(Date.parse('2020-01-01T00:00:00Z'));
   });
 
-  it('of the library is a copy, which its owner may change', async () => {
+  it('is independent of the snapshot objects of the library', async () => {
     const { mock, control } = first();
     const [before, taken] = [await snapshotOf(control), mock.snapshot()];
     const spoil = () => {
@@ -184,7 +184,7 @@ describe('a snapshot that is put back', () => {
     expect(await snapshotOf(control)).toBe(before);
   });
 
-  it('stands or runs as the clock did', async () => {
+  it('restores a fixed or running clock', async () => {
     const { control } = first();
     const isStanding = async () => (await control('GET', '/settings')).body.clock.isStanding;
     const standing = await snapshotOf(control);
@@ -197,7 +197,7 @@ describe('a snapshot that is put back', () => {
   });
 });
 
-describe('the snapshot of one organization', () => {
+describe('snapshot of one organization', () => {
   const controlled = useControlled(options);
   const anyOne = fc.record({
     profile: anyProfile,
@@ -210,7 +210,7 @@ describe('the snapshot of one organization', () => {
     which: fc.nat(3),
   });
 
-  it('brings that one back, and leaves the others alone', async () => {
+  it('restores only that organization, or answers 409 when another holds its key', async () => {
     const check = async ({ profile, before, after, which }: Parameters<Parameters<typeof anyOne.map>[0]>[0]) => {
       const { mock, control } = controlled();
       await begin(control, profile);
@@ -238,7 +238,7 @@ describe('the snapshot of one organization', () => {
     return { ...state, organizations, revokedKeys: state.revokedKeys.filter((key) => !keys.includes(key)) };
   }
 
-  it('is for that one only, and not for all', async () => {
+  it('cannot be exchanged for that of the whole state or of another organization', async () => {
     const { control } = controlled();
     const [whole, alpha] = [await snapshotOf(control), await snapshotOf(control, 'org-alpha')];
     expectProblem(await put(control, whole, 'org-alpha'), 422, /whole state/);
@@ -254,7 +254,7 @@ describe('a reset', () => {
   const controlled = useControlled(options);
   const anyWay = fc.record({ profile: anyProfile, turns: toTurns(anyDeepStep, 5, 30) });
 
-  it('of the whole is the start, to the byte', async () => {
+  it('of everything restores the starting state byte for byte and clears the journal', async () => {
     const check = async ({ profile, turns }: { profile: Course['profile']; turns: Turn[] }) => {
       const { mock, control } = controlled();
       await control('PATCH', '/settings', { json: { profile } });
@@ -270,7 +270,7 @@ describe('a reset', () => {
     await fc.assert(fc.asyncProperty(anyWay, check), runs(10));
   });
 
-  it('of each organization is the start of each', async () => {
+  it('of each organization restores the start of that organization only', async () => {
     const still = toTurns(anyStep, 5, 30);
     const check = async (profile: Course['profile'], turns: Turn[]) => {
       const { mock, control } = controlled();
@@ -288,7 +288,7 @@ describe('a reset', () => {
     await fc.assert(fc.asyncProperty(anyProfile, still, check), runs(10));
   });
 
-  it.each(['uuid', 'sortable', 'numeric'] as const)('of one is its start, however late it is: %s', async (idFormat) => {
+  it.each(['uuid', 'sortable', 'numeric'] as const)('of one organization works at any time: %s', async (idFormat) => {
     const set = { idFormat, fileStatusFlow: 'byClock' } as const;
     const { mock, api, control } = await startControlled({ seed: 'demo', clock: now, set });
     const viewOf = (key: string) => createStateReader(mock, [key])();
@@ -303,7 +303,7 @@ describe('a reset', () => {
     expectSame(await viewOf('demo-key-2'), changed, {});
   });
 
-  it('of one takes its entries out of the journal, and gives it its first keys back', async () => {
+  it('of one organization clears its journal entries and restores its first keys', async () => {
     const { api, control } = controlled();
     for (const key of ['alpha-key', 'alpha-key-2', 'beta-key']) await api('GET', '/agents', { key });
     const { keyIds } = (await control('GET', '/organizations/org-alpha')).body;
@@ -320,7 +320,7 @@ describe('a reset', () => {
     expect([await statusOf('alpha-key'), await statusOf('later-key')]).toEqual([200, 401]);
   });
 
-  it('of one does not take a first key away from who has it by now', async () => {
+  it('of one organization is refused when another holds one of its first keys', async () => {
     const { mock, api, control } = controlled();
     const { keyIds } = (await control('GET', '/organizations/org-alpha')).body;
     await control('DELETE', `/organizations/org-alpha/keys/${keyIds[0]}`);
@@ -332,10 +332,10 @@ describe('a reset', () => {
   });
 });
 
-describe('another profile', () => {
+describe('changing the profile', () => {
   const controlled = useControlled(options);
 
-  it('keeps the state, and with the first one again all is answered to the byte as before', async () => {
+  it('keeps the state, and changing it back restores byte-identical answers', async () => {
     const check = async (first: Course['profile'], other: Course['profile'], turns: Turn[]) => {
       const { mock, control } = controlled();
       await begin(control, first);
@@ -354,7 +354,7 @@ describe('another profile', () => {
     await fc.assert(property, runs(12));
   });
 
-  it('does not touch the order of what is of one age, or of one name', async () => {
+  it('keeps the order of drives with the same age or name', async () => {
     const { api, control } = controlled();
     for (const name of ['c', 'a', 'b', 'a']) await api('POST', '/drives', { json: { name } });
     const listed = async () => (await api('GET', '/drives?limit=100')).text;

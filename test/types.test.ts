@@ -24,7 +24,7 @@ function markedIn(path: string): Complaint[] {
   });
 }
 
-test('there is a file for each thing that must not compile', () => {
+test('has a file for each case that must not compile', () => {
   expect(refused.map((path) => basename(path, '.ts'))).toEqual([
     'drive-without-name',
     'illegal-choice',
@@ -35,14 +35,14 @@ test('there is a file for each thing that must not compile', () => {
   ]);
 });
 
-test.each(refused.map((path) => [basename(path), path] as const))('%s is refused at its marked line', (file, path) => {
+test.each(refused.map((path) => [basename(path), path] as const))('%s fails at its marked line', (file, path) => {
   const marked = markedIn(path);
   expect(marked).toHaveLength(1);
   const found = complaints.filter((complaint) => complaint.file === file);
   expect(found).toEqual(marked.map((one) => ({ ...one, message: expect.stringContaining(one.message) })));
 });
 
-test('nothing else is refused', () => {
+test('compiles everything else', () => {
   const expected = refused.map((path) => basename(path));
   expect(complaints.filter(({ file }) => !expected.includes(file))).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { timeLimit } from './support/time-limit.ts';
  * - The flaky test is not seen: green in each run without a cause. When it is never red there are 52 such runs with
  *   these worlds: 0.75 ** 52 = 3e-7.
  */
-it('vary finds each dependency of the sample frontend, and that it is flaky', {
+it('vary finds each dependency of the sample frontend and its flakiness', {
   timeout: timeLimit(600_000),
 }, async () => {
   const args = ['--repeat', '16', '--runs', '30', '--max-runs', '1500', '--parallel', '2'];

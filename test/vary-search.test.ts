@@ -65,8 +65,8 @@ const anyWorlds: fc.Arbitrary<DrawnProfile[]> = fc
     ),
   );
 
-describe('the search', () => {
-  it('finds each planted cause that some world plays, each alone, and nothing else', async () => {
+describe('search', () => {
+  it('finds exactly the planted causes that some profile plays, each alone', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlanted, anyWorlds, fc.integer({ min: 1, max: 4 }), async (planted, worlds, parallel) => {
         const { result } = await searchIn(tests(planted), worlds, { parallel });
@@ -78,7 +78,7 @@ describe('the search', () => {
   });
 
   // Seeded, as chance decides: the estimate is below 1e-6 for each cause that is named.
-  it('never names a wrong cause, however flaky the tests are, and calls no world red without reason', async () => {
+  it('reports no wrong cause and no red or unfinished profile, even with flaky tests', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyPlanted,
@@ -96,7 +96,7 @@ describe('the search', () => {
     );
   });
 
-  it('takes a handful of runs for tests that depend on nothing, and few for each cause', async () => {
+  it('takes 4 runs without dependencies and fewer than 100 for four causes', async () => {
     const worlds = Array.from({ length: 20 }, (_, index) =>
       worldOf(Object.fromEntries(points.map((id) => [id, 1])), index),
     );
@@ -107,7 +107,7 @@ describe('the search', () => {
     expect(four.ledger.runs).toBeLessThan(100);
   });
 
-  it('looks for a cause that takes two choices with their values, and pins it only where both are', async () => {
+  it('finds a cause of two choices and removes it only from profiles that play both', async () => {
     const worlds = [worldOf({ p1: 1, p2: 1, p3: 1 }), worldOf({ p1: 1, p3: 1 }, 1), worldOf({ p1: 2, p4: 2 }, 2)];
     const { result } = await searchIn(tests([{ p1: 1, p2: 'any' }, { p1: 2 }]), worlds);
     expect(result.causes.map(({ choices }) => choices)).toEqual([{ p1: 1, p2: 1 }, { p1: 2 }]);
@@ -116,26 +116,26 @@ describe('the search', () => {
     );
   });
 
-  it('runs nothing in the worlds when the base is red, and believes it after as many runs as it was told', async () => {
+  it('tries no profile when the base is red in all its repeated runs', async () => {
     const { result, ledger } = await searchIn(async () => red, [worldOf({ p1: 1 })]);
     expect([result.isBaseGreen, result.worlds, ledger.runs]).toEqual([false, [], 12]);
   });
 
-  it('calls a base flaky that is red once, and goes on', async () => {
+  it('continues when the base is red only once', async () => {
     let runs = 0;
     const { result, ledger } = await searchIn(async () => (++runs === 2 ? red : green), [worldOf({ p1: 1 })]);
     expect(result).toMatchObject({ isBaseGreen: true, causes: [], worlds: [{ outcome: 'green' }] });
     expect(ledger.of({})).toMatchObject({ runs: 3, red: 1 });
   });
 
-  it('calls a world flaky in which the tests are red and green, and names nothing', async () => {
+  it('calls a profile flaky when its runs are red and green, and names no cause', async () => {
     let runs = 0;
     const play: Play = async (choices) => ('p1' in choices && ++runs % 3 !== 0 ? red : green);
     const { result } = await searchIn(play, [worldOf({ p1: 1, p2: 1 })]);
     expect(result).toMatchObject({ causes: [], worlds: [{ outcome: 'flaky' }] });
   });
 
-  it('ends at the limit, and says what was not tried to the end', async () => {
+  it('ends at maxRuns and marks unfinished profiles', async () => {
     const worlds = [worldOf({ p1: 1 }), worldOf({ p2: 1 }, 1), worldOf({ p3: 1 }, 2)];
     const { result, ledger } = await searchIn(tests([{ p2: 'any' }]), worlds, { maxRuns: 8 });
     expect(ledger.runs).toBe(8);
@@ -146,7 +146,7 @@ describe('the search', () => {
     expect(ledger.of({ p2: 1 })).toMatchObject({ runs: 4, red: 4 });
   });
 
-  it('keeps what was found when it is stopped', async () => {
+  it('keeps the causes found so far when stopped', async () => {
     const play: Play = async (choices) => {
       if (choices.p2 !== undefined) throw new SearchEnded('stopped');
       return tests([{ p1: 'any' }])(choices);
@@ -156,12 +156,12 @@ describe('the search', () => {
     expect(result).toMatchObject({ endedBy: 'stopped', worlds: [{ outcome: 'green' }, { outcome: 'unfinished' }] });
   });
 
-  it('passes on what is no verdict', async () => {
+  it('rethrows errors that are not verdicts', async () => {
     const play: Play = async () => Promise.reject(new Error('no such program'));
     await expect(searchIn(play, [worldOf({ p1: 1 })])).rejects.toThrow('no such program');
   });
 
-  it('never has more runs at once than it may', async () => {
+  it('uses the allowed parallel runs and never more', async () => {
     await fc.assert(
       fc.asyncProperty(anyPlanted, anyWorlds, fc.integer({ min: 1, max: 4 }), async (planted, worlds, parallel) => {
         const judge = tests(planted);
@@ -186,7 +186,7 @@ const green = { isRed: false, ...seen };
 const red = { isRed: true, ...seen };
 
 describe('ddmin', () => {
-  it('finds a set of which nothing can be left out, also where more choices can turn red into green', async () => {
+  it('finds a minimal red set, even when more choices turn red into green', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 40 }), fc.func(fc.boolean()), async (size, opinion) => {
         const all = Array.from({ length: size + 1 }, (_, index) => index);
@@ -202,13 +202,13 @@ describe('ddmin', () => {
     );
   });
 
-  it('says when a set that was red is so no more', async () => {
+  it('returns undefined when a red set is no longer red', async () => {
     const trials = { firstRed: async () => undefined, isStillRed: async () => false };
     expect(await ddmin([1, 2, 3], trials)).toBeUndefined();
   });
 });
 
-describe('the care', () => {
+describe('confidence', () => {
   const tally = (runs: number, reds: number): Tally => ({
     ...{ choices: {}, purpose: '', runs, red: reds, latestRed: undefined },
   });
@@ -217,13 +217,13 @@ describe('the care', () => {
     [0.1, 7],
     [0.2, 10],
     [0.3, 13],
-  ])('leaves a command that fails in a share of %d of its runs less than one chance in a million', (share, least) => {
+  ])('keeps the chance of a wrong cause below 1e-6 when a share of %d of the runs fails', (share, least) => {
     const { toConfirm } = confidenceFrom([tally(1000, 1000 * share)], undefined);
     expect(toConfirm).toBeGreaterThanOrEqual(least);
     expect(share ** toConfirm).toBeLessThan(1e-6);
   });
 
-  it('is greatest while little is known, and can be lowered only while nothing is flaky', () => {
+  it('asks for most runs while little is known, and for fewer on request only without flakiness', () => {
     const counts = [3, 10, 40].map((runs) => confidenceFrom([tally(runs, 0)], undefined).toConfirm);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect(confidenceFrom([tally(3, 0)], 1)).toEqual({ atFirst: 1, perStep: 1, toConfirm: 1 });
@@ -231,7 +231,7 @@ describe('the care', () => {
   });
 
   // Whatever the share: so many green runs, and then so many red ones in a row, where there is no cause.
-  it('is enough although only a few green runs were seen', () => {
+  it('keeps the chance of a wrong cause below 1e-6 after few green runs', () => {
     for (const greenRuns of [3, 5, 10, 20, 50]) {
       const { toConfirm } = confidenceFrom([tally(greenRuns, 0)], undefined);
       const chances = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3].map((share) => (1 - share) ** greenRuns * share ** toConfirm);

@@ -53,7 +53,7 @@ const reliedOn = (report: VaryReport | undefined) =>
   );
 
 describe('agent-platform vary', () => {
-  it('names what the tests depend on, what else is legal, whom to ask, and how it looked', async () => {
+  it('reports a dependency with the legal choices, the question to ask and the test output', async () => {
     const { code, stdout, stderr, report } = await vary(['--runs', '4'], creation());
     expect(code).toBe(1);
     expect(stdout).toContain('Your tests rely on createStatus = 201; the contract does not promise it.');
@@ -72,7 +72,7 @@ describe('agent-platform vary', () => {
     expect(report).not.toHaveProperty('flakiness');
   });
 
-  it('names two choices that turn the tests red only together', async () => {
+  it('reports two choices that fail the tests only together', async () => {
     const both = script(
       'both.mjs',
       `const created = await ask('POST', '/drives', { name: 'x' });
@@ -89,7 +89,7 @@ describe('agent-platform vary', () => {
     expect(stdout).toMatch(/Fail with createStatus = 200 and errorBody = nested together, in 2 of 2 runs/);
   });
 
-  it('finds nothing where there is nothing, and says which open points were not varied', async () => {
+  it('finds no dependency in independent tests and lists open points not met or not varied', async () => {
     const args = ['--runs', '2', '--loudness', 'quiet', '--set', 'keyOrder=reversed'];
     const { code, stdout, report } = await vary(args, script('nothing.mjs', `await ask('GET', '/agents');`));
     expect(code).toBe(0);
@@ -101,7 +101,7 @@ describe('agent-platform vary', () => {
     expect(report?.openPoints.find(({ id }) => id === 'keyOrder')?.outcome).toBe('notVaried');
   });
 
-  it('tells the tests where the mock is, with the first key of the seed, and all else that is in the environment', async () => {
+  it('passes base URL, first key of the seed and the environment to the tests', async () => {
     const telling = script(
       'telling.mjs',
       `const agents = await (await ask('GET', '/agents')).json();
@@ -126,7 +126,7 @@ describe('agent-platform vary', () => {
     expect(new Set(lines.map(([url]) => url)).size).toBe(4);
   });
 
-  it('tries a learned profile before the drawn worlds, and what is settled nowhere', async () => {
+  it('tries a learned profile, without the choices fixed by --set', async () => {
     const observed = { createStatus: 202, errorBody: 'list', toolsOfNewServer: 'live' };
     const run = { baseUrl: 'https://agents.example.com/v0.1', startedAt: '2026-10-01T09:00:00Z' };
     const learned = folder.write('learned.yaml', toProfileYaml({ observed, samples: {}, run }));
@@ -145,7 +145,7 @@ describe('agent-platform vary', () => {
     expect([settled.code, settled.report?.worlds[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
   });
 
-  it('ends with 2 when the tests are red in the base, and shows their end', async () => {
+  it('exits with 2 and shows the test output when the tests fail with the base profile', async () => {
     const { code, stdout, stderr, report } = await vary([], script('red.mjs', `fail('the login is broken');`));
     expect(code).toBe(2);
     expect(stderr).toMatch(
@@ -155,7 +155,7 @@ describe('agent-platform vary', () => {
     expect(report).toMatchObject({ base: { outcome: 'red' }, dependencies: [], worlds: [] });
   });
 
-  it('says that tests are flaky, with counts, and concludes nothing; an error under --strict alone', async () => {
+  it('reports flaky tests with counts and no dependency, and fails only with --strict', async () => {
     // Every third run is red, in whichever world it is.
     const counter = folder.write('counter', '0');
     const flaky = script(
@@ -175,7 +175,7 @@ describe('agent-platform vary', () => {
     expect((await vary(['--runs', '3', '--strict'], flaky)).code).toBe(1);
   });
 
-  it('says what was not tried when it may run no more', async () => {
+  it('lists unfinished profiles when --max-runs is reached', async () => {
     const { code, stdout, report } = await vary(['--max-runs', '5', '--runs', '4'], creation());
     expect(stdout).toContain('Your tests fail with profile 1 of 4, in 2 of 2 runs. The search ended earlier.');
     expect(stdout).toContain(
@@ -185,8 +185,8 @@ describe('agent-platform vary', () => {
   });
 });
 
-describe('what is printed', () => {
-  it('reproduces a finding when it is pasted: to the tests, and by hand', async () => {
+describe('output of vary', () => {
+  it('has commands that reproduce a finding with the tests and by hand', async () => {
     const quoting = script(
       `it's.mjs`,
       `if ((await ask('POST', '/drives', { name: 'x' })).status !== 201) fail('no drive');`,
@@ -204,7 +204,7 @@ describe('what is printed', () => {
     expect([status, body.createdAt]).toEqual([202, '2026-10-01T09:00:00.000Z']);
   });
 
-  it('is JUnit that a parser reads: a case per open point, with the story of what was found', async () => {
+  it('is valid JUnit with a case per open point and the details of each finding', async () => {
     const reports = folder.at('reports');
     const args = ['--report', 'junit,json', '--report-dir', reports, '--only', 'createStatus=200', '--repeat', '1'];
     const { stdout } = await vary(args, [...creation(), `<&"'`]);
@@ -227,36 +227,36 @@ describe('agent-platform vary refuses', () => {
   it.each<[string, string[], RegExp]>([
     ['no command', [], /Put the command that runs your tests after --: agent-platform vary \[options\] -- npm test/],
     ['an empty command', ['--'], /after --: agent-platform/],
-    ['a command without dashes', ['npm', 'test'], /after --: agent-platform/],
-    ['words before the dashes', ['npm', ...nothing], /Unexpected argument "npm"/],
+    ['a command without --', ['npm', 'test'], /after --: agent-platform/],
+    ['arguments before --', ['npm', ...nothing], /Unexpected argument "npm"/],
     [
-      'a program that is not there',
+      'a missing program',
       ['--', 'no-such-program', 'x'],
       /Cannot start no-such-program: no such program\. The command after --/,
     ],
-    ['a program that may not be run', ['--', root], /Cannot start .*: permission denied/],
+    ['a program that is not executable', ['--', root], /Cannot start .*: permission denied/],
     [
       'an unknown open point',
       ['--only', 'createStat=1', ...nothing],
       /--only createStat=1: .*did you mean createStatus\?/,
     ],
     [
-      'what the base plays',
+      'a choice that the base profile already has',
       ['--only', 'createStatus=201', ...nothing],
       /--only names choices that the base profile has already/,
     ],
     [
-      'what is settled',
+      'a choice fixed by --set',
       ['--only', 'createStatus=200', '--set', 'createStatus=201', ...nothing],
       /createStatus is in --set and in --only/,
     ],
-    ['--only beside --learned', ['--only', 'createStatus=200', '--learned', 'x.yaml', ...nothing], /Remove --learned/],
-    ['no world', ['--runs', '0', ...nothing], /There is no profile to try/],
-    ['a learned profile that is not there', ['--learned', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
-    ['a seed that is not there', ['--seed', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
-    ['a clock that is none', ['--clock', 'noon', ...nothing], /ISO date-time/],
+    ['--only with --learned', ['--only', 'createStatus=200', '--learned', 'x.yaml', ...nothing], /Remove --learned/],
+    ['no profile to try', ['--runs', '0', ...nothing], /There is no profile to try/],
+    ['a missing learned profile', ['--learned', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
+    ['a missing seed file', ['--seed', 'nowhere.yaml', ...nothing], /nowhere\.yaml cannot be read/],
+    ['an invalid clock', ['--clock', 'noon', ...nothing], /ISO date-time/],
     [
-      'a form that there is not',
+      'an unknown report format',
       ['--report', 'junti', ...nothing],
       /--report takes junit, json\. Did you mean junit\?/,
     ],
@@ -268,15 +268,15 @@ describe('agent-platform vary refuses', () => {
     expect(code).toBe(2);
   });
 
-  it('tests that never call the mock; their --help is their own', async () => {
+  it('tests that never call the mock, and leaves --help after -- to them', async () => {
     const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, '--help'], { PATH });
     expect(stderr).toMatch(/pass without a single request to the mock.*AGENT_PLATFORM_BASE_URL/);
     expect([code, stdout]).toEqual([2, expect.stringMatching(/^Agent Platform vary[\s\S]*node --help\n/)]);
   });
 });
 
-describe('on a terminal', () => {
-  it('one line is renewed, what is found stays, and colours come where they are wanted', async () => {
+describe('vary on a terminal', () => {
+  it('updates one progress line, keeps findings and uses colors unless NO_COLOR is set', async () => {
     const typed = async (environment: Record<string, string>) => {
       const written: string[] = [];
       const terminal = createTerminal({
@@ -307,22 +307,22 @@ describe('on a terminal', () => {
   });
 });
 
-describe('children', () => {
+describe('test processes', () => {
   function runnerOf(command: readonly string[], timeoutMs = 60_000) {
     return createRunner({ command, environment: { PATH }, timeoutMs, mock: {}, signal: new AbortController().signal });
   }
 
-  it('that take too long are red, and ended', async () => {
+  it('are red and stopped after the time limit', async () => {
     const play = runnerOf(script('endless.mjs', 'setInterval(() => undefined, 1000);'), 50);
     expect(await play({})).toMatchObject({ isRed: true, ending: 'stopped after 50 ms, the time limit' });
   });
 
-  it('that are killed are red', async () => {
+  it('are red when killed by a signal', async () => {
     const play = runnerOf(['sh', '-c', 'echo so far; kill -9 $$']);
     expect(await play({})).toMatchObject({ isRed: true, ending: 'ended by SIGKILL', output: 'so far', requests: 0 });
   });
 
-  it('show the end of what they print, as it may be shown anywhere', async () => {
+  it('show the last 30 lines of their output without control characters', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const text = `process.stdout.write(${JSON.stringify(`${lines}\r\n\u001b[1mbold\u001b[0m\u0007 \u202etricky\n\n`)});`;
     const play = runnerOf(script('talkative.mjs', text));
@@ -337,7 +337,7 @@ describe('children', () => {
     /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
   const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
 
-  it('end on Ctrl+C, with theirs and although they ignore it, and what was found is said', async () => {
+  it('end on Ctrl+C with their children, even when they ignore SIGTERM, and findings are printed', async () => {
     const [own, other] = [folder.at('own.pid'), folder.at('other.pid')];
     const stubborn = script(
       'stubborn.mjs',
@@ -367,7 +367,7 @@ describe('children', () => {
     expect([isAlive(process.pid), isAlive(pidIn(own)), isAlive(pidIn(other))]).toEqual([true, false, false]);
   });
 
-  it('leave nothing running behind them', async () => {
+  it('leave no background processes running', async () => {
     const left = folder.at('left.pid');
     const play = runnerOf(['sh', '-c', `sleep 1000 > /dev/null 2>&1 & echo $! > '${left}'`]);
     const { isRed } = await play({ createStatus: 200 });

@@ -37,7 +37,7 @@ function recordsOf(mock: Mock, key: string): string {
 describe('a world', () => {
   const controlled = useControlled();
 
-  it('is opened with a name and a key that are made up, or chosen', async () => {
+  it('is opened with a generated or chosen name and key', async () => {
     const { api, control } = controlled();
     const plain = await control('POST', '/organizations');
     expect(plain).toMatchObject({
@@ -57,7 +57,7 @@ describe('a world', () => {
     expect((await control('GET', '/organizations/Mine')).body).toEqual(chosen.body.organization);
   });
 
-  it('begins as the organization of the seed that is named, or empty', async () => {
+  it('starts as a copy of the named seed organization, or empty', async () => {
     const { api, control } = controlled();
     const agentsOf = async (json: object) => {
       const { body } = await control('POST', '/organizations', { json });
@@ -71,7 +71,7 @@ describe('a world', () => {
     expect(await agentsOf({ copyOf: 'Birch' })).toEqual(['agent-b']);
   });
 
-  it('does not take the key of another', async () => {
+  it('cannot be opened with a key in use', async () => {
     const { api, control } = controlled();
     await control('POST', '/organizations', { json: { key: 'once-only' } });
     for (const key of ['once-only', 'key-a', 'key-b']) {
@@ -81,7 +81,7 @@ describe('a world', () => {
     expect((await api('GET', '/agents', { key: 'key-b' })).body).toMatchObject([{ id: 'agent-b' }]);
   });
 
-  it('lives on under its other key when a new world takes the key that was revoked', async () => {
+  it('keeps its other key when a new world takes its revoked key', async () => {
     const { mock, api, control } = controlled();
     const { body } = await control('POST', '/organizations', { json: { key: 'first-key' } });
     const path = `/organizations/${body.organization.id}/keys`;
@@ -95,7 +95,7 @@ describe('a world', () => {
     expect([await countOf('first-key'), await countOf('second-key')]).toEqual([2, 3]);
   });
 
-  it('is found by the id that GET organizations shows, whatever ids look like by now', async () => {
+  it('copies a seed organization by its listed id after the id format changes', async () => {
     const { mock, control } = await startControlled(demo);
     const [first, second] = (await control('GET', '/organizations')).body;
     await control('PATCH', '/settings', { json: { profile: { idFormat: 'numeric' }, advanceMs: 5 } });
@@ -107,7 +107,7 @@ describe('a world', () => {
   });
 });
 
-describe('a fresh copy is the state of the seed, to the byte', () => {
+describe('a fresh world', () => {
   const profiles: Partial<Profile>[] = [
     {},
     { idFormat: 'prefixed', listOrder: 'byName', optionalFields: 'absent' },
@@ -116,7 +116,7 @@ describe('a fresh copy is the state of the seed, to the byte', () => {
     { idFormat: 'sortable', fileStatusFlow: 'still', readAfterWrite: 'lagging', errorBody: 'nested' },
   ];
 
-  it.each(profiles)('as the first organization is at the start: %j', async (set) => {
+  it.each(profiles)('equals its seed organization at the start byte for byte: %j', async (set) => {
     const { mock, control } = await startControlled({ ...demo, set });
     const start = await Promise.all(mock.keys.map((key) => viewOf(mock, key)));
     const records = mock.keys.map((key) => recordsOf(mock, key));
@@ -134,7 +134,7 @@ describe('a fresh copy is the state of the seed, to the byte', () => {
     }
   });
 
-  it('also in the order of its files, some of which are still to change', async () => {
+  it('keeps the file order of the seed when files change status later', async () => {
     const { mock, control } = await startControlled({ seed: modelSeed, clock });
     const records = recordsOf(mock, 'alpha-key');
     for (let opened = 0; opened < 3; opened++) {
@@ -143,7 +143,7 @@ describe('a fresh copy is the state of the seed, to the byte', () => {
     }
   });
 
-  it.each(['sortable', 'numeric'] as const)('also when the clock runs, and ids are %s', async (idFormat) => {
+  it.each(['sortable', 'numeric'] as const)('equals the seed when the clock runs: %s', async (idFormat) => {
     const { mock, control } = await startControlled({ seed: 'demo', set: { idFormat, fileStatusFlow: 'still' } });
     await control('PATCH', '/settings', { json: { clock: null } });
     const startMs = Date.now();
@@ -157,7 +157,7 @@ describe('a fresh copy is the state of the seed, to the byte', () => {
     await started.close();
   });
 
-  it('has files that take on their status as long after its opening as those of the seed after the start', async () => {
+  it('changes file statuses relative to its opening time', async () => {
     const { mock, api, control } = await startControlled(demo);
     const [, at = ''] =
       /(\/drives\/[^/]+\/files\/\S+) 200 \S*"path":"\/video/.exec(await viewOf(mock, 'demo-key')) ?? [];
@@ -177,7 +177,7 @@ describe('a fresh copy is the state of the seed, to the byte', () => {
   });
 });
 
-describe('nothing done in one world is seen in another, or in the seed', () => {
+describe('isolation of worlds', () => {
   const keys = ['alpha-key', 'world-1', 'world-2', 'world-3'];
   const open = async (control: Client, key: string) => {
     const copyOf = key === 'world-3' ? 'Beta' : 'Alpha';
@@ -198,7 +198,7 @@ describe('nothing done in one world is seen in another, or in the seed', () => {
     return told;
   }
 
-  it('each answers, whatever the others do, as it does alone', async () => {
+  it('gives each world the same answers as without the others', async () => {
     const { mock, control } = await startControlled({ seed: modelSeed, clock });
     const check = async (profileSeed: number, turns: { at: number; step: Step }[]) => {
       const profile = randomProfile(createRandom(profileSeed));
@@ -218,7 +218,7 @@ describe('nothing done in one world is seen in another, or in the seed', () => {
     });
   });
 
-  it('not even that it is there, where foreign resources are forbidden', async () => {
+  it('answers 404 for resources of another world, even when foreignResourceStatus is forbidden', async () => {
     const { mock, api, control } = await startControlled({ set: { foreignResourceStatus: 'forbidden' } });
     const [one, two, ofBirch] = [mock.openWorld(), mock.openWorld(), mock.openWorld({ copyOf: 'Birch' })];
     const made = (await api('POST', '/drives', { key: one.key, json: { name: 'Secret' } })).body.id;
@@ -242,10 +242,10 @@ describe('nothing done in one world is seen in another, or in the seed', () => {
   });
 });
 
-describe('with open keys', () => {
+describe('openKeys option', () => {
   const controlled = useControlled({ openKeys: true });
 
-  it('an unknown key opens a world of its own, and the first answer says so', async () => {
+  it('opens a world for an unknown key and says so in the first response', async () => {
     const { mock, api } = controlled();
     const first = await api('POST', '/drives', { key: 'worker-1', json: { name: 'Of one' } });
     expect([first.status, first.headers.get('x-world')]).toEqual([201, 'opened']);
@@ -261,7 +261,7 @@ describe('with open keys', () => {
     expect([refused.status, refused.headers.get('x-world')]).toEqual([404, 'opened']);
   });
 
-  it('opens it once, however many come at the same time', async () => {
+  it('opens one world per key under concurrent requests', async () => {
     const { mock, api } = controlled();
     const keys = Array.from({ length: 60 }, (_, index) => `worker-${index % 4}`);
     const replies = await Promise.all(keys.map((key) => api('POST', '/drives', { key, json: { name: key } })));
@@ -275,22 +275,22 @@ describe('with open keys', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['none', {}],
-    ['an empty one', { 'x-api-key': '' }],
-    ['one with a blank', { 'x-api-key': 'two words' }],
-    ['one with a comma, as of two headers', { 'x-api-key': 'one,two' }],
-    ['one beyond ASCII', { 'x-api-key': 'k\u00e9y' }],
-    ['one that is too long', { 'x-api-key': 'k'.repeat(257) }],
-    ['no bearer', { authorization: 'Basic d29ya2VyOng=' }],
-    ['two', { 'x-api-key': 'worker-a', authorization: 'Bearer worker-b' }],
-  ])('a malformed key opens nothing: %s', async (_, headers) => {
+    ['no key', {}],
+    ['an empty key', { 'x-api-key': '' }],
+    ['a key with a space', { 'x-api-key': 'two words' }],
+    ['a key with a comma, as from two headers', { 'x-api-key': 'one,two' }],
+    ['a non-ASCII key', { 'x-api-key': 'k\u00e9y' }],
+    ['a key that is too long', { 'x-api-key': 'k'.repeat(257) }],
+    ['Basic authentication', { authorization: 'Basic d29ya2VyOng=' }],
+    ['two different keys', { 'x-api-key': 'worker-a', authorization: 'Bearer worker-b' }],
+  ])('opens no world for a missing or malformed key: %s', async (_, headers) => {
     const { mock, api } = controlled();
     expect((await api('GET', '/agents', { key: null, headers })).status).toBe(401);
     expect((await api('POST', '/drives', { key: null, headers, json: { name: 'x' } })).status).toBe(401);
     expect(mock.engine.store.openedCount).toBe(0);
   });
 
-  it('a path that is none opens nothing, nor does a key that is not asked for', async () => {
+  it('opens no world for an unknown path or method', async () => {
     const { mock, api } = controlled();
     expect((await api('GET', '/nowhere', { key: 'worker' })).status).toBe(404);
     expect((await api('DELETE', '/agents', { key: 'worker' })).status).toBe(405);
@@ -298,7 +298,7 @@ describe('with open keys', () => {
     expect((await api('GET', '/agents', { key: 'k'.repeat(256) })).status).toBe(200);
   });
 
-  it('a revoked key stays out', async () => {
+  it('refuses a revoked key', async () => {
     const { mock, api, control } = controlled();
     await api('GET', '/agents', { key: 'worker' });
     const { keyIds } = (await control('GET', '/organizations/self', { key: 'worker' })).body;
@@ -308,7 +308,7 @@ describe('with open keys', () => {
     expect(mock.engine.store.openedCount).toBe(1);
   });
 
-  it('the same key opens the same world in every run: new ids, too', async () => {
+  it('opens the same world for a key again after a reset, new ids included', async () => {
     const { mock, api } = controlled();
     const make = async (key: string) => (await api('POST', '/drives', { key, json: { name: 'x' } })).text;
     const first = [await make('worker-1'), await make('worker-2')];
@@ -316,19 +316,19 @@ describe('with open keys', () => {
     expect([await make('worker-2'), await make('worker-1')]).toEqual(first.toReversed());
   });
 
-  it('without them an unknown key is refused', async () => {
+  it('refuses an unknown key when off', async () => {
     const { mock, api } = await startControlled();
     expect((await api('GET', '/agents', { key: 'worker' })).status).toBe(401);
     expect(mock.engine.store.openedCount).toBe(0);
   });
 });
 
-describe('when there are as many worlds as there may be', () => {
+describe('maxWorlds option', () => {
   const controlled = useControlled({ maxWorlds: 3, openKeys: true });
   const open = async (control: Client, key: string) =>
     (await control('POST', '/organizations', { json: { key } })).body;
 
-  it('the one that was idle for the longest time goes first, and the answer says which', async () => {
+  it('retires the longest idle world and names it in the response', async () => {
     const { mock, api, control } = controlled();
     const opened = [await open(control, 'w-1'), await open(control, 'w-2'), await open(control, 'w-3')];
     await api('GET', '/agents', { key: 'w-1' });
@@ -349,7 +349,7 @@ describe('when there are as many worlds as there may be', () => {
     }
   });
 
-  it('its key is known as that of a world that was retired, and begins anew', async () => {
+  it('lets the key of a retired world reopen it from the start with openKeys', async () => {
     const { api, control } = controlled();
     const first = await open(control, 'w-1');
     await api('POST', '/drives', { key: 'w-1', json: { name: 'Lost' } });
@@ -359,7 +359,7 @@ describe('when there are as many worlds as there may be', () => {
     expect(again.body.data[0].organizationId).toBe(first.organization.id);
   });
 
-  it('and refused with the reason, where keys are not open', async () => {
+  it('refuses the key of a retired world with the reason without openKeys', async () => {
     const { mock, api, control } = await startControlled({ maxWorlds: 1 });
     for (const key of ['w-1', 'w-2']) await open(control, key);
     const { status, body } = await api('GET', '/agents', { key: 'w-1' });
@@ -371,14 +371,14 @@ describe('when there are as many worlds as there may be', () => {
   });
 });
 
-it.each([0, -1, 1.5, Number.NaN])('there may be %j worlds never: at least one', async (maxWorlds) => {
+it.each([0, -1, 1.5, Number.NaN])('refuses a maxWorlds of %j', async (maxWorlds) => {
   await expect(createMock({ maxWorlds })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
 });
 
 describe('thousands of worlds', () => {
   const count = 3_000;
 
-  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)('have an id and a key each: %s', async (idFormat) => {
+  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)('have unique ids and keys: %s', async (idFormat) => {
     const { mock, control } = await startControlled({ ...demo, maxWorlds: count, set: { idFormat } });
     const opened = Array.from({ length: count }, () => mock.openWorld());
     expect(new Set(opened.map(({ organizationId }) => organizationId)).size).toBe(count);
@@ -390,7 +390,7 @@ describe('thousands of worlds', () => {
     expect(mock.engine.store.openedCount).toBe(count);
   });
 
-  it('cost little memory', async () => {
+  it('need less than 64 KiB each', async () => {
     const script = new URL('./support/many-worlds.ts', import.meta.url).pathname;
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
     const { durationMs, bytesEach, usedBytesEach, statuses } = JSON.parse(stdout);

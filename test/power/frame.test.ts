@@ -47,7 +47,7 @@ async function playSound(profile: Partial<Profile> = {}): Promise<Told[]> {
 
 const sound = playSound();
 
-describe('the front of a mock', () => {
+describe('front of a mock', () => {
   const pass: Mutant = {
     ...{ id: 'sound', class: 'transport', place: 'wire', requirement: '', check: '', fault: 'None.' },
     wire: () => passOn,
@@ -89,7 +89,7 @@ describe.each(played.filter(({ prefix }) => prefix !== undefined))('the mutant $
   });
 });
 
-describe('the legal servers', () => {
+describe('legal servers', () => {
   const points = withoutNeeds(loadOpenPoints());
   const servers = legalProfiles();
   const plays = ({ profile }: LegalServer, id: string, value: unknown) => profile[id as keyof Profile] === value;
@@ -136,7 +136,7 @@ describe('the legal servers', () => {
   });
 });
 
-describe('the pairwise legal servers', () => {
+describe('pairwise legal servers', () => {
   it('combine every two choices of two open points in at most 40 profiles', () => {
     const points = withoutNeeds(loadOpenPoints());
     const pairwise = pairwiseProfiles(points);
@@ -193,8 +193,8 @@ const outcomes: Record<string, object> = {
   'byte-per-second': silence,
 };
 
-describe('the degenerate servers', () => {
-  it('have unique ids', () => {
+describe('degenerate servers', () => {
+  it('have unique ids with an expected outcome each', () => {
     expect(degenerateServers.map(({ id }) => id).sort()).toEqual(Object.keys(outcomes).sort());
   });
 

@@ -33,7 +33,7 @@ async function listsAnswered(mutant: Mutant): Promise<string[]> {
   }
 }
 
-describe('the mutants', () => {
+describe('mutants', () => {
   it('have unique ids in kebab-case', () => {
     expect(repeated(mutants.map(({ id }) => id))).toEqual([]);
     expect(mutants.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);

@@ -39,7 +39,7 @@ describe('bad requests', () => {
     },
   );
 
-  it('reads no own meaning into names every object has', async () => {
+  it('ignores __proto__ as a field name', async () => {
     const drive = object(await call('POST', '/drives', '{"__proto__":{"name":"x"}}'));
     expect(drive.name).toBe('Untitled drive');
   });
@@ -56,7 +56,7 @@ describe('bad requests', () => {
     expect(await call('HEAD', '/agents')).toMatchObject({ status: 405, text: '' });
   });
 
-  it('refuses a body above 1 MiB and takes one just below', async () => {
+  it('refuses a body above 1 MiB and accepts one just below', async () => {
     expect((await call('POST', '/drives', { name: 'x'.repeat(4 * 1024 * 1024) })).status).toBe(413);
     object(await call('POST', '/drives', { name: 'x'.repeat(1024 * 1024 - 11) }));
     expect((await call('POST', '/drives', { name: 'x'.repeat(1024 * 1024 - 10) })).status).toBe(413);
@@ -68,13 +68,13 @@ describe('bad requests', () => {
     expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
   });
 
-  it('answers what is no HTTP at all', async () => {
+  it('answers non-HTTP bytes, CONNECT and oversized headers with an error', async () => {
     expect(await send('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await send('CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n')).toMatch(/^HTTP\/1\.1 401 /);
     expect(await send(`GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('lives on after a client that goes away within its body', async () => {
+  it('keeps running after a client disconnects within its body', async () => {
     const url = `${server.baseUrl}/drives`;
     const headers = { 'x-api-key': server.apiKey, 'content-length': '100' };
     await new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ describe('bad requests', () => {
   });
 });
 
-describe('the plain variant', () => {
+describe('plain variant', () => {
   beforeEach(async () => {
     await restart({ variant: 'plain' });
   });
@@ -104,7 +104,7 @@ describe('the plain variant', () => {
     expect((await call('POST', publishPath(), publish)).status).toBe(200);
   });
 
-  it('deletes at once, and refuses a path in use', async () => {
+  it('deletes immediately and refuses a path in use', async () => {
     const [first, second] = server.files;
     if (first === undefined || second === undefined) throw new Error('Too few files');
     const { path } = object(await call('GET', filePath(second)));

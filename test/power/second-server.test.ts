@@ -20,7 +20,7 @@ import {
 useServer({ settleMs: 60 });
 
 describe('authentication', () => {
-  it('takes the key in either header', async () => {
+  it('accepts the key in either header', async () => {
     for (const headers of [{ 'X-API-Key': server.apiKey }, { Authorization: `Bearer ${server.apiKey}` }]) {
       expect((await fetch(`${server.baseUrl}/agents`, { headers })).status).toBe(200);
     }
@@ -46,7 +46,7 @@ describe('authentication', () => {
     }
   });
 
-  it('refuses other schemes and half keys', async () => {
+  it('refuses other schemes and incomplete keys', async () => {
     const values = [
       server.apiKey,
       `Basic ${server.apiKey}`,
@@ -73,7 +73,7 @@ describe('agents', () => {
     }
   });
 
-  it('publishes a revision, which shows after a while', async () => {
+  it('publishes a revision that becomes visible after a while', async () => {
     const isPublished = async () =>
       array(await call('GET', '/agents')).some(({ id, isPublished: flag }) => id === server.agent.id && flag === true);
     expect(await isPublished()).toBe(false);
@@ -114,7 +114,7 @@ describe('drives', () => {
     expect(paged).toEqual(all);
   });
 
-  it('has defaults, and answers an empty page beyond the end', async () => {
+  it('uses default paging and returns an empty page beyond the end', async () => {
     const first = object(await call('GET', '/drives'));
     expect(first).toMatchObject({ pagination: { limit: 7, offset: 0, total: 11 } });
     expect(first.data).toHaveLength(7);
@@ -127,13 +127,13 @@ describe('drives', () => {
     async (query) => expectRefused(await call('GET', `/drives?${query}`)),
   );
 
-  it.each(['limit=1', 'limit=100', 'offset=0', 'limit=007'])('takes %s', async (query) => {
+  it.each(['limit=1', 'limit=100', 'offset=0', 'limit=007'])('accepts %s', async (query) => {
     object(await call('GET', `/drives?${query}`));
   });
 });
 
 describe('drive files', () => {
-  it('answers the metadata of every offered file', async () => {
+  it('returns the metadata of every offered file', async () => {
     expect(server.disposableFiles.length).toBeGreaterThanOrEqual(24);
     for (const file of [...server.files, ...server.disposableFiles]) {
       const found = object(await call('GET', filePath(file)));
@@ -176,7 +176,7 @@ describe('drive files', () => {
 describe('drive trees', () => {
   const gone = async (file: { driveId: string; id: string }) => (await call('GET', filePath(file))).status === 410;
 
-  it('deletes what lies below the directory, and nothing else', async () => {
+  it('deletes only the files below the directory', async () => {
     const [first, second, third] = server.disposableFiles;
     if (first === undefined || second === undefined || third === undefined) throw new Error('Too few files');
     await call('PATCH', filePath(first), { path: '/tree/deep/a.txt' });
@@ -188,7 +188,7 @@ describe('drive trees', () => {
     expect(await gone(third)).toBe(false);
   });
 
-  it('keeps a file that is moved away before the work is done', async () => {
+  it('keeps a file that is moved away before the deletion ends', async () => {
     await restart({});
     await call('PATCH', filePath(firstFile()), { path: '/brief/a.txt' });
     const other = server.files[1] ?? firstFile();
@@ -199,7 +199,7 @@ describe('drive trees', () => {
     expect(await gone(firstFile())).toBe(false);
   });
 
-  it('counts nothing in an unknown tree', async () => {
+  it('counts no files in an unknown tree', async () => {
     expect(object(await call('DELETE', treeUrl(firstFile().driveId, '/none'))).documentCount).toBe(0);
   });
 

@@ -28,7 +28,7 @@ export function defineWorldTests(baseUrl: string, { key, tests, worldsAtOnce }: 
     await untilOpen(createClient(new URL('/__admin', baseUrl).href, key), worldsAtOnce);
   });
 
-  it.for(tests)('%i creates, lists, moves and deletes', async (test) => {
+  it.for(tests)('test %i creates, lists, moves and deletes', async (test) => {
     names.push(driveName(test));
     expect((await api('POST', '/drives', { name: driveName(test) })).status).toBe(201);
     expect(await listDriveNames(api)).toEqual(names);
