@@ -1,4 +1,4 @@
-import type { OperationId } from '../../../../openapi/contract/operations.ts';
+import type { Operation } from '../../../../openapi/contract/operations.ts';
 import {
   type AnswerView,
   jsonOf,
@@ -12,18 +12,30 @@ import type { FoundViolation, Severity } from '../exchange.ts';
 
 /** What a success breaks of what it has to repeat of the request, or keep to. */
 export function echoViolations(request: RequestView, answer: AnswerView): FoundViolation[] {
-  return rules[request.operation.operationId]?.flatMap((rule) => rule(request, jsonOf(answer)) ?? []) ?? [];
+  return rulesOf(request.operation).flatMap((rule) => rule(request, jsonOf(answer)) ?? []);
 }
 
 type Rule = (request: RequestView, shown: unknown) => FoundViolation | undefined;
 
-const rules: Partial<Record<OperationId, readonly Rule[]>> = {
-  createDrive: [repeats('name', plainName)],
-  createMcpServer: [repeats('name', plainName), repeatsUrl],
-  getDriveFile: [isFileAskedFor],
-  updateDriveFile: [isFileAskedFor, repeats('path', plainPath)],
-  listDrives: [repeatsNumber('limit', 1, 100), repeatsNumber('offset', 0, 1_000_000), keepsToLimit],
+const bodyRules: Readonly<Record<string, Rule>> = {
+  name: repeats('name', plainName),
+  path: repeats('path', plainPath),
+  url: repeatsUrl,
 };
+
+const queryRules: Readonly<Record<string, readonly Rule[]>> = {
+  limit: [repeatsNumber('limit', 1, 100), keepsToLimit],
+  offset: [repeatsNumber('offset', 0, 1_000_000)],
+};
+
+// Only a response that is a resource, or a page of them, repeats anything of the request.
+function rulesOf({ resource, list, segments, parameters, bodyFields }: Operation): Rule[] {
+  if (resource === undefined) return [];
+  if (list !== undefined) return parameters.flatMap(({ name }) => queryRules[name] ?? []);
+  const last = segments.at(-1);
+  const identity = last !== undefined && 'parameter' in last ? [hasIdOf(last.parameter)] : [];
+  return [...identity, ...bodyFields.flatMap((field) => bodyRules[field] ?? [])];
+}
 
 // The handling of unusual names and paths is open.
 function plainName(text: string): boolean {
@@ -52,11 +64,13 @@ function repeatsUrl(request: RequestView, shown: unknown): FoundViolation | unde
   return isSame ? undefined : violation('url', say`must be the one that was sent`);
 }
 
-function isFileAskedFor(request: RequestView, shown: unknown): FoundViolation | undefined {
-  const asked = pathParameter(request, 'fileId');
-  const id = member(shown, 'id');
-  if (typeof id !== 'string' || asked === undefined || id === asked) return undefined;
-  return violation('id', say`must be the id in the path`);
+function hasIdOf(parameter: string): Rule {
+  return (request, shown) => {
+    const requested = pathParameter(request, parameter);
+    const id = member(shown, 'id');
+    if (typeof id !== 'string' || requested === undefined || id === requested) return undefined;
+    return violation('id', say`must be the id in the path`);
+  };
 }
 
 function repeatsNumber(name: 'limit' | 'offset', least: number, most: number): Rule {
@@ -74,7 +88,7 @@ function keepsToLimit(request: RequestView, shown: unknown): FoundViolation | un
   const data = member(shown, 'data');
   if (limit === undefined || !Array.isArray(data)) return undefined;
   const most = limit >= 1 && limit <= 100 ? limit : 100;
-  return data.length <= most ? undefined : violation('data', say`must not hold more than ${most} drives`);
+  return data.length <= most ? undefined : violation('data', say`must not hold more than ${most} items`);
 }
 
 function sentNumber(request: RequestView, name: string): number | undefined {
