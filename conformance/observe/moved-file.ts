@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** A move that was sent, and what it asked for. */
-interface SentMove {
+export interface SentMove {
   file: MovableFile;
   path: string;
   reply: Reply;
@@ -51,7 +51,7 @@ interface Field {
 }
 
 /** A write that was sent, and whether its answer shows the value that was sent. */
-interface VariedWrite {
+export interface VariedWrite {
   reply: Reply;
   isTakenOver: boolean;
 }

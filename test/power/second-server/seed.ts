@@ -6,7 +6,7 @@ const SEEDED_AT = Date.UTC(2024, 1, 29, 23, 59, 59, 999);
 const DISPOSABLE_PER_DRIVE = 14;
 
 /** A file by its id and that of its drive. */
-interface FileId {
+export interface FileId {
   driveId: string;
   id: string;
 }
