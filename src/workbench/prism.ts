@@ -5,16 +5,24 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 type CreateInstance = typeof import('@stoplight/prism-http').createInstance;
 type Config = Parameters<CreateInstance>[0];
 type Components = Parameters<CreateInstance>[1];
+type Result = Awaited<ReturnType<ReturnType<ReturnType<CreateInstance>['request']>>>;
+
+/** Has Prism take a request for one operation. Rejects with what Prism refuses it for. */
+type AskPrism = (
+  operationId: OperationId,
+  request: IHttpRequest,
+  config: Partial<Config>,
+) => Promise<Extract<Result, { _tag: 'Right' }>['right']>;
 
 /**
  * Has Prism read a document; what is returned has it take a request for one operation. Loads Prism, which takes most of
  * a second.
  */
-export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}) {
+export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}): Promise<AskPrism> {
   const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const prism = createInstance(nothingJudged, { logger, ...components });
-  return async (operationId: OperationId, request: IHttpRequest, config: Partial<Config>) => {
+  return async (operationId, request, config) => {
     const own = operations.filter(({ iid }) => iid === operationId);
     const result = await prism.request(request, own, { ...nothingJudged, ...config } as Config)();
     if (result._tag === 'Left') throw result.left;
