@@ -26,7 +26,7 @@ export function settingsForMock(mock: Mock, baseUrl: string, mode: Mode, overrid
 export function settingsForSecondServer(server: SecondServer, mode: Mode): Settings {
   const { baseUrl, apiKey, otherApiKey, treePathParameter, agent, files, disposableFiles, mcpServer } = server;
   const fixtures = { agent, files, disposableFiles, mcpServer };
-  // It never hangs: a busy machine may.
-  const timeoutMs = 5_000;
+  // It never hangs, but a busy machine may.
+  const timeoutMs = 10_000;
   return settingsFor(mode, { baseUrl, apiKey, otherApiKey, fixtures, openPoints: { treePathParameter }, timeoutMs });
 }

@@ -58,6 +58,9 @@ function notJudged(job: Job, error: unknown): JobResult {
 
 const legalServers = legalProfiles();
 
+// Legal servers never hang, but a busy machine may.
+const timeoutMs = 10_000;
+
 /** How to start the server of a job. */
 export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> = {
   // A mutant settles at once, unless its profile says otherwise.
@@ -72,14 +75,14 @@ export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> 
     const server = named(legalServers, id);
     const { mock, baseUrl, close } = await startMutant(server, { latencySeed: shuffleSeed });
     const hostMcpServer = server.tools !== undefined;
-    return { settings: settingsForMock(mock, baseUrl, mode, { hostMcpServer }), mock, close };
+    return { settings: settingsForMock(mock, baseUrl, mode, { hostMcpServer, timeoutMs }), mock, close };
   },
   // Other clients may be at work there: its state says nothing of the run alone.
   odd: async ({ id, mode }) => {
     const { mock, baseUrl, keys, fixtures, close } = await named(oddLegalServers, id).start();
     const [apiKey = '', otherApiKey = ''] = keys;
     // Everything settles within 700 ms on these servers.
-    const overrides = { apiKey, otherApiKey, fixtures, settleMs: 1_800, timeoutMs: 3_000 };
+    const overrides = { apiKey, otherApiKey, fixtures, settleMs: 1_800, timeoutMs };
     return { settings: settingsForMock(mock, baseUrl, mode, overrides), close };
   },
   second: async ({ id, mode }) => {
