@@ -166,7 +166,7 @@ describe('the list of checks', () => {
   });
 
   it('explains a check with its sources, needs and effects', async () => {
-    for (const { id, does, level, requirements } of sampleOf(allChecks(), 30)) {
+    for (const { id, does, level, requirements } of sampleOf(allChecks(), 12)) {
       const { code, stdout } = await conformance(['--explain', id], {});
       expect(code).toBe(0);
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`${id} (${level}) ${does}`);

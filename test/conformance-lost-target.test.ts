@@ -86,7 +86,7 @@ describe('a run against a target that stops answering', () => {
     place,
     carriesOut: index % 8 < 4,
   }));
-  it.each(sampleOf(dying, 2))(
+  it.each(sampleOf(dying, 1))(
     'exits with 2 and a correct receipt when writing: $death at $place',
     async ({ death, place, carriesOut }) => {
       const answers = Math.floor((await writing) * place);

@@ -14,7 +14,7 @@ import { timeLimit } from './support/time-limit.ts';
 // Random worlds, each played with a random sequence of calls, and compared with a small model of the specification and
 // its open points. The random seed draws the profiles.
 
-const profileCount = depth(40, 300);
+const profileCount = depth(25, 300);
 const reports: Report[] = [];
 const disagreements: Record<string, number> = {};
 const unexplained = new Map<string, string>();

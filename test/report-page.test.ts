@@ -83,7 +83,7 @@ describe('HTML report', () => {
         expect(await countForeign(page)).toBe(0);
         expect(misdeeds).toEqual([]);
       }),
-      { seed: randomSeed, numRuns: depth(10, 40) },
+      { seed: randomSeed, numRuns: depth(6, 40) },
     );
   });
 
