@@ -1,7 +1,7 @@
 import { joined, own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import type { Session } from './session.ts';
 import { SuiteError } from './suite-error.ts';
-import { type CarrierName, validKey } from './target/credentials.ts';
+import { type CarrierName, carrierIn, headerOf, validKey } from './target/credentials.ts';
 import { describeReply, isBusy, requestLine } from './target/expectations.ts';
 import type { Reply, SentRequest } from './target/reply.ts';
 
@@ -53,7 +53,7 @@ function heartbeatOf({ byHeader, byBearer }: Reached): SentRequest | undefined {
 function describe(session: Session, { byHeader, byBearer }: Reached): Sentence {
   const all = [...byHeader, ...byBearer];
   const lines = all.map((reply) => {
-    const header = 'X-API-Key' in reply.request.headers ? 'X-API-Key' : 'Authorization';
+    const header = headerOf[carrierIn(reply.request.headers)];
     return say`  ${requestLine(reply)}  ${own(header)}: ${describeReply(reply)}`;
   });
   const isAboutTheKey = all.some(({ status }) => status === 401 || status === 403);

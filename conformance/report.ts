@@ -4,7 +4,7 @@ import type { Exchange } from './target/exchange.ts';
 
 /**
  * How one check ended. `failed`: a must is broken. `warned`: a should is broken. `unverified`: the check could not judge; the
- * reason says why. `skipped`: the check was not selected.
+ * reason says why. `skipped`: the check was not selected, or needs an option.
  */
 export type Outcome = 'passed' | 'failed' | 'warned' | 'unverified' | 'skipped';
 

@@ -5,8 +5,9 @@ import {
   type SchemaObject,
 } from '../openapi/contract/document.ts';
 import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
+import { tableOf } from '../reporting/markdown.ts';
 import { loadControlDocument } from '../src/workbench/control-plane/handlers.ts';
-import { pageOf, table, textOf } from './markdown.ts';
+import { pageOf, textOf } from './markdown.ts';
 
 type Reference = { $ref: string };
 type Schema = SchemaObject | Reference | boolean;
@@ -50,7 +51,7 @@ function operationSection({ method, path, definition }: Operation): string[] {
   return [
     `### \`${method} /__admin${path}\``,
     [`${textOf(definition.summary ?? '')}.`, textOf(definition.description ?? '')].join(' ').trim(),
-    ...(rows.length === 0 ? [] : [table(['query parameter', 'type', 'what it means'], rows)]),
+    ...(rows.length === 0 ? [] : [tableOf(['query parameter', 'type', 'what it means'], rows)]),
     ...(body === undefined ? [] : [`Body: ${body}`]),
   ];
 }
@@ -100,7 +101,7 @@ function bodySection(name: string): string[] {
   return [
     `### ${name}`,
     ...[textOf(schema.description ?? '')].filter(Boolean),
-    table(['field', 'type', 'what it means'], rows),
+    tableOf(['field', 'type', 'what it means'], rows),
   ];
 }
 

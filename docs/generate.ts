@@ -8,12 +8,18 @@ import { fileURLToPath } from 'node:url';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { describeChoices, type OpenPoint } from '../openapi/contract/open-points.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
+import type { Options } from '../openapi/contract/options.ts';
+import { tableOf } from '../reporting/markdown.ts';
 import { type Command, commands, optionRows, usageOf } from '../src/cli/commands.ts';
 import { seedSchema } from '../src/domain/record-schemas.ts';
+import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
 import { controlPlanePage } from './control-plane-page.ts';
-import { pageOf, table, textOf } from './markdown.ts';
+import { pageOf, textOf } from './markdown.ts';
 
 const root = new URL('../', import.meta.url);
+const guides = ['first-steps', 'in-your-tests', 'proxy', 'open-points', 'judge-your-server'].map(
+  (name) => `docs/${name}.md`,
+);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 /** As much of a JSON Schema as is read here. */
@@ -32,12 +38,7 @@ export function generated(): Array<{ file: URL; text: string }> {
     'open-points-list.md': openPointsPage(),
   };
   const whole = Object.entries(pages).map(([name, text]) => ({ file: new URL(`docs/${name}`, root), text }));
-  const parts = ['README.md', 'docs/first-steps.md', 'docs/open-points.md', 'docs/judge-your-server.md'].map(
-    (path) => ({
-      file: new URL(path, root),
-      text: withTables(read(path)),
-    }),
-  );
+  const parts = ['README.md', ...guides].map((path) => ({ file: new URL(path, root), text: withTables(read(path)) }));
   const schema = {
     file: new URL('src/domain/seed.schema.json', root),
     text: `${JSON.stringify(seedSchema(), null, 2)}\n`,
@@ -56,7 +57,7 @@ function withTables(page: string): string {
 
 const tables: Readonly<Record<string, () => string>> = {
   operations: () =>
-    table(
+    tableOf(
       ['request', 'operation', 'what it does'],
       operationsOf(loadDocument()).map(({ operationId, method, path, definition }) => [
         `\`${method} ${path}\``,
@@ -65,7 +66,7 @@ const tables: Readonly<Record<string, () => string>> = {
       ]),
     ),
   'open-points': () =>
-    table(
+    tableOf(
       ['open point', 'what is open', 'choices'],
       loadOpenPoints()
         .filter(({ id }) => shownPoints.includes(id))
@@ -80,8 +81,24 @@ const tables: Readonly<Record<string, () => string>> = {
     const quiet = points.filter(({ loudness }) => loudness === 'quiet').length;
     return `There are ${points.length} open points: ${points.length - quiet} loud ones and ${quiet} quiet ones.`;
   },
+  'mock-options': () => libraryTable({ ...mockOptions, ...prefixed('liveMcp', liveMcpOptions) }, ['port']),
+  'proxy-options': () => libraryTable(proxyOptions, ['port']),
   power: () => read('conformance/POWER.md').split('\n\n')[2] ?? '',
 };
+
+/** The options of a library function. `free` names those whose default differs from that of the command. */
+function libraryTable(options: Options, free: readonly string[]): string {
+  const rows = Object.entries(options).map(([key, { kind, sets, help, default: usual, defaultText }]) => [
+    `\`${key}${kind === 'switch' ? `: ${sets ?? true}` : ''}\``,
+    textOf(help),
+    free.includes(key) ? 'any free one' : textOf(String(defaultText ?? usual ?? '')),
+  ]);
+  return tableOf(['option', 'what it does', 'default'], rows);
+}
+
+function prefixed(prefix: string, options: Options): Options {
+  return Object.fromEntries(Object.entries(options).map(([key, option]) => [`${prefix}.${key}`, option]));
+}
 
 const shownPoints = ['createStatus', 'defaultLimit', 'listOrder', 'treePathParameter', 'treeDeletion', 'errorBody'];
 
@@ -98,7 +115,7 @@ function optionsPage(): string {
     ...commands.flatMap(commandSection),
     '## Config keys without a flag',
     'The config file of `conformance` also takes these. Its schema is [conformance/config.schema.json](../conformance/config.schema.json).',
-    table(['key', 'what it is'], keysWithoutFlag()),
+    tableOf(['key', 'what it is'], keysWithoutFlag()),
   ]);
 }
 
@@ -115,7 +132,7 @@ function commandSection(command: Command): string[] {
     `## ${name}`,
     `${textOf(summary)}.`,
     `\`\`\`text\n${usageOf(command)}\n\`\`\``,
-    table(['option', 'environment variable', ...(hasConfig ? ['config key'] : []), 'what it does'], rows),
+    tableOf(['option', 'environment variable', ...(hasConfig ? ['config key'] : []), 'what it does'], rows),
     `Exit codes:\n\n${exitCodes.map((line) => `- ${textOf(line)}`).join('\n')}`,
   ];
 }

@@ -1,9 +1,3 @@
-/** A Markdown table. Cells are Markdown already; pipes in them are escaped here. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
-}
-
 /** Plain text as Markdown, on one line: nothing in it is taken for a tag, or for emphasis. Code stays code. */
 export function textOf(plain: string): string {
   const parts = plain

@@ -3,9 +3,9 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 import { asJson, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove } from '../probing/file-moves.ts';
-import { mcpServerIds, publishableAgent, readableFile } from '../probing/fixtures.ts';
+import { mcpServerIds, publishableAgent } from '../probing/fixtures.ts';
 import { findById, type ListOperation, readList } from '../probing/lists.ts';
-import { operationUses } from '../probing/operations.ts';
+import { operationUses, sendValid } from '../probing/operations.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
 import { sendPublication } from '../probing/publications.ts';
 import { expectStillThere, guardTree, sendDeletion } from '../probing/tree-deletions.ts';
@@ -15,9 +15,17 @@ import { areSame, idOf, member, poll, requireConclusive, requireNoOtherClient } 
 import type { Reply } from '../target/reply.ts';
 
 type Expect = (session: Session, asOther: CallOptions) => Promise<void>;
+type Case = readonly [OperationId, does: string, Expect];
 
-const cases: readonly (readonly [OperationId, does: string, Expect])[] = [
-  ['getDriveFile', 'Reads a file with the key of the other organization.', expectFileHidden],
+/** Reads whose response is one resource. */
+const reads = Object.entries(operationUses).flatMap(([id, { recognisedBy }]): Case[] => {
+  const operation = id as OperationId;
+  const does = 'Reads a resource with the key of the other organization.';
+  return recognisedBy === undefined ? [] : [[operation, does, expectHidden(operation, recognisedBy)]];
+});
+
+const cases: readonly Case[] = [
+  ...reads,
   ['listMcpServerTools', 'Lists tools with the key of the other organization.', expectToolsHidden],
   [
     'publishAgentRevision',
@@ -53,18 +61,15 @@ function expectRefused(reply: Reply): void {
   requireConclusive(reply);
 }
 
-// Two organizations may use the same ids: another file under them is legal.
-async function expectFileHidden(session: Session, asOther: CallOptions): Promise<void> {
-  const file = readableFile(session);
-  const own = await readFile(session, file);
-  const shown = await readFile(session, file, asOther);
-  if (shown.isSuccess && own.isSuccess && !isSame(own, shown)) return;
-  if (shown.isSuccess) await requireDistinctIds(session);
-  expectRefused(shown);
-}
-
-function isSame(own: Reply, shown: Reply): boolean {
-  return areSame(own.json, shown.json, ['path', 'size', 'modifiedAt']);
+// Two organizations may use the same ids: another resource under them is legal.
+function expectHidden(operation: OperationId, recognisedBy: readonly string[]): Expect {
+  return async (session, asOther) => {
+    const own = await sendValid(session, operation, {});
+    const shown = await sendValid(session, operation, asOther);
+    if (shown.isSuccess && own.isSuccess && !areSame(own.json, shown.json, recognisedBy)) return;
+    if (shown.isSuccess) await requireDistinctIds(session);
+    expectRefused(shown);
+  };
 }
 
 /** Throws {@link Unverified} if the other organization has something with the same id: that is not a declared fixture. */
@@ -108,7 +113,7 @@ async function expectNotMoved(session: Session, asOther: CallOptions): Promise<v
   const file = await movableFile(session);
   const before = await readFile(session, file);
   const theirs = await readFile(session, file, asOther);
-  if (theirs.isSuccess && !isSame(before, theirs)) {
+  if (theirs.isSuccess && !areSame(before.json, theirs.json, operationUses.getDriveFile.recognisedBy ?? [])) {
     throw new Unverified('OTHER_KEY', say`The other organization has a file of its own with the same ids.`);
   }
   const path = newPath(session, file);

@@ -3,6 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { DataViolation } from '../../openapi/contract/data-file.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { validateChoice } from '../../openapi/contract/profile.ts';
+import { keyHeaders } from '../../openapi/contract/security.ts';
 import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { SuiteError } from '../suite-error.ts';
 import { violationsOf } from './data-files.ts';
@@ -150,7 +151,7 @@ function keyComplaint(text: string): Complaint {
 }
 
 // The suite sets these itself, and omits the key on purpose.
-const ownHeaders = ['x-api-key', 'authorization'];
+const ownHeaders: readonly string[] = keyHeaders.map((name) => name.toLowerCase());
 const framingHeaders = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'expect', 'upgrade'];
 
 function headerViolations(headers: NonNullable<Config['headers']>): DataViolation[] {

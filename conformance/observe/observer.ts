@@ -6,6 +6,7 @@ import type { Phase } from '../check.ts';
 import type { EffectCounts } from '../plan/demands.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { carries } from '../target/credentials.ts';
 import { inconclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import type { SessionReading } from './session-reading.ts';
@@ -54,11 +55,9 @@ export function keptOrTouched(was: unknown, is: unknown): Seen {
 
 /** The replies so far to the own key alone, in whichever header. */
 export function ownReplies({ replies, settings }: Session): Reply[] {
-  const { apiKey } = settings;
-  return replies.filter(({ request: { headers, isAuthenticated } }) => {
-    const isOwn = headers['X-API-Key'] === apiKey || headers.Authorization === `Bearer ${apiKey}`;
-    return isOwn && isAuthenticated;
-  });
+  return replies.filter(
+    ({ request: { headers, isAuthenticated } }) => isAuthenticated && carries(headers, settings.apiKey),
+  );
 }
 
 /** Successful requests with the own key, each with the request of another operation that was sent right after it. */

@@ -1,7 +1,8 @@
+import { decodeQuery } from '../../openapi/reading/query.ts';
 import { asJson, say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import { awaitListed, sharedCreation } from '../probing/creations.ts';
-import { isGone } from '../probing/file-moves.ts';
+import { isGone, pathIn } from '../probing/file-moves.ts';
 import { findById } from '../probing/lists.ts';
 import { placeFiles, release } from '../probing/placed-files.ts';
 import {
@@ -109,19 +110,27 @@ export async function seeFilePath(session: Session): Promise<Seen> {
   return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'likeMissing';
 }
 
-// What a reading right after a deletion shows: a file that is still there goes later, or was not in the tree.
+// What a reading of a file in the tree shows right after the deletion.
 export async function seeWhen(session: Session): Promise<Seen> {
   await goodDeletion(session);
   const seen = pairsOf(session, 'deleteDriveTree', 'getDriveFile').flatMap(
-    ({ next }) => whenGone(session.replies, next) ?? [],
+    ({ reply, next }) => whenGone(session.replies, reply, next) ?? [],
   );
   if (seen.length === 0) return undefined;
   return seen.every((when) => when === 'immediate') ? 'immediate' : 'asynchronous';
 }
 
-function whenGone(replies: readonly Reply[], reading: Reply): 'immediate' | 'asynchronous' | undefined {
+function whenGone(
+  replies: readonly Reply[],
+  deletion: Reply,
+  reading: Reply,
+): 'immediate' | 'asynchronous' | undefined {
   const ofFile = replies.filter(({ request }) => request.path === reading.request.path);
   const place = ofFile.indexOf(reading);
-  if (isGone(reading)) return ofFile[place - 1]?.isSuccess ? 'immediate' : undefined;
+  const before = ofFile[place - 1];
+  const [tree] = decodeQuery(deletion.request.path.split('?')[1] ?? '');
+  // A file that is not in the tree may be deleted later, by another request.
+  if (before === undefined || !pathIn(before)?.startsWith(`${tree?.value}/`)) return undefined;
+  if (isGone(reading)) return 'immediate';
   return reading.isSuccess && ofFile.slice(place + 1).some(isGone) ? 'asynchronous' : undefined;
 }

@@ -2,7 +2,7 @@ import { own, say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { validKey } from '../target/credentials.ts';
+import { carrierIn, validKey } from '../target/credentials.ts';
 import { idOf, inconclusive, member, poll, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { findById, isComplete, type Listing, type ListOperation, readList } from './lists.ts';
@@ -110,9 +110,8 @@ export async function requireRoom(session: Session, operation: CreateOperation, 
   if (storageStatuses.includes(status)) throw full;
   const earlier = session.successesOf(operation).at(-1);
   if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;
-  const carrier = 'X-API-Key' in earlier.request.headers ? 'header' : 'bearer';
   const body = creationBody(operation, session.newName());
-  const credentials = validKey(session.settings.apiKey, carrier);
+  const credentials = validKey(session.settings.apiKey, carrierIn(earlier.request.headers));
   const control = await sendCreation(session, operation, body, { credentials });
   if (!control.isSuccess) throw full;
 }

@@ -31,21 +31,39 @@ interface OperationUse extends Demands {
   harmless?(session: Session): CallInput;
   /** Sends as many valid requests as are needed to judge the operation. */
   sample(session: Session): Promise<unknown>;
+  /** What the sample does, in one sentence. */
+  does: string;
+  /** The fields by which a resource of the caller is recognised when another organization reads its id. */
+  recognisedBy?: readonly string[];
 }
 
 /** How the suite uses each operation. */
 export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
-  listAgents: simpleList('listAgents'),
-  listMcpServers: simpleList('listMcpServers'),
-  listDrives: simpleList('listDrives', async (session) => {
+  listAgents: simpleList('listAgents', 'Lists the agents six times.'),
+  listDrives: simpleList('listDrives', 'Lists the drives six times, and walks through the pages.', async (session) => {
     await repeat(() => session.call('listDrives'));
     await readList(session, 'listDrives').catch(() => undefined);
     await walkDrives(session, { limit: 2, pages: 10 }).catch(() => undefined);
   }),
+  listMcpServers: simpleList('listMcpServers', 'Lists the MCP servers six times.'),
+  getDriveFile: {
+    phase: 'read',
+    needs: ['file'],
+    effects: {},
+    does: 'Reads every declared file, and one of them six more times.',
+    recognisedBy: ['path', 'size', 'modifiedAt'],
+    send: (session, options) => readFile(session, readableFile(session), options),
+    sample: async (session) => {
+      readableFile(session);
+      await initialReadings(session);
+      await repeat(() => readFile(session, readableFile(session)));
+    },
+  },
   listMcpServerTools: {
     phase: 'read',
     needs: [],
     effects: { perhaps: ['firstMcpServer'] },
+    does: 'Lists the tools of every MCP server, and those of one six more times.',
     send: async (session, options) => listTools(session, (await mcpServerIds(session))[0] ?? '', options),
     sample: async (session) => {
       const [first = '', ...others] = await mcpServerIds(session);
@@ -56,25 +74,21 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
       }
     },
   },
-  getDriveFile: {
-    phase: 'read',
-    needs: ['file'],
-    effects: {},
-    send: (session, options) => readFile(session, readableFile(session), options),
-    sample: async (session) => {
-      readableFile(session);
-      await initialReadings(session);
-      await repeat(() => readFile(session, readableFile(session)));
-    },
+  createDrive: {
+    ...creation('createDrive', { shared: ['firstDrive', 'secondDrive'] }, { drives: 1 }),
+    does: 'Creates two drives.',
   },
-  createDrive: creation('createDrive', { shared: ['firstDrive', 'secondDrive'] }, { drives: 1 }),
-  createMcpServer: creation('createMcpServer', { shared: ['firstMcpServer', 'secondMcpServer'] }, { mcpServers: 1 }),
+  createMcpServer: {
+    ...creation('createMcpServer', { shared: ['firstMcpServer', 'secondMcpServer'] }, { mcpServers: 1 }),
+    does: 'Registers two MCP servers.',
+  },
   publishAgentRevision: {
     phase: 'publish',
     needs: ['writes', 'agent'],
     effects: { shared: ['publication'] },
     // A publication is visible only once, so requests that must not publish come before it.
     refused: { phase: 'list', needs: [], effects: {} },
+    does: 'Publishes the declared revision.',
     send: sendPublication,
     harmless: (session) => ({ path: { agentId: unknownId(session) }, json: { revisionId: unknownId(session) } }),
     sample: firstPublication,
@@ -84,6 +98,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
     needs: ['writes', 'movableFile'],
     effects: { moves: true },
     refused: { needs: [], effects: {} },
+    does: 'Moves a file within its directory.',
     send: async (session, options) => {
       const file = await movableFile(session);
       const send = options.credentials?.isValid === false ? sendMove : sendMoveWithRetry;
@@ -104,6 +119,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
     effects: { shared: ['deletedTree'] },
     refused: { needs: [] },
     byCarrier: { bearer: { shared: ['deletedTreeByBearer'] } },
+    does: 'Deletes a tree of disposable files.',
     send: async (session, options) => {
       const { driveId, path } = await guardTree(session);
       return sendDeletion(session, driveId, path, options);
@@ -118,18 +134,20 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
 
 function simpleList(
   operation: OperationId,
+  does: string,
   sample: OperationUse['sample'] = (session) => repeat(() => session.call(operation)),
 ): OperationUse {
   return {
     phase: 'read',
     needs: [],
     effects: {},
+    does,
     send: (session, options) => session.call(operation, options),
     sample,
   };
 }
 
-function creation(operation: CreateOperation, effects: Effects, one: Effects): OperationUse {
+function creation(operation: CreateOperation, effects: Effects, one: Effects): Omit<OperationUse, 'does'> {
   return {
     phase: 'create',
     needs: ['writes'],

@@ -1,9 +1,9 @@
+import { block, code, folded, prose, tableOf } from '../../reporting/markdown.ts';
 import { cut, duration, number, plural } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
 import { alikeText, fold } from './fold.ts';
-import { block, code, folded, prose, tableOf } from './markdown-text.ts';
 import {
   expectedFailureLines,
   leftoverKind,

@@ -1,3 +1,4 @@
+import type { keyHeaders } from '../../openapi/contract/security.ts';
 import { isSecretHeader, type Secret } from '../../openapi/reading/secrets.ts';
 import type { Settings } from '../config/settings.ts';
 
@@ -38,8 +39,25 @@ export function foreignScheme(key: string): Credentials {
   return { headers: { Authorization: `Basic ${key}` }, isValid: false };
 }
 
+/** The header of each carrier. */
+export const headerOf: Readonly<Record<CarrierName, (typeof keyHeaders)[number]>> = {
+  header: 'X-API-Key',
+  bearer: 'Authorization',
+};
+
 function carried(key: string, carrier: CarrierName): Record<string, string> {
-  return carrier === 'header' ? { 'X-API-Key': key } : { Authorization: `Bearer ${key}` };
+  return { [headerOf[carrier]]: carrier === 'header' ? key : `Bearer ${key}` };
+}
+
+/** Whether the headers of a request that the suite sent carry this key, in whichever carrier. */
+export function carries(headers: Readonly<Record<string, string>>, key: string): boolean {
+  const sent = Object.entries({ ...carried(key, 'header'), ...carried(key, 'bearer') });
+  return sent.some(([name, value]) => headers[name] === value);
+}
+
+/** The carrier of the key in the headers of a request that the suite sent. */
+export function carrierIn(headers: Readonly<Record<string, string>>): CarrierName {
+  return headerOf.header in headers ? 'header' : 'bearer';
 }
 
 /** The key without its last character. */

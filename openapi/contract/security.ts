@@ -1,5 +1,11 @@
 import { type ContractDocument, dereference } from './document.ts';
 
+/** The headers that carry a key (section 5), as they are usually written. A test compares them with the contract. */
+export const keyHeaders = ['X-API-Key', 'Authorization'] as const;
+
+/** How a key is sent, in words. */
+export const howToSendKey = 'either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>';
+
 /** One of the ways to send a key (section 5). */
 export interface Carrier {
   /** The name of the security scheme in the contract. */

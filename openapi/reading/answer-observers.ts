@@ -1,3 +1,4 @@
+import { openPointsOf } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
 import { errorShapeOf, idFormatOf, jsonMediaType, keyOrderOf, precisionOf, sameForAll, zoneOf } from './formats.ts';
@@ -40,7 +41,8 @@ export const answerObservers: readonly Observer[] = [
     see: seeOptionalFields,
     settle: (sightings) => {
       if (sightings.includes('present')) return 'present';
-      return kinds.every((kind) => sightings.includes(`no ${kind}`)) ? 'absent' : undefined;
+      // That all resources of one kind have none may be chance.
+      return new Set(sightings).size > 1 ? 'absent' : undefined;
     },
   },
   {
@@ -130,16 +132,18 @@ function settleIdFormat(sightings: readonly Sighting[]): ReturnType<NonNullable<
   return format;
 }
 
-const optional = ['description', 'summary', 'metadata'];
-const kinds = ['Agent', 'DriveFile'];
-const fewestAgents = 2;
+// The fields of the table of a resource that it need not have.
+function optionalFieldsOf({ schema }: BodyObject): string[] {
+  if (!openPointsOf(schema).includes('optionalFields')) return [];
+  return fieldsOf({ schema }).filter((name) => !schema['x-should-have']?.includes(name));
+}
 
-// That a single agent has no description may be chance.
-function seeOptionalFields(exchange: ReadExchange): Seen | undefined {
-  const { resource = '' } = exchange.operation;
-  const resources = kinds.includes(resource) ? resourcesIn(exchange) : [];
-  if (resources.some((each) => optional.some((name) => member(each, name) !== undefined))) return 'present';
-  return resources.length >= (resource === 'Agent' ? fewestAgents : 1) ? `no ${resource}` : undefined;
+// That a single item of a list has none may be chance.
+function seeOptionalFields({ operation, objects }: ReadExchange): Seen | undefined {
+  const resources = objects.filter((each) => optionalFieldsOf(each).length > 0);
+  const isPresent = (each: BodyObject) => optionalFieldsOf(each).some((name) => each.value[name] !== undefined);
+  if (resources.some(isPresent)) return 'present';
+  return resources.length >= (operation.list === undefined ? 1 : 2) ? `no ${operation.resource}` : undefined;
 }
 
 // That the metadata of a single file is empty may be chance.
@@ -151,7 +155,7 @@ function seeMetadata(exchange: ReadExchange): Seen | undefined {
   return exchange.memory.hasOtherEmptyMetadata(exchange.request.path) ? 'empty' : 'empty in one file';
 }
 
-function fieldsOf({ schema }: BodyObject): string[] {
+function fieldsOf({ schema }: Pick<BodyObject, 'schema'>): string[] {
   return Object.keys(schema.properties ?? {});
 }
 

@@ -100,17 +100,18 @@ function areTexts(value: unknown, names: readonly string[]): boolean {
 /** A choice of `listOrder` that is an order. */
 export type ListOrder = Exclude<Profile['listOrder'], 'arbitrary'>;
 
-/** The orders that a list is in. Undefined for a list in which fewer than `fewest` items differ in time and name. */
-export function ordersOf(list: readonly unknown[], fewest: number): ListOrder[] | undefined {
+/** The orders that a list is in, and how many of its items differ in time and name. Undefined without times. */
+export function ordersOf(list: readonly unknown[]): { orders: ListOrder[]; distinct: number } | undefined {
   const times = list.map((item) => Date.parse(String(member(item, 'createdAt'))));
   const names = list.map((item) => String(member(item, 'name')));
-  if (Math.min(new Set(times).size, new Set(names).size) < fewest || times.some(Number.isNaN)) return undefined;
+  if (times.some(Number.isNaN)) return undefined;
   const isIn: Record<ListOrder, boolean> = {
     oldestFirst: isSorted(times, (a, b) => a - b),
     newestFirst: isSorted(times, (a, b) => b - a),
     byName: isSorted(names, (a, b) => (a < b ? -1 : 1)) || isSorted(names, new Intl.Collator('en').compare),
   };
-  return (Object.keys(isIn) as ListOrder[]).filter((order) => isIn[order]);
+  const orders = (Object.keys(isIn) as ListOrder[]).filter((order) => isIn[order]);
+  return { orders, distinct: Math.min(new Set(times).size, new Set(names).size) };
 }
 
 function isSorted<T>(values: readonly T[], compare: (a: T, b: T) => number): boolean {

@@ -73,39 +73,40 @@ function seeTotal(exchange: ReadExchange): Seen | undefined {
   return Math.max(end, known) > count ? 'page' : undefined;
 }
 
-/** Shorter lists show no order; those from `many` items on show one by themselves. */
+/** Shorter lists show no order. */
 const fewest = 3;
+/** Lists of so many items show an order by themselves if no other list contradicts: chance has one in 120. */
 const many = 5;
+/** Chance cannot explain the order of a list of so many items: it has one in 40,320. */
+const certain = 8;
 
-/** A sighting lists the orders that fit: `oldestFirst or byName`, with `in a short list` where chance may explain it. */
+/** A sighting reads `oldestFirst or byName in 4 of Drive`: the orders that fit, how many items differ, their kind. */
 function seeOrder(exchange: ReadExchange): Seen | undefined {
   const { operation, answer, memory } = exchange;
-  if (!isSuccess(answer) || !itemsIn(exchange).some((item) => typeof member(item, 'createdAt') === 'string'))
-    return undefined;
-  const list = itemsIn(exchange);
-  const orders = ordersOf(list, fewest);
-  if (orders === undefined) return undefined;
+  const list = isSuccess(answer) ? itemsIn(exchange) : [];
+  const { orders = [], distinct = 0 } = ordersOf(list) ?? {};
+  if (distinct < fewest) return undefined;
   const ids = list.map((item) => member(item, 'id'));
   const before = memory.lastPage(operation);
   const both = (some: readonly unknown[], others: readonly unknown[]) => some.filter((id) => others.includes(id));
   if (both(ids, before).join() !== both(before, ids).join()) return { other: say`a different order at each reading` };
   if (orders.length === 0) return 'arbitrary';
-  return orders.join(' or ') + (ordersOf(list, many) === undefined ? ` in a short list of ${operation.resource}` : '');
+  return `${orders.join(' or ')} in ${Math.min(distinct, certain)} of ${operation.resource}`;
 }
 
-// The one order that fits all lists. No single order: arbitrary, unless a long list is in one.
+// The one order that fits all lists. No single order: arbitrary, unless the order of a list cannot be chance.
 function settleOrder(sightings: readonly Sighting[]): ReturnType<Settle> {
   if (sightings.some((seen) => typeof seen === 'object')) return unclear;
-  const seen = sightings.map((sighting) => String(sighting).split(' in a ', 2));
-  const [first = [], ...rest] = seen.map(([orders = '']) =>
-    orders.split(' or ').filter((order) => order !== 'arbitrary'),
-  );
-  const common = first.filter((order) => rest.every((orders) => orders.includes(order)));
-  const isLong = (hint: string | undefined, orders: string) => hint === undefined && orders !== 'arbitrary';
-  const areLong = seen.some(([orders = '', hint]) => isLong(hint, orders));
-  if (common.length === 0) return areLong ? unclear : 'arbitrary';
-  const lists = new Set(seen.map(([, hint]) => hint));
-  return common.length === 1 && (areLong || lists.size > 1) ? common[0] : undefined;
+  const seen = sightings.map((sighting) => {
+    const [orders = '', found = ''] = String(sighting).split(' in ', 2);
+    const [distinct = '0', kind] = found.split(' of ', 2);
+    return { orders: orders.split(' or '), distinct: Number(distinct), kind };
+  });
+  const most = Math.max(...seen.map(({ distinct }) => distinct));
+  const common = seen[0]?.orders.filter((order) => seen.every(({ orders }) => orders.includes(order))) ?? [];
+  if (common.length === 0 || common[0] === 'arbitrary') return most < certain ? 'arbitrary' : unclear;
+  const kinds = new Set(seen.map(({ kind }) => kind));
+  return common.length === 1 && (most >= many || kinds.size > 1) ? common[0] : undefined;
 }
 
 // Something was deleted, so the server read the path from the only parameter of the request.

@@ -1,3 +1,4 @@
+import { keyHeaders } from '../contract/security.ts';
 import { readings } from './decoded.ts';
 import { TextSearch } from './text-search.ts';
 
@@ -18,11 +19,10 @@ export type Redact = (text: string) => string;
 
 /** Headers whose values are shown to nobody. */
 const secretHeaders: readonly string[] = [
-  'authorization',
+  ...keyHeaders.map((name) => name.toLowerCase()),
   'proxy-authorization',
   'cookie',
   'set-cookie',
-  'x-api-key',
   'api-key',
   'x-auth-token',
 ];

@@ -2,6 +2,7 @@ import type { Option, Options } from '../../openapi/contract/options.ts';
 import { columns } from '../../reporting/text.ts';
 import { mockFlags, proxyFlags, varyFlags } from './command-options.ts';
 import { compareFlags, conformanceFlags, doctorFlags } from './conformance-options.ts';
+import { exitCodes } from './exit-codes.ts';
 import { environmentName } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,18 +27,14 @@ export const commands: readonly Command[] = [
     name: 'mock',
     summary: 'Run a stateful mock of the service in memory',
     options: mockFlags,
-    exitCodes: ['0 after a clean stop', '1 if the mock cannot start', '2 for an invalid command line, seed or profile'],
+    exitCodes: exitCodes.mock,
     run: async (args, terminal) => (await import('./mock.ts')).runMock(args, terminal),
   },
   {
     name: 'proxy',
     summary: 'Forward traffic to a server and report whether client or server breaks the contract',
     options: proxyFlags,
-    exitCodes: [
-      '0 after a clean stop',
-      '1 if the proxy cannot start or cannot write its file',
-      '2 for an invalid command line or profile',
-    ],
+    exitCodes: exitCodes.proxy,
     run: async (args, terminal) => (await import('./proxy.ts')).runProxy(args, terminal),
   },
   {
@@ -45,29 +42,21 @@ export const commands: readonly Command[] = [
     summary: 'Run your tests against many legal variants of the mock and find what they rely on that nobody promised',
     trailing: '-- <command>',
     options: varyFlags,
-    exitCodes: [
-      '0 if nothing was found',
-      '1 if the tests rely on something; with --strict also if they are flaky or the search did not finish',
-      '2 for an invalid command line, seed or profile, if the tests cannot be started or fail with the base profile, or if vary was stopped before it found anything',
-    ],
+    exitCodes: exitCodes.vary,
     run: async (args, terminal) => (await import('./vary.ts')).runVary(args, terminal),
   },
   {
     name: 'conformance',
     summary: 'Judge a server by the contract. Only reads unless you allow more',
     options: conformanceFlags,
-    exitCodes: [
-      '0 if no must failed',
-      '1 if a must failed or an expected failure passed; with --strict also if a check warned or is unverified',
-      '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if nothing was judged',
-    ],
+    exitCodes: exitCodes.conformance,
     run: async (args, terminal) => (await import('./conformance.ts')).runConformance(args, terminal),
   },
   {
     name: 'conformance doctor',
     summary: 'Show whether a server can be judged, which settings are missing, and what they would unlock. Only reads',
     options: doctorFlags,
-    exitCodes: ['0 if the server could be examined', '2 if not'],
+    exitCodes: exitCodes.doctor,
     run: async (args, terminal) => (await import('./conformance.ts')).runDoctor(args, terminal),
   },
   {
@@ -75,7 +64,7 @@ export const commands: readonly Command[] = [
     summary: 'Show what changed between two JSON reports',
     operands: '<before.json> <after.json>',
     options: compareFlags,
-    exitCodes: ['0 if no check newly fails', '1 if one does', '2 for files that are not reports'],
+    exitCodes: exitCodes.compare,
     run: async (args, terminal) => (await import('./conformance.ts')).runCompare(args, terminal),
   },
 ];

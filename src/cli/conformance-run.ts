@@ -23,6 +23,7 @@ import { packageVersion } from '../../openapi/contract/package-version.ts';
 import type { Redact } from '../../openapi/reading/secrets.ts';
 import { columns } from '../../reporting/text.ts';
 import { conformanceFlags } from './conformance-options.ts';
+import { errorExitCodes } from './exit-codes.ts';
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { type Environment, optionWords } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
@@ -123,7 +124,7 @@ function finish(
   terminal.lastWords = () => '';
   for (const problem of problems) terminal.complain(problem.shown(redact));
   const exitCode = exitCodeOf(report, values.strict ?? false);
-  return exitCode === 0 && problems.length > 0 ? 2 : exitCode;
+  return exitCode === 0 && problems.length > 0 ? errorExitCodes.report : exitCode;
 }
 
 function outputsOf(values: RunValues, environment: Environment): Output<Report>[] {

@@ -2,6 +2,7 @@ import { nearest } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { StartError, type StartErrorCode } from '../node/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
+import { errorExitCodes } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,7 +26,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     else if (error instanceof StartError) terminal.complain(error.message);
     else console.error(error);
     const isUsage = error instanceof UsageError || (error instanceof StartError && usageCodes.includes(error.code));
-    return isUsage ? 2 : 1;
+    return isUsage ? errorExitCodes.usage : errorExitCodes.machine;
   }
 }
 

@@ -1,4 +1,5 @@
 import { createRedact, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
+import { errorExitCodes } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -45,7 +46,7 @@ export async function runSafely(terminal: SafeTerminal, name: string, run: () =>
     const last = terminal.lastWords();
     if (last !== '') terminal.write(last);
     terminal.complain(describe(error, name, terminal.redact));
-    return 2;
+    return error instanceof UsageError ? errorExitCodes.usage : errorExitCodes.suite;
   };
   terminal.onCrash(fail);
   try {

@@ -9,6 +9,7 @@ import { baseIsRed, head, toText } from '../vary/text.ts';
 import { type VaryPlan, vary } from '../vary/vary.ts';
 import type { VaryOptions } from '../vary/vary-options.ts';
 import { varyFlags } from './command-options.ts';
+import { errorExitCodes } from './exit-codes.ts';
 import { findUnwritable, type Output, reportOutputs, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
@@ -39,7 +40,7 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
   else terminal.write(toText(report, written, paint));
   for (const problem of problems) terminal.complain(problem.plain);
   const exitCode = exitCodeOf(report, values.strict === true);
-  return exitCode === 0 && problems.length > 0 ? 2 : exitCode;
+  return exitCode === 0 && problems.length > 0 ? errorExitCodes.report : exitCode;
 }
 
 function toVaryOptions(values: Values<typeof varyFlags>, command: string[], terminal: Terminal): VaryOptions {

@@ -20,6 +20,19 @@ const size: Schema = { type: 'integer', minimum: 0 };
  * marked as a time is an ISO date-time, but in a snapshot milliseconds since the epoch, with `Ms` after its name.
  */
 const records: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  Organization: {
+    id: ['? - - !', ref('Id')],
+    name: ['! - - !', text],
+    origin: ['- - - !', ref('Origin')],
+    keys: ['! - - !', ref('Keys')],
+    firstKeys: ['- - - !', ref('Keys')],
+    ids: ['- - - !', ref('IdState')],
+    deferred: ['- - - !', ref('DeferredState')],
+    agents: ['? - - !', list('Agent')],
+    drives: ['? - - !', list('Drive')],
+    mcpServers: ['? - - !', list('McpServer')],
+    listed: ['- - - !', ref('ListedIds')],
+  },
   Agent: {
     id: ['? ? - !', ref('Id')],
     name: ['! ! ? !', text],
@@ -160,8 +173,6 @@ const seedParts: Readonly<Record<string, Schema>> = {
 /** The schema of a seed file: `seed.schema.json`. */
 export function seedSchema(): Schema {
   const base = '#/$defs/';
-  const lists = { agents: list('Agent'), drives: list('Drive'), mcpServers: list('McpServer') };
-  const organization = closed(['name', 'keys'], { id: ref('Id'), name: text, keys: ref('Keys'), ...lists });
   const {
     'x-open-point': _,
     description,
@@ -176,7 +187,6 @@ export function seedSchema(): Schema {
     $defs: {
       ...seedParts,
       FilePath: { type: 'string', ...pathRule },
-      Organization: resolved(organization, 'seed', base),
       ...recordSchemas(['seed'], base),
     },
   };

@@ -1,5 +1,5 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { type Carrier, keyIn } from '../../openapi/contract/security.ts';
+import { type Carrier, howToSendKey, keyHeaders, keyIn } from '../../openapi/contract/security.ts';
 import type { Organization } from '../domain/organizations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Store } from '../domain/store.ts';
@@ -22,7 +22,7 @@ export function authenticate(
   );
 }
 
-const howTo = 'Send a valid API key, either as X-API-Key: <API_KEY> or as Authorization: Bearer <API_KEY>.';
+const howTo = `Send a valid API key, ${howToSendKey}.`;
 
 function chosenKey(
   carriers: readonly Carrier[],
@@ -37,7 +37,7 @@ function chosenKey(
   if (first === undefined) return refuse('unauthenticated', `The request has no API key in a supported form. ${howTo}`);
   if (sent.every(({ key }) => key === first.key)) return first.key;
   if (rule === 'refused')
-    return refuse('unauthenticated', 'X-API-Key and Authorization carry different keys. Send one.');
+    return refuse('unauthenticated', `${keyHeaders.join(' and ')} carry different keys. Send one.`);
   const winner = sent.find(({ carrier }) => carrier.scheme === (rule === 'apiKeyWins' ? 'plain' : 'bearer'));
   return (winner ?? first).key;
 }

@@ -159,10 +159,12 @@ function fitsPathRule(path: unknown): boolean {
   return typeof path === 'string' && /^.*$/.test(path) && keepsPathRule(path);
 }
 
+const longestName = Math.min(
+  ...Object.values(nameBounds).flatMap((bounds) => ('maxLength' in bounds ? bounds.maxLength : [])),
+);
+
 function isUnusualName(name: unknown): boolean {
-  return (
-    typeof name === 'string' && (name === '' || name !== name.trim() || name.length > nameBounds.bounded.maxLength)
-  );
+  return typeof name === 'string' && (name === '' || name !== name.trim() || name.length > longestName);
 }
 
 function isPlainUrl(url: unknown): boolean {

@@ -57,13 +57,13 @@ export interface MockOptions {
   cors?: boolean;
   /** Whether each unknown key gets a world of its own: a fresh copy of the seed's first organization. Default false. */
   openKeys?: boolean;
-  /** The maximum number of worlds; a further one replaces the one that was idle longest. Default 1,000. */
+  /** The maximum number of worlds; a further one replaces the one that was idle longest. */
   maxWorlds?: number;
   /** Whether there is a control plane at `/__admin`. Default true; without a token only on a loopback address. */
   admin?: boolean;
   /** The bearer token that the control plane demands. */
   adminToken?: string;
-  /** The maximum number of exchanges in the journal. Default 1,000; 0: no journal. */
+  /** The maximum number of exchanges in the journal; 0: no journal. */
   journalLimit?: number;
   /** Whether answers name in `X-Open-Points` the open points that shaped them. Default true. */
   openPointsHeader?: boolean;

@@ -30,10 +30,7 @@ declare module 'fastify' {
 const maxParameterLength = 64 * 1024;
 const requestTimeoutMs = 30_000;
 
-/**
- * The mock over HTTP. Order of judgement: preflight, unknown path (404), wrong method (405), key (401), size (413), and
- * then in the engine: media type (415), JSON (400), input (422), resource (404).
- */
+/** The mock over HTTP. It judges paths, methods, keys and sizes; the engine judges the rest. */
 export function createServer(context: MockContext): FastifyInstance {
   const { engine } = context;
   const app = createApp(context);

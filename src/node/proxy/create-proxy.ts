@@ -35,11 +35,11 @@ export interface ProxyOptions {
   set?: Partial<Profile>;
   /** Refuse messages that break the contract. Default false: only report them. */
   errors?: boolean;
-  /** Larger bodies are streamed, and not judged. Default 1048576. */
+  /** Larger bodies are streamed, and not judged. */
   judgeLimitBytes?: number;
-  /** The idle timeout of the upstream, in milliseconds. Default 30000. */
+  /** The idle timeout of the upstream, in milliseconds. */
   timeoutMs?: number;
-  /** The maximum number of exchanges in the journal. Default 1000. */
+  /** The maximum number of exchanges in the journal. */
   journalLimit?: number;
   /** Called with each exchange when it is over. */
   onExchange?: (exchange: ProxyExchange) => void;

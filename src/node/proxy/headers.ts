@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { keyHeaders } from '../../../openapi/contract/security.ts';
 
 /** A header as it came over the wire. */
 export type HeaderPair = [name: string, value: string];
@@ -28,13 +29,12 @@ const hopByHop = [
 
 // Without these a message means something else: `Connection` cannot remove them, and a trailer cannot add them.
 const essential = new Set([
-  'authorization',
+  ...keyHeaders.map((name) => name.toLowerCase()),
   'content-encoding',
   'content-length',
   'content-type',
   'host',
   'via',
-  'x-api-key',
 ]);
 
 /**

@@ -1,5 +1,5 @@
 import type { ParameterObject, SchemaObject } from '../../../../openapi/contract/document.ts';
-import { keyIn } from '../../../../openapi/contract/security.ts';
+import { howToSendKey, keyIn } from '../../../../openapi/contract/security.ts';
 import {
   isObject,
   jsonOf,
@@ -85,7 +85,7 @@ function isForPrism(
   return !isUntold && !own.some(({ location }) => location[1] === part && location[2] === name);
 }
 
-const noKey = say`An API key must come in X-API-Key, or as Bearer token in Authorization`;
+const noKey = say`An API key must be sent, ${own(howToSendKey)}`;
 
 function inOurWords(violation: FoundViolation): FoundViolation {
   const { location, code } = violation;

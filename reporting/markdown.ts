@@ -1,4 +1,4 @@
-import { cut, visible } from '../../reporting/text.ts';
+import { cut, visible } from './text.ts';
 
 /** Texts for GitHub Markdown. Nothing that a target wrote becomes markup, a link or a mention. */
 
@@ -37,8 +37,8 @@ export function folded(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n\n</details>`;
 }
 
-/** A table. The cells are Markdown already. */
+/** A table. The cells are Markdown already; pipes in them are escaped here. */
 export function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }

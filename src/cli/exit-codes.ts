@@ -1,0 +1,28 @@
+/** The exit codes of each command, one line each, as help and documents show them. */
+export const exitCodes = {
+  mock: ['0 after a clean stop', '1 if the mock cannot start', '2 for an invalid command line, seed or profile'],
+  proxy: [
+    '0 after a clean stop',
+    '1 if the proxy cannot start or cannot write its file',
+    '2 for an invalid command line or profile',
+  ],
+  vary: [
+    '0 if nothing was found',
+    '1 if the tests rely on something; with --strict also if they are flaky or the search did not finish',
+    '2 for an invalid command line, seed or profile, if the tests cannot be started or fail with the base profile, or if vary was stopped before it found anything',
+  ],
+  conformance: [
+    '0 if no must failed',
+    '1 if a must failed or an expected failure passed; with --strict also if a check warned or is unverified',
+    '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if nothing was judged',
+  ],
+  doctor: ['0 if the server could be examined', '2 if not'],
+  compare: ['0 if no check newly fails', '1 if one does', '2 for files that are not reports'],
+} as const satisfies Record<string, readonly string[]>;
+
+/**
+ * The exit code when a command ends with an error: in what the user wrote; in the machine, such as a port in use; in a run
+ * of the suite, also if the target cannot be reached; in writing a report. The codes of a verdict and of what `vary` found
+ * are in conformance/verdict.ts and src/vary/report.ts.
+ */
+export const errorExitCodes = { usage: 2, machine: 1, suite: 2, report: 2 } as const;
