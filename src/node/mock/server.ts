@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { type OperationId, operationsAt } from '../../../openapi/contract/operations.ts';
-import { refuse } from '../../domain/refusal.ts';
+import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Answer } from '../../engine/call.ts';
-import type { Engine } from '../../engine/engine.ts';
 import { documents, servedAt } from '../../workbench/served-documents.ts';
+import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { readWhole } from '../body-reader.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
 import { originOf, pathOf, refuseExpectation, refuseTarget } from '../request.ts';
@@ -86,7 +85,9 @@ function answerBeforeRouting(context: MockContext, request: FastifyRequest): Ans
   if (context.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
   const refusal = refuseTarget(url, raw.httpVersion, headers) ?? refuseExpectation(headers);
   if (refusal !== undefined) return context.engine.refusal(refusal);
-  return request.is404 || hasEmptyId(request) ? answerUnknown(context, request) : undefined;
+  return request.is404 || hasEmptyId(request)
+    ? answerUnknown(context.engine, context.basePath, method, pathOf(url))
+    : undefined;
 }
 
 // Fastify lets a parameter be empty; in the contract no path has an empty segment.
@@ -119,32 +120,4 @@ function addDocuments(app: FastifyInstance, context: MockContext): void {
       sendAnswer(context, reply, { status: 200, headers: { 'content-type': contentType }, body });
     });
   }
-}
-
-/** The answer to a request without an operation: 404, or 405 with the allowed methods. */
-function answerUnknown({ engine, basePath }: MockContext, request: FastifyRequest): Answer {
-  const path = pathOf(request.url);
-  const methods = path.startsWith(`${basePath}/`)
-    ? methodsAt(engine, path.slice(basePath.length))
-    : documentMethods(path);
-  if (methods.length === 0) return engine.refusal(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
-  const allow = methods.join(', ');
-  const answer = engine.refusal(
-    refuse('methodNotAllowed', `${request.method} is not for this path. Allowed: ${allow}.`),
-  );
-  return { ...answer, headers: { ...answer.headers, allow } };
-}
-
-function methodsAt(engine: Engine, path: string): string[] {
-  const methods = operationsAt(engine.operations, path).map((operation) => operation.method);
-  return methods.includes('GET') ? ['HEAD', ...methods].sort() : methods.sort();
-}
-
-function documentMethods(path: string): string[] {
-  return documents.has(path) ? ['GET', 'HEAD'] : [];
-}
-
-function unknownPathDetail(engine: Engine, basePath: string, path: string): string {
-  if (methodsAt(engine, path).length > 0) return `There is nothing at this path. Did you mean ${basePath}${path}?`;
-  return `There is nothing at this path. The operations are below ${basePath}; /openapi.json lists them.`;
 }
