@@ -10,6 +10,7 @@ import { type Operation, operationSet, operationsOf } from '../openapi/contract/
 import { defaultProfile } from '../openapi/contract/profile.ts';
 import { expandRequirement, unitsOf, type WrittenRequirement } from '../openapi/contract/requirements.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
+import { carriersOf, keyHeaders } from '../openapi/contract/security.ts';
 import { generated } from '../openapi/generate.ts';
 
 const document = loadDocument();
@@ -83,6 +84,11 @@ describe('the contract', () => {
     const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json', 'openapi/openapi.yaml'];
     const { stdout } = await promisify(execFile)(process.execPath, arguments_);
     expect(JSON.parse(stdout).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+  });
+
+  it('has the key headers that the code names', () => {
+    const headers = carriersOf(document).map(({ header }) => header);
+    expect(keyHeaders.map((name) => name.toLowerCase()).sort()).toEqual(headers.sort());
   });
 
   it('has only examples that match their schemas', () => {
@@ -231,6 +237,13 @@ describe('the registers', () => {
         levels.set(check, level);
       }
     }
+  });
+
+  it('name a check with an unknown id for each operation that has one in its path', () => {
+    const checks = requirements.flatMap(({ checks: ids = [] }) => ids);
+    const unknown = new Set(checks.filter((id) => id.includes('.unknown-')).map((id) => id.split('.')[0]));
+    const withIds = operationSet(operations, 'ids').map(({ operationId }) => operationId);
+    expect([...unknown].sort()).toEqual(withIds.sort());
   });
 
   it('expand sets, exceptions and patterns', () => {

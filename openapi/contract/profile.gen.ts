@@ -6,7 +6,7 @@ export interface Profile {
   createStatus: number;
   /** The success code of a publication. A 204 or 205 has no body, for any choice of publishBody. */
   publishStatus: number;
-  /** The success code of the two read operations whose code is not shown. */
+  /** The success code of the read operations whose code is not shown. */
   readStatus: number;
   /** The success code of a move. */
   updateStatus: number;
