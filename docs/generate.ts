@@ -1,5 +1,5 @@
 /**
- * Writes the pages and tables of the documents that derive from the code. Part of `npm run generate`; a test fails when
+ * Writes the pages, tables and schemas that derive from the code. Part of `npm run generate`; a test fails when
  * one is stale. A table within a page follows a comment such as `<!-- generated operations -->`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,15 @@ export function generated(): Array<{ file: URL; text: string }> {
     file: new URL('src/domain/seed.schema.json', root),
     text: `${JSON.stringify(seedSchema(), null, 2)}\n`,
   };
-  return [...whole, ...parts, schema];
+  return [...whole, ...parts, schema, { file: new URL(reportSchema, root), text: withOperations(read(reportSchema)) }];
+}
+
+const reportSchema = 'conformance/report.schema.json';
+
+/** The schema of reports with the operations of the contract. */
+function withOperations(schema: string): string {
+  const ids = operationsOf(loadDocument()).map(({ operationId }) => `        "${operationId}"`);
+  return schema.replace(/("operation": \{\n {6}"enum": \[\n)[^\]]*/, (_, head) => `${head}${ids.join(',\n')}\n      `);
 }
 
 /** A page with each of its generated tables as the code gives it now. */
