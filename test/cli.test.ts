@@ -46,6 +46,16 @@ const refused: [string, string[], RegExp][] = [
   ['a flag in place of a value', ['mock', '--seed', '--no-cors'], /--seed needs a value/],
   ['a value for a switch', ['mock', '--no-cors=yes'], /--no-cors takes no value/],
   ['a flag given twice', ['mock', '--port', '1', '--port', '2'], /--port is given twice/],
+  [
+    'two choices for one open point',
+    ['mock', '--set', 'createStatus=200', '--set', 'createStatus=202'],
+    /--set createStatus is given twice: 200 and 202\. Leave one of them out\./,
+  ],
+  [
+    'the same choice twice',
+    ['mock', '--set', 'createStatus=200', '--set', 'errorBody=message', '--set', 'createStatus=200'],
+    /--set createStatus is given twice: 200 and 200\./,
+  ],
   ['an unexpected argument', ['mock', 'now'], /^Unexpected argument\.\n/],
   ['a port out of range', ['mock', '--port', '65536'], /--port must be a whole number from 0 to 65535; it is 65536\./],
   ['a port that is not a number', ['mock', '--port', '80a'], /it is "80a"/],
@@ -69,9 +79,16 @@ describe('agent-platform mock', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('refuses a bad environment variable by its name', async () => {
-    const { code, stderr } = await runCommand(['mock'], { AGENT_PLATFORM_PORT: 'many' });
-    expect(stderr).toMatch(/AGENT_PLATFORM_PORT must be a whole number/);
+  it.each([
+    ['AGENT_PLATFORM_PORT', 'many', /^AGENT_PLATFORM_PORT must be a whole number/],
+    [
+      'AGENT_PLATFORM_SET',
+      'createStatus=200, createStatus=202',
+      /^AGENT_PLATFORM_SET createStatus is given twice: 200 and 202\. Leave one of them out\./,
+    ],
+  ])('refuses a bad environment variable by its name: %s', async (name, value, message) => {
+    const { code, stderr } = await runCommand(['mock'], { [name]: value });
+    expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });
 

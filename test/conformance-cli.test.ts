@@ -39,7 +39,11 @@ const refused: [string, string[], RegExp][] = [
     ['-u', url, '--api-key', 'key-a', '--header', 'a b: c'],
     /The header a b is not a header name/,
   ],
-  ['a header given twice', ['--header', 'A: 1', '--header', 'a: 2'], /--header a is given twice/],
+  [
+    'a header given twice',
+    ['--header', 'A: 1', '--header', 'a: 2'],
+    /--header a is given twice\. Leave one of them out/,
+  ],
   ['a timeout of 0', ['--timeout', '0'], /--timeout must be a whole number from 1 to/],
   ['an invalid settle time', ['--settle', '5s'], /--settle must be a whole number from 0 to/],
   ['a limit of 0 requests', ['--max-requests', '0'], /--max-requests must be a whole number from 1 to/],

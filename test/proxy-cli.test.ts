@@ -47,6 +47,11 @@ describe('agent-platform proxy', () => {
       /204 is not a choice of createStatus/,
     ],
     [
+      'two choices for one open point',
+      ['--upstream', 'http://localhost/v0.1', '--set', 'createStatus=200', '--set', 'createStatus=202'],
+      /--set createStatus is given twice: 200 and 202/,
+    ],
+    [
       'a missing profile file',
       ['--upstream', 'http://localhost/v0.1', '--profile', 'nowhere.yaml'],
       /nowhere\.yaml cannot be read/,

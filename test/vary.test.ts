@@ -240,6 +240,11 @@ describe('agent-platform vary refuses', () => {
       ['--only', 'createStat=1', ...nothing],
       /--only createStat=1: .*did you mean createStatus\?/,
     ],
+    ...['--set', '--only'].map((flag): [string, string[], RegExp] => [
+      `two choices for one open point in ${flag}`,
+      [flag, 'createStatus=200', flag, 'createStatus=202', ...nothing],
+      new RegExp(`${flag} createStatus is given twice: 200 and 202`),
+    ]),
     [
       'a choice that the base profile already has',
       ['--only', 'createStatus=201', ...nothing],

@@ -17,6 +17,8 @@ interface OptionSpec {
   minimum?: number;
   maximum?: number;
   isRepeatable?: true;
+  /** Ends the name at the start of each value of a repeatable option. No name may be given twice. */
+  nameEnd?: ':' | '=';
   /** What the flag means without a value. A value must then follow an equals sign. */
   bare?: string;
   /** Separates several values in the environment. Default: a comma. */

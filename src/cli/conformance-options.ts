@@ -29,6 +29,7 @@ const target = {
       kind: 'text',
       placeholder: "'<Name>: <value>'",
       isRepeatable: true,
+      nameEnd: ':',
       separator: '\n',
       secret: '<header>',
       help: 'A header to send with every request, for example for a gateway',

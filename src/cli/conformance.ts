@@ -75,16 +75,11 @@ function settingsFrom(values: Values<typeof doctorFlags>, terminal: SafeTerminal
 
 // Errors do not quote the line: it may hold a secret.
 function parseHeaders(lines: readonly string[] = []): Record<string, string> {
-  const headers = new Map<string, string>();
-  for (const line of lines) {
+  const headers = lines.map((line) => {
     const end = line.indexOf(':');
     if (end < 1) throw new UsageError("--header takes 'Name: value'.");
-    const name = line.slice(0, end).trim();
-    if ([...headers.keys()].some((known) => known.toLowerCase() === name.toLowerCase())) {
-      throw new UsageError(`--header ${name} is given twice.`);
-    }
-    headers.set(name, line.slice(end + 1).trim());
-  }
+    return [line.slice(0, end).trim(), line.slice(end + 1).trim()];
+  });
   return Object.fromEntries(headers);
 }
 

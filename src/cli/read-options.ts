@@ -116,9 +116,22 @@ function toValue(option: Option, { origin, texts }: Given): unknown {
     switch: () => (Object.hasOwn(switchTexts, text) ? switchTexts[text] : text),
   };
   const value = option.isRepeatable ? texts : read[option.kind]();
-  const error = wrongValue(option, origin, value);
+  const error = wrongValue(option, origin, value) ?? repeatedName(option, origin, texts);
   if (error !== undefined) throw new UsageError(error);
   return option.sets === false ? !value : value;
+}
+
+/** Why two values contradict each other: they begin with the same name. Undefined when no two do. */
+function repeatedName({ nameEnd, secret }: Option, origin: string, texts: readonly string[]): Sentence | undefined {
+  const named = texts.flatMap((text) => {
+    const end = nameEnd === undefined ? -1 : text.indexOf(nameEnd);
+    return end < 1 ? [] : [{ name: text.slice(0, end).trim(), value: text.slice(end + 1).trim() }];
+  });
+  const firstOf = (name: string) => named.find((other) => other.name.toLowerCase() === name.toLowerCase());
+  const second = named.find((one) => firstOf(one.name) !== one);
+  if (second === undefined) return undefined;
+  const values = secret === undefined ? say`: ${firstOf(second.name)?.value ?? ''} and ${second.value}` : own('');
+  return say`${own(origin)} ${second.name} is given twice${values}. Leave one of them out.`;
 }
 
 /** The values of all secret options, even where the command line has errors. */

@@ -18,6 +18,7 @@ const shared = defineOptions({
     kind: 'text',
     placeholder: '<open point>=<choice>',
     isRepeatable: true,
+    nameEnd: '=',
     help: 'A choice for one open point; overrides the profile',
   },
 });

@@ -13,6 +13,7 @@ export const varyOptions = defineOptions({
     kind: 'text',
     placeholder: '<open point>=<choice>',
     isRepeatable: true,
+    nameEnd: '=',
     help: 'A choice that vary must not change',
   },
   seed: {
@@ -52,6 +53,7 @@ export const varyOptions = defineOptions({
     kind: 'text',
     placeholder: '<open point>=<choice>',
     isRepeatable: true,
+    nameEnd: '=',
     help: 'Try only the base profile with this choice, and no random profiles',
   },
   parallel: {
