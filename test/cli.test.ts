@@ -56,6 +56,11 @@ const refused: [string, string[], RegExp][] = [
     ['mock', '--set', 'createStatus=200', '--set', 'errorBody=message', '--set', 'createStatus=200'],
     /--set createStatus is given twice: 200 and 200\./,
   ],
+  [
+    'two body limits',
+    ['mock', '--body-limit', '5000', '--set', 'bodySizeLimit=6000'],
+    /--body-limit and --set bodySizeLimit contradict each other/,
+  ],
   ['an unexpected argument', ['mock', 'now'], /^Unexpected argument\.\n/],
   ['a port out of range', ['mock', '--port', '65536'], /--port must be a whole number from 0 to 65535; it is 65536\./],
   ['a port that is not a number', ['mock', '--port', '80a'], /it is "80a"/],

@@ -101,7 +101,9 @@ describe('an option', () => {
     const args = ['--allow-writes', '--settle', '50', '--only', '*hosted-tools*'];
     const without = await reportOf([...args, ...quick]);
     expect(without.report.checks.filter(({ reason }) => reason.includes('--host-mcp-server'))).toHaveLength(2);
-    for (const asked of [['--host-mcp-server'], ['--host-mcp-url', 'http://127.0.0.1:45871/']]) {
+    const hosting = write('hosting.json', { hostMcpUrl: 'http://127.0.0.1:45871/' });
+    const flags = [['--host-mcp-server'], ['--host-mcp-url', 'http://127.0.0.1:45871/']];
+    for (const asked of [...flags, ['--config', hosting]]) {
       const { report } = await reportOf([...args, ...asked]);
       expect(
         report.checks.filter(({ outcome, setting }) => outcome === 'unverified' && setting === '--host-mcp-url'),

@@ -228,9 +228,17 @@ describe('availability of the control plane', () => {
     await isGone(await start({ host }));
   });
 
-  it('is absent with admin: false, even with a token', async () => {
-    await isGone(await start({ admin: false }));
-    await isGone(await start({ admin: false, adminToken: token }), [`Authorization: Bearer ${token}`]);
+  it('is absent with admin: false, even for who sends a token', async () => {
+    const mock = await start({ admin: false });
+    await isGone(mock);
+    await isGone(mock, [`Authorization: Bearer ${token}`]);
+  });
+
+  it('cannot be off and have a token', async () => {
+    await expect(createMock({ admin: false, adminToken: token })).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: 'admin: false and adminToken contradict each other. Leave one of them out.',
+    });
   });
 
   it('is present on 0.0.0.0 with a token', async () => {
@@ -264,6 +272,27 @@ describe('agent-platform mock', () => {
     expect((await fetch(settings(tokened))).status).toBe(401);
     const ended = await Promise.all([off, wide, tokened].map((mock) => mock.stop()));
     for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(token);
+  });
+
+  it.each([
+    [['--no-admin', '--admin-token', token], {}, '--no-admin and --admin-token'],
+    [['--no-admin'], { AGENT_PLATFORM_ADMIN_TOKEN: token }, '--no-admin and AGENT_PLATFORM_ADMIN_TOKEN'],
+    [
+      [],
+      { AGENT_PLATFORM_ADMIN_TOKEN: token, AGENT_PLATFORM_NO_ADMIN: '1' },
+      'AGENT_PLATFORM_NO_ADMIN and AGENT_PLATFORM_ADMIN_TOKEN',
+    ],
+  ])('refuses a token together with --no-admin: %j %j', async (args, environment, both) => {
+    const { code, stdout, stderr } = await runCommand(['mock', '--port', '0', ...args], environment);
+    expect(stderr).toBe(`${both} contradict each other. Leave one of them out.\nSee agent-platform mock --help.\n`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('has a control plane with a token when --no-admin is false', async () => {
+    const mock = await startMock(['--admin-token', token], { AGENT_PLATFORM_NO_ADMIN: 'false' });
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${new URL(mock.url).origin}/__admin/settings`, { headers })).status).toBe(200);
+    await mock.stop();
   });
 
   it('refuses an empty token', async () => {

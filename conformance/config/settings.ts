@@ -81,7 +81,7 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     settleMs: config.settleMs ?? settleMs.default,
     maxRequests: config.maxRequests ?? maxRequests.default,
     randomSeed: config.randomSeed ?? randomSeed.default,
-    hostMcpServer: config.hostMcpServer ?? false,
+    hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,
     hostMcpUrl: config.hostMcpUrl,
   };
 }

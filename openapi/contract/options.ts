@@ -9,6 +9,8 @@ interface OptionSpec {
   kind: 'text' | 'integer' | 'switch';
   /** What a switch sets its key to. Default true. */
   sets?: false;
+  /** The keys of options that cannot be given with this one. A switch counts as given when it has its effect. */
+  contradicts?: readonly string[];
   /** What help shows in place of the value. */
   placeholder?: string;
   /** The only values, where they can be listed. */
@@ -109,16 +111,33 @@ export function unknownOption(name: string, known: readonly string[], otherwise:
   return say`There is no option ${name}. ${own(meant === undefined ? otherwise : `Did you mean ${meant}?`)}`;
 }
 
+/** The options that contradict each other. `nameOf` is what the user called the option with a key. */
+export function contradictions(options: Options, given: object, nameOf: (key: string) => string): Sentence[] {
+  const values = new Map<string, unknown>(Object.entries(given));
+  const isGiven = (key: string) => {
+    const { kind, sets = true } = options[key] ?? {};
+    return kind === 'switch' ? values.get(key) === sets : values.get(key) !== undefined;
+  };
+  const pairs = Object.entries(options).flatMap(([key, { contradicts = [] }]) =>
+    contradicts.map((other) => [key, other] as const),
+  );
+  return pairs
+    .filter((pair) => pair.every(isGiven))
+    .map((pair) => own(`${pair.map(nameOf).join(' and ')} contradict each other. Leave one of them out.`));
+}
+
 /**
- * The errors in the options of a library function: unknown keys and wrong values. The caller checks the values of
- * `others` itself. Messages begin with `prefix`, such as `liveMcp.`.
+ * The errors in the options of a library function: unknown keys, wrong values and contradictions. The caller checks the
+ * values of `others` itself. Messages begin with `prefix`, such as `liveMcp.`.
  */
 export function optionErrors(options: Options, given: object, others: readonly string[] = [], prefix = ''): Sentence[] {
   const known = [...Object.keys(options), ...others];
-  return Object.entries(given).flatMap(([key, value]) => {
+  const inCode = (key: string) => prefix + key + (options[key]?.sets === false ? ': false' : '');
+  const wrong = Object.entries(given).flatMap(([key, value]) => {
     if (!known.includes(key)) return unknownOption(key, known, `Known options: ${known.join(', ')}.`);
     const option = options[key];
     if (value === undefined || option === undefined || others.includes(key)) return [];
     return wrongValue(option, prefix + key, value) ?? [];
   });
+  return [...wrong, ...contradictions(options, given, inCode)];
 }

@@ -59,8 +59,17 @@ export const conformanceFlags = {
   ...defineOptions({
     only: { kind: 'text', placeholder: '<check>', isRepeatable: true, help: 'Run only this check; * matches any text' },
     skip: { kind: 'text', placeholder: '<check>', isRepeatable: true, help: 'Skip this check; * matches any text' },
-    list: { kind: 'switch', help: 'List the checks: id, level, what each needs and does' },
-    explain: { kind: 'text', placeholder: '<check>', help: 'Describe one check: what it judges, needs and changes' },
+    list: {
+      kind: 'switch',
+      contradicts: ['explain', 'dryRun'],
+      help: 'List the checks: id, level, what each needs and does',
+    },
+    explain: {
+      kind: 'text',
+      placeholder: '<check>',
+      contradicts: ['dryRun'],
+      help: 'Describe one check: what it judges, needs and changes',
+    },
     dryRun: { kind: 'switch', help: 'Show which checks would run and what they would change. Send no request' },
     strict: {
       kind: 'switch',
@@ -83,6 +92,7 @@ export const conformanceFlags = {
     },
     noObserve: {
       kind: 'switch',
+      contradicts: ['observe'],
       help: 'Do not observe open points; the run then leaves less behind. Runs with --only or --skip observe only with --observe',
     },
   }),

@@ -61,7 +61,9 @@ export async function judge(
   const observe = values.observe !== undefined || isWhole;
   const introduction = head(settings, planOf(selected, settings, observe), terminal.redact);
   if (values.dryRun) {
-    return print(`${introduction}\nThese checks would run. No request was sent:\n\n${listing(selected)}`);
+    return print(
+      `${introduction}\nThese checks would run. No request was sent and no file was written:\n\n${listing(selected)}`,
+    );
   }
   const outputs = outputsOf(values, terminal.environment);
   const unwritable = findUnwritable(outputs);

@@ -24,7 +24,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected: unexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
-    terminal.write(banner(mock, packageVersion()));
+    terminal.write(banner(mock, packageVersion(), values.admin === false));
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
   log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...drawn });
@@ -37,11 +37,15 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
   const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpTimeout, liveMcpCache, logFormat, logLevel, ...rest } = values;
   const limit = bodyLimit === undefined ? {} : { bodySizeLimit: bodyLimit };
+  const choices = parseChoices('set', set);
+  if (bodyLimit !== undefined && choices.bodySizeLimit !== undefined) {
+    throw new UsageError('--body-limit and --set bodySizeLimit contradict each other. Leave one of them out.');
+  }
   const live = toLiveMcp(values);
   return {
     port: mockFlags.port.default,
     ...rest,
-    set: { ...limit, ...parseChoices('set', set) },
+    set: { ...limit, ...choices },
     ...(live && { liveMcp: live }),
   };
 }
@@ -83,14 +87,17 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
 
 const dim = (text: string) => styleText('dim', text);
 
-/** What a person sees when the mock has started: where it is, what to try, and what it does not do. */
-function banner(mock: Mock, version: string): string {
+/**
+ * What a person sees when the mock has started: where it is, what to try, and what it does not do. `isOff`: the user wants
+ * no control plane.
+ */
+function banner(mock: Mock, version: string, isOff: boolean): string {
   const { url, adminUrl, engine } = mock;
   const { organizations } = engine.store;
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
     ? `${styleText('cyan', adminUrl)} ${dim('reset, journal, worlds, faults')}`
-    : dim('off; --admin-token turns it on for other machines');
+    : dim(isOff ? 'off' : 'off; --admin-token turns it on for other machines');
   return [
     `${styleText('bold', 'Agent Platform mock')} ${version}`,
     '',

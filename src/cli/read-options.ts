@@ -1,5 +1,12 @@
 import { parseArgs } from 'node:util';
-import { type Option, type Options, unknownOption, type Values, wrongValue } from '../../openapi/contract/options.ts';
+import {
+  contradictions,
+  type Option,
+  type Options,
+  unknownOption,
+  type Values,
+  wrongValue,
+} from '../../openapi/contract/options.ts';
 import type { Redact, Secret } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { quoted } from '../../reporting/text.ts';
@@ -61,11 +68,15 @@ export function readCommandLine<T extends Options>(
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind === 'option') addFlag(list, flags, token);
   }
-  const entries = Object.entries(options).flatMap(([key, option]) => {
-    const given = flags.get(option.name) ?? fromEnvironment(option, environment);
-    return given === undefined ? [] : [[key, toValue(option, given)]];
+  const given = Object.entries(options).flatMap(([key, option]) => {
+    const found = flags.get(option.name) ?? fromEnvironment(option, environment);
+    return found === undefined ? [] : [{ key, origin: found.origin, value: toValue(option, found) }];
   });
-  return { values: Object.fromEntries(entries), operands };
+  const values = Object.fromEntries(given.map(({ key, value }) => [key, value]));
+  const origins = new Map(given.map(({ key, origin }) => [key, origin]));
+  const [contradiction] = contradictions(options, values, (key) => origins.get(key) ?? key);
+  if (contradiction !== undefined) throw new UsageError(contradiction);
+  return { values: values as Values<T>, operands };
 }
 
 function tokensOf(options: readonly Option[], args: readonly string[]) {

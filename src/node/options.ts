@@ -79,7 +79,7 @@ export const mockOptions = defineOptions({
     secret: '<token>',
     help: 'Bearer token for the control plane. Without a token, the control plane exists on loopback addresses only',
   },
-  admin: { kind: 'switch', sets: false, help: 'Turn the control plane off' },
+  admin: { kind: 'switch', sets: false, contradicts: ['adminToken'], help: 'Turn the control plane off' },
   journalLimit: {
     kind: 'integer',
     placeholder: '<number>',
