@@ -44,6 +44,7 @@ const refused: [string, string[], RegExp][] = [
   ['an unknown flag', ['mock', '--prot', '1'], /no option --prot.*Did you mean --port\?/],
   ['a flag without its value', ['mock', '--port'], /--port needs a value: --port <number>/],
   ['a flag in place of a value', ['mock', '--seed', '--no-cors'], /--seed needs a value/],
+  ['an empty value, as of a variable that is not set', ['mock', '--seed', ''], /--seed needs a value: --seed <file>/],
   ['a value for a switch', ['mock', '--no-cors=yes'], /--no-cors takes no value/],
   ['a flag given twice', ['mock', '--port', '1', '--port', '2'], /--port is given twice/],
   [

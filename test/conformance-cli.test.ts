@@ -1,9 +1,14 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.ts';
+import { parseReport } from '../conformance/parse-report.ts';
 import { createMock, type Mock, type MockOptions } from '../src/index.ts';
 import { sampleOf } from './support/depth.ts';
 import { createBench, demo, keys, quick } from './support/judging.ts';
+import { timeLimit } from './support/time-limit.ts';
 
 const { mock, reading, folder, at, write, conformance, reportOf } = await createBench();
 const url = mock.url;
@@ -136,15 +141,24 @@ describe('before a run', () => {
   it('unwritable output files are reported and no request is sent', async () => {
     const { target, seen } = await watched();
     const file = write('a-file', '');
+    const readOnly = at('read-only');
+    mkdirSync(readOnly, { mode: 0o555 });
     for (const args of [
       ['--json', at('no-folder/report.json')],
       ['--json', folder],
       ['--json', join(file, 'report.json')],
       ['--report', 'html', '--report-dir', join(file, 'reports')],
+      ['--report', 'html', '--report-dir', file],
       ['--observe', at('no-folder/profile.yaml')],
+      ['--observe', folder],
+      ...unlessRoot([
+        ['--json', join(readOnly, 'report.json')],
+        ['--report', 'html', '--report-dir', join(readOnly, 'reports')],
+        ['--observe', join(readOnly, 'profile.yaml')],
+      ]),
     ]) {
       const { code, stderr } = await conformance(['-u', target.url, ...quick, ...args], keys);
-      expect(stderr).toMatch(/ cannot be written: /);
+      expect(stderr).toMatch(/ cannot be written: .*\. Choose another place\./);
       expect(code).toBe(2);
     }
     const summary = { ...keys, GITHUB_STEP_SUMMARY: at('no-folder/summary.md') };
@@ -152,7 +166,49 @@ describe('before a run', () => {
     await target.close();
     expect(seen).toEqual([]);
   });
+
+  it('one file for two different reports is refused, the same report twice is not', async () => {
+    const report = at('report.html');
+    const { code, stderr } = await conformance([...quick, '--json', report, '--observe', report]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/Two different reports are to be written to .*html/)]);
+    const again = ['--report', 'json', '--report-dir', folder, '--json', at('conformance.json')];
+    expect((await conformance([...quick, ...again])).stderr).toBe('');
+  });
+
+  it.runIf(existsSync('/proc/self'))('a folder that the system never creates is refused at once', async () => {
+    const commands = [
+      ['conformance', '-u', url, '--api-key', 'key-a', '--report', 'junit', '--report-dir', '/proc/x'],
+      ['conformance', '-u', url, '--api-key', 'key-a', '--json', '/proc/x/y.json'],
+      ['conformance', '-u', url, '--api-key', 'key-a', '--observe', '/proc/x/y.yaml'],
+      ['vary', '--report', 'junit', '--report-dir', '/proc/x/y', '--', 'true'],
+      ['vary', '--json', '/proc/x/y.json', '--', 'true'],
+      ['proxy', '--upstream', url, '--port', '0', '--observe', '/proc/x/y.yaml'],
+    ];
+    for (const args of commands) {
+      // In a process of its own: an endless loop would also stop this test.
+      const { status, stderr } = spawnSync(process.execPath, ['src/cli/main.ts', ...args], {
+        encoding: 'utf8',
+        timeout: timeLimit(60_000),
+      });
+      expect(stderr).toMatch(/^\/proc\/x\/.* cannot be written: .*the(re is no)? folder \/proc\/x/);
+      expect(status).toBe(2);
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')('a named pipe gets the whole report', async () => {
+    const pipe = at('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const read = text(reader.stdout);
+    const { code } = await conformance([...quick, '--json', pipe]);
+    expect([code, parseReport(await read, pipe).summary.passed]).toEqual([0, 2]);
+  });
 });
+
+// Root may write everywhere.
+function unlessRoot<T>(cases: T[]): T[] {
+  return process.getuid?.() === 0 ? [] : cases;
+}
 
 describe('the list of checks', () => {
   it('has a line per check with level and needs', async () => {

@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { nearest } from '../../openapi/contract/nearest.ts';
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { UsageError } from './read-options.ts';
@@ -42,29 +52,55 @@ export function reportOutputs<Report>(
   });
 }
 
-/** Why the first unwritable file cannot be written; undefined if all can. */
+/** Why the first unwritable file cannot be written, and what to do; undefined if all can. */
 export function findUnwritable<Report>(outputs: readonly Output<Report>[]): Sentence | undefined {
   for (const output of outputs) {
     try {
       tryOut(output);
     } catch (error) {
-      return complaint(output.path, error);
+      return say`${complaint(output.path, error)} Choose another place.`;
     }
   }
-  return undefined;
+  const lost = outputs.find((output, index) => outputs.slice(index + 1).some((later) => isReplacedBy(output, later)));
+  return lost === undefined
+    ? undefined
+    : say`Two different reports are to be written to ${lost.path}. Choose two files.`;
 }
 
 function tryOut({ path, isAppended, makesFolder }: Omit<Output<never>, 'write'>): void {
-  if (makesFolder) mkdirSync(dirname(path), { recursive: true });
+  if (makesFolder) makeFolder(dirname(path));
   const place = placeOf(path);
   if (place.kind === 'folder') throw new Error('it is a folder');
-  if (isAppended || place.kind === 'device') {
-    appendFileSync(place.path, '');
-    return;
+  // Not opened: whoever reads from a pipe would take that for its end.
+  if (place.kind === 'device') accessSync(place.path, constants.W_OK);
+  else if (isAppended) appendFileSync(place.path, '');
+  else createAndRemove(beside(place.path));
+}
+
+function createAndRemove(path: string): void {
+  writeFileSync(path, '');
+  rmSync(path);
+}
+
+/** Creates a folder, and those around it. The option `recursive` of Node never ends below /proc. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(path)) throw new Error(`the folder ${path} cannot be created (${reasonOf(error)})`);
   }
-  const trial = beside(place.path);
-  writeFileSync(trial, '');
-  rmSync(trial);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isReplacedBy<Report>(one: Output<Report>, later: Output<Report>): boolean {
+  const isSame = resolve(one.path) === resolve(later.path) && placeOf(one.path).kind === 'file';
+  return isSame && one.write !== later.write && !later.isAppended;
 }
 
 /** Where a path leads, and what is there. Only a regular file is replaced as a whole. */
@@ -116,7 +152,13 @@ function beside(path: string): string {
 }
 
 function complaint(path: string, error: unknown): Sentence {
-  const { code, message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
-  const reason = code === 'ENOENT' ? say`there is no folder ${dirname(path)}` : (message.split(', ')[0] ?? '');
-  return say`${path} cannot be written: ${reason}.`;
+  const folder = dirname(path);
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && !isFolder(folder);
+  return say`${path} cannot be written: ${isMissing ? say`there is no folder ${folder}` : reasonOf(error)}.`;
+}
+
+/** `permission denied` of `EACCES: permission denied, open 'x'` */
+function reasonOf(error: unknown): string {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  return /^E[A-Z]+: (.*?), /.exec(message)?.[1] ?? message;
 }

@@ -99,7 +99,7 @@ function addFlag(options: readonly Option[], flags: Map<string, Given>, { name, 
   }
   const { kind, bare, placeholder = '<value>', isRepeatable } = option;
   if (kind === 'switch' && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
-  if (kind !== 'switch' && (value === undefined ? bare === undefined : value.startsWith('--'))) {
+  if (kind !== 'switch' && (value === undefined ? bare === undefined : /^(--|$)/.test(value))) {
     throw new UsageError(`${rawName} needs a value: ${rawName} ${placeholder}.`);
   }
   const known = flags.get(name)?.texts ?? [];
