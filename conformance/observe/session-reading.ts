@@ -1,7 +1,7 @@
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import type { Seen } from '../../openapi/reading/learned.ts';
-import { type AnswerView, type Body, parseBody, type RequestView } from '../../openapi/reading/messages.ts';
+import { type AnswerView, parseBody, type RequestView } from '../../openapi/reading/messages.ts';
 import { decodeQuery } from '../../openapi/reading/query.ts';
 import { Reading } from '../../openapi/reading/reading.ts';
 import { joined, own, say } from '../../openapi/reading/sentence.ts';
@@ -48,8 +48,7 @@ function toRequestView(operation: Operation, { request }: Reply): RequestView {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const text = request.body ?? '';
-  const body: Body = text === '' ? { kind: 'none' } : parseBody(text, Buffer.byteLength(text));
+  const body = parseBody(Buffer.from(request.body ?? ''));
   return { operation, path, query: decodeQuery(query), headers, body };
 }
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operations.ts';
 import { type Carrier, keyIn } from '../contract/security.ts';
 import { decodeText, type Pair } from './query.ts';
-import { type Sentence, say } from './sentence.ts';
+import { own, type Sentence, say } from './sentence.ts';
 
 /** What a body holds, as far as it was read. */
 export type Body =
@@ -12,7 +12,7 @@ export type Body =
   /** Not read, and why. */
   | { kind: 'unread'; why: Sentence; lengthBytes: number };
 
-// Keeps a byte order mark: JSON must not begin with one.
+// Keeps a byte order mark: whoever sends JSON must not put one before it (RFC 8259, section 8.1).
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text in some bytes; undefined where they are not UTF-8. */
@@ -33,11 +33,31 @@ export function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** What a text holds as a body. */
-export function parseBody(text: string, lengthBytes: number): Body {
-  const json = parseJson(text);
-  if (json !== undefined) return { kind: 'json', ...json, lengthBytes };
-  return { kind: 'text', why: say`the body is not JSON`, lengthBytes };
+/** Why a body is no JSON text in UTF-8, after `the body`, and the words of the parser, which quote the body. */
+interface NoJson {
+  fault: 'is not valid UTF-8' | 'begins with a byte order mark, so it is not valid JSON' | 'is not valid JSON';
+  details?: string;
+}
+
+/** Reads the bytes of a body as JSON. Mock and proxy both read by this, so that they accept the same bodies. */
+export function readJson(bytes: Uint8Array): { value: unknown } | NoJson {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { fault: 'is not valid UTF-8' };
+  if (text.startsWith('\ufeff')) return { fault: 'begins with a byte order mark, so it is not valid JSON' };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { fault: 'is not valid JSON', details: (error as SyntaxError).message };
+  }
+}
+
+/** What the bytes of a body hold. */
+export function parseBody(bytes: Uint8Array): Body {
+  const lengthBytes = bytes.length;
+  if (lengthBytes === 0) return { kind: 'none' };
+  const read = readJson(bytes);
+  if ('value' in read) return { kind: 'json', ...read, lengthBytes };
+  return { kind: 'text', why: say`the body ${own(read.fault)}`, lengthBytes };
 }
 
 /** A request as it is read. */

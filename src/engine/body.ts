@@ -1,4 +1,5 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { readJson } from '../../openapi/reading/messages.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RequestHeaders } from './call.ts';
 
@@ -27,22 +28,12 @@ export function isJson(contentType: unknown): boolean {
   );
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** Parses a JSON body. */
 export function parseJson(body: Uint8Array): { value: unknown } | Refusal {
-  let text: string;
-  try {
-    text = utf8.decode(body);
-  } catch {
-    return refuse('malformedJson', 'The body is not valid UTF-8. Send one JSON object in UTF-8.');
-  }
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? ` (${error.message})` : '';
-    return refuse('malformedJson', `The body is not valid JSON${reason}. Send one JSON object in UTF-8.`);
-  }
+  const read = readJson(body);
+  if ('value' in read) return read;
+  const details = read.details === undefined ? '' : ` (${read.details})`;
+  return refuse('malformedJson', `The body ${read.fault}${details}. Send one JSON object in UTF-8.`);
 }
 
 /** The value with numbers and booleans as text: open point `wrongBodyTypes: coerced`. */

@@ -4,7 +4,6 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import {
   type AnswerView,
   type Body,
-  decodeUtf8,
   mediaTypeOf,
   parseBody,
   type RequestView,
@@ -96,7 +95,7 @@ async function readBody(body: BodyBytes, limitBytes: number): Promise<Body> {
   if (!isWhole) return { kind: 'unread', why: tooLarge, lengthBytes };
   if (bytes.length === 0) return { kind: 'none' };
   try {
-    return parse(await decode(bytes, encoding, limitBytes));
+    return parseBody(await decode(bytes, encoding, limitBytes));
   } catch (error) {
     if (error instanceof UnknownEncoding) return { kind: 'unread', why: error.reason, lengthBytes };
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
@@ -141,10 +140,4 @@ async function decode(bytes: Buffer, encoding: string | undefined, maxOutputLeng
     decoded = await decoder(decoded, { maxOutputLength });
   }
   return decoded;
-}
-
-function parse(bytes: Buffer): Body {
-  const text = decodeUtf8(bytes);
-  if (text !== undefined) return parseBody(text, bytes.length);
-  return { kind: 'text', why: say`the body is not UTF-8`, lengthBytes: bytes.length };
 }
