@@ -21,6 +21,13 @@ describe('agent-platform', () => {
     expect((await startProcess(['--version']).ended).stdout).toBe('0.1.0\n');
   });
 
+  it.each(commands)('prints its version for $name --version', async ({ name }) => {
+    for (const args of [['--version'], ['-V'], ['--no-color', '--version']]) {
+      expect(await runCommand([...name.split(' '), ...args])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
+    }
+    expect((await runCommand([])).stdout).toContain('--version prints the version, also after a command.');
+  });
+
   it.each(commands)(
     '$name --help shows usage, exit codes, and each option with its variable and default',
     async (command) => {

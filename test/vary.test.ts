@@ -273,10 +273,13 @@ describe('agent-platform vary refuses', () => {
     expect(code).toBe(2);
   });
 
-  it('tests that never call the mock, and leaves --help after -- to them', async () => {
-    const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, '--help'], { PATH });
+  it.each(['--help', '--version'])('tests that never call the mock, and leaves %s after -- to them', async (flag) => {
+    const { code, stdout, stderr } = await runCommand(['vary', '--', process.execPath, flag], { PATH });
     expect(stderr).toMatch(/pass without a single request to the mock.*AGENT_PLATFORM_BASE_URL/);
-    expect([code, stdout]).toEqual([2, expect.stringMatching(/^Agent Platform vary[\s\S]*node --help\n/)]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`^Agent Platform vary[\\s\\S]*node ${flag}\n`)),
+    ]);
   });
 });
 

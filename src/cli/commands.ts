@@ -76,7 +76,7 @@ export function generalHelp(): string {
     '',
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'agent-platform <command> --help describes one command. --version prints the version.',
+    'agent-platform <command> --help describes one command. --version prints the version, also after a command.',
     '',
   ].join('\n');
 }

@@ -36,14 +36,17 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
     terminal.write(text);
     return 0;
   };
-  if (name === '--version' || name === '-V') return print(`${packageVersion()}\n`);
+  const version = () => print(`${packageVersion()}\n`);
+  if (name !== undefined && isVersion(name)) return version();
   if (name === undefined || isHelp(name)) return print(generalHelp());
   const command = findCommand(args);
   if (command === undefined) throw new UsageError(unknownCommand(name));
   const rest = args.slice(command.name.split(' ').length);
   const end = rest.indexOf('--');
-  // The command after -- may have a --help of its own.
-  if (rest.slice(0, end < 0 ? undefined : end).some(isHelp)) return print(commandHelp(command));
+  // The command after -- may have a --help or --version of its own.
+  const own = rest.slice(0, end < 0 ? undefined : end);
+  if (own.some(isHelp)) return print(commandHelp(command));
+  if (own.some(isVersion)) return version();
   refuseMisspelled(command.name, rest[0]);
   return command.run(rest, terminal);
 }
@@ -65,6 +68,10 @@ function refuseMisspelled(name: string, word: string | undefined): void {
 
 function isHelp(argument: string): boolean {
   return argument === '--help' || argument === '-h';
+}
+
+function isVersion(argument: string): boolean {
+  return argument === '--version' || argument === '-V';
 }
 
 function unknownCommand(name: string): string {
