@@ -1,5 +1,5 @@
 import type { DataViolation } from '../openapi/contract/data-file.ts';
-import { nearest } from '../openapi/contract/nearest.ts';
+import { didYouMean } from '../openapi/contract/nearest.ts';
 import { asJson, own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { loadValid } from './config/data-files.ts';
 import type { CheckResult, Report } from './report.ts';
@@ -35,9 +35,8 @@ function complaints(
 
 function unknown(check: string, ids: readonly string[]): Sentence {
   if (check.includes('*')) return say`must name one check, not a pattern; it is ${asJson(check)}`;
-  const meant = nearest(check, ids);
-  const hint = meant === undefined ? '--list shows all checks' : `did you mean ${meant}?`;
-  return say`must be the id of a check; it is ${asJson(check)}; ${own(hint)}`;
+  const hint = didYouMean(check, ids, '--list shows all checks');
+  return say`must be the id of a check; it is ${asJson(check)}${own(hint)}`;
 }
 
 /** The results with the expected failures marked, and the entries that passed or were not judged. */

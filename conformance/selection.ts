@@ -1,4 +1,4 @@
-import { nearest } from '../openapi/contract/nearest.ts';
+import { didYouMean } from '../openapi/contract/nearest.ts';
 import { own, say } from '../openapi/reading/sentence.ts';
 import { SuiteError } from './suite-error.ts';
 
@@ -20,9 +20,8 @@ export function selectIds(ids: readonly string[], { only, skip }: Selection): Se
 /** Throws unless a pattern matches at least one id. */
 export function requireMatch(ids: readonly string[], pattern: string): void {
   if (ids.some((id) => isMatch(pattern, id))) return;
-  const meant = nearest(pattern, ids);
-  const hint = meant === undefined ? '--list shows all checks.' : `Did you mean ${meant}?`;
-  throw new SuiteError('UNKNOWN_CHECK', say`There is no check "${pattern}". ${own(hint)}`);
+  const hint = didYouMean(pattern, ids, '--list shows all checks');
+  throw new SuiteError('UNKNOWN_CHECK', say`There is no check "${pattern}"${own(hint)}.`);
 }
 
 /** Whether a pattern matches an id. `*` matches any text. */

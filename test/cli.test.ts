@@ -46,9 +46,9 @@ describe('agent-platform', () => {
 });
 
 const refused: [string, string[], RegExp][] = [
-  ['an unknown command', ['mok'], /no command "mok".*Did you mean mock\?/],
+  ['an unknown command', ['mok'], /no command "mok".*did you mean mock\?/],
   ['a flag before the command', ['--port', '1'], /command comes first/],
-  ['an unknown flag', ['mock', '--prot', '1'], /no option --prot.*Did you mean --port\?/],
+  ['an unknown flag', ['mock', '--prot', '1'], /no option --prot.*did you mean --port\?/],
   ['a flag without its value', ['mock', '--port'], /--port needs a value: --port <number>/],
   ['a flag in place of a value', ['mock', '--seed', '--no-cors'], /--seed needs a value/],
   ['an empty value, as of a variable that is not set', ['mock', '--seed', ''], /--seed needs a value: --seed <file>/],
@@ -72,7 +72,7 @@ const refused: [string, string[], RegExp][] = [
   ['an unexpected argument', ['mock', 'now'], /^Unexpected argument\.\n/],
   ['a port out of range', ['mock', '--port', '65536'], /--port must be a whole number from 0 to 65535; it is 65536\./],
   ['a port that is not a number', ['mock', '--port', '80a'], /it is "80a"/],
-  ['an unknown log format', ['mock', '--log-format', 'jsn'], /one of pretty, json.*Did you mean json\?/],
+  ['an unknown log format', ['mock', '--log-format', 'jsn'], /one of pretty, json.*did you mean json\?/],
   ['an unknown log level', ['mock', '--log-level', 'loud'], /one of debug, info, warn, error, silent/],
   ['a body limit that is too small', ['mock', '--body-limit', '1'], /from 4096 to/],
   ['a setting without a choice', ['mock', '--set', 'createStatus'], /<open point>=<choice>/],
@@ -145,7 +145,7 @@ describe('seed and profile files', () => {
       '--seed',
       'has a misspelt field',
       'organizations:\n  - name: A\n    keys: [k]\n    drive: []\n',
-      /x\.yaml:4:\d+ organizations\.0\.drive is not a known field; did you mean drives\?/,
+      /x\.yaml:4:\d+ organizations\.0\.drive is not a known field \(did you mean drives\?\)/,
     ],
     [
       '--seed',
@@ -181,7 +181,7 @@ describe('seed and profile files', () => {
       '--profile',
       'names an unknown open point',
       'creatStatus: 200\n',
-      /x\.yaml:1:\d+ creatStatus is invalid: there is no open point "creatStatus"; did you mean createStatus\?/,
+      /x\.yaml:1:\d+ creatStatus is invalid: there is no open point "creatStatus" \(did you mean createStatus\?\)/,
     ],
     [
       '--profile',

@@ -34,9 +34,9 @@ describe('help', () => {
 const refused: [string, string[], RegExp][] = [
   ['a missing base URL', [], /no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL/],
   ['a missing API key', ['-u', url], /no API key: use AGENT_PLATFORM_API_KEY/],
-  ['an unknown flag', ['--baseurl', url], /no option --baseurl. Did you mean --base-url\?/],
+  ['an unknown flag', ['--baseurl', url], /no option --baseurl \(did you mean --base-url\?\)\./],
   ['an unexpected argument without repeating it', ['demo-key'], /^Unexpected argument\.\n/],
-  ['a misspelt subcommand', ['doctr'], /Did you mean conformance doctor\?/],
+  ['a misspelt subcommand', ['doctr'], /no such command after conformance \(did you mean doctor\?\)\./],
   ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],
   ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],
   [
@@ -64,17 +64,17 @@ const refused: [string, string[], RegExp][] = [
   [
     'an unknown check',
     ['--only', 'listAgent.is-served'],
-    /no check "listAgent.is-served". Did you mean listAgents.is-served\?/,
+    /no check "listAgent.is-served" \(did you mean listAgents.is-served\?\)\./,
   ],
   ['an unknown check to skip', ['--skip', 'x.*'], /no check "x\.\*"/],
   ['a selection without checks', ['--only', 'listAgents.*', '--skip', '*'], /No check is left to run/],
-  ['an unknown check to explain', ['--explain', 'listAgents.served'], /Did you mean listAgents.is-served\?/],
+  ['an unknown check to explain', ['--explain', 'listAgents.served'], /did you mean listAgents.is-served\?/],
   ['a pattern to explain', ['--explain', 'listAgents.*'], /--explain takes the id of one check/],
   ['a config file that does not exist', ['--config', 'nowhere.json'], /nowhere\.json cannot be read/],
   [
     'an unknown report format',
     ['-u', url, '--api-key', 'key-a', '--report', 'junit,htm'],
-    /--report takes junit, html, markdown, json. Did you mean html\?/,
+    /--report takes junit, html, markdown, json \(did you mean html\?\)\./,
   ],
   [
     '--report-dir without --report',
@@ -109,7 +109,7 @@ describe('agent-platform conformance', () => {
     const config = write('wrong.yaml', 'apiKey: demo-key\nallowWrite: true\n');
     for (const more of [[], ['--dry-run'], ['doctor']].map((words) => [...words, '--config', config])) {
       const { code, stderr } = await conformance(more, {});
-      expect(stderr).toMatch(/wrong\.yaml:2:\d+ allowWrite is not a known field; did you mean allowWrites\?/);
+      expect(stderr).toMatch(/wrong\.yaml:2:\d+ allowWrite is not a known field \(did you mean allowWrites\?\)/);
       expect(code).toBe(2);
     }
   });

@@ -39,11 +39,11 @@ describe('a config file', () => {
     ['if empty', '', /x:1:1 the file must be object/],
     ['with a repeated field', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
     ['with an undefined alias', 'apiKey: *nothing\n', /x:1:1 is not YAML or JSON: an alias/],
-    ['with a misspelt field', 'baseURL: http://x\n', /x:1:\d+ baseURL is not a known field; did you mean baseUrl\?/],
+    ['with a misspelt field', 'baseURL: http://x\n', /x:1:\d+ baseURL is not a known field \(did you mean baseUrl\?\)/],
     [
       'with a misspelt fixture',
       'fixtures:\n  file: []\n',
-      /x:2:\d+ fixtures\.file is not a known field; did you mean files\?/,
+      /x:2:\d+ fixtures\.file is not a known field \(did you mean files\?\)/,
     ],
     [
       'with a numeric id',
@@ -71,7 +71,7 @@ describe('a config file', () => {
     [
       'with an open point that a config cannot set',
       'openPoints: { createStatus: 200 }\n',
-      /openPoints\.createStatus is not a known field; known: treePathParameter/,
+      /openPoints\.createStatus is not a known field \(known: treePathParameter\)/,
     ],
     [
       'with an invalid parameter name',
@@ -152,8 +152,8 @@ describe('the settings of a run', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['a misspelled key', { allowWrite: true }, /^allowWrite is not a known field; did you mean allowWrites\?\.$/],
-    ['an unknown key', { only: ['listAgents.*'] }, /^only is not a known field; known: .*baseUrl/],
+    ['a misspelled key', { allowWrite: true }, /^allowWrite is not a known field \(did you mean allowWrites\?\)\.$/],
+    ['an unknown key', { only: ['listAgents.*'] }, /^only is not a known field \(known: .*baseUrl.*\)\.$/],
     ['a wrong type', { allowWrites: 'yes' }, /^allowWrites must be true or false\.$/],
     ['a value out of range', { timeoutMs: 0 }, /^timeoutMs must be a whole number from 1 to 3600000\.$/],
     ['a fraction', { randomSeed: 1.5 }, /^randomSeed must be a whole number from 0 to/],

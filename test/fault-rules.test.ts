@@ -249,7 +249,7 @@ describe('a valid fault', () => {
 
   it.each<[unknown, string]>([
     [{ efect: null, isEnabled: 1 }, 'isEnabled must be boolean'],
-    [{ isEnable: false }, 'isEnable is not a known field; did you mean isEnabled?'],
+    [{ isEnable: false }, 'isEnable is not a known field (did you mean isEnabled?)'],
     [{ id: 'other' }, 'id is checkout and cannot change'],
     [{ effect: null }, 'effect is required'],
     [{ effect: { truncatedBody: {} }, moment: 'before' }, 'moment cannot be before'],
@@ -282,7 +282,7 @@ describe('an invalid fault', () => {
   it.each<[unknown, string, string]>([
     [3, '', 'must be object'],
     [{}, 'effect', 'is required'],
-    [{ effect: reset, opperations: [] }, 'opperations', 'is not a known field; did you mean operations?'],
+    [{ effect: reset, opperations: [] }, 'opperations', 'is not a known field (did you mean operations?)'],
     [{ effect: {} }, 'effect', 'must be exactly one of latency, status'],
     [{ effect: { ...reset, status: { code: 503 } } }, 'effect', 'must be exactly one of latency, status'],
     [{ effect: { latancy: {} } }, 'effect.latancy', 'did you mean latency?'],

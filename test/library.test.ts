@@ -102,7 +102,7 @@ describe.each<[string, (given: object) => Promise<{ close(): Promise<void> }>, O
   it.each(all)('suggest $key for a misspelled option', async ({ key }) => {
     const slip = `${key.slice(0, 1)}${key.slice(2)}`;
     const { code, message } = await errorOf(startWith({ [slip]: 1 }));
-    expect([code, message]).toEqual(['OPTION_INVALID', expect.stringMatching(new RegExp(`no option ${slip}\\. Did`))]);
+    expect([code, message]).toEqual(['OPTION_INVALID', expect.stringMatching(new RegExp(`no option ${slip} \\(did`))]);
   });
 });
 
@@ -117,7 +117,7 @@ it('lists all invalid options at once without showing secrets', async () => {
   const { message } = await errorOf(createMock(given as never));
   expect(message.split('\n')).toEqual([
     'openKeys must be true or false; it is "yes".',
-    'vary must be one of quiet, loud; it is "quite". Did you mean quiet?',
+    'vary must be one of quiet, loud; it is "quite" (did you mean quiet?).',
     'adminToken must be a string.',
     'set must be an object.',
     'onExchange must be a function.',

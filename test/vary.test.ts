@@ -263,7 +263,7 @@ describe('agent-platform vary refuses', () => {
     [
       'an unknown report format',
       ['--report', 'junti', ...nothing],
-      /--report takes junit, json\. Did you mean junit\?/,
+      /--report takes junit, json \(did you mean junit\?\)\./,
     ],
     ['a file that cannot be written', ['--json', 'nowhere/x.json', ...nothing], /there is no folder nowhere/],
   ])('%s', async (_, args, message) => {

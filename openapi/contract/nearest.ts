@@ -1,5 +1,15 @@
+/**
+ * A hint to put behind an unknown word: ` (did you mean drives?)`. Without a similar candidate `otherwise` in brackets, or
+ * nothing.
+ */
+export function didYouMean(word: string, candidates: readonly string[], otherwise = ''): string {
+  const meant = nearest(word, candidates);
+  const hint = meant === undefined ? otherwise : `did you mean ${meant}?`;
+  return hint === '' ? '' : ` (${hint})`;
+}
+
 /** The candidate closest to a misspelt word; undefined when none is close. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);

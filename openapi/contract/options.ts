@@ -1,5 +1,5 @@
 import { asJson, own, type Sentence, say } from '../reading/sentence.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 
 /** One option: of a library function, of a command, or of both. */
 interface OptionSpec {
@@ -84,9 +84,8 @@ export function wrongValue(option: Rule, name: string, value: unknown): Sentence
   if (isValue(option, value)) return undefined;
   const quoted = typeof value === 'string' ? say`"${value}"` : asJson(value);
   const shown = option.secret === undefined ? say`; it is ${quoted}` : own('');
-  const meant = typeof value === 'string' ? nearest(value, option.values ?? []) : undefined;
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return say`${own(name)} must be ${own(ruleOf(option))}${shown}.${own(hint)}`;
+  const hint = typeof value === 'string' ? didYouMean(value, option.values ?? []) : '';
+  return say`${own(name)} must be ${own(ruleOf(option))}${shown}${own(hint)}.`;
 }
 
 function isValue({ kind, isRepeatable, values, ...bounds }: Rule, value: unknown): boolean {
@@ -107,8 +106,7 @@ export function ruleOf({ kind, isRepeatable, values, minimum = 0, maximum }: Rul
 
 /** An option that does not exist, with the most similar one that does. */
 export function unknownOption(name: string, known: readonly string[], otherwise: string): Sentence {
-  const meant = nearest(name, known);
-  return say`There is no option ${name}. ${own(meant === undefined ? otherwise : `Did you mean ${meant}?`)}`;
+  return say`There is no option ${name}${own(didYouMean(name, known, otherwise))}.`;
 }
 
 /** The options that contradict each other. `nameOf` is what the user called the option with a key. */
@@ -134,7 +132,7 @@ export function optionErrors(options: Options, given: object, others: readonly s
   const known = [...Object.keys(options), ...others];
   const inCode = (key: string) => prefix + key + (options[key]?.sets === false ? ': false' : '');
   const wrong = Object.entries(given).flatMap(([key, value]) => {
-    if (!known.includes(key)) return unknownOption(key, known, `Known options: ${known.join(', ')}.`);
+    if (!known.includes(key)) return unknownOption(key, known, `known options: ${known.join(', ')}`);
     const option = options[key];
     if (value === undefined || option === undefined || others.includes(key)) return [];
     return wrongValue(option, prefix + key, value) ?? [];

@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 import { type Choice, describeChoices, isLegalChoice, type OpenPoint } from './open-points.ts';
 import type { Profile } from './profile.gen.ts';
 
@@ -40,12 +40,8 @@ export function validateChoice(openPoints: readonly OpenPoint[], id: string, cho
 }
 
 function unknownOpenPoint(openPoints: readonly OpenPoint[], id: string): string {
-  const suggestion = nearest(
-    id,
-    openPoints.map((point) => point.id),
-  );
-  const hint = suggestion === undefined ? 'see open-points.yaml for all of them' : `did you mean ${suggestion}?`;
-  return `there is no open point "${id}"; ${hint}`;
+  const known = openPoints.map((point) => point.id);
+  return `there is no open point "${id}"${didYouMean(id, known, 'see open-points.yaml for all of them')}`;
 }
 
 /** Parses a choice from a command line. It becomes a number where the open point has numbers. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { resolvePointer, unescapeToken } from './document.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 
 /** One way in which a value breaks a schema. */
 export interface Violation {
@@ -73,8 +73,7 @@ function toViolation(error: ErrorObject): Violation {
 
 function unknownField(error: ErrorObject): string {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-  const meant = nearest(error.params.additionalProperty, known);
-  return `is not a known field; ${meant === undefined ? `known: ${known.join(', ')}` : `did you mean ${meant}?`}`;
+  return `is not a known field${didYouMean(error.params.additionalProperty, known, `known: ${known.join(', ')}`)}`;
 }
 
 function messageOf(error: ErrorObject): string {

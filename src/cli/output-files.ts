@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { nearest } from '../../openapi/contract/nearest.ts';
+import { didYouMean } from '../../openapi/contract/nearest.ts';
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { UsageError } from './read-options.ts';
 
@@ -44,10 +44,7 @@ export function reportOutputs<Report>(
   }
   return [...new Set(names)].map((name) => {
     const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-    if (format === undefined) {
-      const meant = nearest(name, all);
-      throw new UsageError(`--report takes ${all.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`);
-    }
+    if (format === undefined) throw new UsageError(`--report takes ${all.join(', ')}${didYouMean(name, all)}.`);
     return { path: join(reportDir ?? defaultFolder, format.fileName), write: format.write, makesFolder: true };
   });
 }

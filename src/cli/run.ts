@@ -1,4 +1,4 @@
-import { nearest } from '../../openapi/contract/nearest.ts';
+import { didYouMean } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { StartError, type StartErrorCode } from '../node/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
@@ -62,8 +62,8 @@ function refuseMisspelled(name: string, word: string | undefined): void {
   const seconds = commands.flatMap((command) =>
     command.name.startsWith(`${name} `) ? [command.name.slice(name.length + 1)] : [],
   );
-  const meant = word === undefined || word.startsWith('-') ? undefined : nearest(word, seconds);
-  if (meant !== undefined) throw new UsageError(`There is no such command. Did you mean ${name} ${meant}?`);
+  const hint = word === undefined || word.startsWith('-') ? '' : didYouMean(word, seconds);
+  if (hint !== '') throw new UsageError(`There is no such command after ${name}${hint}.`);
 }
 
 function isHelp(argument: string): boolean {
@@ -77,6 +77,5 @@ function isVersion(argument: string): boolean {
 function unknownCommand(name: string): string {
   if (name.startsWith('-')) return `The command comes first: agent-platform <command> ${name} ...`;
   const names = commands.map((command) => command.name);
-  const meant = nearest(name, names);
-  return `There is no command "${name}". ${meant === undefined ? `Commands: ${names.join(', ')}.` : `Did you mean ${meant}?`}`;
+  return `There is no command "${name}"${didYouMean(name, names, `commands: ${names.join(', ')}`)}.`;
 }

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '../../openapi/contract/document.ts';
-import { nearest } from '../../openapi/contract/nearest.ts';
+import { didYouMean } from '../../openapi/contract/nearest.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
@@ -88,11 +88,9 @@ function toInteger(text: string): number | undefined {
 function unknownParameters(parameters: readonly QueryParameter[], pairs: readonly Pair[]): Violation[] {
   const known = new Set(parameters.map((parameter) => parameter.name));
   const names = new Set(pairs.map((pair) => pair.name).filter((name) => !known.has(name)));
-  return [...names].map((name) => {
-    const meant = nearest(name, [...known]);
-    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-    return violation(name, 'unknownParameter', `is not a parameter of this operation${hint}`);
-  });
+  return [...names].map((name) =>
+    violation(name, 'unknownParameter', `is not a parameter of this operation${didYouMean(name, [...known])}`),
+  );
 }
 
 function violation(name: string, code: string, message: string): Violation {

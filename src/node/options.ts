@@ -167,7 +167,10 @@ type PropertyType = 'string' | 'object' | 'boolean' | 'Date' | 'function';
 /** The types of those options of a library function that take more than the flag of the command, or have no flag. */
 export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
 
-/** Throws a {@link StartError} (`OPTION_INVALID`) that lists all options that do not exist or have a wrong value. */
+/**
+ * Throws a {@link StartError} (`OPTION_INVALID`) that lists all options that do not exist, have a wrong value or contradict
+ * each other.
+ */
 export function requireOptions(options: Options, given: unknown, more: MoreTypes, prefix = ''): void {
   const name = prefix === '' ? 'The options' : prefix;
   if (!hasType(given, 'object')) throw new StartError('OPTION_INVALID', `${name} must be an object.`);

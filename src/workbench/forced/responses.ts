@@ -2,7 +2,7 @@ import { contractFor, mayHaveBody, successStatus } from '../../../openapi/contra
 import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
 import { errorShapes, type Problem } from '../../../openapi/contract/error-bodies.ts';
 import { loadDocument } from '../../../openapi/contract/load.ts';
-import { nearest } from '../../../openapi/contract/nearest.ts';
+import { didYouMean } from '../../../openapi/contract/nearest.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals } from '../../../openapi/contract/refusals.ts';
@@ -95,16 +95,12 @@ function exampleTable(operation: Operation, document: ContractDocument): NamedEx
 
 function refuseExample(example: string, operation: Operation, document: ContractDocument, code?: number): Refusal {
   const table = exampleTable(operation, document);
-  const meant = nearest(
-    example,
-    table.flatMap(({ names }) => names),
-  );
+  const others = table.flatMap(({ names }) => names).filter((name) => name !== example);
   const where = code === undefined ? operation.operationId : `${operation.operationId} with code ${code}`;
-  const hint = meant === undefined || meant === example ? '' : ` Did you mean ${meant}?`;
   const listed = table.map((row) => `${row.names.join(', ')} (${row.code})`).join('; ');
   return refuse(
     'invalidPreference',
-    `There is no example ${JSON.stringify(example)} of ${where}.${hint} There are: ${listed || 'none'}.`,
+    `There is no example ${JSON.stringify(example)} of ${where}${didYouMean(example, others)}. There are: ${listed || 'none'}.`,
   );
 }
 
