@@ -4,6 +4,7 @@ import type { Choice } from '../../openapi/contract/open-points.ts';
 import { createMock, type Mock, type MockOptions, type Seed } from '../../src/index.ts';
 import { loadSeed } from '../../src/node/load-settings.ts';
 import { fixturesOf } from './fixtures.ts';
+import { timeLimit } from './time-limit.ts';
 
 export const tool = 'agent-platform-conformance/test';
 
@@ -36,6 +37,8 @@ function settingsFor(mock: Mock, config: Partial<Config>): Settings {
   const [apiKey = '', otherApiKey] = mock.keys;
   return toSettings({
     ...{ baseUrl: mock.url, apiKey, allowWrites: true, allowDestructive: true, settleMs: 2_000 },
+    // A mock answers each request: the first one through a proxy may have to wait until Prism is loaded.
+    timeoutMs: timeLimit(60_000),
     ...(otherApiKey === undefined ? {} : { otherApiKey }),
     fixtures: fixturesOf(mock),
     openPoints: { treePathParameter: mock.profile.treePathParameter },
