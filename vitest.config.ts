@@ -26,6 +26,8 @@ export default defineConfig(({ mode }) => {
       sequence: { shuffle: true, seed },
       maxWorkers: 3,
       isolate: false,
+      // A test that asserts nothing proves nothing.
+      expect: { requireAssertions: true },
       testTimeout: limitMs,
       hookTimeout: limitMs,
     },

@@ -180,6 +180,21 @@ describe('a comparison', () => {
     );
   });
 
+  it('prints what got worse first, and then what only one report has', () => {
+    const [before, after] = [{ pass: 'skipped' } as const, { pass: 'passed' } as const];
+    const worse = { fail: 'failed', warn: 'warned', doubt: 'unverified', skip: 'skipped' } as const;
+    const was = { fail: 'passed', warn: 'passed', doubt: 'passed', skip: 'passed' } as const;
+    const comparison = compareReports(
+      reportWith({ ...before, ...was, gone: 'passed' }, { observed: { errorBody: 'list' } }),
+      reportWith({ ...after, ...worse, fresh: 'passed' }, { observed: { errorBody: 'nested' } }),
+    );
+    const titles = toComparison(comparison, { color: false }).match(/^\S.*(?= \(1\)$)/gm);
+    expect(titles).toEqual([
+      ...['Newly failing', 'Newly warned', 'Newly unverified', 'Newly skipped', 'Newly passing'],
+      ...['Only in the second report', 'Only in the first report', 'Changed choices'],
+    ]);
+  });
+
   it('prints both verdicts, the changes and a closing summary', () => {
     const text = toComparison(compareReports(a, b), { color: false });
     expect(text).toMatch(/^before {2}non-conformant {2}https:[\s\S]*after {3}non-conformant/);
@@ -204,7 +219,7 @@ describe('a comparison', () => {
     fc.assert(
       fc.property(anyRun, anyRun, (first, second) => {
         const [there, back] = [compareReports(first, second), compareReports(second, first)];
-        expect(there.added).toEqual(back.removed);
+        expect([there.added, there.removed]).toEqual([back.removed, back.added]);
         const { newlyFailing, newlyWarned, newlyUnverified, newlySkipped, newlyPassing } = there;
         const changed = [newlyFailing, newlyWarned, newlyUnverified, newlySkipped, newlyPassing].flat();
         const before = new Map(first.checks.map(({ id, outcome }) => [id, outcome]));

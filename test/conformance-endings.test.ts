@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parseReport } from '../conformance/parse-report.ts';
 import { createMock } from '../src/index.ts';
@@ -58,9 +57,9 @@ describe('a signal during a run', () => {
   it('stops the run at once if repeated', async () => {
     const server = await degenerateServers.find(({ id }) => id === 'never-answers')?.start();
     const running = startProcess(['conformance', '-u', server?.baseUrl ?? ''], keys);
-    for (let tries = 0; tries < 500 && !running.stdout().includes('This run'); tries++) await setTimeout(20);
+    await running.printed(/This run/);
     void running.stop('SIGINT');
-    await setTimeout(100);
+    await running.complained(/^Stopping: /);
     void running.stop('SIGINT');
     expect((await running.ended).code).toBeNull();
     await server?.close();

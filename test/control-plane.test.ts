@@ -135,13 +135,16 @@ describe.each(named)('%s', (_, operation) => {
       expect(reply.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(here));
     }
   });
+});
 
-  it('refuses unknown ids', async () => {
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    for (const name of names) {
-      await refused(method, pathOf(operation, { [name]: '987654' }), bodyOf(operation), 404);
-    }
-  });
+const parametersOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const parameters = named.flatMap(([id, operation]) =>
+  parametersOf(operation).map((name) => [id, name, operation] as const),
+);
+
+it.each(parameters)('%s refuses an unknown %s', async (_, name, operation) => {
+  const { method } = operation;
+  await refused(method, pathOf(operation, { [name]: '987654' }), bodyOf(operation), 404);
 });
 
 describe.each(withBody)('the body of %s', (id, operation) => {

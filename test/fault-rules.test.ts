@@ -367,8 +367,7 @@ describe('held calls', () => {
   it('do not keep the process alive', () => {
     const url = new URL('../src/workbench/faults/held-calls.ts', import.meta.url);
     const script = `
-      import { STATUS_CODES } from 'node:http';
-import { Socket } from 'node:net';
+      import { Socket } from 'node:net';
       import { HeldCalls } from ${JSON.stringify(url.href)};
       new HeldCalls().hold(${JSON.stringify(strike)}, new Socket(), 600000, () => undefined);
       console.log('held');

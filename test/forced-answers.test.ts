@@ -533,6 +533,16 @@ it('a Node that cannot load Prism refuses forced answers only', async () => {
 });
 
 describe('a delay', () => {
+  it('lasts at least as long as asked for', async () => {
+    const { call } = await start();
+    for (const query of ['__delay=150', '__delay=150&__code=503']) {
+      const askedMs = performance.now();
+      await call('GET', `/agents?${query}`);
+      // Timers of Node may fire a millisecond early.
+      expect(performance.now() - askedMs, query).toBeGreaterThanOrEqual(149);
+    }
+  });
+
   it('delays the answer but not the change, and ends when the client disconnects', async () => {
     const { ended, told } = await runScript(`
       import { createMock } from './src/index.ts';

@@ -454,7 +454,7 @@ describe('live journal', () => {
   });
 
   it('streams only the exchanges that match the filters', async () => {
-    const { mock, api } = controlled();
+    const { mock, api } = await startControlled();
     const live = `${mock.adminUrl}/requests/live`;
     const readers = await Promise.all([
       readEvents(`${live}?organization=org-b`),
@@ -473,7 +473,9 @@ describe('live journal', () => {
     expect(shownOf(1)).toEqual(Array(2).fill(['org-a listAgents 200', 'org-a createDrive 201']).flat());
     expect(shownOf(2)).toEqual(['org-a createDrive 201', 'org-b createDrive 201', 'org-a createDrive 201']);
     expect(shownOf(3)).toEqual(['undefined listAgents 401', 'undefined createDrive 401']);
-    for (const reader of readers) reader.close();
+    const more = readers.map((reader) => reader.next(1).catch((error: unknown) => error));
+    await mock.close();
+    expect(await Promise.all(more)).toEqual(readers.map(() => expect.any(Error)));
   });
 
   it('refuses invalid filters and ends when the mock closes', async () => {

@@ -533,11 +533,14 @@ it('aborts a running tool listing when the mock closes', async () => {
   const mcp = await scripted({ instead });
   const mock = await createMock({ seed: tinySeed, liveMcp: { timeoutMs: 600_000 } });
   const call = createClient(mock.url, 'key-a');
-  const listing = toolsAt(call, mcp.urlFor('streamableHttp')).catch(() => undefined);
+  const listing = toolsAt(call, mcp.urlFor('streamableHttp')).then(
+    ({ status }) => status,
+    () => 'no answer',
+  );
   await asked.promise;
   await mock.close();
   await closed.promise;
-  await listing;
+  expect(await listing).toBe('no answer');
 });
 
 describe('host allowlist', () => {

@@ -17,7 +17,7 @@ const defaults: Record<string, Choice> = { ...defaultProfile(points) };
 const untold: Record<string, readonly Choice[]> = {
   // Whether the published revision is the newest one is not known.
   flagsAfterPublish: ['derived', 'changesCleared', 'changesKept'],
-  // The files of the demo seed change their status half a minute after the start.
+  // No file changes its status by itself.
   fileStatusFlow: ['byClock', 'still'],
   sizeUnit: ['bytes', 'kilobytes'],
 };

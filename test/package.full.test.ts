@@ -232,10 +232,10 @@ describe('examples', () => {
     }
   });
 
-  test('playwright-worlds passes with two workers', async () => {
-    const browser = findBrowser();
-    if (browser === undefined) return;
-    const done = await runPlaywrightExample(copied('playwright-worlds'), browser);
+  const browser = findBrowser();
+
+  test.skipIf(browser === undefined)('playwright-worlds passes with two workers', async () => {
+    const done = await runPlaywrightExample(copied('playwright-worlds'), browser ?? '');
     expect(done).toEqual({ passed: 4, failures: [], workers: 2 });
   });
 });

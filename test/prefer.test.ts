@@ -122,12 +122,15 @@ describe('wait', () => {
 
   const createResponse = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
-  it('ends after its time', async () => {
+  it('ends after its time, not before', async () => {
     vi.useFakeTimers();
     const response = createResponse();
-    const waited = wait(1000, response);
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(await waited).toBe(true);
+    const onEnd = vi.fn<(isOver: boolean) => void>();
+    void wait(1000, response).then(onEnd);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(onEnd).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
     expect(response.listenerCount('close')).toBe(0);
   });
 

@@ -164,9 +164,9 @@ describe('upstream timeout', () => {
 
 describe('idle upstream connection', () => {
   it('may be closed by the upstream without failing reads or writes', async () => {
-    const ports: (number | undefined)[] = [];
+    const methods: (string | undefined)[] = [];
     const upstream = await useUpstream((request, response) => {
-      ports.push(request.socket.remotePort);
+      methods.push(request.method);
       const { socket } = response;
       response.once('finish', () => socket?.end());
       sendJson(response, []);
@@ -178,7 +178,9 @@ describe('idle upstream connection', () => {
         (await sendRaw(proxy.url, { ...listAgents, method: 'POST', target: '/v0.1/drives', body: '{}' })).status,
       ).toBe(200);
     }
-    expect(ports).toHaveLength(10);
+    // A read that meets the closing connection is sent again, and may arrive twice; a write never is.
+    expect(methods.filter((method) => method === 'POST')).toHaveLength(5);
+    expect(methods.filter((method) => method === 'GET').length).toBeGreaterThanOrEqual(5);
   });
 
   it('is reused for reads but not for writes', async () => {

@@ -108,7 +108,9 @@ describe('an invalid snapshot is refused and changes nothing', () => {
   });
 
   it('when a value is null', async () => {
-    for (const place of placesIn(good)) await refuse(put(place, null), 422, named(place));
+    const places = placesIn(good);
+    expect(places.length).toBeGreaterThan(count.places);
+    for (const place of places) await refuse(put(place, null), 422, named(place));
   });
 
   it('when a required field is missing', async () => {
@@ -126,10 +128,11 @@ describe('an invalid snapshot is refused and changes nothing', () => {
     }
   });
 
-  it('when it is not an object', async () => {
+  it('when it is not an object, or missing', async () => {
     for (const value of [[], [good], 5, 'text', true]) await refuse(() => value, 422, /body/);
-    const { control } = controlled();
+    const { mock, control } = controlled();
     expectProblem(await control('PUT', '/snapshot'), 422, /body is required/);
+    expect(mock.snapshot()).toEqual(good);
   });
 });
 
@@ -185,10 +188,11 @@ describe('an inconsistent snapshot is refused and changes nothing', () => {
   });
 
   it('with one violation for one wrong field', async () => {
-    const { control } = controlled();
+    const { mock, control } = controlled();
     const broken = JSON.parse(JSON.stringify(good));
     broken.organizations[1].agents[0].name = 5;
-    const { body } = await control('PUT', '/snapshot', { json: broken });
+    const { status, body } = await control('PUT', '/snapshot', { json: broken });
+    expect([status, mock.snapshot()]).toEqual([422, good]);
     expect(body.validation).toEqual([
       {
         ...{ location: ['body', 'organizations', '1', 'agents', '0', 'name'], code: 'type' },
@@ -202,9 +206,9 @@ describe('an inconsistent snapshot is refused and changes nothing', () => {
     expect((await control('PUT', '/snapshot', { json: good })).status).toBe(200);
     expect(mock.snapshot()).toEqual(good);
     const bare = JSON.parse(JSON.stringify(good));
-    for (const place of placesIn(good).filter((path) => isOptional(path) && path.at(-1) !== 'index')) {
-      drop(place)(bare);
-    }
+    const dropped = placesIn(good).filter((path) => isOptional(path) && path.at(-1) !== 'index');
+    expect(new Set(dropped.map((path) => path.at(-1)))).toEqual(optional);
+    for (const place of dropped) drop(place)(bare);
     expect((await control('PUT', '/snapshot', { json: bare })).status).toBe(200);
     expect(JSON.parse(JSON.stringify(mock.snapshot()))).toEqual(bare);
     await control('PUT', '/snapshot', { json: { organizations: [], revokedKeys: [] } });

@@ -145,6 +145,16 @@ describe('agent-platform vary', () => {
     expect([settled.code, settled.report?.worlds[0]?.choices]).toEqual([0, { errorBody: 'list' }]);
   });
 
+  it('tries learned profiles before drawn ones, in the order of the command line', async () => {
+    const learned = ['second', 'first'].map((name) => folder.write(`${name}.yaml`, 'errorBody: list\n'));
+    const args = [...learned.flatMap((file) => ['--learned', file]), '--runs', '2', '--loudness', 'quiet'];
+    const { stderr } = await vary([...args, '--parallel', '1'], script('idle.mjs', `await ask('GET', '/agents');`));
+    const tried = [...stderr.matchAll(/^run \d+: ((?:the )?profile (?:of \S+(?=,)|\d of 2))/gm)].map(
+      ([, name]) => name,
+    );
+    expect(tried).toEqual([...learned.map((file) => `the profile of ${file}`), 'profile 1 of 2', 'profile 2 of 2']);
+  });
+
   it('exits with 2 and shows the test output when the tests fail with the base profile', async () => {
     const { code, stdout, stderr, report } = await vary([], script('red.mjs', `fail('the login is broken');`));
     expect(code).toBe(2);

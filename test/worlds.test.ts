@@ -42,7 +42,11 @@ describe('a world', () => {
     const plain = await control('POST', '/organizations');
     expect(plain).toMatchObject({
       status: 201,
-      body: { organization: { name: 'World 1', kind: 'world', holds: { agents: 2, drives: 2 } }, retired: [] },
+      body: {
+        organization: { name: 'World 1', kind: 'world', holds: { agents: 2, drives: 2 } },
+        key: expect.stringMatching(/^\S{8,}$/),
+        retired: [],
+      },
     });
     const chosen = await control('POST', '/organizations', { json: { name: 'Mine', key: 'my-own-key' } });
     expect(chosen.body).toMatchObject({ organization: { name: 'Mine' }, key: 'my-own-key' });
@@ -58,17 +62,18 @@ describe('a world', () => {
   });
 
   it('starts as a copy of the named seed organization, or empty', async () => {
-    const { api, control } = controlled();
-    const agentsOf = async (json: object) => {
+    const { mock, control } = controlled();
+    const recordsIn = async (json: object) => {
       const { body } = await control('POST', '/organizations', { json });
-      return (await api('GET', '/agents', { key: body.key })).body.map(({ id }: { id: string }) => id);
+      return recordsOf(mock, body.key);
     };
-    expect(await agentsOf({ copyOf: 'org-b' })).toEqual(['agent-b']);
-    expect(await agentsOf({ copyOf: 'Birch' })).toEqual(['agent-b']);
-    expect(await agentsOf({ copyOf: 'Alder' })).toEqual(['agent-two-revisions', 'agent-blank']);
-    expect(await agentsOf({ copyOf: null })).toEqual([]);
+    const [alder, birch] = [recordsOf(mock, 'key-a'), recordsOf(mock, 'key-b')];
+    expect(await recordsIn({ copyOf: 'org-b' })).toBe(birch);
+    expect(await recordsIn({ copyOf: 'Birch' })).toBe(birch);
+    expect(await recordsIn({ copyOf: 'Alder' })).toBe(alder);
+    expect(JSON.parse(await recordsIn({ copyOf: null }))).toMatchObject({ agents: [], drives: [], mcpServers: [] });
     await control('DELETE', '/organizations/org-b');
-    expect(await agentsOf({ copyOf: 'Birch' })).toEqual(['agent-b']);
+    expect(await recordsIn({ copyOf: 'Birch' })).toBe(birch);
   });
 
   it('cannot be opened with a key in use', async () => {
@@ -96,12 +101,19 @@ describe('a world', () => {
   });
 
   it('copies a seed organization by its listed id after the id format changes', async () => {
-    const { mock, control } = await startControlled(demo);
+    const { mock, api, control } = await startControlled(demo);
     const [first, second] = (await control('GET', '/organizations')).body;
+    const namesFor = async (key: string) =>
+      (await api('GET', '/drives', { key })).body.data.map(({ name }: { name: string }) => name);
+    const names = new Map([
+      [first.id, await namesFor('demo-key')],
+      [second.id, await namesFor('demo-key-2')],
+    ]);
     await control('PATCH', '/settings', { json: { profile: { idFormat: 'numeric' }, advanceMs: 5 } });
     for (const { id, holds } of [first, second]) {
       const { body } = await control('POST', '/organizations', { json: { copyOf: id } });
       expect(body.organization.holds).toEqual(holds);
+      expect(await namesFor(body.key)).toEqual(names.get(id));
     }
     expect(mock.engine.store.openedCount).toBe(2);
   });

@@ -198,13 +198,11 @@ describe('degenerate servers', () => {
     expect(degenerateServers.map(({ id }) => id).sort()).toEqual(Object.keys(outcomes).sort());
   });
 
-  it.each(degenerateServers)('$id responds as its id says and stops within two seconds', async ({ id, start }) => {
+  it.each(degenerateServers)('$id responds as its id says, and stops', async ({ id, start }) => {
     const { baseUrl, close } = await start();
     expect(new URL(baseUrl).pathname).toBe('/v0.1');
     const timeoutMs = outcomes[id] === silence ? 300 : 10_000;
     expect(await ask(agent, baseUrl, { method: 'GET', path: '/agents' }, timeoutMs)).toMatchObject(outcomes[id] ?? {});
-    const stopping = performance.now();
     await close();
-    expect(performance.now() - stopping).toBeLessThan(2000);
   });
 });

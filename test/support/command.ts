@@ -58,6 +58,8 @@ export interface RunningProcess {
   stdout(): string;
   /** Resolves with what an expression matches on standard output. Rejects when the command ends before. */
   printed(expression: RegExp): Promise<string>;
+  /** The same for standard error. */
+  complained(expression: RegExp): Promise<string>;
   /** Sends a signal, SIGTERM unless another is named, and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
   /** Reads its output no further. */
@@ -77,18 +79,25 @@ export function startProcess(args: readonly string[], environment: Environment =
     });
   }
   const ended = codeOf(child).then((code) => ({ code, ...texts }));
-  const printed = async (expression: RegExp): Promise<string> => {
-    const found = expression.exec(texts.stdout)?.[0];
+  const matched = async (stream: keyof typeof texts, expression: RegExp): Promise<string> => {
+    const found = expression.exec(texts[stream])?.[0];
     if (found !== undefined) return found;
     const end = ended.then(({ stderr }) => Promise.reject(new Error(`It ended without ${expression}: ${stderr}`)));
-    await Promise.race([once(child.stdout, 'data'), end]);
-    return printed(expression);
+    await Promise.race([once(child[stream], 'data'), end]);
+    return matched(stream, expression);
   };
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
     return ended;
   };
-  return { ended, printed, stdout: () => texts.stdout, stop, pause: () => void child.stdout.pause() };
+  return {
+    ended,
+    stdout: () => texts.stdout,
+    printed: (expression) => matched('stdout', expression),
+    complained: (expression) => matched('stderr', expression),
+    stop,
+    pause: () => void child.stdout.pause(),
+  };
 }
 
 /** The exit code. Output that was paused is read on, since a process closes only when all of it was read. */

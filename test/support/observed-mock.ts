@@ -1,10 +1,16 @@
 import { type Config, type Settings, toSettings } from '../../conformance/config/settings.ts';
 import { type Observed, observeTarget } from '../../conformance/observe/observe.ts';
 import type { Choice } from '../../openapi/contract/open-points.ts';
-import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { createMock, type Mock, type MockOptions, type Seed } from '../../src/index.ts';
+import { loadSeed } from '../../src/node/load-settings.ts';
 import { fixturesOf } from './fixtures.ts';
+import { timeLimit } from './time-limit.ts';
 
 export const tool = 'agent-platform-conformance/test';
+
+// Files of the demo seed change their status after some seconds: a run on a busy machine would see it, others not.
+const withoutChanges = (name: string, value: unknown) => (name === 'becomes' ? undefined : value);
+const seed: Seed = JSON.parse(JSON.stringify(loadSeed(), withoutChanges));
 
 /** A mock that is listening, and the settings with which the suite may do everything to it. */
 export interface ObservedMock {
@@ -12,13 +18,13 @@ export interface ObservedMock {
   settings: Settings;
 }
 
-/** Starts a mock for the time of `use`. What the mock holds may be used. */
+/** Starts a mock for the time of `use`, with a demo seed that stands still. What the mock holds may be used. */
 export async function withMock<T>(
   options: MockOptions,
   use: (observed: ObservedMock) => Promise<T>,
   config: Partial<Config> = {},
 ): Promise<T> {
-  const mock = await createMock(options);
+  const mock = await createMock({ seed, ...options });
   try {
     return await use({ mock, settings: settingsFor(mock, config) });
   } finally {
@@ -31,6 +37,8 @@ function settingsFor(mock: Mock, config: Partial<Config>): Settings {
   const [apiKey = '', otherApiKey] = mock.keys;
   return toSettings({
     ...{ baseUrl: mock.url, apiKey, allowWrites: true, allowDestructive: true, settleMs: 2_000 },
+    // A mock answers each request: the first one through a proxy may have to wait until Prism is loaded.
+    timeoutMs: timeLimit(60_000),
     ...(otherApiKey === undefined ? {} : { otherApiKey }),
     fixtures: fixturesOf(mock),
     openPoints: { treePathParameter: mock.profile.treePathParameter },

@@ -29,7 +29,8 @@ export interface TestUpstream {
 
 /** Starts a server that answers as the listener does. */
 export async function startUpstream(listener: RequestListener, options: ServerOptions = {}): Promise<TestUpstream> {
-  const server = createServer({ requestTimeout: 0, ...options }, listener);
+  // No time limit of Node ends a connection, however busy the machine is.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0, ...options }, listener);
   // Heard, not judged by Node.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
