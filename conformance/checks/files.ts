@@ -16,7 +16,6 @@ const moving = checksOf('updateDriveFile', 'move');
 
 /** Reading and moving files (4.5, 4.6), except the path rule. */
 export const fileChecks: readonly Check[] = [
-  reading('unknown-file', 'Reads a file that does not exist, in a drive that does.', expectUnknownHidden),
   reading('file-of-another-drive', 'Reads a file under the id of another drive.', expectHiddenInOtherDrive, {
     needs: ['filesOfTwoDrives'],
   }),
@@ -47,12 +46,6 @@ export const fileChecks: readonly Check[] = [
     ),
   ),
 ];
-
-async function expectUnknownHidden(session: Session): Promise<void> {
-  const { driveId } = readableFile(session);
-  const reply = await readFile(session, { driveId, id: unknownId(session) });
-  expectRefusal(reply, say`a file that does not exist was shown`);
-}
 
 async function expectUnknownRefused(session: Session): Promise<void> {
   session.requireWrites();
