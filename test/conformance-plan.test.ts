@@ -10,6 +10,8 @@ import { describePlan } from '../conformance/plan/plan-text.ts';
 import type { Report } from '../conformance/report.ts';
 import { runSuite } from '../conformance/run.ts';
 import { isMatch } from '../conformance/selection.ts';
+import { loadDocument } from '../openapi/contract/load.ts';
+import { operationsOf } from '../openapi/contract/operations.ts';
 import type { Seed } from '../src/domain/seed.ts';
 import { createMock } from '../src/index.ts';
 import { depth, sampleOf } from './support/depth.ts';
@@ -142,24 +144,57 @@ describe('a plan', () => {
   });
 
   it('counts resources that a run may add to an empty target', async () => {
-    const empty = await createMock({
-      seed: {
-        organizations: [
-          { name: 'A', keys: ['key-a'] },
-          { name: 'B', keys: ['key-b'] },
-        ],
-      },
-    });
-    const settings = toSettings({ baseUrl: empty.url, apiKey: 'key-a', otherApiKey: 'key-b', allowWrites: true });
-    const only = ['listMcpServerTools.*', 'listAgents.hides-other-organization'];
-    const report = await run(settings, only);
-    await empty.close();
-    const { perhaps, ...sure } = planOf(selected(only), settings);
+    const { report, settings } = await runOnEmpty(['listMcpServerTools.*', 'listAgents.hides-other-organization']);
+    const { perhaps, ...sure } = planOf(judgedIn(report), settings);
     expect(sure).toMatchObject({ drives: 0, mcpServers: 0 });
     expect(perhaps).toMatchObject({ drives: 1, otherDrives: 1, mcpServers: 1 });
     expect(effectsIn(report)).toMatchObject({ drives: 2, mcpServers: 1 });
   });
+
+  it('counts at least what the readings of each operation add to an empty target', async () => {
+    const reading = operationsOf(loadDocument()).filter(({ isRead }) => isRead);
+    for (const { operationId } of reading) {
+      const { report, settings } = await runOnEmpty([`${operationId}.*`]);
+      const { perhaps, ...sure } = planOf(judgedIn(report), settings);
+      const { drives, mcpServers } = effectsIn(report);
+      expect(drives, operationId).toBeLessThanOrEqual(sure.drives + perhaps.drives + perhaps.otherDrives);
+      expect(mcpServers, operationId).toBeLessThanOrEqual(sure.mcpServers + perhaps.mcpServers);
+    }
+  });
+
+  it('lets an operation be read on an empty target that a run may write to, if nothing has to be declared', async () => {
+    const undeclared = checks.filter(({ id, needs }) => id.endsWith('.is-served') && needs.length === 0);
+    const { report } = await runOnEmpty(undeclared.map(({ id }) => id));
+    const outcomes = judgedIn(report).map(({ id }) => report.checks.find((check) => check.id === id));
+    expect(outcomes.filter((check) => check?.outcome !== 'passed')).toEqual([]);
+  });
 });
+
+const emptySeed: Seed = {
+  organizations: [
+    { name: 'A', keys: ['key-a'] },
+    { name: 'B', keys: ['key-b'] },
+  ],
+};
+
+/** Runs those of some checks that need nothing but permission to write and a second key, on a target without data. */
+async function runOnEmpty(patterns: string[]): Promise<{ report: Report; settings: Settings }> {
+  const empty = await createMock({ seed: emptySeed });
+  const settings = toSettings({ baseUrl: empty.url, apiKey: 'key-a', otherApiKey: 'key-b', allowWrites: true });
+  const possible = selected(patterns).filter(({ needs }) => unmet(needs, settings).length === 0);
+  const report = await run(
+    settings,
+    possible.map(({ id }) => id),
+  );
+  await empty.close();
+  return { report, settings };
+}
+
+/** The checks that a run was to judge. */
+function judgedIn(report: Report): RegisteredCheck[] {
+  const skipped = new Set(report.checks.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id));
+  return checks.filter(({ id }) => !skipped.has(id));
+}
 
 /** Three drives of 30 files each. */
 const manyFiles: Seed = {

@@ -80,6 +80,21 @@ describe('the contract', () => {
     });
   });
 
+  it('marks the open point of each success code that it leaves open, which names the operation', () => {
+    const isOpen = ({ definition }: Operation) => definition.responses?.['2XX'] !== undefined;
+    const ofRegister = (operation: Operation) =>
+      openPoints.filter(({ id, operations: ids }) => statusPoints.has(id) && ids.includes(operation.operationId));
+    const statusPoints = new Set(operations.map(({ statusOpenPoint }) => statusOpenPoint as string));
+    for (const operation of operations) {
+      const marked = operation.statusOpenPoint === undefined ? [] : [operation.statusOpenPoint];
+      expect(marked, operation.operationId).toHaveLength(isOpen(operation) ? 1 : 0);
+      expect(
+        ofRegister(operation).map(({ id }) => id),
+        operation.operationId,
+      ).toEqual(marked);
+    }
+  });
+
   it('passes the linter without errors or warnings', async () => {
     const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json', 'openapi/openapi.yaml'];
     const { stdout } = await promisify(execFile)(process.execPath, arguments_);

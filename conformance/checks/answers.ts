@@ -1,6 +1,6 @@
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
-import { excerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, excerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
 import { operationUses, probe, successfulReplies } from '../probing/operations.ts';
@@ -107,6 +107,12 @@ const otherRules: Record<string, Rule> = {
     find: (session, operation, { json }) =>
       resourcesIn(session, operation, json).flatMap(({ where, value }) => updatedBeforeCreated(where, value)),
   },
+  'id-asked-for': {
+    does: 'Compares the id in every response with the requested one.',
+    expected: 'the id in the path of the request',
+    find: (session, operation, { json, request }) =>
+      otherId(member(json, 'id'), idAskedFor(session, operation, request.path)),
+  },
   'ids-differ': {
     does: 'Compares the ids in every list.',
     expected: 'ids that no two items of a list share',
@@ -137,6 +143,18 @@ function updatedBeforeCreated(where: string, value: unknown): Sentence[] {
 function sharedIds(ids: readonly (string | undefined)[]): Sentence[] {
   const shared = ids.find((id, index) => id !== undefined && ids.indexOf(id) !== index);
   return shared === undefined ? [] : [say`the id ${shared} occurs more than once`];
+}
+
+// The last id in a path is that of the resource; those before it lead there.
+function idAskedFor({ operations }: Session, operation: OperationId, path: string): string {
+  const segments = operations.get(operation)?.segments ?? [];
+  const place = segments.findLastIndex((segment) => 'parameter' in segment);
+  const [plain = ''] = path.split('?');
+  return decodeURIComponent(plain.split('/')[place + 1] ?? '');
+}
+
+function otherId(id: unknown, asked: string): Sentence[] {
+  return id === undefined || String(id) === asked ? [] : [say`id is ${asJson(id)}, not ${asked}`];
 }
 
 /** Every refusal of an operation so far: status 400 to 499. Sends a request without a key if there is none. */

@@ -4,7 +4,7 @@ import type { FileFixture } from '../config/settings.ts';
 import { isGone, movableFile, newPath, pathIn, readFile } from '../probing/file-moves.ts';
 import { declaredFiles, readableFile, unknownId } from '../probing/fixtures.ts';
 import { initialPaths, initialReadings } from '../probing/initial-files.ts';
-import { firstMove, sendValid, successfulReplies } from '../probing/operations.ts';
+import { firstMove, sendValid } from '../probing/operations.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -16,14 +16,6 @@ const moving = checksOf('updateDriveFile', 'move');
 
 /** Reading and moving files (4.5, 4.6), except the path rule. */
 export const fileChecks: readonly Check[] = [
-  ...(['getDriveFile', 'updateDriveFile'] as const).map((operation) =>
-    checksOf(operation, 'judge')(
-      'id-asked-for',
-      'Compares the id in every response with the requested one.',
-      (session) => expectRequestedId(session, operation),
-    ),
-  ),
-  reading('unknown-file', 'Reads a file that does not exist, in a drive that does.', expectUnknownHidden),
   reading('file-of-another-drive', 'Reads a file under the id of another drive.', expectHiddenInOtherDrive, {
     needs: ['filesOfTwoDrives'],
   }),
@@ -54,20 +46,6 @@ export const fileChecks: readonly Check[] = [
     ),
   ),
 ];
-
-async function expectRequestedId(session: Session, operation: 'getDriveFile' | 'updateDriveFile'): Promise<void> {
-  for (const reply of await successfulReplies(session, operation)) {
-    const id = member(reply.json, 'id');
-    const requested = decodeURIComponent(reply.request.path.split('/files/')[1] ?? '');
-    if (id !== undefined && String(id) !== requested) throw new Violated(say`id: ${requested}`, asJson(id), [reply]);
-  }
-}
-
-async function expectUnknownHidden(session: Session): Promise<void> {
-  const { driveId } = readableFile(session);
-  const reply = await readFile(session, { driveId, id: unknownId(session) });
-  expectRefusal(reply, say`a file that does not exist was shown`);
-}
 
 async function expectUnknownRefused(session: Session): Promise<void> {
   session.requireWrites();

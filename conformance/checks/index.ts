@@ -17,6 +17,7 @@ import { publicationChecks } from './publications.ts';
 import { servedChecks } from './served.ts';
 import { toolChecks } from './tools.ts';
 import { treeChecks } from './trees.ts';
+import { unknownChecks } from './unknown.ts';
 
 /** A check with its needs and effects, and the requirements that it judges. */
 export interface RegisteredCheck extends Omit<Check, keyof Demands>, Demands {
@@ -47,6 +48,7 @@ function everyCheck(): Check[] {
     ...paginationChecks,
     ...toolChecks,
     ...hostedToolChecks,
+    ...unknownChecks,
     ...fileChecks,
     ...movePathChecks,
     ...publicationChecks,

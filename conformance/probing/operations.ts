@@ -29,6 +29,8 @@ interface OperationUse extends Demands {
   send(session: Session, options: CallOptions): Promise<Reply>;
   /** The input for resources that do not exist, so that even a broken target does nothing; absent for creations. */
   harmless?(session: Session): CallInput;
+  /** The input for one resource that does not exist; for reads of a resource whose refusal is open. */
+  unknown?(session: Session): CallInput;
   /** Sends as many valid requests as are needed to judge the operation. */
   sample(session: Session): Promise<unknown>;
   /** What the sample does, in one sentence. */
@@ -52,6 +54,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
     effects: {},
     does: 'Reads every declared file, and one of them six more times.',
     recognisedBy: ['path', 'size', 'modifiedAt'],
+    unknown: (session) => ({ path: { driveId: readableFile(session).driveId, fileId: unknownId(session) } }),
     send: (session, options) => readFile(session, readableFile(session), options),
     sample: async (session) => {
       readableFile(session);

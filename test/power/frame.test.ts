@@ -1,7 +1,8 @@
 import { Agent } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
 import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { createMock } from '../../src/index.ts';
 import { depth } from '../support/depth.ts';
@@ -46,6 +47,17 @@ async function playSound(profile: Partial<Profile> = {}): Promise<Told[]> {
 }
 
 const sound = playSound();
+
+describe('the round of requests', () => {
+  it('has an accepted and a refused one of every operation', async () => {
+    const told = await sound;
+    const askedFor = (isMeant: (status: number) => boolean) =>
+      [...new Set(told.filter(({ text }) => isMeant(Number.parseInt(text, 10))).map((one) => one.operationId))].sort();
+    const all = operationsOf(loadDocument()).map(({ operationId }) => operationId);
+    expect(askedFor((status) => status < 300)).toEqual(all.sort());
+    expect(askedFor((status) => status >= 400)).toEqual(all.sort());
+  });
+});
 
 describe('front of a mock', () => {
   const pass: Mutant = {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
@@ -67,6 +68,18 @@ describe('mutants', () => {
     const busy = new Set(mutants.map(({ check }) => check));
     const idle = allChecks().filter(({ id }) => !busy.has(id));
     expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('are counted in POWER.md as they are now', () => {
+    const text = readFileSync(new URL('../../conformance/POWER.md', import.meta.url), 'utf8');
+    const counted = [...text.matchAll(/^\| (\S+) \| (?:must|should) \| (\d+) \|/gm)].map(([, id, count]) => [
+      id,
+      Number(count),
+    ]);
+    const judged = [...requirements.values()].filter(({ checks = [] }) => checks.length > 0);
+    const countOf = (id: string) => mutants.filter(({ requirement }) => requirement === id).length;
+    const now = judged.map(({ id }) => [id, countOf(id)]);
+    expect(Object.fromEntries(counted), 'npm run power').toEqual(Object.fromEntries(now));
   });
 
   it('make the run host an MCP server exactly when the check needs one', () => {

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { loadDocument } from '../../openapi/contract/load.ts';
+import { operationsOf } from '../../openapi/contract/operations.ts';
+import { findOperation } from './second-server/operations.ts';
 import {
   array,
   call,
@@ -18,6 +21,17 @@ import {
 } from './second-server/probe.ts';
 
 useServer({ settleMs: 60 });
+
+describe('the routes', () => {
+  it('serve each operation of the contract, by a function of its own', () => {
+    const operations = operationsOf(loadDocument());
+    const served = operations.map(({ method, segments }) => {
+      const parts = segments.map((segment) => ('literal' in segment ? segment.literal : 'some-id'));
+      return findOperation(method, parts).operation;
+    });
+    expect(new Set(served).size).toBe(operations.length);
+  });
+});
 
 describe('authentication', () => {
   it('accepts the key in either header', async () => {
