@@ -146,10 +146,11 @@ describe('agent-platform vary', () => {
   });
 
   it('tries learned profiles before drawn ones, in the order of the command line', async () => {
-    const learned = ['second', 'first'].map((name) => folder.write(`${name}.yaml`, 'errorBody: list\n'));
+    const choices = { second: 'errorBody: list', first: 'listOrder: byName' };
+    const learned = Object.entries(choices).map(([name, choice]) => folder.write(`${name}.yaml`, `${choice}\n`));
     const args = [...learned.flatMap((file) => ['--learned', file]), '--runs', '2', '--loudness', 'quiet'];
     const { stderr } = await vary([...args, '--parallel', '1'], script('idle.mjs', `await ask('GET', '/agents');`));
-    const tried = [...stderr.matchAll(/^run \d+: ((?:the )?profile (?:of \S+(?=,)|\d of 2))/gm)].map(
+    const tried = [...stderr.matchAll(/^run \d+: ((?:the )?profile (?:of \S+\.yaml|\d of 2))/gm)].map(
       ([, name]) => name,
     );
     expect(tried).toEqual([...learned.map((file) => `the profile of ${file}`), 'profile 1 of 2', 'profile 2 of 2']);
