@@ -80,6 +80,18 @@ describe('the contract', () => {
     });
   });
 
+  it('gives each operation a summary, a described tag, and its refusals and failures', () => {
+    const tags = document.tags?.map(({ name }) => name);
+    for (const { operationId, definition } of operations) {
+      expect(definition.summary, operationId).toMatch(/\w/);
+      expect(definition.tags, operationId).toHaveLength(1);
+      expect(tags, operationId).toEqual(expect.arrayContaining(definition.tags ?? []));
+      expect(Object.keys(definition.responses ?? {}), operationId).toEqual(
+        expect.arrayContaining(['401', '4XX', '5XX']),
+      );
+    }
+  });
+
   it('marks the open point of each success code that it leaves open, which names the operation', () => {
     const isOpen = ({ definition }: Operation) => definition.responses?.['2XX'] !== undefined;
     const ofRegister = (operation: Operation) =>
