@@ -273,6 +273,15 @@ describe('the registers', () => {
     expect([...unknown].sort()).toEqual(withIds.sort());
   });
 
+  it('compare the id of the one resource that an operation answers with the id in its path', () => {
+    const checks = new Set(requirements.flatMap(({ checks: ids = [] }) => ids));
+    for (const { operationId, list, resource } of operationSet(operations, 'ids')) {
+      const schema = document.components?.schemas?.[resource ?? ''] as SchemaObject | undefined;
+      const hasId = list === undefined && schema?.properties?.id !== undefined;
+      expect(checks.has(`${operationId}.id-asked-for`), operationId).toBe(hasId);
+    }
+  });
+
   it('expand sets, exceptions and patterns', () => {
     const expand = (written: Partial<WrittenRequirement>) =>
       expandRequirement({ ...bare, ...written }, document, operations);
