@@ -80,6 +80,18 @@ describe('the contract', () => {
     });
   });
 
+  it('gives each operation a summary, a described tag, and its refusals and failures', () => {
+    const tags = document.tags?.map(({ name }) => name);
+    for (const { operationId, definition } of operations) {
+      expect(definition.summary, operationId).toMatch(/\w/);
+      expect(definition.tags, operationId).toHaveLength(1);
+      expect(tags, operationId).toEqual(expect.arrayContaining(definition.tags ?? []));
+      expect(Object.keys(definition.responses ?? {}), operationId).toEqual(
+        expect.arrayContaining(['401', '4XX', '5XX']),
+      );
+    }
+  });
+
   it('marks the open point of each success code that it leaves open, which names the operation', () => {
     const isOpen = ({ definition }: Operation) => definition.responses?.['2XX'] !== undefined;
     const ofRegister = (operation: Operation) =>
@@ -259,6 +271,15 @@ describe('the registers', () => {
     const unknown = new Set(checks.filter((id) => id.includes('.unknown-')).map((id) => id.split('.')[0]));
     const withIds = operationSet(operations, 'ids').map(({ operationId }) => operationId);
     expect([...unknown].sort()).toEqual(withIds.sort());
+  });
+
+  it('compare the id of the one resource that an operation answers with the id in its path', () => {
+    const checks = new Set(requirements.flatMap(({ checks: ids = [] }) => ids));
+    for (const { operationId, list, resource } of operationSet(operations, 'ids')) {
+      const schema = document.components?.schemas?.[resource ?? ''] as SchemaObject | undefined;
+      const hasId = list === undefined && schema?.properties?.id !== undefined;
+      expect(checks.has(`${operationId}.id-asked-for`), operationId).toBe(hasId);
+    }
   });
 
   it('expand sets, exceptions and patterns', () => {
