@@ -3,7 +3,7 @@ import { columns, oneLine, type Paint, painter, plural } from '../../reporting/t
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 import { riskOf } from '../plan/plan-text.ts';
-import { secretsOf } from '../target/credentials.ts';
+import { headerOf, secretsOf } from '../target/credentials.ts';
 import type { Diagnosis, Finding } from './diagnosis.ts';
 import { sampleConfig } from './sample-config.ts';
 import { type Coverage, coverageOf, type Unlock, unlocksOf } from './unlocks.ts';
@@ -47,9 +47,9 @@ function titled(paint: Paint, title: string, lines: readonly string[]): string[]
 
 function carrierLines({ carriers, onlyCarrier }: Diagnosis): string[] {
   const rows = carriers.map(({ request, header, bearer }) => [request, header, bearer]);
-  const other = onlyCarrier === 'header' ? 'as a bearer token' : 'in X-API-Key';
+  const other = onlyCarrier === 'header' ? 'as a bearer token' : `in ${headerOf.header}`;
   return [
-    ...columns([['', 'X-API-Key', 'Authorization: Bearer'], ...rows]),
+    ...columns([['', headerOf.header, `${headerOf.bearer}: Bearer`], ...rows]),
     ...(onlyCarrier === undefined
       ? []
       : ['', `  The target does not accept the key ${other}. Both carriers must work, so checks will fail.`]),

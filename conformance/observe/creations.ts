@@ -1,3 +1,4 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import {
@@ -93,7 +94,7 @@ const nameRules = {
   anyString: 'kept,kept,kept,kept',
   bounded: 'refused,kept,kept,refused',
   trimmed: 'refused,refused,trimmed,kept',
-};
+} satisfies Record<Profile['nameRules'], string>;
 
 // Names may have to differ: another run sends another number of blanks.
 function blanks(session: Session): string {
@@ -123,7 +124,7 @@ const urlRules = {
   httpUrl: 'kept,refused,refused',
   canonicalHttpUrl: 'canonical,refused,refused',
   anyString: 'kept,kept,kept',
-};
+} satisfies Record<Profile['mcpUrlRules'], string>;
 
 /** How a creation treated a value: refused, kept, changed to one of the `usual` values, or to another. */
 function treatmentOf(

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { keyHeaders } from '../../openapi/contract/security.ts';
 import { cut, duration, visible } from '../../reporting/text.ts';
 import type { Exchange } from '../target/exchange.ts';
 
@@ -7,7 +8,7 @@ const shownLine = 500;
 
 // Headers that help to understand an exchange or to find it in a server's log.
 const tellingHeaders =
-  /^(x-api-key|authorization|allow|location|retry-after|via|www-authenticate|content-(type|length|encoding)|transfer-encoding|access-control-.*|x-request-id|x-correlation-id|traceparent)$/i;
+  /^(allow|location|retry-after|via|www-authenticate|content-(type|length|encoding)|transfer-encoding|access-control-.*|x-request-id|x-correlation-id|traceparent)$/i;
 
 /** A status code with its name. */
 export function statusLine(status: number): string {
@@ -40,7 +41,7 @@ function marked(mark: string, texts: readonly string[]): string[] {
 
 function headerLines(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name]) => tellingHeaders.test(name))
+    .filter(([name]) => tellingHeaders.test(name) || keyHeaders.some((one) => one.toLowerCase() === name.toLowerCase()))
     .map(([name, value]) => cut(`${name}: ${value}`, shownLine));
 }
 

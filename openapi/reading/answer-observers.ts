@@ -135,7 +135,8 @@ function settleIdFormat(sightings: readonly Sighting[]): ReturnType<NonNullable<
 // The fields of the table of a resource that it need not have.
 function optionalFieldsOf({ schema }: BodyObject): string[] {
   if (!openPointsOf(schema).includes('optionalFields')) return [];
-  return fieldsOf({ schema }).filter((name) => !schema['x-should-have']?.includes(name));
+  const expected = [...(schema['x-should-have'] ?? []), ...(schema.required ?? [])];
+  return fieldsOf({ schema }).filter((name) => !expected.includes(name));
 }
 
 // That a single item of a list has none may be chance.

@@ -1,3 +1,6 @@
+import { StartError, type StartErrorCode } from '../node/start-error.ts';
+import { UsageError } from './read-options.ts';
+
 /** The exit codes of each command, one line each, as help and documents show them. */
 export const exitCodes = {
   mock: ['0 after a clean stop', '1 if the mock cannot start', '2 for an invalid command line, seed or profile'],
@@ -21,8 +24,23 @@ export const exitCodes = {
 } as const satisfies Record<string, readonly string[]>;
 
 /**
- * The exit code when a command ends with an error: in what the user wrote; in the machine, such as a port in use; in a run
- * of the suite, also if the target cannot be reached; in writing a report. The codes of a verdict and of what `vary` found
- * are in conformance/verdict.ts and src/vary/report.ts.
+ * The exit code where the user has to fix something, where the machine has (a port in use), after an error in a run of the
+ * suite (also if the target cannot be reached), and if a report cannot be written. The codes of a verdict and of what
+ * `vary` found are in conformance/verdict.ts and src/vary/report.ts.
  */
 export const errorExitCodes = { usage: 2, machine: 1, suite: 2, report: 2 } as const;
+
+// Errors that the user can fix on the command line or in a file. The others depend on the machine.
+const usageCodes: readonly StartErrorCode[] = [
+  'FILE_UNREADABLE',
+  'FILE_MALFORMED',
+  'SEED_INVALID',
+  'PROFILE_INVALID',
+  'OPTION_INVALID',
+];
+
+/** The exit code of a command that ended with this error. `kind` is who else it comes from. */
+export function exitCodeOfError(error: unknown, kind: 'machine' | 'suite'): number {
+  const isUsage = error instanceof UsageError || (error instanceof StartError && usageCodes.includes(error.code));
+  return errorExitCodes[isUsage ? 'usage' : kind];
+}

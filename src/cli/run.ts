@@ -1,19 +1,10 @@
 import { didYouMean } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
-import { StartError, type StartErrorCode } from '../node/start-error.ts';
+import { StartError } from '../node/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
-import { errorExitCodes } from './exit-codes.ts';
+import { exitCodeOfError } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
-
-// Errors that the user can fix on the command line or in a file. The others depend on the machine.
-const usageCodes: readonly StartErrorCode[] = [
-  'FILE_UNREADABLE',
-  'FILE_MALFORMED',
-  'SEED_INVALID',
-  'PROFILE_INVALID',
-  'OPTION_INVALID',
-];
 
 /** Runs one command line. Returns the exit code; errors go to standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -25,8 +16,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (error instanceof UsageError) terminal.complain(`${error.message}\nSee agent-platform ${help}.`);
     else if (error instanceof StartError) terminal.complain(error.message);
     else console.error(error);
-    const isUsage = error instanceof UsageError || (error instanceof StartError && usageCodes.includes(error.code));
-    return isUsage ? errorExitCodes.usage : errorExitCodes.machine;
+    return exitCodeOfError(error, 'machine');
   }
 }
 

@@ -1,5 +1,5 @@
 import { type JunitCase, toJunitXml } from '../../reporting/junit.ts';
-import { isStillRed, type OpenPointReport, type VaryReport } from './report.ts';
+import { isStillRed, type OpenPointReport, type VaryReport, whyUnfinished } from './report.ts';
 import { describeDependency, relianceOf, stillRedText } from './text.ts';
 
 /** The report as JUnit XML: a test case for the base, for each open point, and for each profile that still fails. */
@@ -49,8 +49,9 @@ function flakyCase({ flakiness }: VaryReport): JunitCase[] {
   return [toCase('tests', 'flakiness', [{ kind: 'system-out', text }])];
 }
 
-function endCase({ endedBy }: VaryReport): JunitCase[] {
-  if (endedBy === 'end') return [];
-  const message = endedBy === 'maxRuns' ? 'not finished: --max-runs was reached' : 'not finished: vary was stopped';
+function endCase(report: VaryReport): JunitCase[] {
+  const reason = whyUnfinished(report);
+  if (reason === undefined) return [];
+  const message = `not finished: ${reason}`;
   return [toCase('tests', 'finished', [{ kind: 'skipped', message }])];
 }

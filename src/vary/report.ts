@@ -2,7 +2,7 @@ import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { describeChoices } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { sumOf } from './confidence.ts';
-import { isMixed, isSeenGreen, type Ledger, type Tally } from './ledger.ts';
+import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
 import { replayCommands } from './profiles.ts';
 import type { Cause, SearchResult, WorldResult } from './search.ts';
 import type { VaryOptions } from './vary-options.ts';
@@ -38,7 +38,7 @@ export interface VaryReport {
   /** How often the tests ran. */
   runs: number;
   /** Why the search ended: all was tried, `--max-runs` was reached, or the user stopped it. */
-  endedBy: 'end' | 'maxRuns' | 'stopped';
+  endedBy: 'end' | SearchEnded['reason'];
 }
 
 export interface VarySettings {
@@ -227,4 +227,14 @@ export function exitCodeOf(report: VaryReport, isStrict: boolean): number {
   if (isFound(report)) return 1;
   if (report.endedBy === 'stopped' || report.base.outcome === 'unknown') return 2;
   return isStrict && (report.flakiness !== undefined || report.endedBy !== 'end') ? 1 : 0;
+}
+
+/** Why the search did not finish, in words; undefined where it did. */
+export function whyUnfinished({ endedBy, settings }: VaryReport): string | undefined {
+  const reasons: Record<VaryReport['endedBy'], string | undefined> = {
+    end: undefined,
+    maxRuns: `--max-runs ${settings.maxRuns} was reached`,
+    stopped: 'vary was stopped',
+  };
+  return reasons[endedBy];
 }

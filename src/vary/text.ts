@@ -6,6 +6,7 @@ import {
   type Relied,
   type VaryReport,
   type WorldReport,
+  whyUnfinished,
 } from './report.ts';
 import { namesOf } from './search.ts';
 import type { VaryPlan } from './vary.ts';
@@ -171,10 +172,11 @@ function openPointCounts({ openPoints }: VaryReport): string {
   return `${known}; ${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied${names}.`;
 }
 
-function unfinished({ endedBy, settings, worlds }: VaryReport): string[] {
-  if (endedBy === 'end') return [];
+function unfinished(report: VaryReport): string[] {
+  const { worlds } = report;
+  const reason = whyUnfinished(report);
+  if (reason === undefined) return [];
   const names = worlds.filter(({ outcome }) => outcome === 'unfinished').map(({ name }) => name);
-  const reason = endedBy === 'maxRuns' ? `--max-runs ${settings.maxRuns} was reached` : 'vary was stopped';
   const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more profiles`] : names;
   return [names.length === 0 ? `${reason} in the base profile.` : `${reason}. Not finished: ${shown.join(', ')}.`];
 }
