@@ -67,6 +67,8 @@ export class Session {
     unknownFileStatus: undefined,
     delaysMs: { creation: 0, move: 0, deletion: 0 },
   };
+  /** The replies that did not come in time: few, so that they are quickly searched before each request. */
+  readonly #hung: Reply[] = [];
   readonly #closers: (() => Promise<void>)[] = [];
   #names = 0;
 
@@ -99,8 +101,8 @@ export class Session {
    */
   async call(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
     const { isValid, headers } = input.credentials ?? this.own;
-    const hung = this.repliesOf(operationId).filter(
-      ({ request, failure }) => failure === 'timeout' && request.isAuthenticated === isValid,
+    const hung = this.#hung.filter(
+      ({ request }) => request.operation === operationId && request.isAuthenticated === isValid,
     );
     if (hung.length >= 2 && !this.target.isTidying) {
       const same = isValid
@@ -120,6 +122,7 @@ export class Session {
     }
     const reply = await this.ask(operationId, input);
     this.replies.push(reply);
+    if (reply.failure === 'timeout') this.#hung.push(reply);
     return reply;
   }
 
