@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { measureSlowness } from './test/support/time-limit.ts';
 
@@ -5,6 +6,13 @@ const seed = Number(process.env.TEST_SEED ?? new Date().toISOString().slice(0, 1
 const slowness = measureSlowness();
 // A limit only ends what hangs: the longest test takes 15 s in the quick run and 100 s in the full one.
 const limitsMs = { quick: 120_000, full: 600_000 };
+const everything = 'test/**/*.test.ts';
+
+// CI runs the full tests after the quick ones, and then only what goes deeper.
+function deeperFiles(): string[] {
+  const isDeeper = (file: string) => readFileSync(file, 'utf8').includes("/depth.ts'");
+  return globSync(everything).filter((file) => file.endsWith('.full.test.ts') || isDeeper(file));
+}
 
 /** `vitest run` is the quick run, `vitest run --mode full` the full one: see test/support/depth.ts. */
 export default defineConfig(({ mode }) => {
@@ -12,7 +20,7 @@ export default defineConfig(({ mode }) => {
   const limitMs = limitsMs[depth] * slowness;
   return {
     test: {
-      include: ['test/**/*.test.ts'],
+      include: process.env.AFTER_QUICK_RUN === undefined ? [everything] : deeperFiles(),
       exclude: depth === 'full' ? [] : ['test/**/*.full.test.ts'],
       env: {
         TEST_DEPTH: depth,
