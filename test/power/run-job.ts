@@ -59,7 +59,7 @@ function notJudged(job: Job, error: unknown): JobResult {
 const legalServers = legalProfiles();
 
 // Legal servers never hang, but a busy machine may.
-const timeoutMs = 10_000;
+const timeoutMs = 60_000;
 
 /** How to start the server of a job. */
 export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> = {
