@@ -1,5 +1,4 @@
-import { StartError, type StartErrorCode } from '../node/start-error.ts';
-import { UsageError } from './read-options.ts';
+import type { StartErrorCode } from '../node/start-error.ts';
 
 /** The exit codes of each command, one line each, as help and documents show them. */
 export const exitCodes = {
@@ -39,8 +38,7 @@ const usageCodes: readonly StartErrorCode[] = [
   'OPTION_INVALID',
 ];
 
-/** The exit code of a command that ended with this error. `kind` is who else it comes from. */
-export function exitCodeOfError(error: unknown, kind: 'machine' | 'suite'): number {
-  const isUsage = error instanceof UsageError || (error instanceof StartError && usageCodes.includes(error.code));
-  return errorExitCodes[isUsage ? 'usage' : kind];
+/** The exit code of a mock or a proxy that could not start. */
+export function exitCodeOfStart(code: StartErrorCode): number {
+  return errorExitCodes[usageCodes.includes(code) ? 'usage' : 'machine'];
 }

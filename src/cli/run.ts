@@ -2,7 +2,7 @@ import { didYouMean } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { StartError } from '../node/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
-import { exitCodeOfError } from './exit-codes.ts';
+import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,7 +16,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     if (error instanceof UsageError) terminal.complain(`${error.message}\nSee agent-platform ${help}.`);
     else if (error instanceof StartError) terminal.complain(error.message);
     else console.error(error);
-    return exitCodeOfError(error, 'machine');
+    if (error instanceof UsageError) return errorExitCodes.usage;
+    return error instanceof StartError ? exitCodeOfStart(error.code) : errorExitCodes.machine;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createRedact, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
-import { exitCodeOfError } from './exit-codes.ts';
+import { errorExitCodes } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -46,7 +46,7 @@ export async function runSafely(terminal: SafeTerminal, name: string, run: () =>
     const last = terminal.lastWords();
     if (last !== '') terminal.write(last);
     terminal.complain(describe(error, name, terminal.redact));
-    return exitCodeOfError(error, 'suite');
+    return error instanceof UsageError ? errorExitCodes.usage : errorExitCodes.suite;
   };
   terminal.onCrash(fail);
   try {
