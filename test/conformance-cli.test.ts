@@ -195,6 +195,7 @@ describe('before a run', () => {
     }
   });
 
+  // Windows has no named pipes in its file system.
   it.skipIf(process.platform === 'win32')('a named pipe gets the whole report', async () => {
     const pipe = at('pipe');
     execFileSync('mkfifo', [pipe]);

@@ -234,6 +234,7 @@ describe('examples', () => {
 
   const browser = findBrowser();
 
+  // Without a browser outside CI this is skipped and says so; in CI findBrowser fails.
   test.skipIf(browser === undefined)('playwright-worlds passes with two workers', async () => {
     const done = await runPlaywrightExample(copied('playwright-worlds'), browser ?? '');
     expect(done).toEqual({ passed: 4, failures: [], workers: 2 });
