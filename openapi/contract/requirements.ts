@@ -11,6 +11,8 @@ export interface Requirement {
   sources: string[];
   level: 'must' | 'should';
   requirement: string;
+  /** For a should: what a verdict must not conceal if it is broken, by operation. */
+  headline?: Partial<Record<OperationId, string>>;
   /** JSON pointers into the contract, as URI fragments. */
   pointer: string[];
   operations: OperationId[];

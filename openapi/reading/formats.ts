@@ -106,12 +106,31 @@ export function ordersOf(list: readonly unknown[]): { orders: ListOrder[]; disti
   const names = list.map((item) => String(member(item, 'name')));
   if (times.some(Number.isNaN)) return undefined;
   const isIn: Record<ListOrder, boolean> = {
-    oldestFirst: isSorted(times, (a, b) => a - b),
-    newestFirst: isSorted(times, (a, b) => b - a),
+    oldestFirst: isSorted(times, (a, b) => (areTied(a, b) ? 0 : a - b)),
+    newestFirst: isSorted(times, (a, b) => (areTied(a, b) ? 0 : b - a)),
     byName: isSorted(names, (a, b) => (a < b ? -1 : 1)) || isSorted(names, new Intl.Collator('en').compare),
   };
   const orders = (Object.keys(isIn) as ListOrder[]).filter((order) => isIn[order]);
-  return { orders, distinct: Math.min(new Set(times).size, new Set(names).size) };
+  return { orders, distinct: Math.min(distinctTimes(times), new Set(names).size) };
+}
+
+/** Creations at the same time may be listed in another order than their times. So may those that are so close, in ms. */
+export const tiedMs = 20;
+
+function areTied(one: number, other: number): boolean {
+  return Math.abs(one - other) <= tiedMs;
+}
+
+/** How many of the times are further apart: each is counted that is not tied with the last one counted. */
+function distinctTimes(times: readonly number[]): number {
+  let last = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  for (const time of times.toSorted((a, b) => a - b)) {
+    if (areTied(time, last)) continue;
+    last = time;
+    count++;
+  }
+  return count;
 }
 
 function isSorted<T>(values: readonly T[], compare: (a: T, b: T) => number): boolean {

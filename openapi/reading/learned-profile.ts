@@ -1,5 +1,6 @@
 import { loadOpenPoints } from '../contract/load.ts';
 import type { Choice, OpenPoint } from '../contract/open-points.ts';
+import { shownCommand } from '../contract/shown-command.ts';
 import { yaml } from '../contract/yaml.ts';
 import type { Evidence, Learned } from './learned.ts';
 
@@ -14,7 +15,7 @@ export function toLearnedYaml(learned: Learned, upstream: string, time: string):
 
 /** The text of a profile file: a title, how to play it, and its entries. */
 export function profileText(title: string, entries: readonly string[]): string {
-  const head = `# ${title}\n# agent-platform mock --profile <this file> plays it.`;
+  const head = `# ${title}\n# ${shownCommand('mock', ['--profile <this file>'])} plays it.`;
   return `${[head, ...entries].join('\n\n')}\n`;
 }
 

@@ -24,8 +24,28 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The value of a text that is JSON; undefined for any other text. */
+/** The most levels of arrays and objects that are read. Those who walk through a deeper value run out of stack. */
+const mostLevels = 1_000;
+
+/** Whether a JSON text is nested too deep to be read. Looks no further than the first level that is. */
+export function isTooDeep(text: string): boolean {
+  let level = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '\\') index++;
+    else if (character === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (character === '[' || character === '{') level++;
+    else if (character === ']' || character === '}') level--;
+    if (level > mostLevels) return true;
+  }
+  return false;
+}
+
+/** The value of a text that is JSON; undefined for any other text, and for one that {@link isTooDeep}. */
 export function parseJson(text: string): { value: unknown } | undefined {
+  if (isTooDeep(text)) return undefined;
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -35,7 +55,11 @@ export function parseJson(text: string): { value: unknown } | undefined {
 
 /** Why a body is no JSON text in UTF-8, after `the body`, and the words of the parser, which quote the body. */
 interface NoJson {
-  fault: 'is not valid UTF-8' | 'begins with a byte order mark, so it is not valid JSON' | 'is not valid JSON';
+  fault:
+    | 'is not valid UTF-8'
+    | 'begins with a byte order mark, so it is not valid JSON'
+    | 'is nested deeper than 1,000 levels'
+    | 'is not valid JSON';
   details?: string;
 }
 
@@ -44,6 +68,7 @@ export function readJson(bytes: Uint8Array): { value: unknown } | NoJson {
   const text = decodeUtf8(bytes);
   if (text === undefined) return { fault: 'is not valid UTF-8' };
   if (text.startsWith('\ufeff')) return { fault: 'begins with a byte order mark, so it is not valid JSON' };
+  if (isTooDeep(text)) return { fault: 'is nested deeper than 1,000 levels' };
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

@@ -18,14 +18,14 @@ export interface Secret {
 export type Redact = (text: string) => string;
 
 /** Headers whose values are shown to nobody. */
-const secretHeaders: readonly string[] = [
+const secretHeaders: ReadonlySet<string> = new Set([
   ...keyHeaders.map((name) => name.toLowerCase()),
   'proxy-authorization',
   'cookie',
   'set-cookie',
   'api-key',
   'x-auth-token',
-];
+]);
 
 // A shorter text occurs within many words, so it only counts as a word of its own.
 const shortestAnywhere = 6;
@@ -40,11 +40,12 @@ const longestEncoded = 256;
  * parameters that are named like a key. Time and memory grow with the size of the text and of the secrets, no faster.
  */
 export function createRedact(secrets: readonly Secret[]): Redact {
-  const spellings = secrets.flatMap(({ value, shownAs }) =>
-    spellingsOf(value).map((spelling) => ({ spelling, shownAs })),
-  );
+  const asTheyAre = secrets.map(({ value, shownAs }) => ({ spelling: value, shownAs }));
+  const others = secrets.flatMap(({ value, shownAs }) => spellingsOf(value).map((spelling) => ({ spelling, shownAs })));
+  // A secret may be another one in capitals: what is sent as it is comes first.
+  const spellings = [...asTheyAre.filter(({ spelling }) => spelling !== ''), ...others];
   let search: TextSearch | undefined;
-  return (text) => {
+  return remembering((text) => {
     const found: Found[] = [];
     for (const { text: reading, placeOf } of readings(text)) {
       // Made when it is needed first: most of what is recorded is never read.
@@ -55,6 +56,20 @@ export function createRedact(secrets: readonly Secret[]): Redact {
         found.push({ start: placeOf(start), end: placeOf(end), shownAs });
     }
     return found.length === 0 ? text : replace(text, found);
+  });
+}
+
+/** Remembers the last short texts: clients call the same few URLs again and again. */
+function remembering(redact: Redact): Redact {
+  const shown = new Map<string, string>();
+  return (text) => {
+    if (text.length > longestRemembered) return redact(text);
+    const known = shown.get(text);
+    if (known !== undefined) return known;
+    if (shown.size >= mostRemembered) shown.clear();
+    const result = redact(text);
+    shown.set(text, result);
+    return result;
   };
 }
 
@@ -75,15 +90,26 @@ export function redactCredentials(value: string, redact: Redact): string {
 }
 
 export function isSecretHeader(name: string): boolean {
-  return secretHeaders.includes(name.toLowerCase());
+  return secretHeaders.has(name.toLowerCase());
 }
 
 /** Redacts the values of the secret headers of a request, anywhere in the request and its answer. */
 export function createRequestRedact(pairs: Iterable<HeaderPair>): Redact {
-  const values = new Set(Array.from(pairs).flatMap(secretsIn));
-  const name = JSON.stringify([...values]);
+  return redactOf(Array.from(pairs).filter(([name]) => isSecretHeader(name)));
+}
+
+/** The same for headers by name. Every answer of the mock passes here, so nothing is made of the other headers. */
+export function createHeadersRedact(headers: Readonly<Record<string, unknown>>): Redact {
+  const secret: HeaderPair[] = [];
+  for (const name in headers) if (isSecretHeader(name)) secret.push([name, String(headers[name])]);
+  return redactOf(secret);
+}
+
+function redactOf(secret: readonly HeaderPair[]): Redact {
+  const name = JSON.stringify(secret);
   const known = recent.get(name);
   if (known !== undefined) return known;
+  const values = new Set(secret.flatMap(secretsIn));
   const redact = createRedact(Array.from(values, (value) => ({ value, shownAs: redacted })));
   if (name.length > longestRemembered) return redact;
   if (recent.size >= mostRemembered) recent.clear();
@@ -100,7 +126,6 @@ const schemes = /^(?:basic|bearer|digest|token)$/i;
 
 // The whole value, and what it is made of: a scheme and a key, several keys, cookies.
 function secretsIn([name, value]: HeaderPair): string[] {
-  if (!isSecretHeader(name)) return [];
   const withoutScheme = /authorization$/i.test(name) ? value.replace(/^\S+ +/, '') : value;
   const parts = value.split(/[\s,;=]+/).filter((part) => part.length >= shortestAnywhere);
   return [value.trim(), withoutScheme.trim(), ...parts].filter((secret) => secret !== '' && !schemes.test(secret));
@@ -142,8 +167,11 @@ const userInfo = /:\/\/([^/?#\s"'<>\\]*)@/g;
 const namedLikeKey =
   /(?:^|[?&;])(?:x[-_]?)?(?:(?:api|access|auth|admin|client|refresh)?[-_]?(?:key|token|secret)|authorization|password)=([^&#\s"<>]+)/gi;
 
+const mayHoldCredentials = /@|(?:key|token|secret|authorization|password)=/i;
+
 /** Values in places where secrets usually are. No expression here reads a character more than twice. */
 function credentialsIn(text: string): Found[] {
+  if (!mayHoldCredentials.test(text)) return [];
   const passwords = [...text.matchAll(userInfo)].map(({ 1: info = '', index }) => {
     const start = index + '://'.length;
     return { start: start + info.indexOf(':') + 1, end: start + info.length, shownAs: redacted };
