@@ -1,7 +1,7 @@
 import type { Option, Options } from '../../openapi/contract/options.ts';
 import { columns } from '../../reporting/text.ts';
 import { mockFlags, proxyFlags, varyFlags } from './command-options.ts';
-import { compareFlags, conformanceFlags, doctorFlags } from './conformance-options.ts';
+import { compareFlags, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { environmentName } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -58,6 +58,14 @@ export const commands: readonly Command[] = [
     options: doctorFlags,
     exitCodes: exitCodes.doctor,
     run: async (args, terminal) => (await import('./conformance.ts')).runDoctor(args, terminal),
+  },
+  {
+    name: 'conformance restore',
+    summary: 'Move files home that an ended run has moved. Takes its journal of moves, or its JSON report',
+    operands: '<journal or report.json>',
+    options: restoreFlags,
+    exitCodes: exitCodes.restore,
+    run: async (args, terminal) => (await import('./conformance.ts')).runRestore(args, terminal),
   },
   {
     name: 'conformance compare',

@@ -3,7 +3,7 @@ import { defineOptions, type Option } from '../../openapi/contract/options.ts';
 import { colorOption, reportOptions } from './shared-options.ts';
 
 type Spec = Partial<Option> & Pick<Option, 'kind'>;
-type ConfigKey = { description: string; minimum?: number; maximum?: number; default?: number | boolean };
+type ConfigKey = { description: string; minimum?: number; maximum?: number; default?: number | boolean | string };
 
 const schemaFile = new URL('../../conformance/config.schema.json', import.meta.url);
 /** The keys of the config file of `conformance`. */
@@ -14,7 +14,10 @@ function fromConfig<const T extends Readonly<Record<string, Spec>>>(specs: T) {
   const filled = Object.entries(specs).map(([key, spec]) => {
     const { description: help, default: usual, minimum, maximum } = configKeys[key] ?? { description: '' };
     const bounds = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
-    return [key, { help, ...bounds, ...(typeof usual === 'number' && { default: usual }), ...spec }];
+    return [
+      key,
+      { help, ...bounds, ...(typeof usual !== 'boolean' && usual !== undefined && { default: usual }), ...spec },
+    ];
   });
   return defineOptions(Object.fromEntries(filled) as { [Key in keyof T]: T[Key] & { help: string } });
 }
@@ -22,6 +25,7 @@ function fromConfig<const T extends Readonly<Record<string, Spec>>>(specs: T) {
 const target = {
   ...fromConfig({
     baseUrl: { short: 'u', kind: 'text', placeholder: '<url>' },
+    targetName: { kind: 'text', placeholder: '<name>' },
     apiKey: { kind: 'text', placeholder: '<key>', secret: '<API_KEY>' },
     otherApiKey: { kind: 'text', placeholder: '<key>', secret: '<OTHER_API_KEY>' },
     headers: {
@@ -43,12 +47,17 @@ const target = {
     },
   }),
   ...fromConfig({ allowWrites: { kind: 'switch' }, allowDestructive: { kind: 'switch' } }),
+  ...defineOptions({
+    noAllowWrites: { kind: 'switch', help: 'Only read, whatever the config or the environment allows' },
+  }),
 };
 
 const limits = fromConfig({
   timeoutMs: { name: 'timeout', kind: 'integer', placeholder: '<ms>' },
   settleMs: { name: 'settle', kind: 'integer', placeholder: '<ms>' },
   maxRequests: { kind: 'integer', placeholder: '<number>' },
+  concurrency: { kind: 'integer', placeholder: '<number>' },
+  requestIdHeader: { kind: 'text', placeholder: '<name>' },
   hostMcpServer: { kind: 'switch' },
   hostMcpUrl: { kind: 'text', placeholder: '<url>' },
 });
@@ -59,6 +68,13 @@ export const conformanceFlags = {
   ...defineOptions({
     only: { kind: 'text', placeholder: '<check>', isRepeatable: true, help: 'Run only this check; * matches any text' },
     skip: { kind: 'text', placeholder: '<check>', isRepeatable: true, help: 'Skip this check; * matches any text' },
+    failed: {
+      kind: 'text',
+      placeholder: '<report.json>',
+      bare: 'last',
+      contradicts: ['only', 'list', 'explain'],
+      help: 'Run again what failed, warned or was unverified in a JSON report. Without a value: the newer of the files that --json and --report json of this command line write',
+    },
     list: {
       kind: 'switch',
       contradicts: ['explain', 'dryRun'],
@@ -75,16 +91,52 @@ export const conformanceFlags = {
       kind: 'switch',
       help: 'Also exit with 1 when a check warned or is unverified. The verdict does not change',
     },
+    require: {
+      kind: 'text',
+      placeholder: '<open point>=<choice>',
+      isRepeatable: true,
+      nameEnd: '=',
+      contradicts: ['noObserve'],
+      help: 'A choice at an open point that the run must see; another one, or none, fails the run. Or a profile file',
+    },
     expectedFailures: {
       kind: 'text',
       placeholder: '<file>',
-      help: 'A YAML or JSON list of known failures: check, reason and, optionally, until',
+      help: 'A YAML or JSON list of known failures: check (* matches any text), reason and, optionally, until',
+    },
+    writeExpectedFailures: {
+      kind: 'text',
+      placeholder: '<file>',
+      help: 'Bring a list of known failures up to date: add what failed (with --strict also what warned), drop what did not, keep the rest. Starts from --expected-failures, or from this file',
+    },
+    watch: {
+      kind: 'switch',
+      contradicts: ['list', 'explain', 'dryRun', 'failed'],
+      help: 'Run again each time you press Enter: first what failed, then everything. Needs a terminal. Ctrl+C ends it',
+    },
+    watchPath: {
+      kind: 'text',
+      placeholder: '<file or folder>',
+      isRepeatable: true,
+      contradicts: ['list', 'explain', 'dryRun', 'failed'],
+      help: 'Like --watch, and also run again when this file or folder changes',
     },
   }),
   ...limits,
   ...fromConfig({ randomSeed: { kind: 'integer', placeholder: '<number>' } }),
   ...reportOptions('junit, html, markdown, json', 'conformance-report'),
   ...defineOptions({
+    moveJournal: {
+      kind: 'text',
+      placeholder: '<file>',
+      defaultText: 'a new file in the temporary directory',
+      help: 'Note every move here before it is sent, for conformance restore. Removed once all files are home. The file must not exist',
+    },
+    trace: {
+      kind: 'text',
+      placeholder: '<file.har>',
+      help: 'Write every exchange of the run to a HAR 1.2 file as it ends, without keys. It can be read even if the run is killed',
+    },
     observe: {
       kind: 'text',
       placeholder: '<file>',
@@ -99,8 +151,40 @@ export const conformanceFlags = {
   ...colorOption,
 };
 
+const { baseUrl, apiKey, otherApiKey, headers, config } = target;
+const { timeoutMs, settleMs } = limits;
+
 /** The options of `agent-platform conformance doctor`. Parser, help, documents and typed values derive from this table. */
-export const doctorFlags = { ...target, ...limits, ...colorOption };
+export const doctorFlags = {
+  ...target,
+  ...limits,
+  ...defineOptions({
+    writeConfig: {
+      kind: 'text',
+      placeholder: '<file>',
+      help: 'Write the config to fill in to this YAML file, which must not exist, in place of printing it',
+    },
+  }),
+  ...colorOption,
+};
+
+/** The options of `agent-platform conformance restore`. Parser, help, documents and typed values derive from this table. */
+export const restoreFlags = {
+  baseUrl,
+  apiKey,
+  otherApiKey,
+  headers,
+  config,
+  timeoutMs,
+  settleMs,
+  ...defineOptions({
+    anyBaseUrl: {
+      kind: 'switch',
+      help: 'Move files home on the server of --base-url although the journal names another one',
+    },
+  }),
+  ...colorOption,
+};
 
 /** The options of `agent-platform conformance compare`. Parser, help, documents and typed values derive from this table. */
 export const compareFlags = colorOption;

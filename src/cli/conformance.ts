@@ -1,40 +1,79 @@
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import {
   allChecks,
+  type Config,
   compareReports,
   describeDiagnosis,
+  describeRestored,
   diagnose,
+  isHome,
   loadConfig,
-  parseReport,
-  type Report,
+  loadMovedFiles,
+  loadReport,
+  parseRequired,
   resolveSettings,
+  restoreFiles,
   type Settings,
   SuiteError,
+  sampleConfig,
   secretsOf,
   toComparison,
 } from '../../conformance/index.ts';
 import type { Options, Values } from '../../openapi/contract/options.ts';
-import { say } from '../../openapi/reading/sentence.ts';
-import { compareFlags, configKeys, conformanceFlags, doctorFlags } from './conformance-options.ts';
+import { own, say } from '../../openapi/reading/sentence.ts';
+import { compareFlags, configKeys, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
 import { judge, suiteTool } from './conformance-run.ts';
 import { readCommandLine, readOptions, secretsIn, UsageError } from './read-options.ts';
-import { hideSecrets, runSafely, type SafeTerminal } from './secret-safe-output.ts';
+import { runSafely, type SafeTerminal } from './secret-safe-output.ts';
 import { stopSignal, type Terminal, wantsColor } from './terminal.ts';
 
 /** `agent-platform conformance`: judges a target, or shows what a run would do. The exit code. */
 export const runConformance = command('conformance', conformanceFlags, async (args, terminal) => {
-  const values = readOptions(conformanceFlags, args, terminal.environment);
+  const values = readJudging(args, terminal);
   return judge(args, values, terminal, () => settingsFrom(values, terminal));
 });
 
 /** `agent-platform conformance doctor`: shows whether a target can be judged, and what is missing. The exit code. */
 export const runDoctor = command('conformance doctor', doctorFlags, async (args, terminal) => {
   const values = readOptions(doctorFlags, args, terminal.environment);
+  const { writeConfig: file } = values;
   const settings = settingsFrom(values, terminal);
   const diagnosis = await diagnose(settings, suiteTool(), stopSignal(terminal));
+  if (file !== undefined) writeNew(file, sampleConfig(diagnosis, settings));
+  const configFile = file === undefined ? undefined : terminal.redact(file);
   const color = wantsColor(values, terminal);
-  terminal.write(describeDiagnosis(diagnosis, allChecks(), settings, { color }));
+  terminal.write(describeDiagnosis(diagnosis, allChecks(), settings, { color, configFile }));
   return 0;
+});
+
+// A config that was filled in must not get lost.
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = own(code === 'EEXIST' ? 'it exists' : code);
+    throw new SuiteError('FILE_UNWRITABLE', say`${file} cannot be written: ${reason}. Choose another place.`);
+  }
+}
+
+/** `agent-platform conformance restore`: moves files home that an ended run has moved. Exit code 1 if one is not home. */
+export const runRestore = command('conformance restore', restoreFlags, async (args, terminal) => {
+  const { values, operands } = readCommandLine(restoreFlags, args, terminal.environment);
+  const [file] = operands;
+  if (file === undefined || operands.length > 1) {
+    throw new UsageError(`It takes 1 file: a journal of moves or a JSON report. You gave ${operands.length}.`);
+  }
+  const moved = loadMovedFiles(file);
+  const settings = settingsFrom(values, terminal, { baseUrl: moved.baseUrl });
+  const given = terminal.redact(settings.baseUrl);
+  if (given !== moved.baseUrl && !values.anyBaseUrl) {
+    const hint = own('Leave the base URL out, or add --any-base-url');
+    throw new UsageError(say`The moves were made on ${moved.baseUrl}, and the base URL is ${given}. ${hint}.`);
+  }
+  const files = await restoreFiles(settings, moved, { tool: suiteTool(), signal: stopSignal(terminal) });
+  terminal.write(describeRestored(files, { baseUrl: given }, { color: wantsColor(values, terminal) }));
+  return files.every(isHome) ? 0 : 1;
 });
 
 /** `agent-platform conformance compare`: shows what changed between two reports. Exit code 1 for a new failure. */
@@ -55,20 +94,35 @@ type Run = (args: readonly string[], terminal: SafeTerminal) => Promise<number>;
 /** A command that never prints a secret. `options` names the secret ones. */
 function command(name: string, options: Options, run: Run) {
   return (args: readonly string[], terminal: Terminal): Promise<number> => {
-    const safe = hideSecrets(terminal, secretsIn(options, args, terminal.environment));
-    return runSafely(safe, name, () => run(args, safe));
+    const secrets = secretsIn(options, args, terminal.environment);
+    return runSafely(terminal, secrets, name, (safe) => run(args, safe));
   };
 }
 
+/** The options of a run. The report of `--failed` may follow as a word of its own. */
+function readJudging(args: readonly string[], { environment }: Terminal): Values<typeof conformanceFlags> {
+  const { values, operands } = readCommandLine(conformanceFlags, args, environment);
+  const [file, ...others] = operands;
+  const isBare = values.failed === conformanceFlags.failed.bare;
+  if (isBare && file !== undefined && others.length === 0) return { ...values, failed: file };
+  return readOptions(conformanceFlags, args, environment);
+}
+
 /** The settings of a run: flags over environment over the file of `--config`. */
-function settingsFrom(values: Values<typeof doctorFlags>, terminal: SafeTerminal): Settings {
-  const { config: file, color, headers: lines, ...given } = values;
-  const config = file === undefined ? {} : loadConfig(file);
+function settingsFrom(
+  values: Partial<Values<typeof doctorFlags>> & { require?: string[] },
+  terminal: SafeTerminal,
+  usual: Config = {},
+): Settings {
+  const { config: file, color, headers: lines, require: required = [], ...given } = values;
+  const config = { ...usual, ...(file === undefined ? {} : loadConfig(file)) };
   const { apiKey = '', otherApiKey, headers = {} } = config;
   terminal.learn(secretsOf({ apiKey, otherApiKey, headers }));
   const settled = Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(configKeys, key)));
   const hosting = given.hostMcpUrl === undefined ? {} : { hostMcpServer: true };
-  const settings = resolveSettings(config, { ...hosting, ...settled, headers: parseHeaders(lines) });
+  const reading = given.noAllowWrites ? { allowWrites: false, allowDestructive: false } : {};
+  const named = { headers: parseHeaders(lines), require: parseRequired(required) };
+  const settings = resolveSettings(config, { ...hosting, ...settled, ...reading, ...named });
   terminal.learn(secretsOf(settings));
   return settings;
 }
@@ -81,13 +135,4 @@ function parseHeaders(lines: readonly string[] = []): Record<string, string> {
     return [line.slice(0, end).trim(), line.slice(end + 1).trim()];
   });
   return Object.fromEntries(headers);
-}
-
-function loadReport(file: string): Report {
-  try {
-    return parseReport(readFileSync(file, 'utf8'), file);
-  } catch (error) {
-    if (error instanceof SuiteError) throw error;
-    throw new SuiteError('FILE_UNREADABLE', say`${file} cannot be read. Check that it exists and may be read.`);
-  }
 }

@@ -15,10 +15,16 @@ export const exitCodes = {
   ],
   conformance: [
     '0 if no must failed',
-    '1 if a must failed or an expected failure passed; with --strict also if a check warned or is unverified',
-    '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if nothing was judged',
+    '1 if a must failed, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is unverified',
+    '2 for an invalid command line or config, if the base URL does not serve the API, after a crash of the server or an error in the suite, or if nothing was judged',
+    '129, 130, 131 or 143 after SIGHUP, SIGINT, SIGQUIT or SIGTERM',
   ],
   doctor: ['0 if the server could be examined', '2 if not'],
+  restore: [
+    '0 if every file is home',
+    '1 if a file is not',
+    '2 for an invalid command line, journal or report, for another base URL, or if the base URL does not serve the API',
+  ],
   compare: ['0 if no check newly fails', '1 if one does', '2 for files that are not reports'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -17,14 +17,9 @@ enableCompileCache?.();
 const { run } = await import('./run.ts');
 
 // Listens from the start: a signal may come right after the first line of output.
-const stopped = new Promise<void>((resolve) => {
-  const stop = () => {
-    // The next signal finds no listener and ends the process.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop);
-    resolve();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-});
+const { listenForSignals } = await import('./stop-signals.ts');
+const { stopped, onSecond } = listenForSignals();
+const { nextLine } = await import('./next-line.ts');
 
 // A closed pipe must not stop the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -35,13 +30,17 @@ process.exitCode = await run(process.argv.slice(2), {
   outputFd: 1,
   write: (text) => void process.stdout.write(text),
   complain: (text) => void process.stderr.write(`${text}\n`),
-  onCrash: (handle) => void process.on('uncaughtException', (error) => process.exit(handle(error))),
+  onCrash: (handle) => {
+    process.on('uncaughtException', async (error) => process.exit(await handle(error)));
+  },
   // Uses the signal, because an orderly exit waits for the stuck write.
   giveUp: () => {
     process.removeAllListeners('SIGTERM');
     process.kill(process.pid, 'SIGTERM');
   },
   stopped: () => stopped,
+  onSecondSignal: onSecond,
+  ...(process.stdin.isTTY && process.stdout.isTTY ? { entered: (signal) => nextLine(process.stdin, signal) } : {}),
 });
 
 export {};

@@ -4,6 +4,7 @@ import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Values } from '../../openapi/contract/options.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { differingChoices } from '../../openapi/contract/profile.ts';
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { columns, nameList, quoted } from '../../reporting/text.ts';
 import type { Organization } from '../domain/organizations.ts';
 import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
@@ -68,7 +69,7 @@ function drawnProfile(args: readonly string[], { vary, profile, set }: MockOptio
   const { randomSeed } = mock.engine.runtime;
   const secrets = Object.values(mockFlags).flatMap((option) => ('secret' in option ? [option.name] : []));
   const words = optionWords(mockFlags, args, ['vary', 'random-seed', ...secrets]);
-  const replay = ['agent-platform mock', `--vary=${vary}`, `--random-seed ${randomSeed}`, ...words].join(' ');
+  const replay = shownCommand('mock', [`--vary=${vary}`, `--random-seed ${randomSeed}`, ...words]);
   return { vary, randomSeed, choices: differingChoices(loadProfile(profile, set), mock.profile), replay };
 }
 

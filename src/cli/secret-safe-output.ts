@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { createRedact, type Redact, type Secret, SuiteError } from '../../conformance/index.ts';
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
+import { say } from '../../openapi/reading/sentence.ts';
 import { errorExitCodes } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';
+import { exitCodeOfSignal } from './stop-signals.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A terminal for a command that knows secrets. */
@@ -11,17 +15,20 @@ export interface SafeTerminal extends Terminal {
   learn(secrets: readonly Secret[]): void;
   /** Text to print even after an error; may be empty. */
   lastWords: () => string;
+  /** Aborted with a sentence after an error that nobody caught: what runs should tidy up and end. */
+  readonly crashed: AbortSignal;
 }
 
 // A shorter value, such as `true`, is no secret and occurs in many texts.
 const shortestSecret = 6;
 
 /** A terminal for a command that got these secrets. */
-export function hideSecrets(terminal: Terminal, known: readonly Secret[]): SafeTerminal {
+function hideSecrets(terminal: Terminal, known: readonly Secret[], crashed: AbortSignal): SafeTerminal {
   let secrets: Secret[] = [];
   let redact = createRedact(secrets);
   const safe: SafeTerminal = {
     ...terminal,
+    crashed,
     redact: (text) => redact(text),
     lastWords: () => '',
     learn: (more) => {
@@ -40,24 +47,57 @@ function withoutName({ value, shownAs }: Secret): Secret[] {
   return text.length < shortestSecret ? [] : [{ value: text, shownAs }];
 }
 
-/** Runs a command and prints its errors without secrets. The exit code. */
-export async function runSafely(terminal: SafeTerminal, name: string, run: () => Promise<number>): Promise<number> {
-  const fail = (error: unknown) => {
-    const last = terminal.lastWords();
-    if (last !== '') terminal.write(last);
-    terminal.complain(describe(error, name, terminal.redact));
+/** Runs a command and prints its errors without secrets. The exit code: after a signal, that of the signal. */
+export async function runSafely(
+  terminal: Terminal,
+  secrets: readonly Secret[],
+  name: string,
+  run: (terminal: SafeTerminal) => Promise<number>,
+): Promise<number> {
+  const crash = new AbortController();
+  const safe = hideSecrets(terminal, secrets, crash.signal);
+  let signal: NodeJS.Signals | undefined;
+  void terminal.stopped().then((name) => {
+    signal = name;
+  });
+  terminal.onSecondSignal(() => sayLastWords(safe));
+  const running = run(safe).catch((error: unknown) => {
+    sayLastWords(safe);
+    safe.complain(describe(error, name, safe.redact));
     return error instanceof UsageError ? errorExitCodes.usage : errorExitCodes.suite;
-  };
-  terminal.onCrash(fail);
-  try {
-    return await run();
-  } catch (error) {
-    return fail(error);
+  });
+  terminal.onCrash((error) => endAfterCrash(safe, crash, error, running));
+  const code = await running;
+  return signal === undefined ? code : exitCodeOfSignal(signal);
+}
+
+function sayLastWords(terminal: SafeTerminal): void {
+  const last = terminal.lastWords();
+  if (last !== '') terminal.write(last);
+  terminal.lastWords = () => '';
+}
+
+// What an error has broken may never end by itself.
+const longestTidyingMs = 60_000;
+
+/** Lets a command tidy up after an error that nobody caught. Errors after the first are its consequences. */
+async function endAfterCrash(
+  terminal: SafeTerminal,
+  crash: AbortController,
+  error: unknown,
+  running: Promise<number>,
+): Promise<number> {
+  if (!crash.signal.aborted) {
+    terminal.complain(describe(error, '', terminal.redact));
+    crash.abort(say`an error of the suite: ${error instanceof Error ? error.message : String(error)}`);
   }
+  await Promise.race([running, setTimeout(longestTidyingMs, undefined, { ref: false })]);
+  sayLastWords(terminal);
+  return errorExitCodes.suite;
 }
 
 function describe(error: unknown, name: string, redact: Redact): string {
-  if (error instanceof UsageError) return `${error.sentence.shown(redact)}\nSee agent-platform ${name} --help.`;
+  if (error instanceof UsageError) return `${error.sentence.shown(redact)}\nSee ${shownCommand(name, ['--help'])}.`;
   if (error instanceof SuiteError) return error.sentence.shown(redact);
   // Other errors may hold anything.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -9,12 +9,16 @@ export interface Terminal {
   write(text: string): void;
   /** Writes a line to standard error. */
   complain(text: string): void;
-  /** Calls `handle` for an uncaught error and exits with the code it returns. */
-  onCrash(handle: (error: unknown) => number): void;
+  /** Calls `handle` for each uncaught error, and exits with the code of the first that comes to an end. */
+  onCrash(handle: (error: unknown) => Promise<number>): void;
   /** Ends the process although a write to standard output is stuck because nobody reads it. */
   giveUp(): void;
-  /** Resolves at the first signal to stop. The second one ends the process at once. */
-  stopped(): Promise<void>;
+  /** Resolves at the first signal to stop, with its name. The second one ends the process at once. */
+  stopped(): Promise<NodeJS.Signals>;
+  /** Calls `handle` at the second signal, before the process ends. */
+  onSecondSignal(handle: () => void): void;
+  /** Waits for Enter; false at the end of the input, or once `signal` is aborted. Absent without a terminal. */
+  entered?(signal: AbortSignal): Promise<boolean>;
 }
 
 /** Aborts at the first signal to stop, and prints `message` then. */

@@ -1,5 +1,6 @@
 import type { Values } from '../../openapi/contract/options.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { duration, painter } from '../../reporting/text.ts';
 import { toJunit } from '../vary/junit.ts';
 import type { Run } from '../vary/ledger.ts';
@@ -20,7 +21,9 @@ export async function runVary(args: readonly string[], terminal: Terminal): Prom
   const end = args.indexOf('--');
   const command = end < 0 ? [] : args.slice(end + 1);
   if (command.length === 0) {
-    throw new UsageError('Put the command that runs your tests after --: agent-platform vary [options] -- npm test.');
+    throw new UsageError(
+      `Put the command that runs your tests after --: ${shownCommand('vary', ['[options]', '--', 'npm test'])}.`,
+    );
   }
   const values = readOptions(varyFlags, args.slice(0, end), terminal.environment);
   const outputs = outputsOf(values);

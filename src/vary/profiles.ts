@@ -2,6 +2,7 @@ import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Choice, isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { withDefaults } from '../../openapi/contract/options.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { quoted } from '../../reporting/text.ts';
 import { loadChoices, loadProfile } from '../node/load-settings.ts';
 import { StartError } from '../node/start-error.ts';
@@ -65,7 +66,7 @@ export function replayCommands(
   // With steady tests, a single failing run is enough.
   const again = [...mock, ...option('timeout', timeoutMs), ...option('repeat', isFlaky ? repeat : 1)];
   return {
-    again: ['agent-platform vary', ...again, ...named('only', choices), '--', ...command.map(quoted)].join(' '),
-    mock: ['agent-platform mock', ...mock, ...named('set', choices)].join(' '),
+    again: shownCommand('vary', [...again, ...named('only', choices), '--', ...command.map(quoted)]),
+    mock: shownCommand('mock', [...mock, ...named('set', choices)]),
   };
 }

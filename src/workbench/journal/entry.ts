@@ -1,4 +1,4 @@
-import { createRequestRedact, type HeaderPair, type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
+import { createHeadersRedact, type HeaderPair, type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { ExchangeFacts } from './filter.ts';
 import { Journal, type JournalLimits, type Recorded } from './journal.ts';
@@ -56,7 +56,7 @@ export function factsOf({ answer, timeMs }: JournalRecord): ExchangeFacts {
 
 /** Takes out the secrets that the headers of a request hold. */
 export function redactFor(headers: RequestHeaders): Redact {
-  return createRequestRedact(pairsOf(headers));
+  return createHeadersRedact(headers);
 }
 
 function pairsOf(headers: RequestHeaders): HeaderPair[] {

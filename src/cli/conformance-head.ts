@@ -1,0 +1,31 @@
+import { describePlan, type Plan, type Settings } from '../../conformance/index.ts';
+import { packageVersion } from '../../openapi/contract/package-version.ts';
+import type { Redact } from '../../openapi/reading/secrets.ts';
+import { columns } from '../../reporting/text.ts';
+
+/** The text above a run: the target, the permissions, and what the run will change. */
+export function head(settings: Settings, plan: Plan, redact: Redact): string {
+  const { judging, selected } = plan;
+  const some = `${selected}; ${judging} can be judged with these settings (the doctor shows what the others need)`;
+  return [
+    `Agent Platform conformance ${packageVersion()}`,
+    '',
+    ...columns([
+      ['Target', redact(settings.baseUrl)],
+      ['Keys', settings.otherApiKey === undefined ? 'of one organization' : 'of two organizations'],
+      ['Mode', modeOf(settings)],
+      ['Checks', judging === selected ? String(selected) : some],
+    ]),
+    '',
+    ...describePlan(plan, settings),
+    '',
+  ].join('\n');
+}
+
+function modeOf({ allowWrites, allowDestructive, treePathParameter }: Settings): string {
+  if (!allowWrites) return allowDestructive ? 'read only: --allow-destructive also needs --allow-writes' : 'read only';
+  if (!allowDestructive) return 'read and write, no deletions';
+  return treePathParameter === undefined
+    ? 'read and write; no deletions, because openPoints.treePathParameter is missing'
+    : 'read, write and delete';
+}

@@ -1,0 +1,91 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  contractDigest,
+  loadReport,
+  type Outcome,
+  type Report,
+  reporters,
+  type Settings,
+  SuiteError,
+} from '../../conformance/index.ts';
+import { own, say } from '../../openapi/reading/sentence.ts';
+import { nameList, plural } from '../../reporting/text.ts';
+import { conformanceFlags } from './conformance-options.ts';
+import type { SafeTerminal } from './secret-safe-output.ts';
+
+/** A report, and its checks that are to run again. */
+export interface FailedBefore {
+  file: string;
+  report: Report;
+  ids: readonly string[];
+}
+
+const again: readonly Outcome[] = ['failed', 'warned', 'unverified'];
+
+/** The checks of `--failed`. Throws a {@link SuiteError} if there is no report, or one of another contract or target. */
+export function loadFailed(
+  { failed, json, reportDir }: { failed?: string; json?: string; reportDir?: string },
+  settings: Settings,
+  { redact }: Pick<SafeTerminal, 'redact'>,
+): FailedBefore | undefined {
+  if (failed === undefined) return undefined;
+  const file = failed === conformanceFlags.failed.bare ? lastOf(json, reportDir) : failed;
+  const report = loadReport(file);
+  requireSame(file, report, redact(settings.baseUrl));
+  return {
+    file: redact(file),
+    report,
+    ids: report.checks.filter(({ outcome }) => again.includes(outcome)).map(({ id }) => id),
+  };
+}
+
+/** Where this command line writes a JSON report; the newer one, if both are there. */
+function lastOf(json: string | undefined, reportDir = conformanceFlags.reportDir.default): string {
+  const places = [...(json === undefined ? [] : [json]), join(reportDir, reporters.json.fileName)];
+  const written = places.filter((file) => existsSync(file));
+  const [newest] = written.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  if (newest !== undefined) return newest;
+  const hint = own('Run all checks with --report json first, or name a report: --failed=<report.json>');
+  throw new SuiteError(
+    'REPORT_INVALID',
+    say`--failed needs a JSON report; there is none at ${places.join(' or ')}. ${hint}.`,
+  );
+}
+
+function requireSame(file: string, { run, certificate }: Report, baseUrl: string): void {
+  if (run.baseUrl !== baseUrl) {
+    throw new SuiteError('REPORT_INVALID', say`${file} is a report on ${run.baseUrl}, and this run judges ${baseUrl}.`);
+  }
+  if (certificate?.contract === contractDigest()) return;
+  const hint = own('Run all checks once');
+  throw new SuiteError('REPORT_INVALID', say`${file} was made by another version of the contract. ${hint}.`);
+}
+
+/** What is about to run again. */
+export function describeAgain({ file, report, ids }: FailedBefore): string {
+  const counts = again.map((outcome) => `${report.summary[outcome]} ${outcome}`).join(', ');
+  return `Again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}\n`;
+}
+
+/** What became of the checks of a report when they ran again. */
+export function describeRecovered({ file, report, ids }: FailedBefore, now: Report): string {
+  const after = new Map(now.checks.map(({ id, outcome }) => [id, outcome]));
+  const mended = report.checks.filter(({ id, outcome }) => {
+    return (outcome === 'failed' || outcome === 'warned') && after.get(id) === 'passed';
+  });
+  const count = (outcome: Outcome) => ids.filter((id) => after.get(id) === outcome).length;
+  const rest = again.filter((outcome) => count(outcome) > 0).map((outcome) => `${count(outcome)} ${outcome}`);
+  const names =
+    mended.length === 0
+      ? []
+      : [
+          'No longer failing:',
+          ...nameList(
+            mended.map(({ id }) => id),
+            '  ',
+          ),
+        ];
+  const total = `Of ${plural(ids.length, 'check')} in ${file}: ${[`${count('passed')} passed`, ...rest].join(', ')}`;
+  return ['', ...names, total, ''].join('\n');
+}
