@@ -3,19 +3,24 @@ import { type Operation, type OperationId, operationsOf } from '../../openapi/co
 import { asJson, excerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
+import { sendBadInput } from '../probing/bad-input.ts';
 import { operationUses, probe, successfulReplies } from '../probing/operations.ts';
 import { resourcesIn, type ShapeRule, shapeRules, shapeViolations, shouldHave } from '../probing/shapes.ts';
+import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
 import { idOf, member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { valueRules } from './value-rules.ts';
 
 interface Rule {
   does: string;
   expected: string;
   /** How an answer breaks the rule, in words; empty if it does not. */
   find(session: Session, operation: OperationId, reply: Reply): Sentence[];
+  /** The answers that are judged, if other than the successful ones. Requests that have to be refused suffice for them. */
+  repliesTo?(session: Session, operation: OperationId): Promise<Reply[]>;
 }
 
 /** The checks that judge every successful answer of an operation, and each item of each list; and every refusal. */
@@ -30,18 +35,17 @@ export function answerChecks(): Check[] {
   );
 }
 
-function toCheck(operation: OperationId, rule: string, { does, expected, find }: Rule): Check {
-  const isOfRefusals = rule === 'refusal-is-json';
+function toCheck(operation: OperationId, rule: string, { does, expected, find, repliesTo }: Rule): Check {
   const { phase: _, ...refused } = operationUses[operation].refused ?? {};
   const run: Check['run'] = async (session) => {
-    const replies = isOfRefusals ? await refusals(session, operation) : await successfulReplies(session, operation);
+    const replies = await (repliesTo ?? successfulReplies)(session, operation);
     const found = replies.flatMap((reply) => find(session, operation, reply).map((message) => ({ message, reply })));
     const [first] = found;
     if (first === undefined) return;
     const more = found.length === 1 ? say`` : say` (${found.length} places in ${replies.length} responses)`;
     throw new Violated(own(expected), say`${first.message}${more}`, [first.reply]);
   };
-  return checksOf(operation, 'judge')(rule, does, run, isOfRefusals ? refused : {});
+  return checksOf(operation, 'judge')(rule, does, run, repliesTo === undefined ? {} : refused);
 }
 
 function ruleOf({ resource }: Operation, rule: string): Rule | undefined {
@@ -80,6 +84,7 @@ function shapeRule(rule: string): Rule | undefined {
 }
 
 const otherRules: Record<string, Rule> = {
+  ...valueRules,
   'body-is-json': {
     does: 'Parses the body of every successful response strictly.',
     expected: 'a body that is JSON in UTF-8, and nothing else',
@@ -93,8 +98,15 @@ const otherRules: Record<string, Rule> = {
   'refusal-is-json': {
     does: 'Parses the body of every refusal that has one.',
     expected: 'JSON, or no body',
-    find: (_, __, { hasBody, isJson, status }) =>
-      hasBody && !isJson ? [say`the body of a ${status} is not JSON`] : [],
+    repliesTo: refusals,
+    find: (_, __, { hasBody, isJson, isTooDeep, status }) =>
+      hasBody && !isJson ? [say`the body of a ${status} is ${isTooDeep ? tooDeep : own('not JSON')}`] : [],
+  },
+  'no-server-error': {
+    does: 'Sends a key of odd characters, ids with a NUL and bodies that are none, and checks the status of every response of the run.',
+    expected: 'no status from 500 on, except 502, 503, 504 and 507, whatever is sent',
+    repliesTo: repliesToBadInput,
+    find: (_, __, reply) => (isServerError(reply) ? [say`status ${reply.status}`] : []),
   },
   'pagination-fields-present': {
     does: 'Checks the pagination object of every page for limit, offset and total.',
@@ -110,8 +122,7 @@ const otherRules: Record<string, Rule> = {
   'id-asked-for': {
     does: 'Compares the id in every response with the requested one.',
     expected: 'the id in the path of the request',
-    find: (session, operation, { json, request }) =>
-      otherId(member(json, 'id'), idAskedFor(session, operation, request.path)),
+    find: (session, operation, { json, request }) => otherId(json, idAskedFor(session, operation, request.path)),
   },
   'ids-differ': {
     does: 'Compares the ids in every list.',
@@ -121,9 +132,12 @@ const otherRules: Record<string, Rule> = {
   },
 };
 
+const tooDeep = own('nested deeper than 1,000 levels, so hardly any client can read it');
+
 // An answer without a body breaks another rule, if an object or an array is stated.
-function notJson({ hasBody, isJson, text }: Reply): Sentence[] {
+function notJson({ hasBody, isJson, isTooDeep, text }: Reply): Sentence[] {
   if (!hasBody || isJson) return [];
+  if (isTooDeep) return [say`the body is ${tooDeep}`];
   if (text === undefined) return [say`the body is not UTF-8`];
   return [say`the body is not JSON: ${excerpt(JSON.stringify(text), 60)}`];
 }
@@ -153,8 +167,21 @@ function idAskedFor({ operations }: Session, operation: OperationId, path: strin
   return decodeURIComponent(plain.split('/')[place + 1] ?? '');
 }
 
-function otherId(id: unknown, asked: string): Sentence[] {
-  return id === undefined || String(id) === asked ? [] : [say`id is ${asJson(id)}, not ${asked}`];
+// An answer that is no JSON object breaks another rule.
+function otherId(json: unknown, asked: string): Sentence[] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
+  const id = member(json, 'id');
+  if (id === undefined) return [say`there is no id`];
+  return String(id) === asked ? [] : [say`id is ${asJson(id)}, not ${asked}`];
+}
+
+/** Every reply of an operation so far, those to bad input as well. */
+async function repliesToBadInput(session: Session, operation: OperationId): Promise<Reply[]> {
+  await sendBadInput(session, operation);
+  const replies = session.repliesOf(operation);
+  if (replies.length > 0) return replies;
+  session.requireWrites();
+  throw new Unverified('PREREQUISITE', say`No request of ${own(operation)} was sent.`);
 }
 
 /** Every refusal of an operation so far: status 400 to 499. Sends a request without a key if there is none. */
@@ -162,5 +189,5 @@ async function refusals(session: Session, operation: OperationId): Promise<Reply
   const soFar = () => session.repliesOf(operation).filter(isClientError);
   if (soFar().length === 0) await probe(session, operation, { credentials: noKey });
   if (soFar().length > 0) return soFar();
-  throw new Unverified('PREREQUISITE', say`No request of ${own(operation)} was refused.`);
+  throw new Unverified('REFUSAL', say`No request of ${own(operation)} was refused.`, `${operation}.no-key`);
 }

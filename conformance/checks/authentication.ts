@@ -1,21 +1,31 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { attemptSharedCreation, requireAcceptedUrl, requireRoom } from '../probing/creations.ts';
-import { requireReachable } from '../probing/fixtures.ts';
+import { attemptSharedCreation, requireAcceptedInput, requireRoom } from '../probing/creations.ts';
+import { delisted, isDelisted, requireReachable } from '../probing/fixtures.ts';
 import { operationUses, type Probe, probe, sendValid } from '../probing/operations.ts';
-import { firstPublication, mayBeActive, sendPublication } from '../probing/publications.ts';
-import { deletedTree } from '../probing/tree-deletions.ts';
+import { firstPublication, isRefusedAsActive, sendPublication } from '../probing/publications.ts';
+import { deletedTree } from '../probing/shared-trees.ts';
+import {
+  drawnNearKeys,
+  extendedKeys,
+  inEachHeader,
+  otherSchemes,
+  shortenedKeys,
+  unknownKey,
+  unknownKeys,
+  unknownTokens,
+  usualNearKeys,
+} from '../probing/wrong-keys.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import {
   type CarrierName,
   type Credentials,
-  extended,
-  foreignScheme,
+  inSpelling,
   invalidKey,
   noKey,
-  shortened,
+  otherCarrier,
   validKey,
 } from '../target/credentials.ts';
 import {
@@ -33,19 +43,24 @@ import type { Reply } from '../target/reply.ts';
 export function authenticationChecks(operation: OperationId): Check[] {
   const { phase, refused, byCarrier } = operationUses[operation];
   const check = checksOf(operation, phase);
+  const withCredentials =
+    (expectEach: ExpectEach) =>
+    ([rule, does, credentials]: CredentialsCase) =>
+      check(
+        rule,
+        does,
+        async (session) => expectEach(session, operation, await credentials(session, operation)),
+        refused,
+      );
   return [
-    ...invalidCredentials.map(([rule, does, credentials]) =>
-      check(rule, does, (session) => expectAllRefused(session, operation, credentials(session)), refused),
-    ),
+    ...invalidCredentials.map(withCredentials(expectAllRefused)),
     check(
       'no-key-after-valid-key',
       'Sends a request without a key over a connection that carried a valid one.',
       (session) => expectKeyForgotten(session, operation),
       refused,
     ),
-    ...refusalStatuses.map(([rule, does, credentials]) =>
-      check(rule, does, (session) => expectAll401(session, operation, credentials(session)), refused),
-    ),
+    ...refusalStatuses.map(withCredentials(expectAll401)),
     ...carriers.map(([name, does]) =>
       check(
         `${name}-key`,
@@ -57,8 +72,14 @@ export function authenticationChecks(operation: OperationId): Check[] {
   ];
 }
 
+type ExpectEach = (session: Session, operation: OperationId, all: readonly Credentials[]) => Promise<void>;
+
 /** Rule, what the check does, and the credentials with which it sends the request, one after the other. */
-type CredentialsCase = readonly [rule: string, does: string, credentials: (session: Session) => Credentials[]];
+type CredentialsCase = readonly [
+  rule: string,
+  does: string,
+  credentials: (session: Session, operation: OperationId) => Credentials[] | Promise<Credentials[]>,
+];
 
 const invalidCredentials: readonly CredentialsCase[] = [
   ['no-key', 'Sends the request without a key.', () => [noKey]],
@@ -68,34 +89,32 @@ const invalidCredentials: readonly CredentialsCase[] = [
     'Sends the request with an unknown key in X-API-Key.',
     (session) => [invalidKey(unknownKey(session), 'header')],
   ],
-  [
-    'wrong-bearer-key',
-    'Sends the request with an unknown key as a bearer token.',
-    (session) => [invalidKey(unknownKey(session), 'bearer')],
-  ],
+  ['wrong-bearer-key', 'Sends the request with an unknown key as a bearer token.', unknownTokens],
   [
     'near-key.shortened',
     'Sends the request with the key without its last character, once in each header.',
-    ({ settings }) => inEachHeader(shortened(settings.apiKey)),
+    shortenedKeys,
+  ],
+  ['near-key.extended', 'Sends the request with the key and one more character, once in each header.', extendedKeys],
+  [
+    'near-key.others',
+    'Sends the request with keys that careless look-ups take for the key: in another case, with another beginning, a pattern.',
+    usualNearKeys,
   ],
   [
-    'near-key.extended',
-    'Sends the request with the key and one more character, once in each header.',
-    ({ settings }) => inEachHeader(extended(settings.apiKey)),
+    'near-key.by-turns',
+    'Sends the request with four of many keys like the key. The random seed says which; each goes to some operation.',
+    drawnNearKeys,
   ],
-  [
-    'wrong-scheme',
-    'Sends the valid key under a scheme other than Bearer.',
-    ({ settings }) => [foreignScheme(settings.apiKey)],
-  ],
+  ['wrong-scheme', 'Sends the valid key under a scheme other than Bearer, and where no scheme belongs.', otherSchemes],
 ];
 
 const refusalStatuses: readonly CredentialsCase[] = [
   ['no-key-is-401', 'Sends the request without a key, and checks the status.', () => [noKey]],
   [
     'wrong-key-is-401',
-    'Sends the request with an unknown key, once in each header, and checks the status.',
-    (session) => inEachHeader(unknownKey(session)),
+    'Sends the request with unknown keys of several lengths, in each header, and checks the status.',
+    unknownKeys,
   ],
 ];
 
@@ -103,15 +122,6 @@ const carriers: readonly (readonly [CarrierName, string])[] = [
   ['header', 'Sends a valid request with the key only in X-API-Key.'],
   ['bearer', 'Sends a valid request with the key only as a bearer token.'],
 ];
-
-function inEachHeader(key: string): Credentials[] {
-  return [invalidKey(key, 'header'), invalidKey(key, 'bearer')];
-}
-
-/** A key that nobody has, about as long as the own key. */
-function unknownKey({ runId, settings: { apiKey } }: Session): string {
-  return `${runId}${'z'.repeat(apiKey.length)}`.slice(0, Math.max(12, apiKey.length));
-}
 
 async function expectAllRefused(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
   for (const credentials of all) {
@@ -131,7 +141,7 @@ function requireMeaning(reply: Reply, couldAct: boolean): void {
 async function expectKeyForgotten(session: Session, operation: OperationId): Promise<Sentence | undefined> {
   const first = await session.call('listAgents', { onKeptConnection: true });
   const control = first.isSuccess ? first : await session.call('listDrives', { onKeptConnection: true });
-  requireSuccess(control, 'listAgents.is-served');
+  requireSuccess(control, 'listDrives.is-served');
   const { reply, couldAct } = await probe(session, operation, { credentials: noKey, onKeptConnection: true });
   if (reply.failure === 'reset') {
     const { reply: again } = await probe(session, operation, { credentials: noKey });
@@ -159,31 +169,46 @@ async function probeTwice(session: Session, operation: OperationId, credentials:
   return first.reply.failure === undefined ? first : probe(session, operation, { credentials });
 }
 
-const accepted = say`a status from 200 to 299: either header alone is enough`;
+const accepted = say`a status from 200 to 299: either header alone is enough, in whatever case its name is`;
 
 async function expectCarrier(
   session: Session,
   operation: OperationId,
   carrier: CarrierName,
 ): Promise<Sentence | undefined> {
-  const credentials = validKey(session.settings.apiKey, carrier);
+  const turn = [...session.operations.keys()].indexOf(operation) + (carrier === 'bearer' ? 1 : 0);
+  const credentials = inSpelling(validKey(session.settings.apiKey, carrier), turn);
   if (operation === 'publishAgentRevision') return expectPublishingCarrier(session, credentials);
   const reply =
     operation === 'deleteDriveTree'
       ? (await deletedTree(session, carrier)).reply
       : await sendWith(session, operation, credentials);
   await expectSuccess(session, reply, accepted);
+  if (listOperations.includes(operation)) await expectOtherKeyTaken(session, operation, carrier);
   return undefined;
 }
 
-// How many creations and which URLs a target accepts is open.
+const listOperations: readonly OperationId[] = ['listAgents', 'listDrives', 'listMcpServers'];
+
+// A key of another shape. If no header takes it, it is not valid.
+async function expectOtherKeyTaken(session: Session, operation: OperationId, carrier: CarrierName): Promise<void> {
+  const { otherApiKey } = session.settings;
+  if (otherApiKey === undefined) return;
+  const callWith = (one: CarrierName) => session.call(operation, { credentials: validKey(otherApiKey, one) });
+  const reply = await callWith(carrier);
+  if (reply.isSuccess || !(await callWith(otherCarrier[carrier])).isSuccess) return;
+  await expectSuccess(session, reply, accepted);
+}
+
+// How many creations, which names and which URLs a target accepts is open.
 async function sendWith(session: Session, operation: OperationId, credentials: Credentials): Promise<Reply> {
   const reply = await sendValid(session, operation, { credentials });
-  if (operation === 'listMcpServerTools') requireReachable(session, reply);
+  if (operation === 'listMcpServerTools') {
+    requireReachable(session, reply);
+    if (await isDelisted(session, reply)) throw new Unverified('QUIET', say`${requestLine(reply)}: ${delisted}`);
+  }
   if (reply.isSuccess || (operation !== 'createDrive' && operation !== 'createMcpServer')) return reply;
-  const knownUrl = session.learned.acceptedUrl;
-  if (operation === 'createMcpServer') requireAcceptedUrl(await attemptSharedCreation(session, operation, 'first'));
-  if (session.learned.acceptedUrl !== knownUrl) return sendValid(session, operation, { credentials });
+  requireAcceptedInput(operation, await attemptSharedCreation(session, operation, 'first'));
   await requireRoom(session, operation, reply);
   return reply;
 }
@@ -192,7 +217,7 @@ async function sendWith(session: Session, operation: OperationId, credentials: C
 async function expectPublishingCarrier(session: Session, credentials: Credentials): Promise<Sentence | undefined> {
   await firstPublication(session);
   const reply = await sendPublication(session, { credentials });
-  if (mayBeActive(reply)) {
+  if (await isRefusedAsActive(session, reply)) {
     return say`Refused with status ${reply.status}: publishing the active revision again is open (open point republish).`;
   }
   await expectSuccess(session, reply, accepted);

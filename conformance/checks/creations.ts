@@ -1,25 +1,31 @@
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf, type Phase } from '../check.ts';
+import { isSameUrl } from '../probing/created-values.ts';
 import {
+  acceptedInput,
   awaitListed,
   type CreateOperation,
-  creationBody,
+  type CreationBody,
   creationKinds,
+  newBody,
   requireCreation,
+  requireRoom,
   sendCreation,
+  sendNewCreation,
   sharedCreation,
   sharedCreations,
 } from '../probing/creations.ts';
-import { ownerOf, readList, repliesShowing } from '../probing/lists.ts';
+import { findById, ownerOf, readList, repliesShowing } from '../probing/lists.ts';
+import { oddTexts, oddUrls } from '../probing/odd-texts.ts';
 import { operationUses } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { idOf, member } from '../target/expectations.ts';
+import { expectSuccess, idOf, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { expectListed, expectOnce, expectParallel, expectSame, isSameUrl } from './listed-creations.ts';
+import { expectListed, expectOnce, expectParallel, expectSame, requireShown } from './listed-creations.ts';
 
 /** One check of both kinds of creations. In `rule` and `does`, `{item}` and `{noun}` stand for the kind. */
 interface Row {
@@ -66,6 +72,15 @@ const rows: readonly Row[] = [
     own: 1,
     run: (session, operation) => expectNameKept(session, operation, 'rocket 🚀 family 👩‍👩‍👧'),
   },
+  ...oddTexts.map(
+    ({ rule, does, text }): Row => ({
+      rule: `name-kept.${rule}`,
+      phase: 'create',
+      does: `Creates a {noun} with a name that holds ${does}.`,
+      own: 1,
+      run: (session, operation) => expectNameKept(session, operation, text),
+    }),
+  ),
   {
     rule: 'belongs-to-organization',
     phase: 'list',
@@ -124,12 +139,22 @@ function effectsOf(operation: CreateOperation, count: number | undefined): NonNu
   return { [creationKinds[operation].effect]: count, shared: [first] };
 }
 
+const creatingServer = checksOf('createMcpServer', 'create');
+
 /** An MCP server keeps the URL that was sent, or its canonical spelling. */
-export const urlCheck: Check = checksOf('createMcpServer', 'create')(
-  'url-taken-over',
-  'Compares the URLs of two new MCP servers with what was sent.',
-  (session) => expectTakenOver(session, 'createMcpServer', 'url'),
-);
+export const urlChecks: readonly Check[] = [
+  creatingServer('url-taken-over', 'Compares the URLs of two new MCP servers with what was sent.', (session) =>
+    expectTakenOver(session, 'createMcpServer', 'url'),
+  ),
+  ...oddUrls.map(({ rule, does, url }) =>
+    creatingServer(
+      `url-kept.${rule}`,
+      `Creates an MCP server with ${does} in its URL.`,
+      (session) => expectUrlKept(session, url),
+      { effects: effectsOf('createMcpServer', 1) },
+    ),
+  ),
+];
 
 /** A creation without a valid key creates nothing (section 5). */
 export function creationRefusalChecks(operation: CreateOperation): Check[] {
@@ -150,26 +175,32 @@ async function expectNothingCreated(
   operation: CreateOperation,
   credentials: Credentials,
 ): Promise<void> {
-  const refused = creationBody(operation, session.newName());
+  const known = acceptedInput(session, operation);
+  const refused = newBody(session, operation);
   const reply = await sendCreation(session, operation, refused, { credentials });
-  const body = creationBody(operation, session.newName());
-  const control = requireCreation(operation, body, await sendCreation(session, operation, body));
+  const valid = await sendNewCreation(session, operation);
+  // Its name alone may have been the reason to refuse it.
+  if (acceptedInput(session, operation) !== known) return expectNothingCreated(session, operation, credentials);
+  const control = requireCreation(operation, valid.sent, valid.reply);
   const { listing, missing } = await awaitListed(session, [control]);
   const found = listing.items.find((item) => member(item, 'name') === refused.name);
   if (found !== undefined) {
-    throw new Violated(say`nothing of that name in the list`, asJson(found), [reply, ...listing.replies.slice(-1)]);
+    throw new Violated(say`nothing of that name in the list`, asJson(found), [
+      reply,
+      ...repliesShowing(listing, found),
+    ]);
   }
-  if (missing.length > 0) throw new Unverified('PREREQUISITE', say`The list does not show valid creations either.`);
+  if (missing.length === 0) return;
+  const { list, listed } = creationKinds[operation];
+  const judges = [listed, ...judgesShape(list)];
+  throw new Unverified('PREREQUISITE', say`The list does not show valid creations either.`, ...judges);
 }
 
 async function expectTakenOver(session: Session, operation: CreateOperation, field: 'name' | 'url'): Promise<void> {
   for (const { sent, reply } of await sharedCreations(session, operation)) {
     const value = member(reply.json, field);
     if (value === undefined)
-      throw new Unverified(
-        'PREREQUISITE',
-        say`The response has no ${own(field)}. See ${own(operation)}.fields-present.`,
-      );
+      throw new Unverified('PREREQUISITE', say`The response has no ${own(field)}.`, ...judgesShape(operation));
     const isKept = field === 'url' ? isSameUrl(value, sent.url) : value === sent.name;
     if (!isKept) throw new Violated(say`${own(field)}: ${asJson(sent[field])}`, asJson(value), [reply]);
   }
@@ -190,7 +221,8 @@ async function expectRecent(session: Session, operation: CreateOperation): Promi
     const createdAt = String(member(reply.json, 'createdAt'));
     const differenceMs = Math.abs(Date.parse(createdAt) - Date.parse(date));
     if (Number.isNaN(differenceMs)) {
-      throw new Unverified('PREREQUISITE', say`createdAt is ${createdAt}, which is not a time.`);
+      const judges = judgesShape(operation, 'timestamps-are-date-times');
+      throw new Unverified('PREREQUISITE', say`createdAt is ${createdAt}, which is not a time.`, ...judges);
     }
     if (differenceMs <= toleranceMs) continue;
     const expected = say`a createdAt within five minutes of ${date}, the time of the response`;
@@ -205,11 +237,33 @@ async function expectNameKept(
   unusual: string,
 ): Promise<Sentence | undefined> {
   await sharedCreation(session, operation, 'first');
-  const body = creationBody(operation, `${session.newName()} ${unusual}`);
+  const { name: usual, ...rest } = newBody(session, operation);
+  return expectKept(session, operation, { ...rest, name: `${usual} ${unusual}` }, 'name');
+}
+
+async function expectUrlKept(session: Session, url: string): Promise<Sentence | undefined> {
+  await sharedCreation(session, 'createMcpServer', 'first');
+  if (session.learned.acceptedUrl !== undefined) return say`Made-up URLs are refused, which is open.`;
+  return expectKept(session, 'createMcpServer', { ...newBody(session, 'createMcpServer'), url }, 'url');
+}
+
+// In the answer, and in the list.
+async function expectKept(
+  session: Session,
+  operation: CreateOperation,
+  body: CreationBody,
+  field: 'name' | 'url',
+): Promise<Sentence | undefined> {
   const reply = await sendCreation(session, operation, body);
-  if (isClientError(reply)) return say`Refused, which is open (open point nameRules).`;
-  const name = member(requireCreation(operation, body, reply).reply.json, 'name');
-  if (name !== body.name) throw new Violated(say`name: ${asJson(body.name)}`, asJson(name), [reply]);
+  if (isClientError(reply)) return say`Refused, which is open.`;
+  if (!reply.isSuccess) await requireRoom(session, operation, reply);
+  await expectSuccess(session, reply);
+  const creation = requireCreation(operation, body, reply);
+  const listed = findById(await requireShown(session, [creation]), creation.id);
+  for (const value of [member(reply.json, field), member(listed, field)]) {
+    const isKept = field === 'url' ? isSameUrl(value, body.url) : value === body[field];
+    if (!isKept) throw new Violated(say`${own(field)}: ${asJson(body[field])}`, asJson(value), [reply]);
+  }
   return undefined;
 }
 

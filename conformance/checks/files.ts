@@ -1,14 +1,23 @@
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
-import { isGone, movableFile, newPath, pathIn, readFile } from '../probing/file-moves.ts';
+import { isGone, movableFile, newPath, pathIn, readFile, trackMove } from '../probing/file-moves.ts';
 import { declaredFiles, readableFile, unknownId } from '../probing/fixtures.ts';
 import { initialPaths, initialReadings } from '../probing/initial-files.ts';
 import { firstMove, sendValid } from '../probing/operations.ts';
+import { strangeIds, unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { areSame, expectRefusal, member, poll, requireNoOtherClient, requireSuccess } from '../target/expectations.ts';
+import {
+  areSame,
+  expectRefusal,
+  judgesShape,
+  member,
+  poll,
+  requireNoOtherClient,
+  requireSuccess,
+} from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const reading = checksOf('getDriveFile', 'read');
@@ -19,6 +28,11 @@ export const fileChecks: readonly Check[] = [
   reading('file-of-another-drive', 'Reads a file under the id of another drive.', expectHiddenInOtherDrive, {
     needs: ['filesOfTwoDrives'],
   }),
+  reading(
+    'strange-id',
+    'Reads a file under the id of its drive, in capitals, a pattern, a long id of odd characters; and in such drives.',
+    expectNoStranger,
+  ),
   moving(
     'path-taken-over',
     'Moves a file to a plain path, and looks for the path in the response.',
@@ -47,11 +61,26 @@ export const fileChecks: readonly Check[] = [
   ),
 ];
 
+async function expectNoStranger(session: Session): Promise<void> {
+  const { driveId, id } = readableFile(session);
+  requireSuccess(await readFile(session, { driveId, id }), 'getDriveFile.is-served');
+  const files = strangeIds(session, id, driveId).map((strange) => ({ driveId, id: strange }));
+  const drives = strangeIds(session, driveId, id).slice(0, 2);
+  for (const stranger of [...files, ...drives.map((strange) => ({ driveId: strange, id }))]) {
+    expectRefusal(
+      await session.call('getDriveFile', { path: { driveId: stranger.driveId, fileId: stranger.id } }),
+      say`a file was shown`,
+    );
+  }
+}
+
 async function expectUnknownRefused(session: Session): Promise<void> {
   session.requireWrites();
-  const { driveId } = readableFile(session);
-  const reply = await sendPath(session, { driveId, id: unknownId(session) }, `/${session.newName()}`);
-  expectRefusal(reply, say`a file that does not exist was moved`);
+  const { driveId, id } = readableFile(session);
+  for (const unknown of [unknownId(session), unknownLike(session, id)]) {
+    const reply = await sendPath(session, { driveId, id: unknown }, `/${session.newName()}`);
+    expectRefusal(reply, say`a file that does not exist was moved`);
+  }
 }
 
 /** A file of one drive, and its id with another drive. */
@@ -102,9 +131,10 @@ async function expectRefusedInOtherDrive(session: Session): Promise<void> {
 // A broken target may move the file with this id, in any drive.
 async function sendPath(session: Session, { driveId, id }: FileFixture, path: string): Promise<Reply> {
   const movable = await movableFile(session).catch(() => undefined);
-  if (movable?.id === id) session.files.startMove(movable);
-  const reply = await session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path } });
-  if (reply.isSuccess && movable?.id !== id) {
+  const send = () => session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path } });
+  if (movable?.id === id) return trackMove(session, movable, path, send);
+  const reply = await send();
+  if (reply.isSuccess) {
     const note = say`an accepted move of a file that this drive does not have; it may be at ${path} now`;
     session.receipt.note({ kind: 'file', driveId, id, note });
   }
@@ -116,7 +146,7 @@ async function expectPathTakenOver(session: Session): Promise<void> {
   requireSuccess(reply, 'updateDriveFile.is-served');
   const shown = member(reply.json, 'path');
   if (shown === undefined)
-    throw new Unverified('PREREQUISITE', say`The response shows no path. See updateDriveFile.fields-present.`);
+    throw new Unverified('PREREQUISITE', say`The response shows no path.`, ...judgesShape('updateDriveFile'));
   if (shown !== path) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
 }
 
@@ -126,13 +156,14 @@ async function expectNewPathShown(session: Session): Promise<void> {
   if (after === undefined || after.isThere) return;
   const shown = pathIn(after.reply);
   if (after.reply.isSuccess && shown === undefined) {
-    throw new Unverified('PREREQUISITE', say`The file shows no path. See getDriveFile.fields-present.`);
+    throw new Unverified('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
   }
   const expected = say`the file at ${path} within ${session.settings.settleMs} ms`;
   throw new Violated(expected, say`${shown ?? say`status ${after.reply.status}`}`, [reply, after.reply]);
 }
 
-const setByProcessing = ['size', 'contentType', 'description', 'summary', 'metadata'];
+/** The fields of a file that processing may set. */
+export const setByProcessing = ['size', 'contentType', 'description', 'summary', 'metadata'];
 const keptFields = ['kind', 'id', ...setByProcessing];
 
 // Whether the answer to a move has a field may be open; but a field that one reading shows, a later one shows too.

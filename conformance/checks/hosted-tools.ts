@@ -5,10 +5,10 @@ import { differences, type HostPath, type Tool } from '../mcp/hosted-tools.ts';
 import { type McpHost, startMcpHost } from '../mcp/mcp-host.ts';
 import type { Contacts, TransportName } from '../mcp/mcp-sessions.ts';
 import { oncePerRun } from '../once.ts';
-import { type Creation, requireCreation, sendCreation } from '../probing/creations.ts';
+import { type Creation, newBody, requireCreation, sendCreation } from '../probing/creations.ts';
 import type { Session } from '../session.ts';
 import { NotRequested, Unverified, Violated } from '../signals.ts';
-import { describeReply, inconclusive, isBusy, member, poll } from '../target/expectations.ts';
+import { describeReply, inconclusive, isBusy, judgesShape, member, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** The tools of a real MCP server that the suite starts (4.10). */
@@ -44,7 +44,7 @@ async function expectOffered(
   );
   const contacts = host.contactsAt(path);
   if (isThere) return remarkOn(contacts, transport);
-  requireContact(contacts, url, seen);
+  requireContact(session, contacts, url, seen);
   throw new Violated(
     say`the tools that the MCP server at ${url} offers: ${asJson(offered)}`,
     say`${joined(differences(offered, requireTools(seen)), '; ')}. The server ${describeContacts(contacts)}`,
@@ -59,7 +59,7 @@ const startHost = oncePerRun(async (session: Session): Promise<McpHost> => {
 });
 
 async function register(session: Session, url: string): Promise<Creation> {
-  const sent = { name: session.newName(), url };
+  const sent = { ...newBody(session, 'createMcpServer'), url };
   const reply = await sendCreation(session, 'createMcpServer', sent);
   if (isClientError(reply) && !isBusy(reply)) {
     // Which URLs are accepted is open (open point `mcpUrlRules`); local ones are often refused.
@@ -94,19 +94,30 @@ function remarkOn({ transports }: Contacts, expected: TransportName): Sentence |
 }
 
 /** Throws {@link Unverified} unless the target spoke MCP with the server: when it does is open (`toolsOfNewServer`). */
-function requireContact(contacts: Contacts, url: string, seen: Reply): void {
+function requireContact({ settings }: Session, contacts: Contacts, url: string, seen: Reply): void {
   if (contacts.handshakes > 0 || contacts.listings > 0) return;
-  throw new Unverified(
-    'HOST',
-    say`The MCP server of the suite ${describeContacts(contacts)}; listing its tools ended with ${describeReply(seen)}. If the target cannot reach ${url}, give another URL with --host-mcp-url.`,
-  );
+  const what = say`The MCP server of the suite ${describeContacts(contacts)}; listing its tools ended with ${describeReply(seen)}.`;
+  // On the same machine the target can reach it at its own URL: then another one changes nothing.
+  if (settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl) && contacts.requests === 0)
+    throw new Unverified('ASKING', what);
+  throw new Unverified('HOST', say`${what} If the target cannot reach ${url}, give another URL with --host-mcp-url.`);
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
 function requireTools(reply: Reply): Partial<Tool>[] {
   if (!reply.isSuccess) throw inconclusive(reply, 'TARGET', say` Yet the target contacted the MCP server.`);
   const tools = toolsIn(reply);
   if (tools !== undefined) return tools;
-  throw new Unverified('PREREQUISITE', say`The response has no array of tools. See listMcpServerTools.tools-is-array.`);
+  const judges = judgesShape('listMcpServerTools', 'tools-is-array');
+  throw new Unverified(
+    'PREREQUISITE',
+    say`The response has no array of tools.`,
+    ...judges,
+    'listMcpServerTools.tools-present',
+  );
 }
 
 function describeContacts({ requests, handshakes, listings }: Contacts): Sentence {

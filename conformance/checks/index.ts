@@ -6,15 +6,26 @@ import type { Demands } from '../plan/demands.ts';
 import { operationUses } from '../probing/operations.ts';
 import { answerChecks } from './answers.ts';
 import { authenticationChecks } from './authentication.ts';
-import { creationChecks, creationRefusalChecks, urlCheck } from './creations.ts';
+import { bodyChecks } from './bodies.ts';
+import { createdAnswerChecks } from './created-answers.ts';
+import { creationChecks, creationRefusalChecks, urlChecks } from './creations.ts';
+import { deletionAnswerChecks } from './deletion-answers.ts';
 import { fileChecks } from './files.ts';
 import { hostedToolChecks } from './hosted-tools.ts';
 import { isolationChecks } from './isolation.ts';
+import { knownStateChecks } from './known-state.ts';
+import { lastLookChecks } from './last-look.ts';
 import { listChecks } from './lists.ts';
+import { furtherMoveChecks } from './moves.ts';
+import { organizationChecks } from './organizations.ts';
+import { pageChecks } from './pages.ts';
 import { paginationChecks } from './pagination.ts';
 import { movePathChecks, treePathChecks } from './path-rule.ts';
+import { publicationEffectChecks } from './publication-effects.ts';
 import { publicationChecks } from './publications.ts';
+import { repeatedCreationChecks } from './repeated-creations.ts';
 import { servedChecks } from './served.ts';
+import { toolListChecks } from './tool-lists.ts';
 import { toolChecks } from './tools.ts';
 import { treeChecks } from './trees.ts';
 import { unknownChecks } from './unknown.ts';
@@ -44,17 +55,36 @@ function everyCheck(): Check[] {
     ...creationRefusalChecks('createMcpServer'),
     ...creationChecks('createDrive'),
     ...creationChecks('createMcpServer'),
-    urlCheck,
+    ...urlChecks,
+    ...bodyChecks,
+    ...organizationChecks,
+    ...repeatedCreationChecks,
     ...paginationChecks,
     ...toolChecks,
+    ...toolListChecks,
     ...hostedToolChecks,
     ...unknownChecks,
     ...fileChecks,
     ...movePathChecks,
+    ...furtherMoveChecks,
     ...publicationChecks,
+    ...publicationEffectChecks,
     ...isolationChecks,
     ...treeChecks,
     ...treePathChecks,
+    ...checksOfAllReplies(),
+  ];
+}
+
+/** What is judged when everything was sent. */
+function checksOfAllReplies(): Check[] {
+  return [
     ...answerChecks(),
+    ...createdAnswerChecks('createDrive'),
+    ...createdAnswerChecks('createMcpServer'),
+    ...deletionAnswerChecks,
+    ...pageChecks,
+    ...lastLookChecks,
+    ...knownStateChecks,
   ];
 }

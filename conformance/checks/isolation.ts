@@ -2,27 +2,34 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { asJson, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { movableFile, newPath, pathIn, readFile, sendMove } from '../probing/file-moves.ts';
-import { mcpServerIds, publishableAgent } from '../probing/fixtures.ts';
+import type { FileFixture } from '../config/settings.ts';
+import { movableFile, newPath, pathIn, readFile, sendMove, trackMove } from '../probing/file-moves.ts';
+import { mcpServerIds, publishableAgent, readableFile } from '../probing/fixtures.ts';
 import { findById, type ListOperation, readList } from '../probing/lists.ts';
 import { operationUses, sendValid } from '../probing/operations.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
-import { sendPublication } from '../probing/publications.ts';
-import { expectStillThere, guardTree, sendDeletion } from '../probing/tree-deletions.ts';
+import { availableFiles } from '../probing/placed-files.ts';
+import { lastAgents, sendPublication } from '../probing/publications.ts';
+import { guardTree } from '../probing/shared-trees.ts';
+import { expectStillThere, sendDeletion } from '../probing/tree-deletions.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { areSame, idOf, member, poll, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
+const { recognisedBy = [] } = operationUses.getDriveFile;
+
 type Expect = (session: Session, asOther: CallOptions) => Promise<void>;
-type Case = readonly [OperationId, does: string, Expect];
+type Case = readonly [OperationId, does: string, Expect, rule?: string];
 
 /** Reads whose response is one resource. */
-const reads = Object.entries(operationUses).flatMap(([id, { recognisedBy }]): Case[] => {
+const reads = Object.entries(operationUses).flatMap(([id, { recognisedBy: fields }]): Case[] => {
   const operation = id as OperationId;
   const does = 'Reads a resource with the key of the other organization.';
-  return recognisedBy === undefined ? [] : [[operation, does, expectHidden(operation, recognisedBy)]];
+  return fields === undefined ? [] : [[operation, does, expectHidden(operation, fields)]];
 });
+
+const throughTheirDrive = 'foreign-resource.through-their-drive';
 
 const cases: readonly Case[] = [
   ...reads,
@@ -34,26 +41,47 @@ const cases: readonly Case[] = [
   ],
   ['updateDriveFile', 'Moves a file with the key of the other organization, and reads it.', expectNotMoved],
   [
+    'updateDriveFile',
+    'Moves a file with the key of the other organization, under a drive of that organization, and reads it.',
+    expectNotMovedInTheirDrive,
+    throughTheirDrive,
+  ],
+  [
     'deleteDriveTree',
     'Deletes a tree with the key of the other organization, and reads a file in it.',
     expectNotDeleted,
   ],
 ];
 
+/** What has to be declared; throws {@link Unverified} if it is not. */
+const fixtureOf: Partial<Record<OperationId, (session: Session) => unknown>> = {
+  getDriveFile: readableFile,
+  publishAgentRevision: publishableAgent,
+  updateDriveFile: (session) => movableFile(session),
+  deleteDriveTree: (session) => {
+    session.requireDestruction();
+    return availableFiles(session);
+  },
+};
+
 /** Access to the resources of one organization with the key of another (5.3). */
-export const isolationChecks: readonly Check[] = cases.map(([operation, does, expect]) => {
+export const isolationChecks: readonly Check[] = cases.map(toCheck);
+
+function toCheck([operation, does, expect, rule = 'foreign-resource']: Case): Check {
   const { phase, refused, needs, effects } = operationUses[operation];
   // A correct target refuses the request, so nothing stays behind; but a tree is deleted before, to measure the delay.
   const { shared = [], perhaps = [] } = operation === 'publishAgentRevision' ? {} : effects;
   const run = async (session: Session) => {
+    // First, since to tell organizations apart may take a drive in each.
+    await fixtureOf[operation]?.(session);
     await requireOtherOrganization(session);
     await expect(session, { credentials: session.other });
   };
-  return checksOf(operation, refused?.phase ?? phase)('foreign-resource', does, run, {
+  return checksOf(operation, refused?.phase ?? phase)(rule, does, run, {
     needs: [...needs, 'otherKey'],
     effects: { shared, perhaps: [...perhaps, 'driveOfEachOrganization'] },
   });
-});
+}
 
 function expectRefused(reply: Reply): void {
   const expected = say`no success: it belongs to another organization`;
@@ -62,14 +90,24 @@ function expectRefused(reply: Reply): void {
 }
 
 // Two organizations may use the same ids: another resource under them is legal.
-function expectHidden(operation: OperationId, recognisedBy: readonly string[]): Expect {
+function expectHidden(operation: OperationId, fields: readonly string[]): Expect {
   return async (session, asOther) => {
     const own = await sendValid(session, operation, {});
     const shown = await sendValid(session, operation, asOther);
-    if (shown.isSuccess && own.isSuccess && !areSame(own.json, shown.json, recognisedBy)) return;
+    if (shown.isSuccess && own.isSuccess && !areSame(own.json, shown.json, fields)) return;
     if (shown.isSuccess) await requireDistinctIds(session);
     expectRefused(shown);
+    await expectHiddenInTheirDrive(session, own, asOther);
   };
+}
+
+// A target may check the drive alone, and find the file by its id.
+async function expectHiddenInTheirDrive(session: Session, own: Reply, asOther: CallOptions): Promise<void> {
+  const driveId = idOf((await readList(session, 'listDrives', session.other)).items[0]);
+  const fileId = idOf(own.json);
+  if (driveId === undefined || fileId === undefined) return;
+  const shown = await session.call('getDriveFile', { path: { driveId, fileId }, ...asOther });
+  if (shown.isSuccess && areSame(own.json, shown.json, recognisedBy)) expectRefused(shown);
 }
 
 /** Throws {@link Unverified} if the other organization has something with the same id: that is not a declared fixture. */
@@ -106,19 +144,45 @@ async function expectNotPublished(session: Session, asOther: CallOptions): Promi
   const { seen, isThere } = await poll(session.longestDelayMs * 1.5, look, isChanged);
   if (!isThere) return;
   await requireNoOtherClient('Agents keep changing', look);
-  throw new Violated(say`an unchanged agent: ${asJson(before)}`, asJson(seen), [reply]);
+  throw new Violated(say`an unchanged agent: ${asJson(before)}`, asJson(seen), [reply, ...lastAgents(session)]);
 }
 
 async function expectNotMoved(session: Session, asOther: CallOptions): Promise<void> {
   const file = await movableFile(session);
   const before = await readFile(session, file);
   const theirs = await readFile(session, file, asOther);
-  if (theirs.isSuccess && !areSame(before.json, theirs.json, operationUses.getDriveFile.recognisedBy ?? [])) {
+  if (theirs.isSuccess && !areSame(before.json, theirs.json, recognisedBy)) {
     throw new Unverified('OTHER_KEY', say`The other organization has a file of its own with the same ids.`);
   }
   const path = newPath(session, file);
   if (theirs.isSuccess) await requireDistinctIds(session);
   const reply = await sendMove(session, file, path, asOther);
+  expectRefused(reply);
+  const now = await readFile(session, file);
+  if (pathIn(now) !== path) return;
+  throw new Violated(say`the file where it was`, say`at ${path}, which was sent`, [reply, now]);
+}
+
+/** A file of the own organization, under a drive of the other one. Throws {@link Unverified} if there is none. */
+async function underTheirDrive<File extends FileFixture>(session: Session, file: File): Promise<File> {
+  const { items } = await readList(session, 'listDrives', session.other);
+  const driveId = items.map(idOf).find((id) => id !== undefined && id !== file.driveId);
+  if (driveId !== undefined) return { ...file, driveId };
+  throw new Unverified('OTHER_KEY', say`The other organization has no drive.`);
+}
+
+async function expectNotMovedInTheirDrive(session: Session, asOther: CallOptions): Promise<void> {
+  const file = await movableFile(session);
+  const theirs = await underTheirDrive(session, file);
+  const shown = await readFile(session, theirs, asOther);
+  if (shown.isSuccess) {
+    const isOurs = areSame((await readFile(session, file)).json, shown.json, recognisedBy);
+    if (!isOurs) throw new Unverified('OTHER_KEY', say`Their drive has a file of its own with the same id.`);
+    throw new Unverified('PREREQUISITE', say`The file is shown there.`, 'getDriveFile.foreign-resource');
+  }
+  const path = newPath(session, file);
+  const input = { path: { driveId: theirs.driveId, fileId: file.id }, json: { path }, ...asOther };
+  const reply = await trackMove(session, file, path, () => session.call('updateDriveFile', input));
   expectRefused(reply);
   const now = await readFile(session, file);
   if (pathIn(now) !== path) return;

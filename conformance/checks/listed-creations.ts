@@ -1,40 +1,43 @@
 import { asJson, own, say } from '../../openapi/reading/sentence.ts';
+import { isSameUrl } from '../probing/created-values.ts';
 import {
   awaitListed,
   type CreateOperation,
-  creationBody,
+  type Creation,
+  creationKinds,
+  newBody,
   requireCreation,
   sendCreation,
   sharedCreation,
   sharedCreations,
 } from '../probing/creations.ts';
-import { findById, type Listing, readList, repliesShowing, requireWhole } from '../probing/lists.ts';
+import { filledPages, findById, type Listing, readList, repliesShowing, requireWhole } from '../probing/lists.ts';
 import { requireSameDrives, requireStableOrder } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { idOf, member, msBetween } from '../target/expectations.ts';
 
-/** Whether two URLs are the same. A canonical spelling is legal: open point `mcpUrlRules`. */
-export function isSameUrl(value: unknown, sent = ''): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value) || !URL.canParse(sent)) return value === sent;
-  return new URL(value).href === new URL(sent).href;
-}
-
 /** Reads the list until it shows both shared creations. Throws {@link Violated} if it does not within the time to settle. */
 export async function expectListed(session: Session, operation: CreateOperation): Promise<Listing> {
-  const { listing, missing } = await awaitListed(session, await sharedCreations(session, operation));
+  return requireShown(session, await sharedCreations(session, operation));
+}
+
+/** Reads the list until it shows these creations. Throws {@link Violated} if it does not within the time to settle. */
+export async function requireShown(session: Session, creations: readonly Creation[]): Promise<Listing> {
+  const { listing, missing } = await awaitListed(session, creations);
   const [first] = missing;
   if (first === undefined) return listing;
   requireWhole(listing);
   const expected = say`the list shows ${first.id} within ${session.settings.settleMs} ms`;
-  const evidence = [first.reply, ...listing.replies.slice(-1)];
+  const evidence = [first.reply, ...filledPages(listing)];
   throw new Violated(expected, say`${listing.items.length} items, none with this id`, evidence);
 }
 
 async function requireListed(session: Session, operation: CreateOperation): Promise<Listing> {
   return expectListed(session, operation).catch((error) => {
     if (!(error instanceof Violated)) throw error;
-    throw new Unverified('PREREQUISITE', say`The list does not show it: ${error.actual}.`);
+    const { listed } = creationKinds[operation];
+    throw new Unverified('PREREQUISITE', say`The list does not show it: ${error.actual}.`, listed);
   });
 }
 
@@ -42,9 +45,12 @@ async function requireListed(session: Session, operation: CreateOperation): Prom
 export async function expectOnce(session: Session, operation: CreateOperation): Promise<void> {
   const { items, replies } = await requireListed(session, operation);
   for (const { id } of await sharedCreations(session, operation)) {
-    const count = items.filter((item) => idOf(item) === id).length;
-    if (count > 1 && replies.length > 2) await requireRepeatable(session, id);
-    if (count > 1) throw new Violated(say`${id} once`, say`${count} times`, replies.slice(-2));
+    const found = items.filter((item) => idOf(item) === id);
+    const count = found.length;
+    if (count < 2) continue;
+    if (replies.length > 2) await requireRepeatable(session, id);
+    const evidence = new Set(found.flatMap((item) => repliesShowing({ replies }, item)));
+    throw new Violated(say`${id} once`, say`${count} times`, [...evidence]);
   }
 }
 
@@ -81,7 +87,7 @@ function isSameValue(field: string, listed: unknown, answered: unknown): boolean
 /** No creation is lost if several are sent at the same time. */
 export async function expectParallel(session: Session, operation: CreateOperation): Promise<void> {
   await sharedCreation(session, operation, 'first');
-  const bodies = Array.from({ length: 4 }, () => creationBody(operation, session.newName()));
+  const bodies = Array.from({ length: 4 }, () => newBody(session, operation));
   const attempts = await Promise.all(
     bodies.map(async (sent) => ({ sent, reply: await sendCreation(session, operation, sent) })),
   );
@@ -101,6 +107,6 @@ export async function expectParallel(session: Session, operation: CreateOperatio
     missing.length === 0
       ? say`${lost.id} is listed with another name`
       : say`${missing.length} of ${creations.length} are not in the list`;
-  const evidence = [lost.reply, ...listing.replies.slice(-1)];
+  const evidence = [lost.reply, ...filledPages(listing)];
   throw new Violated(say`every accepted creation in the list, each with its name`, actual, evidence);
 }

@@ -1,30 +1,33 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
+import { inParallel } from '../in-parallel.ts';
 import {
   awaitPath,
-  directoryOf,
-  extensionOf,
-  isGone,
   movableFile,
   newPath,
   pathIn,
-  readFile,
   requireMove,
   sendMove,
   sendMoveWithRetry,
 } from '../probing/file-moves.ts';
-import type { MovableFile } from '../probing/file-tracker.ts';
-import { findCounterexample, illegalPathArbitrary, legalPathArbitrary } from '../probing/generated-paths.ts';
-import { encodedPath, type IllegalPath, illegalPaths, legalDots, plainTwin } from '../probing/path-vectors.ts';
 import {
-  expectStillThere,
-  type GuardTree,
-  guardTree,
-  lostBy,
-  sendDeletion,
-  usualDeletedTree,
-} from '../probing/tree-deletions.ts';
+  findCounterexample,
+  findOneByOne,
+  illegalPathArbitrary,
+  legalPathArbitrary,
+} from '../probing/generated-paths.ts';
+import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
+import {
+  encodedPath,
+  forEffects,
+  type IllegalPath,
+  illegalPaths,
+  legalDots,
+  plainTwin,
+} from '../probing/path-vectors.ts';
+import { type GuardTree, guardTree, usualDeletedTree } from '../probing/shared-trees.ts';
+import { awaitLateDeletion, expectStillThere, lostBy, sendDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { describeReply, expectRefusal, isBusy, requireAnswered, requireSuccess } from '../target/expectations.ts';
@@ -91,19 +94,19 @@ function illegalPathChecks(
   ];
 }
 
+// With the key in either header by turns; a single path is sent twice.
 async function expectRefused({ directory, name, send, accepted }: Aim, vector: IllegalPath): Promise<void> {
-  for (const path of vector.paths(directory, name)) {
+  const paths = vector.paths(directory, name);
+  await inParallel(paths.length === 1 ? [...paths, ...paths] : paths, async (path) => {
     expectRefusal(await send(path, vector.isRawQuery), accepted(JSON.stringify(path)), refused);
-  }
+  });
 }
 
 async function expectGeneratedRefused({ directory, send, accepted }: Aim, randomSeed: number): Promise<void> {
-  const wrong = await findCounterexample(
-    illegalPathArbitrary(directory),
-    randomSeed,
-    async (path) => requireAnswered(await send(path)),
-    (reply) => !reply.isSuccess,
-  );
+  const wrong = await findCounterexample(illegalPathArbitrary(directory), randomSeed, {
+    send: async (path) => requireAnswered(await send(path)),
+    isRight: (reply) => !reply.isSuccess,
+  });
   if (wrong === undefined) return;
   const path = JSON.stringify(wrong.path);
   throw new Violated(refused, accepted(path), [wrong.reply], path);
@@ -158,46 +161,68 @@ async function moveLegally(session: Session): Promise<MovedFile> {
   return { file, path, directory: directoryOf(path) };
 }
 
+// All at once; and only if the file is elsewhere then, one after the other.
 async function movesNothing(session: Session): Promise<void> {
-  let moved = await moveLegally(session);
-  for (const vector of illegalPaths) {
-    for (const illegal of vector.paths(moved.directory, session.newName())) {
-      if ((await sendRefused(session, moved, illegal, vector.rule)).isStill) continue;
-      // Try once more: another client may have moved the file.
-      moved = await moveLegally(session);
-      const { refusal, now, isStill } = await sendRefused(session, moved, illegal, vector.rule);
-      if (isStill) continue;
-      throw new Violated(say`the file at ${moved.path}`, say`at ${pathIn(now) ?? own('no path')}`, [refusal, now]);
-    }
-  }
+  const moved = await moveLegally(session);
+  const vectors = illegalPaths.flatMap((one) =>
+    forEffects(one, moved.directory, session.newName()).map((illegal) => ({ rule: one.rule, illegal })),
+  );
+  await inParallel(vectors, ({ rule, illegal }) => requireRefused(session, moved, illegal, rule));
+  if ((await awaitStill(session, moved)).isStill) return;
+  for (const { rule, illegal } of vectors) await expectStill(session, illegal, rule);
 }
 
-function notRefused(path: string, rule: string): Unverified {
-  return new Unverified('PREREQUISITE', say`${asJson(path)} was not refused. See ${own(rule)}.`);
+// Moved anew before each, and tried twice: another client may have moved the file.
+async function expectStill(session: Session, illegal: string, rule: string, isAgain = false): Promise<void> {
+  const moved = await moveLegally(session);
+  const refusal = await requireRefused(session, moved, illegal, rule);
+  const { now, isStill } = await awaitStill(session, moved);
+  if (isStill) return;
+  if (!isAgain) return expectStill(session, illegal, rule, true);
+  throw new Violated(say`the file at ${moved.path}`, say`at ${pathIn(now) ?? own('no path')}`, [refusal, now]);
+}
+
+function notRefused(operation: OperationId, path: string, rule: string): Unverified {
+  return new Unverified('PREREQUISITE', say`${asJson(path)} was not refused.`, `${operation}.${rule}`);
+}
+
+async function requireRefused(session: Session, { file }: MovedFile, illegal: string, rule: string): Promise<Reply> {
+  const refusal = await sendMove(session, file, illegal);
+  if (refusal.isSuccess) throw notRefused('updateDriveFile', illegal, rule);
+  return refusal;
 }
 
 // A replica may lag: the file has to be back at its path within the time to settle.
-async function sendRefused(session: Session, { file, path }: MovedFile, illegal: string, rule: string) {
-  const refusal = await sendMove(session, file, illegal);
-  if (refusal.isSuccess) throw notRefused(illegal, rule);
+async function awaitStill(session: Session, { file, path }: MovedFile) {
   const { reply: now, isThere } = await awaitPath(session, file, path);
   if (isBusy(now) || now.failure !== undefined) throw new Unverified('TARGET', say`The file cannot be read now.`);
-  return { refusal, now, isStill: isThere };
+  return { now, isStill: isThere };
 }
 
-// Read after each deletion, and in the end for as long as a deletion takes on this target.
+// All at once; and only if the file is gone then, one after the other.
 async function deletesNothing(session: Session): Promise<void> {
   const guard = await guardAfterDeletion(session);
-  let last: Reply | undefined;
-  for (const { rule, paths, isRawQuery } of [...illegalPaths, encodedPath]) {
-    for (const path of paths(guard.base, 'tree')) {
-      last = await sendTreePath(session, guard, path, isRawQuery);
-      if (last.isSuccess) throw notRefused(path, rule);
-      const now = await readFile(session, guard.file);
-      if (isGone(now)) throw lostBy(last, now);
-    }
+  const vectors = [...illegalPaths, encodedPath].flatMap((one) =>
+    forEffects(one, guard.base, 'tree').map((path) => ({ rule: one.rule, path, isRawQuery: one.isRawQuery })),
+  );
+  const refusals = await inParallel(vectors, (vector) => requireTreeRefused(session, guard, vector));
+  const { reply, isGone } = await awaitLateDeletion(session, guard.file);
+  if (!isGone) return;
+  for (const vector of vectors) {
+    const next = await guardAfterDeletion(session);
+    await expectStillThere(session, next.file, await requireTreeRefused(session, next, vector));
   }
-  if (last !== undefined) await expectStillThere(session, guard.file, last);
+  throw lostBy(refusals.at(-1) ?? reply, reply);
+}
+
+async function requireTreeRefused(
+  session: Session,
+  guard: GuardTree,
+  { rule, path, isRawQuery }: { rule: string; path: string; isRawQuery?: boolean | undefined },
+): Promise<Reply> {
+  const reply = await sendTreePath(session, guard, path, isRawQuery);
+  if (reply.isSuccess) throw notRefused('deleteDriveTree', path, rule);
+  return reply;
 }
 
 async function expectAccepted(
@@ -231,12 +256,11 @@ function refusedForAnotherReason(path: string): Sentence {
 
 async function expectGeneratedAccepted(session: Session): Promise<Sentence | undefined> {
   const { file, directory } = await moveLegally(session);
-  const wrong = await findCounterexample(
-    legalPathArbitrary(directory, session.newName()),
-    session.settings.randomSeed,
-    (path) => sendMoveWithRetry(session, file, path),
-    (reply) => reply.isSuccess || isBusy(reply),
-  );
+  // One after the other: it is one file.
+  const wrong = await findOneByOne(legalPathArbitrary(directory, session.newName()), session.settings.randomSeed, {
+    send: (path) => sendMoveWithRetry(session, file, path),
+    isRight: (reply) => reply.isSuccess || isBusy(reply),
+  });
   if (wrong === undefined) return undefined;
   if (await isTwinRefused(session, file, wrong.path, directory)) return refusedForAnotherReason(wrong.path);
   const path = JSON.stringify(wrong.path);

@@ -4,11 +4,12 @@ import { type Check, checksOf } from '../check.ts';
 import { publishableAgent, unknownId } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
 import { sendValid } from '../probing/operations.ts';
-import { awaitPublished, successfulPublication } from '../probing/publications.ts';
+import { awaitPublished, lastAgents, successfulPublication } from '../probing/publications.ts';
+import { unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { expectRefusal, idOf, member, poll, requireNoOtherClient } from '../target/expectations.ts';
+import { expectRefusal, idOf, judgesShape, member, poll, requireNoOtherClient } from '../target/expectations.ts';
 
 const check = checksOf('publishAgentRevision', 'publish');
 
@@ -45,7 +46,7 @@ async function expectNotPublished(session: Session, credentials: Credentials): P
   const { seen, isThere } = await poll(session.longestDelayMs * 1.5, look, isChanged);
   if (!isThere) return;
   if (member(seen, 'isPublished') !== true) await requireNoOtherClient('Agents keep changing', look);
-  throw new Violated(say`an unchanged agent`, asJson(seen), [reply, ...session.replies.slice(-1)]);
+  throw new Violated(say`an unchanged agent`, asJson(seen), [reply, ...lastAgents(session)]);
 }
 
 async function expectUnknownAgentRefused(session: Session): Promise<void> {
@@ -58,7 +59,10 @@ async function expectUnknownRevisionRefused(session: Session): Promise<void> {
   session.requireWrites();
   const { id } = publishableAgent(session);
   await successfulPublication(session);
-  await expectPublicationRefused(session, id, unknownId(session));
+  const { revisionId } = publishableAgent(session);
+  for (const unknown of [unknownId(session), unknownLike(session, revisionId)]) {
+    await expectPublicationRefused(session, id, unknown);
+  }
 }
 
 async function expectPublicationRefused(session: Session, agentId: string, revisionId: string): Promise<void> {
@@ -73,10 +77,11 @@ async function expectFlag(session: Session): Promise<void> {
   if (isThere) return;
   const wasListed = findById({ items: before }, id) !== undefined;
   if (!wasListed || (seen !== undefined && member(seen, 'isPublished') === undefined)) {
-    throw new Unverified('PREREQUISITE', say`The list does not show the flag of this agent.`);
+    const judges = ['listAgents.known-agent', ...judgesShape('listAgents')];
+    throw new Unverified('PREREQUISITE', say`The list does not show the flag of this agent.`, ...judges);
   }
   const actual = seen === undefined ? say`the agent is no longer listed` : asJson(seen);
-  throw new Violated(say`isPublished: true`, actual, [reply, ...session.replies.slice(-1)]);
+  throw new Violated(say`isPublished: true`, actual, [reply, ...lastAgents(session)]);
 }
 
 async function expectOthersUnchanged(session: Session): Promise<void> {
@@ -90,7 +95,7 @@ async function expectOthersUnchanged(session: Session): Promise<void> {
   const { seen, isThere } = await poll(session.longestDelayMs * 1.5, look, (now) => changeIn(was, now) !== undefined);
   if (!isThere) return;
   await requireNoOtherClient('Agents keep changing', look);
-  const evidence = [reply, ...session.replies.slice(-1)];
+  const evidence = [reply, ...lastAgents(session)];
   throw new Violated(say`all other agents unchanged`, changeIn(was, seen) ?? say``, evidence);
 }
 

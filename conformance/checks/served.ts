@@ -1,11 +1,16 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { attemptSharedCreation, type CreateOperation, requireAcceptedUrl, requireRoom } from '../probing/creations.ts';
-import { isUnreachable, requireReachable } from '../probing/fixtures.ts';
+import {
+  attemptSharedCreation,
+  type CreateOperation,
+  requireAcceptedInput,
+  requireRoom,
+} from '../probing/creations.ts';
+import { delisted, isDelisted, isUnreachable, requireReachable } from '../probing/fixtures.ts';
 import { firstMove, operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
 import { firstPublication, mayBeActive } from '../probing/publications.ts';
-import { usualDeletedTree } from '../probing/tree-deletions.ts';
+import { usualDeletedTree } from '../probing/shared-trees.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { describeReply, expectSuccess } from '../target/expectations.ts';
@@ -56,14 +61,14 @@ function expectCreations(operation: CreateOperation): Check['run'] {
   return async (session) => {
     const first = await attemptSharedCreation(session, operation, 'first');
     const second = await attemptSharedCreation(session, operation, 'second');
-    for (const attempt of [first, second]) requireAcceptedUrl(attempt);
+    for (const attempt of [first, second]) requireAcceptedInput(operation, attempt);
     const refused = [first, second].find(({ reply }) => !reply.isSuccess);
     if (refused !== undefined) await requireRoom(session, operation, refused.reply);
     await expectEach(session, [first.reply, second.reply]);
   };
 }
 
-// An MCP server that cannot be reached is no violation if the tools of another can be listed.
+// An MCP server that cannot be reached, or that another client removed, is no violation if the tools of another can be listed.
 async function expectTools(session: Session): Promise<void> {
   const replies = await repliesTo(session, 'listMcpServerTools');
   const isServed = replies.some(({ isSuccess }) => isSuccess);
@@ -71,7 +76,10 @@ async function expectTools(session: Session): Promise<void> {
     const isDown = ofServer.every(isUnreachable);
     if (isDown && isServed) continue;
     if (isDown) for (const reply of ofServer) requireReachable(session, reply);
-    await expectEach(session, ofServer);
+    const failed = ofServer.find(({ isSuccess }) => !isSuccess);
+    const isGone = failed !== undefined && (await isDelisted(session, failed));
+    if (isGone && !isServed) throw new Unverified('QUIET', delisted);
+    if (!isGone) await expectEach(session, ofServer);
   }
 }
 

@@ -1,10 +1,13 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { mcpServerIds, unknownId } from '../probing/fixtures.ts';
-import { isNumber, isUuid, unknownLike } from '../probing/unknown-ids.ts';
+import { readList } from '../probing/lists.ts';
+import { hasPlainForm, malformedId, strangeIds, unknownLike } from '../probing/unknown-ids.ts';
+import { unknownKey } from '../probing/wrong-keys.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
-import { describeReply, inconclusive, isBusy } from '../target/expectations.ts';
+import { invalidKey, noKey } from '../target/credentials.ts';
+import { describeReply, idOf, inconclusive, isBusy, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** The tools of an MCP server (4.10). */
@@ -14,19 +17,68 @@ export const toolChecks: readonly Check[] = [
     'Lists the tools of an MCP server that does not exist: under an id of the same form as the others, and a made-up one.',
     expect404,
   ),
+  checksOf('listMcpServerTools', 'read')(
+    'strange-id',
+    'Lists the tools of MCP servers under the id of a drive, in capitals, a pattern, and a long id of odd characters.',
+    expectNothingTaken,
+  ),
+  checksOf('listMcpServerTools', 'read')(
+    'key-comes-first',
+    'Lists the tools of MCP servers that do not exist, without a key and with an unknown one.',
+    expect401First,
+  ),
 ];
+
+// Whether one of these ids is malformed is open, and 400 then; a success is wrong for all of them.
+async function expectNothingTaken(session: Session): Promise<void> {
+  const [known] = await mcpServerIds(session);
+  const { items } = await readList(session, 'listDrives').catch(() => ({ items: [] }));
+  for (const id of strangeIds(session, known ?? unknownId(session), idOf(items[0]))) {
+    const reply = await session.call('listMcpServerTools', { path: { mcpServerId: id } });
+    if (reply.isSuccess) throw new Violated(say`no success: no MCP server has this id`, describeReply(reply), [reply]);
+  }
+}
+
+async function expect401First(session: Session): Promise<void> {
+  const ids = await unknownIds(session);
+  const requests = [
+    ...[...ids, { id: malformedId(session) }].map(({ id }) => [id, noKey] as const),
+    [unknownId(session), invalidKey(unknownKey(session), 'bearer')] as const,
+  ];
+  for (const [mcpServerId, credentials] of requests) {
+    const reply = await session.call('listMcpServerTools', { path: { mcpServerId }, credentials });
+    requireConclusive(reply);
+    if (reply.status !== 401) throw new Violated(say`status 401`, describeReply(reply), [reply]);
+  }
+}
 
 async function expect404(session: Session): Promise<void> {
   for (const { id, isWellFormed } of await unknownIds(session)) {
-    const listTools = () => session.call('listMcpServerTools', { path: { mcpServerId: id } });
-    const first = await listTools();
-    // A connection may break once by chance.
-    const reply = first.failure === undefined ? first : await listTools();
+    const reply = await lookUp(session, id);
     if (reply.status === 404) continue;
-    if (isBusy(reply)) throw inconclusive(reply);
+    if (isBusy(reply)) await requireKnownServed(session, reply);
     if (!isWellFormed && isOpen(session, reply, id)) continue;
     throw new Violated(say`status 404`, describeReply(reply), [reply]);
   }
+}
+
+const mostTries = 3;
+
+// A connection may break by chance, and a gateway may be busy for a moment.
+async function lookUp(session: Session, mcpServerId: string): Promise<Reply> {
+  for (let tries = 1; ; tries++) {
+    const reply = await session.call('listMcpServerTools', { path: { mcpServerId } });
+    const isByChance = reply.failure !== undefined || isBusy(reply);
+    if (!isByChance || tries >= mostTries) return reply;
+  }
+}
+
+// A gateway may answer for a target that is ill; one that serves known MCP servers is not.
+async function requireKnownServed(session: Session, reply: Reply): Promise<void> {
+  const [known] = await mcpServerIds(session).catch(() => []);
+  const control =
+    known === undefined ? reply : await session.call('listMcpServerTools', { path: { mcpServerId: known } });
+  if (!control.isSuccess) throw inconclusive(reply);
 }
 
 // For a malformed id 400 and 422 can be read as "not found"; and a server may ignore the end of an id of unknown form.
@@ -44,5 +96,5 @@ async function unknownIds(session: Session): Promise<UnknownId[]> {
   const [known] = await mcpServerIds(session).catch(() => []);
   const madeUp = { id: unknownId(session), isWellFormed: false };
   if (known === undefined) return [madeUp];
-  return [{ id: unknownLike(session, known), isWellFormed: isUuid(known) || isNumber(known) }, madeUp];
+  return [{ id: unknownLike(session, known), isWellFormed: hasPlainForm(known) }, madeUp];
 }

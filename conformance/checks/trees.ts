@@ -1,77 +1,134 @@
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { MoveRefused } from '../probing/file-moves.ts';
-import type { MovableFile } from '../probing/file-tracker.ts';
-import { unknownId } from '../probing/fixtures.ts';
+import { type ClearedTree, isBelow, isElsewhere } from '../probing/cleared-trees.ts';
+import { isGone, pathIn, readFile, sendMove } from '../probing/file-moves.ts';
+import { declaredFiles, unknownId } from '../probing/fixtures.ts';
+import { extensionOf, type MovableFile } from '../probing/movable-file.ts';
+import {
+  dottedNames,
+  dottedTree,
+  namedTree,
+  namedTrees,
+  parallelTrees,
+  type TreeName,
+} from '../probing/named-trees.ts';
 import { operationUses, sendValid } from '../probing/operations.ts';
 import { placeFiles, release } from '../probing/placed-files.ts';
+import { guardTree, inOtherDrive, refilledTree, usualDeletedTree } from '../probing/shared-trees.ts';
 import {
   awaitGone,
-  type DeletedTree,
+  awaitLateDeletion,
   expectStillThere,
-  guardTree,
+  type LastReading,
   sendDeletionWithRetry,
-  usualDeletedTree,
-  watchBystander,
 } from '../probing/tree-deletions.ts';
+import { unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { describeReply, expectRefusal, isBusy, requireSuccess } from '../target/expectations.ts';
-import type { Reply } from '../target/reply.ts';
+import {
+  describeReply,
+  expectRefusal,
+  inconclusive,
+  isBusy,
+  requireNoOtherClient,
+  requireSuccess,
+} from '../target/expectations.ts';
 
 const check = checksOf('deleteDriveTree', 'delete');
 const { needs, effects } = operationUses.deleteDriveTree;
 
-/** For a check that deletes a tree of one file besides the shared one. */
-const deleting: Partial<Check> = { effects: { ...effects, deletions: 1 } };
+/** For a check that looks at further trees besides the first one. */
+function also(...trees: NonNullable<Check['effects']>['shared'] & {}): Partial<Check> {
+  return { effects: { shared: [...(effects.shared ?? []), ...trees] } };
+}
 
-/** Names that a careless implementation reads as patterns, each with a name that they would match. */
-const specialNames = [
-  ['dot', 'v1.0', 'v1x0'],
-  ['asterisk', 'a*', 'ab'],
-  ['percent', 'p%41', 'pA'],
-  ['plus', 'q+r', 'q r'],
-] as const;
+const treeNames = Object.keys(namedTrees) as TreeName[];
 
-const dottedNames = [
-  ['inside', 'a..b'],
-  ['leading', '..a'],
-  ['three', '...'],
-] as const;
+type TreeOf = (session: Session) => Promise<ClearedTree | undefined>;
+
+const isRefused = say`A path with such a name is refused, which is open.`;
+const noneLeft = say`No disposable file of the drive was left for this place.`;
 
 /** A tree deletion deletes the whole tree, and nothing else (4.7). */
 export const treeChecks: readonly Check[] = [
-  check('file-below-is-gone', 'Deletes a tree, and reads a file below it until it is gone.', isGone('below')),
+  check('file-below-is-gone', 'Deletes a tree, and reads a file below it until it is gone.', gone(usualDeletedTree)),
   check(
     'file-below-is-gone.deep',
     'Deletes a tree, and reads a file two levels deeper until it is gone.',
-    isGone('deep'),
+    gone(usualDeletedTree, 'deep'),
   ),
-  check('file-beside-is-kept', 'Deletes a tree, and reads every other declared file in the drive.', expectRestKept),
-  check('file-beside-is-kept.prefix', 'Deletes /…/tree, and reads a file below /…/tree-2.', isKept('prefix')),
-  check('file-beside-is-kept.parent', 'Deletes a tree, and reads a file in its parent directory.', isKept('parent')),
+  check(
+    'file-below-is-gone.again',
+    'Moves a file into a tree that was deleted before, and deletes that once more.',
+    gone(refilledTree),
+    also('refilledTree'),
+  ),
+  check('file-beside-is-kept', 'Deletes a tree, and reads every other declared file before and after.', expectRestKept),
+  check(
+    'file-beside-is-kept.prefix',
+    'Deletes /…/tree, and reads a file below /…/tree-2.',
+    kept(usualDeletedTree, 'prefix'),
+  ),
+  check(
+    'file-beside-is-kept.parent',
+    'Deletes a tree, and reads a file in its parent directory.',
+    kept(usualDeletedTree, 'parent'),
+  ),
+  check(
+    'file-beside-is-kept.elsewhere',
+    'Deletes a tree, and reads a file in another directory below which the whole path of the tree occurs.',
+    kept(usualDeletedTree, 'elsewhere'),
+  ),
+  check(
+    'file-beside-is-kept.moved-out',
+    'Deletes a tree, and reads a file that was moved out of it before.',
+    kept(usualDeletedTree, 'moved-out'),
+  ),
   check(
     'file-beside-is-kept.other-drive',
     'Deletes a tree, and reads a file at the same path in another drive.',
-    expectOtherDriveKept,
+    kept(usualDeletedTree, inOtherDrive),
     { needs: [...needs, 'disposableFilesOfTwoDrives'] },
   ),
-  ...specialNames.map(([name, tree, other]) =>
+  ...treeNames.flatMap(namedChecks),
+  check(
+    'directory-is-found',
+    'Deletes trees of unusual names into which files were moved, and looks for refusals.',
+    expectDirectoriesFound,
+    also(...treeNames.map((name) => `${name}Tree` as const)),
+  ),
+  check(
+    'file-below-is-gone.blank-as-plus',
+    'Deletes a tree by a query in which + stands for a blank, and reads the file in it until it is gone.',
+    expectPlusRead,
+    also('lettersTree'),
+  ),
+  ...Object.entries(dottedNames).map(([rule, segment]) =>
     check(
-      `file-beside-is-kept.${name}`,
-      `Deletes /…/${tree}, and reads a file below /…/${other}.`,
-      (session) => expectSpecialKept(session, tree, other),
-      deleting,
+      `legal-dots.${rule}`,
+      `Deletes a tree with the segment ${segment}.`,
+      (session) => expectDotsAccepted(session, segment),
+      also('dottedTree'),
     ),
   ),
-  ...dottedNames.map(([name, segment]) =>
-    check(
-      `legal-dots.${name}`,
-      `Deletes a tree named ${segment}.`,
-      (session) => expectDotsAccepted(session, segment),
-      deleting,
-    ),
+  check(
+    'file-below-is-gone.parallel',
+    'Deletes two trees of one drive at the same time, and reads the file in the first until it is gone.',
+    gone(async (session) => (await parallelTrees(session)).small),
+    also('parallelTrees'),
+  ),
+  check(
+    'file-below-is-gone.every',
+    'Deletes a tree of all disposable files that are left, on several levels, and reads each until it is gone.',
+    expectEveryGone,
+    also('parallelTrees'),
+  ),
+  check('deleted-file-is-not-moved', 'Moves a file that was deleted with its tree.', expectNotMovable),
+  checksOf('deleteDriveTree', 'judge')(
+    'file-below-is-gone.for-good',
+    'Reads the files of the first tree again, at the end of the run.',
+    expectGoneForGood,
   ),
   check('unknown-drive', 'Deletes a tree of a drive that does not exist.', expectUnknownDriveRefused, {
     phase: 'read',
@@ -88,90 +145,103 @@ export const treeChecks: readonly Check[] = [
   ),
 ];
 
-async function successfulDeletion(session: Session): Promise<DeletedTree> {
-  const tree = await usualDeletedTree(session);
-  requireSuccess(tree.reply, 'deleteDriveTree.is-served');
-  return tree;
+// The file in the tree has to go; those in directories with names that are like it have to stay.
+function namedChecks(which: TreeName): Check[] {
+  const { name, beside } = namedTrees[which];
+  const tree: TreeOf = (session) => namedTree(session, which);
+  const others = Object.entries(beside).map(([role, other]) =>
+    check(
+      `file-beside-is-kept.${role}`,
+      `Deletes /…/${name}, and reads a file below /…/${other}.`,
+      kept(tree, role),
+      also(`${which}Tree`),
+    ),
+  );
+  const does = `Deletes /…/${name}, and reads the file in it until it is gone.`;
+  return [...others, check(`file-below-is-gone.${which}`, does, gone(tree), also(`${which}Tree`))];
 }
 
-/** The deletion when it is complete: a file in the tree is gone. */
-async function completeDeletion(session: Session): Promise<DeletedTree> {
-  const tree = await successfulDeletion(session);
-  await awaitGone(session, fileOf(tree, 'below'));
-  return tree;
+/** The last reading of a placed file after a deletion that succeeded. */
+function readingOf({ reply, readings }: ClearedTree, role: string): LastReading {
+  requireSuccess(reply, 'deleteDriveTree.is-served', 'deleteDriveTree.directory-is-found');
+  const reading = readings.get(role);
+  if (reading === undefined) throw new Unverified('DISPOSABLE_FILES', noneLeft);
+  if (!reading.isGone && !reading.reply.isSuccess) throw inconclusive(reading.reply);
+  return reading;
 }
 
-function fileOf({ files }: Pick<DeletedTree, 'files'>, role: string): MovableFile {
-  const file = files.get(role);
-  if (file !== undefined) return file;
-  throw new Unverified('DISPOSABLE_FILES', say`No disposable file of the drive was left for this place.`);
-}
-
-function isGone(role: string): Check['run'] {
+function gone(tree: TreeOf, role = 'below'): Check['run'] {
   return async (session) => {
-    const tree = await successfulDeletion(session);
-    const { reply, isGone: gone } = await awaitGone(session, fileOf(tree, role));
-    if (gone) return;
-    requireSuccess(reply, 'getDriveFile.is-served');
-    const expected = say`the file is gone within ${session.settings.settleMs} ms`;
-    throw new Violated(expected, say`status ${reply.status}: it is still there`, [tree.reply, reply]);
+    const cleared = await tree(session);
+    if (cleared === undefined) return isRefused;
+    expectGone(session, cleared, role);
+    return undefined;
   };
 }
 
-function isKept(role: string): Check['run'] {
+function expectGone({ settings }: Session, tree: ClearedTree, role: string): void {
+  const { reply, isGone: isDeleted } = readingOf(tree, role);
+  if (isDeleted) return;
+  const expected = say`the file is gone within ${settings.settleMs} ms`;
+  throw new Violated(expected, say`status ${reply.status}: it is still there`, [tree.reply, reply]);
+}
+
+async function expectEveryGone(session: Session): Promise<void> {
+  const { large } = await parallelTrees(session);
+  for (const role of large.files.keys()) expectGone(session, large, role);
+}
+
+function kept(tree: TreeOf, role: string): Check['run'] {
   return async (session) => {
-    const tree = await completeDeletion(session);
-    await expectKept(session, fileOf(tree, role), tree.reply);
+    const cleared = await tree(session);
+    if (cleared === undefined || cleared.refused.has(role)) return isRefused;
+    const reading = readingOf(cleared, role);
+    const expected = say`a file outside the tree that is still there`;
+    const replies = [cleared.reply, reading.reply];
+    if (reading.isGone) throw new Violated(expected, say`status ${reading.reply.status}: it is gone`, replies);
+    if (isElsewhere(cleared, role, reading)) throw new Violated(expected, say`it is at another path`, replies);
+    return undefined;
   };
-}
-
-async function expectKept(session: Session, file: MovableFile, deletion: Reply): Promise<void> {
-  const { reply, isGone: gone } = await watchBystander(session, file);
-  if (!gone) return;
-  const actual = say`status ${reply.status}: it is gone`;
-  throw new Violated(say`a file outside the tree that is still there`, actual, [deletion, reply]);
-}
-
-async function expectOtherDriveKept(session: Session): Promise<void> {
-  const { inOtherDrive, reply } = await completeDeletion(session);
-  if (inOtherDrive === undefined) throw new Unverified('DISPOSABLE_FILES', say`All disposable files are in one drive.`);
-  await expectKept(session, inOtherDrive, reply);
 }
 
 async function expectRestKept(session: Session): Promise<void> {
-  const { reply, lost } = await completeDeletion(session);
-  const [first] = lost;
+  const { reply, changed } = await usualDeletedTree(session);
+  requireSuccess(reply, 'deleteDriveTree.is-served');
+  const [first] = changed;
   if (first === undefined) return;
-  const actual = say`${lost.length} gone, such as ${own(first.exchange.request.url)}`;
-  throw new Violated(say`every file outside the tree still there`, actual, [reply, first]);
+  const look = async () => pathIn(await readFile(session, first.file));
+  if (!isGone(first.reply)) await requireNoOtherClient('Files keep moving', look);
+  const actual = say`${changed.length} gone or moved, such as ${own(first.reply.exchange.request.url)}`;
+  throw new Violated(say`every file outside the tree still there`, actual, [reply, first.reply]);
 }
 
-async function expectSpecialKept(session: Session, tree: string, other: string): Promise<Sentence | undefined> {
-  session.requireDestruction();
-  await successfulDeletion(session);
-  const placed = await placeFiles(session, [
-    { role: 'below', path: `/${tree}/below` },
-    { role: 'beside', path: `/${other}/beside` },
-  ]).catch((error: unknown) => {
-    // Plain paths were accepted before.
-    if (!(error instanceof MoveRefused)) throw error;
-  });
-  if (placed === undefined) return say`A path with such a name is refused, which is open.`;
-  const reply = await sendDeletionWithRetry(session, placed.driveId, `${placed.base}/${tree}`);
-  requireSuccess(reply, 'deleteDriveTree.is-served');
-  await awaitGone(session, fileOf(placed, 'below'));
-  await expectKept(session, fileOf(placed, 'beside'), reply);
-  await release(session, placed.files.values());
-  return undefined;
+async function expectDirectoriesFound(session: Session): Promise<void> {
+  for (const name of treeNames) {
+    const tree = await namedTree(session, name);
+    if (tree === undefined || !isGone(tree.reply)) continue;
+    const place = say`${tree.path}, in which there is a file`;
+    throw new Violated(say`the deletion of ${place}`, describeReply(tree.reply), [tree.reply]);
+  }
+}
+
+// How a query spells a blank is not stated: %20 works everywhere, and browsers send +.
+async function expectPlusRead(session: Session): Promise<Sentence | undefined> {
+  const tree = await namedTree(session, 'letters');
+  if (tree?.byPlus === undefined) return isRefused;
+  const { reply, readings } = tree.byPlus;
+  if (readings.get('below')?.isGone) return undefined;
+  if (!readingOf(tree, 'below').isGone) {
+    throw new Unverified('PREREQUISITE', say`The tree stays.`, 'deleteDriveTree.file-below-is-gone.letters');
+  }
+  throw new Violated(say`the file is gone: + stands for a blank`, say`it is still there`, [reply]);
 }
 
 async function expectDotsAccepted(session: Session, segment: string): Promise<void> {
-  session.requireDestruction();
-  await successfulDeletion(session);
+  if ((await dottedTree(session)) !== undefined) return;
   const placed = await placeFiles(session, [{ role: 'below', path: `/${segment}/below` }]);
   const reply = await sendDeletionWithRetry(session, placed.driveId, `${placed.base}/${segment}`);
   if (reply.isSuccess) {
-    await awaitGone(session, fileOf(placed, 'below'));
+    for (const file of placed.files.values()) await awaitGone(session, file);
     return;
   }
   await release(session, placed.files.values());
@@ -180,13 +250,44 @@ async function expectDotsAccepted(session: Session, segment: string): Promise<vo
   throw new Violated(expected, describeReply(reply), [reply]);
 }
 
+// If it comes back, it is one that the run moved, and moves home.
+async function expectNotMovable(session: Session): Promise<void> {
+  const tree = await usualDeletedTree(session);
+  const file = tree.files.get('below');
+  if (file === undefined || !readingOf(tree, 'below').isGone) {
+    throw new Unverified('PREREQUISITE', say`The file is not deleted.`, 'deleteDriveTree.file-below-is-gone');
+  }
+  const reply = await sendMove(session, file, `${tree.base}/back${extensionOf(file.home)}`);
+  expectRefusal(reply, say`a deleted file was moved`);
+}
+
+async function expectGoneForGood(session: Session): Promise<void> {
+  const tree = await usualDeletedTree(session);
+  for (const [role, reading] of tree.readings) {
+    const file = tree.files.get(role);
+    if (file === undefined || !reading.isGone || !isBelow(tree, role, tree.path) || wasMovedLater(session, tree, file))
+      continue;
+    const { reply, isGone: stays } = await awaitLateDeletion(session, file);
+    if (!stays) throw new Violated(say`a deleted file stays deleted`, say`status ${reply.status}`, [tree.reply, reply]);
+  }
+}
+
+// Another check judges a deleted file that could be moved.
+function wasMovedLater(session: Session, { reply }: ClearedTree, { id }: MovableFile): boolean {
+  const later = session.successesOf('updateDriveFile').filter(({ sentAtMs }) => sentAtMs > reply.receivedAtMs);
+  return later.some(({ request }) => request.path.endsWith(`/${encodeURIComponent(id)}`));
+}
+
 async function expectUnknownDriveRefused(session: Session): Promise<void> {
   session.requireWrites();
   const parameter = session.settings.treePathParameter;
   if (parameter === undefined) throw new Unverified('TREE_PARAMETER', say`The name of the query parameter is open.`);
-  const input = { path: { driveId: unknownId(session) }, query: { [parameter]: `/${session.newName()}` } };
-  const reply = await session.call('deleteDriveTree', input);
-  expectRefusal(reply, say`a tree of a drive that does not exist was deleted`);
+  const [file] = declaredFiles(session);
+  for (const driveId of [unknownId(session), ...(file === undefined ? [] : [unknownLike(session, file.driveId)])]) {
+    const input = { path: { driveId }, query: { [parameter]: `/${session.newName()}` } };
+    const reply = await session.call('deleteDriveTree', input);
+    expectRefusal(reply, say`a tree of a drive that does not exist was deleted`);
+  }
 }
 
 async function expectNothingDeleted(session: Session, credentials: Credentials): Promise<void> {

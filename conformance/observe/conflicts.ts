@@ -1,13 +1,13 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
-import { directoryOf, pathIn, readFile, sendMove } from '../probing/file-moves.ts';
-import type { MovableFile } from '../probing/file-tracker.ts';
+import { pathIn, readFile, sendMove } from '../probing/file-moves.ts';
+import { directoryOf, type MovableFile } from '../probing/movable-file.ts';
 import { availableFiles, release } from '../probing/placed-files.ts';
+import { sameName } from '../probing/repeated-creations.ts';
 import { awaitLateDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
-import { sameName } from './creations.ts';
 import { intoNewDirectory } from './moves.ts';
 import { ifSeen, isAccepted, type Seen } from './observer.ts';
 import { publishedAgain } from './publications.ts';

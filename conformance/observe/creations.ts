@@ -1,16 +1,14 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { oncePerRun } from '../once.ts';
 import {
   attemptSharedCreation,
-  type CreateOperation,
   type CreationBody,
-  creationBody,
-  creationKinds,
+  newBody,
   sendCreation,
   sharedCreation,
 } from '../probing/creations.ts';
 import { readList } from '../probing/lists.ts';
+import { sameName } from '../probing/repeated-creations.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { idOf, items, member, poll } from '../target/expectations.ts';
@@ -25,15 +23,6 @@ export async function createBoth(session: Session): Promise<void> {
   for (const operation of operations)
     for (const name of ['first', 'second'] as const) await ifSeen(attemptSharedCreation(session, operation, name));
 }
-
-/** A creation with the name of an earlier one, with any result. */
-export const sameName = oncePerRun(async (session, operation: CreateOperation): Promise<Reply> => {
-  const { sent } = await sharedCreation(session, operation, 'first');
-  const body = creationBody(operation, session.newName());
-  const reply = await sendCreation(session, operation, { ...body, name: sent.name });
-  if (reply.isSuccess) await ifSeen(readList(session, creationKinds[operation].list));
-  return reply;
-});
 
 export async function sendDuplicates(session: Session): Promise<void> {
   for (const operation of operations) await sameName(session, operation);
@@ -55,7 +44,7 @@ function isIn(list: unknown, id: string): boolean {
 export async function seeReadAfterWrite(session: Session): Promise<Seen> {
   session.requireWrites();
   if (looks(session).length === 0) {
-    await sendCreation(session, 'createMcpServer', creationBody('createMcpServer', session.newName()));
+    await sendCreation(session, 'createMcpServer', newBody(session, 'createMcpServer'));
     await readList(session, 'listMcpServers');
   }
   const all = looks(session);
@@ -114,7 +103,7 @@ export async function seeUrlRules(session: Session): Promise<Seen> {
   await sharedCreation(session, 'createMcpServer', 'first');
   const seen: Record<string, Sentence> = {};
   for (const url of urls) {
-    const reply = await sendCreation(session, 'createMcpServer', { name: session.newName(), url });
+    const reply = await sendCreation(session, 'createMcpServer', { ...newBody(session, 'createMcpServer'), url });
     seen[url] = treatmentOf(reply, 'url', url, URL.canParse(url) ? { canonical: new URL(url).href } : {});
   }
   return matching(urlRules, seen);
@@ -172,7 +161,7 @@ export async function sendWrongType(session: Session): Promise<void> {
 
 export async function sendMalformedJson(session: Session): Promise<void> {
   await sharedCreation(session, 'createDrive', 'first');
-  const body = creationBody('createDrive', session.newName());
+  const body = newBody(session, 'createDrive');
   await sendCreation(session, 'createDrive', body, { raw: { body: '{', contentType: 'application/json' } });
 }
 

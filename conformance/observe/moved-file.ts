@@ -1,7 +1,7 @@
 import { say } from '../../openapi/reading/sentence.ts';
-import { creationBody, sendCreation, sharedCreation } from '../probing/creations.ts';
-import { directoryOf, movableFile, pathIn, readFile, sendMove, sendMoveWithRetry } from '../probing/file-moves.ts';
-import type { MovableFile } from '../probing/file-tracker.ts';
+import { newBody, sendCreation, sharedCreation } from '../probing/creations.ts';
+import { movableFile, pathIn, readFile, sendMove, sendMoveWithRetry } from '../probing/file-moves.ts';
+import { directoryOf, type MovableFile } from '../probing/movable-file.ts';
 import { firstMove } from '../probing/operations.ts';
 import type { CallInput, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
@@ -64,7 +64,7 @@ export async function variedWrite(
   const found = await ifSeen(placeOf(session));
   if (found === undefined) {
     await sharedCreation(session, 'createDrive', 'first');
-    const body = creationBody('createDrive', session.newName());
+    const body = newBody(session, 'createDrive');
     const reply = await sendCreation(session, 'createDrive', body, vary({ name: 'name', value: body.name }));
     return { reply, isTakenOver: member(reply.json, 'name') === body.name };
   }

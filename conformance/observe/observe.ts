@@ -1,18 +1,24 @@
+import { setTimeout } from 'node:timers/promises';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Choice, isLegalChoice } from '../../openapi/contract/open-points.ts';
+import { tiedMs } from '../../openapi/reading/formats.ts';
 import { inOneLine } from '../../openapi/reading/learned-profile.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { phases } from '../check.ts';
 import type { Settings } from '../config/settings.ts';
-import { moveAllBack } from '../probing/file-moves.ts';
+import { inParallel } from '../in-parallel.ts';
 import { collectLeftovers } from '../probing/leftovers.ts';
+import { moveAllBack } from '../probing/move-back.ts';
 import { repliesTo } from '../probing/operations.ts';
 import { readPage } from '../probing/paging.ts';
 import { reach } from '../reach.ts';
 import { inSession, type Session } from '../session.ts';
-import { ifSeen, type Seen } from './observer.ts';
+import { ifSeen, type Observer, type Seen } from './observer.ts';
 import { SessionReading } from './session-reading.ts';
 import { observers } from './table.ts';
+
+/** How far apart in time observers create: a fast target would show no order of creation otherwise. */
+const apartMs = tiedMs + 5;
 
 /** What a target does where the specification is silent. */
 export interface Observed {
@@ -32,7 +38,11 @@ export async function observe(session: Session): Promise<Observed> {
   const reading = new SessionReading(session);
   await firstLook(session);
   const seen = new Map<string, Seen>();
-  for (const { openPoint, ask, see } of phases.flatMap((phase) => observers.filter((one) => one.phase === phase))) {
+  const isReading = ({ phase, see }: Observer) => phase === 'read' && see === undefined;
+  await inParallel(observers.filter(isReading), async ({ ask }) => ask && ifSeen(ask(session)));
+  const others = observers.filter((one) => !isReading(one));
+  for (const { openPoint, phase, ask, see } of phases.flatMap((phase) => others.filter((one) => one.phase === phase))) {
+    if (phase === 'create' && session.settings.allowWrites) await setTimeout(apartMs);
     if (ask !== undefined) await ifSeen(ask(session));
     if (see !== undefined) seen.set(openPoint, await ifSeen(see(session, reading)));
   }

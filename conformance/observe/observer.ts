@@ -66,6 +66,7 @@ export function pairsOf(session: Session, first: OperationId, second: OperationI
   return session.replies.flatMap((reply, index) => {
     const next = session.replies[index + 1];
     if (next === undefined || !own.has(reply) || !own.has(next) || !reply.isSuccess) return [];
+    if (next.sentAtMs < reply.receivedAtMs) return [];
     return reply.request.operation === first && next.request.operation === second ? [{ reply, next }] : [];
   });
 }

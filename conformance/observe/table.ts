@@ -33,12 +33,7 @@ export const observers: readonly Observer[] = [
   { openPoint: 'notFoundStatus', phase: 'read', see: requests.seeNotFound },
   { openPoint: 'malformedIds', phase: 'read', see: requests.seeMalformedIds },
   { openPoint: 'foreignResourceStatus', phase: 'read', see: requests.seeForeign },
-  {
-    openPoint: 'duplicateNames',
-    phase: 'create',
-    effects: { drives: 1, mcpServers: 1 },
-    ask: creations.sendDuplicates,
-  },
+  { openPoint: 'duplicateNames', phase: 'create', ask: creations.sendDuplicates },
   { openPoint: 'readAfterWrite', phase: 'create', effects: { mcpServers: 1 }, see: creations.seeReadAfterWrite },
   { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: creations.seeNameRules },
   { openPoint: 'createStatus', phase: 'create', ask: creations.createBoth },
@@ -94,11 +89,3 @@ export const observers: readonly Observer[] = [
 
 /** The most that all observers together change on a legal target, besides what the checks change anyway. */
 export const observingDeeds: EffectCounts = sumOf(observers.map(({ effects = {} }) => effects));
-
-/** The open points that cannot be seen from outside, and why. */
-export const notSeen: Partial<Record<OpenPointId, string>> = {
-  sizeUnit: 'No operation uploads or downloads a file, so its true size is unknown.',
-  unreachableTools: 'Only a target that contacts MCP servers shows it, and a failure may have other reasons.',
-  toolWithoutDescription:
-    'Only a target that contacts MCP servers shows it, and all tools of the hosted MCP server have a description.',
-};

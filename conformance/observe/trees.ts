@@ -1,17 +1,11 @@
 import { decodeQuery } from '../../openapi/reading/query.ts';
 import { asJson, say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
-import { awaitListed, sharedCreation } from '../probing/creations.ts';
 import { isGone, pathIn } from '../probing/file-moves.ts';
-import { findById } from '../probing/lists.ts';
+import { emptyDrive, missingTree } from '../probing/missing-tree.ts';
 import { placeFiles, release } from '../probing/placed-files.ts';
-import {
-  awaitGone,
-  awaitLateDeletion,
-  type DeletedTree,
-  sendDeletion,
-  usualDeletedTree,
-} from '../probing/tree-deletions.ts';
+import { type DeletedTree, usualDeletedTree } from '../probing/shared-trees.ts';
+import { awaitGone, awaitLateDeletion, sendDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
@@ -30,22 +24,8 @@ const goodDeletion = oncePerRun(async (session): Promise<DeletedTree> => {
   requireSuccess(tree.reply, 'deleteDriveTree.is-served');
   const below = tree.files.get('below');
   if (below !== undefined && (await awaitGone(session, below)).isGone) return tree;
-  throw new Unverified('PREREQUISITE', say`The tree is not deleted. See deleteDriveTree.file-below-is-gone.`);
+  throw new Unverified('PREREQUISITE', say`The tree is not deleted.`);
 });
-
-/** A new drive of the run. The list has to name it as such: it must not be the drive of anyone else. */
-const emptyDrive = oncePerRun(async (session): Promise<string> => {
-  session.requireDestruction();
-  const drive = await sharedCreation(session, 'createDrive', 'first');
-  const { listing } = await awaitListed(session, [drive]);
-  if (member(findById(listing, drive.id), 'name') === drive.sent.name) return drive.id;
-  throw new Unverified('PREREQUISITE', say`The list does not show the new drive under the id of the response.`);
-});
-
-/** A deletion of what does not exist, in a new drive that is empty. */
-const missingTree = oncePerRun(async (session) =>
-  sendDeletion(session, await emptyDrive(session), `/${session.newName()}`),
-);
 
 export async function seeParameter(session: Session): Promise<Seen> {
   const parameter = session.requireDestruction();

@@ -6,6 +6,8 @@ export interface EffectCounts {
   mcpServers: number;
   /** Drives of the second organization. */
   otherDrives: number;
+  /** MCP servers of the second organization. */
+  otherMcpServers: number;
   publications: number;
   /** Maximum number of disposable files: a check that finds none left does without. */
   deletions: number;
@@ -16,6 +18,9 @@ export interface Effects {
   /** Created for this check alone. */
   drives?: number;
   mcpServers?: number;
+  /** Created for this check alone with the key of the second organization. */
+  otherDrives?: number;
+  otherMcpServers?: number;
   /** Disposable files deleted for this check alone. */
   deletions?: number;
   /** Done unless another check did it already. */
@@ -33,9 +38,21 @@ export const sharedEffects = {
   firstMcpServer: { mcpServers: 1 },
   secondMcpServer: { mcpServers: 1 },
   driveOfEachOrganization: { drives: 1, otherDrives: 1 },
+  drivesOfBoth: { drives: 2, otherDrives: 2 },
+  mcpServersOfBoth: { mcpServers: 2, otherMcpServers: 2 },
+  driveNamesake: { drives: 1 },
+  mcpServerNamesake: { mcpServers: 1 },
   publication: { publications: 1 },
   deletedTree: { deletions: 2 },
   deletedTreeByBearer: { deletions: 1 },
+  refilledTree: { deletions: 1 },
+  patternsTree: { deletions: 1 },
+  wildcardsTree: { deletions: 1 },
+  encodingsTree: { deletions: 1 },
+  lettersTree: { deletions: 1 },
+  punctuationTree: { deletions: 1 },
+  dottedTree: { deletions: 1 },
+  parallelTrees: { deletions: 12 },
 } satisfies Record<string, Partial<EffectCounts>>;
 
 export type SharedEffect = keyof typeof sharedEffects;
@@ -48,7 +65,7 @@ export interface Demands {
 
 /** All counts together. */
 export function sumOf(all: readonly Partial<EffectCounts>[]): EffectCounts {
-  const total = { drives: 0, mcpServers: 0, otherDrives: 0, publications: 0, deletions: 0 };
+  const total = { drives: 0, mcpServers: 0, otherDrives: 0, otherMcpServers: 0, publications: 0, deletions: 0 };
   for (const counts of all) {
     for (const [name, count] of Object.entries(counts)) total[name as keyof EffectCounts] += count;
   }

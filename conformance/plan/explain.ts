@@ -1,3 +1,4 @@
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { wrap } from '../../reporting/text.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
@@ -78,5 +79,5 @@ function commandFor({ id, needs: names }: RegisteredCheck): string {
   const settings = settingsOf(names);
   const flags = settings.filter((setting) => setting.startsWith('--'));
   const file = settings.length > flags.length ? ['--config <file>'] : [];
-  return ['agent-platform conformance --base-url <url>', ...file, ...flags, `--only ${id}`].join(' ');
+  return shownCommand('conformance', ['--base-url <url>', ...file, ...flags, `--only ${id}`]);
 }

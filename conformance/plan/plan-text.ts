@@ -1,4 +1,5 @@
-import { plural } from '../../reporting/text.ts';
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
+import { plural, quoted } from '../../reporting/text.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EffectCounts } from './demands.ts';
 import type { Plan, PlannedEffects } from './plan.ts';
@@ -17,6 +18,22 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
     'A broken server may do more, because the run also sends requests that a server must refuse.',
     ...(plan.deletions === 0 ? [] : [riskOf(fixtures.disposableFiles ?? [])]),
   ];
+}
+
+/** Where a run notes its moves; empty if it may move no file. */
+export function describeJournal({ allowWrites, fixtures }: Settings, file: string): string {
+  const mayMove = allowWrites && [fixtures.files, fixtures.disposableFiles].some((files) => (files ?? []).length > 0);
+  if (!mayMove) return '';
+  return `Moves are noted in ${file}. If the run is killed: ${restoreCommand(file)}\n`;
+}
+
+/** How to move the files home that a run could not move back. */
+export function restoreHint(file: string): string {
+  return `Files may not be home. To move them home: ${restoreCommand(file)}`;
+}
+
+function restoreCommand(file: string): string {
+  return shownCommand('conformance restore', [quoted(file)]);
 }
 
 function observingLine({ observing }: Plan): string[] {
@@ -46,11 +63,12 @@ export function describeEffects(effects: Omit<PlannedEffects, 'perhaps'>, ofHowM
   ]);
 }
 
-function creationsOf({ drives, mcpServers, otherDrives }: EffectCounts): string[] {
+function creationsOf({ drives, mcpServers, otherDrives, otherMcpServers }: EffectCounts): string[] {
   return [
     ...(drives === 0 ? [] : [plural(drives, 'drive')]),
     ...(mcpServers === 0 ? [] : [plural(mcpServers, 'MCP server')]),
     ...(otherDrives === 0 ? [] : [`${plural(otherDrives, 'drive')} of the second organization`]),
+    ...(otherMcpServers === 0 ? [] : [`${plural(otherMcpServers, 'MCP server')} of the second organization`]),
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { observingDeeds } from '../observe/table.ts';
 import { type EffectCounts, type Effects, type SharedEffect, sharedEffects, sumOf } from './demands.ts';
 import { unmet } from './needs.ts';
+import { settingsFor } from './permissions.ts';
 
 /** The changes that some checks make on a correct target. */
 export interface PlannedEffects extends EffectCounts {
@@ -24,12 +25,14 @@ export interface Plan extends PlannedEffects {
 }
 
 /** Plans a run of the selected checks with these settings. */
-export function planOf(selected: readonly RegisteredCheck[], settings: Settings, isObserving = false): Plan {
+export function planOf(selected: readonly RegisteredCheck[], given: Settings, isObserving = false): Plan {
+  const settings = settingsFor(selected, given, isObserving);
   const judging = selected.filter((check) => unmet(check.needs, settings).length === 0);
   const effects = planEffects(judging.map((check) => allowed(check.effects, settings)));
   const disposableFiles = settings.fixtures.disposableFiles?.length ?? 0;
   return {
     ...effects,
+    moves: effects.moves === 0 ? 0 : (settings.fixtures.files?.length ?? 0),
     deletions: Math.min(effects.deletions, disposableFiles),
     disposableFiles,
     observing: sumOf(isObserving ? [countsIn(allowed(observingDeeds, settings))] : []),
@@ -63,8 +66,9 @@ function allowed(effects: Effects, settings: Settings): Effects {
   };
 }
 
-function countsIn({ drives = 0, mcpServers = 0, deletions = 0 }: Effects): Partial<EffectCounts> {
-  return { drives, mcpServers, deletions };
+function countsIn(effects: Effects): Partial<EffectCounts> {
+  const { drives = 0, mcpServers = 0, otherDrives = 0, otherMcpServers = 0, deletions = 0 } = effects;
+  return { drives, mcpServers, otherDrives, otherMcpServers, deletions };
 }
 
 function countsOf(names: Iterable<SharedEffect>): Partial<EffectCounts>[] {

@@ -1,20 +1,34 @@
-import { own, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
-import type { CallInput, Session } from '../session.ts';
+import type { CallInput, CallOptions, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { carrierIn, validKey } from '../target/credentials.ts';
-import { idOf, inconclusive, member, poll, requireSuccess } from '../target/expectations.ts';
+import { idOf, inconclusive, judgesShape, member, poll, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { findById, isComplete, type Listing, type ListOperation, readList } from './lists.ts';
+import { findById, isComplete, type Listing, type ListOperation, readInFull, readList } from './lists.ts';
+import { markIn, type NameShape, otherShapes, shapesLike, usualShape } from './names.ts';
 import { noId } from './receipt.ts';
 
 /** The two operations that create something. */
 export type CreateOperation = 'createDrive' | 'createMcpServer';
 
-/** How the two kinds of creations differ. `effect` is their name in the effects of a check. */
+/** How the two kinds of creations differ. `listed` judges whether the list shows them; `effect` is their name in effects. */
 export const creationKinds = {
-  createDrive: { list: 'listDrives', kind: 'drive', noun: 'drive', effect: 'drives' },
-  createMcpServer: { list: 'listMcpServers', kind: 'mcpServer', noun: 'MCP server', effect: 'mcpServers' },
+  createDrive: {
+    list: 'listDrives',
+    listed: 'listDrives.created-drive',
+    kind: 'drive',
+    noun: 'drive',
+    effect: 'drives',
+  },
+  createMcpServer: {
+    list: 'listMcpServers',
+    listed: 'listMcpServers.created-server',
+    kind: 'mcpServer',
+    noun: 'MCP server',
+    effect: 'mcpServers',
+  },
 } as const satisfies Record<CreateOperation, { list: ListOperation; [name: string]: string }>;
 
 /** The body of a creation. */
@@ -27,6 +41,8 @@ export interface CreationBody {
 interface Attempt {
   sent: CreationBody;
   reply: Reply;
+  /** Whether names like those in the list were refused as well. */
+  hasTriedListed?: boolean;
 }
 
 /** A creation that succeeded. */
@@ -43,6 +59,13 @@ export function creationBody(operation: CreateOperation, name: string): Creation
   return { name, url: `${madeUp}${encodeURIComponent(name.replaceAll(' ', '-'))}` };
 }
 
+/** The body of a creation with a new name, and with a URL if it needs one, as the target accepts them. */
+export function newBody(session: Session, operation: CreateOperation): CreationBody {
+  const { nameShapes, acceptedUrl } = session.learned;
+  const body = creationBody(operation, session.newName(nameShapes[operation]));
+  return body.url === undefined ? body : { ...body, url: acceptedUrl ?? body.url };
+}
+
 /** Sends a creation, accepts any result, and notes what it leaves behind. `input` may send the body in another way. */
 export async function sendCreation(
   session: Session,
@@ -57,45 +80,127 @@ export async function sendCreation(
   if (reply.isSuccess) {
     const { kind } = creationKinds[operation];
     const id = idOf(reply.json) ?? noId;
-    session.receipt.note({ kind, id, name: body.name, note: say`cannot be deleted through the API` });
+    session.receipt.note({ kind, id, name: body.name, note: leftoverNote(session, body.name) });
   }
   return reply;
+}
+
+function leftoverNote({ runId }: Session, name: string): Sentence {
+  const mark = markIn(name, runId);
+  if (mark === runId) return say`cannot be deleted through the API`;
+  if (mark === undefined) return say`cannot be deleted through the API; its name does not carry the id of the run`;
+  return say`cannot be deleted through the API; its name carries ${own(mark)} for the id of the run`;
 }
 
 /** Sends one of the two creations of each kind that many checks look at. */
 export const attemptSharedCreation = oncePerRun(
   async (session, operation: CreateOperation, _which: 'first' | 'second'): Promise<Attempt> => {
-    const body = creationBody(operation, session.newName());
-    const sent = body.url === undefined ? body : { ...body, url: session.learned.acceptedUrl ?? body.url };
-    const reply = await sendCreation(session, operation, sent);
-    return isMadeUp(sent) && mayBeAboutTheUrl(reply) ? withListedUrl(session, { sent, reply }) : { sent, reply };
+    const sent = newBody(session, operation);
+    const attempt = { sent, reply: await sendCreation(session, operation, sent) };
+    return mayBeAboutTheInput(operation, attempt.reply) ? tryOthers(session, operation, attempt) : attempt;
   },
 );
+
+/**
+ * Sends a creation with a new name. If it is refused, for its name or URL maybe, the shared creation finds out which ones are
+ * accepted, and one like it is sent.
+ */
+export async function sendNewCreation(
+  session: Session,
+  operation: CreateOperation,
+  options: CallOptions = {},
+): Promise<Attempt> {
+  const send = async () => {
+    const sent = newBody(session, operation);
+    return { sent, reply: await sendCreation(session, operation, sent, options) };
+  };
+  const attempt = await send();
+  if (options.credentials?.isValid === false || !mayBeAboutTheInput(operation, attempt.reply)) return attempt;
+  const known = acceptedInput(session, operation);
+  await attemptSharedCreation(session, operation, 'first');
+  return acceptedInput(session, operation) === known ? attempt : send();
+}
+
+/** What is known by now about the names and URLs that the target accepts, as a text to compare. */
+export function acceptedInput({ learned }: Session, operation: CreateOperation): string {
+  return JSON.stringify([learned.nameShapes[operation]?.id, learned.acceptedUrl]);
+}
 
 function isMadeUp({ url = '' }: CreationBody): boolean {
   return url.startsWith(madeUp);
 }
 
-function mayBeAboutTheUrl({ status }: Reply): boolean {
-  return [400, 409, 422, 424].includes(status);
+// About payment, the path, the method or the media type.
+const neverAboutTheInput = [402, 404, 405, 406, 411, 415];
+
+// A target may have looked for the URL, and found nothing.
+function mayBeAboutTheInput(operation: CreateOperation, reply: Reply): boolean {
+  if (operation === 'createMcpServer' && reply.status === 404) return true;
+  return isInputRefused(reply) && !neverAboutTheInput.includes(reply.status);
 }
 
-// A target may accept only URLs that it reaches (open point `mcpUrlRules`); the URLs that it lists are accepted.
-async function withListedUrl(session: Session, refused: Attempt): Promise<Attempt> {
-  const listing = await readList(session, 'listMcpServers').catch(() => undefined);
-  const url = listing?.items.map((item) => member(item, 'url')).find((value) => typeof value === 'string');
-  if (url === undefined) return refused;
-  const sent = { name: session.newName(), url };
-  const reply = await sendCreation(session, 'createMcpServer', sent);
-  if (reply.isSuccess) session.learned.acceptedUrl = url;
-  return { sent, reply };
+// Which names and URLs a target accepts is open (open points `nameRules`, `mcpUrlRules`); those that it lists are accepted.
+async function tryOthers(session: Session, operation: CreateOperation, refused: Attempt): Promise<Attempt> {
+  const listed = await listedInput(session, operation);
+  const hasTriedListed = listed.names.length > 0;
+  let last = refused;
+  for (const { shape, sent } of others(session, operation, refused.sent, listed)) {
+    last = { sent, reply: await sendCreation(session, operation, sent), hasTriedListed };
+    if (last.reply.isSuccess) return learn(session, operation, shape, last);
+    if (!mayBeAboutTheInput(operation, last.reply)) return last;
+  }
+  return last;
 }
 
-/** Throws {@link Unverified} if no URL is known that the target accepts: which ones it accepts is open. */
-export function requireAcceptedUrl({ sent, reply }: Attempt): void {
-  if (reply.isSuccess || sent.url === undefined || !mayBeAboutTheUrl(reply)) return;
-  if (!isMadeUp(sent) && reply.status !== 409) return;
-  throw inconclusive(reply, 'HOST', say` The target may accept only URLs of servers that it reaches.`);
+/** The names that the list shows, without those of this run, and a URL. */
+interface ListedInput {
+  names: string[];
+  url: string | undefined;
+}
+
+async function listedInput(session: Session, operation: CreateOperation): Promise<ListedInput> {
+  const listing = await readList(session, creationKinds[operation].list).catch(() => undefined);
+  const textsIn = (field: string) =>
+    (listing?.items ?? []).map((item) => member(item, field)).filter((value) => typeof value === 'string');
+  const names = textsIn('name').filter((name) => markIn(name, session.runId) === undefined);
+  return { names, url: operation === 'createMcpServer' ? textsIn('url')[0] : undefined };
+}
+
+/** Bodies with another URL, with another name, and with both. */
+function* others(session: Session, operation: CreateOperation, refused: CreationBody, listed: ListedInput) {
+  const usual = session.learned.nameShapes[operation] ?? usualShape;
+  // Once a creation has succeeded, its name was not the reason.
+  const isNameKnown = session.successesOf(operation).length > 0;
+  const shapes = isNameKnown ? [usual] : [usual, ...otherShapes, ...shapesLike(listed.names)];
+  for (const shape of shapes) {
+    const name = session.newName(shape);
+    if (shape !== usual)
+      yield { shape, sent: refused.url === undefined ? { name } : { name, url: urlFor(name, refused.url) } };
+    if (listed.url !== undefined) yield { shape, sent: { name, url: listed.url } };
+  }
+}
+
+// Each made-up URL is another one: URLs may have to differ.
+function urlFor(name: string, url: string): string {
+  return url.startsWith(madeUp) ? (creationBody('createMcpServer', name).url ?? url) : url;
+}
+
+function learn({ learned }: Session, operation: CreateOperation, shape: NameShape, accepted: Attempt): Attempt {
+  if (shape !== usualShape) learned.nameShapes[operation] = shape;
+  if (accepted.sent.url !== undefined && !isMadeUp(accepted.sent)) learned.acceptedUrl = accepted.sent.url;
+  return accepted;
+}
+
+// That a URL is registered already, or not allowed.
+const perhapsListed = [403, 409, 451];
+
+/** Throws {@link Unverified} if no name or no URL is known that the target accepts: which ones it accepts is open. */
+export function requireAcceptedInput(operation: CreateOperation, { sent, reply, hasTriedListed }: Attempt): void {
+  if (reply.isSuccess || !mayBeAboutTheInput(operation, reply)) return;
+  const isAboutUrl = sent.url !== undefined && (isMadeUp(sent) || perhapsListed.includes(reply.status));
+  if (isAboutUrl) throw inconclusive(reply, 'HOST', say` The target may accept only URLs of servers that it reaches.`);
+  if (hasTriedListed) return;
+  throw inconclusive(reply, 'DATA', say` Which names it accepts is open, and its list shows none.`);
 }
 
 const storageStatuses = [402, 507];
@@ -110,7 +215,7 @@ export async function requireRoom(session: Session, operation: CreateOperation, 
   if (storageStatuses.includes(status)) throw full;
   const earlier = session.successesOf(operation).at(-1);
   if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;
-  const body = creationBody(operation, session.newName());
+  const body = newBody(session, operation);
   const credentials = validKey(session.settings.apiKey, carrierIn(earlier.request.headers));
   const control = await sendCreation(session, operation, body, { credentials });
   if (!control.isSuccess) throw full;
@@ -136,8 +241,7 @@ export function requireCreation(operation: CreateOperation, sent: CreationBody, 
   requireSuccess(reply, `${operation}.is-served`);
   const id = idOf(reply.json);
   if (id !== undefined) return { operation, sent, reply, id };
-  const name = own(operation);
-  throw new Unverified('PREREQUISITE', say`The response to ${name} has no id. See ${name}.fields-present.`);
+  throw new Unverified('PREREQUISITE', say`The response to ${own(operation)} has no id.`, ...judgesShape(operation));
 }
 
 /** Reads the list until it shows all of these creations, or the time to settle is over. */
@@ -149,12 +253,13 @@ export async function awaitListed(
   if (first === undefined) throw new Error('nothing to wait for');
   const { list } = creationKinds[first.operation];
   const missingIn = (listing: Listing) => creations.filter(({ id }) => findById(listing, id) === undefined);
+  const look = async () => {
+    const listing = await readList(session, list);
+    return missingIn(listing).length === 0 ? listing : readInFull(session, listing);
+  };
   // A list that is too long to be read to its end is not read again and again.
-  const { seen, tookMs } = await poll(
-    session.settings.settleMs,
-    () => readList(session, list),
-    (listing) => missingIn(listing).length === 0 || !isComplete(listing),
-  );
+  const isEnough = (listing: Listing) => missingIn(listing).length === 0 || !isComplete(listing);
+  const { seen, tookMs } = await poll(session.settings.settleMs, look, isEnough);
   const missing = missingIn(seen);
   if (missing.length === 0) session.noteDelay('creation', tookMs);
   return { listing: seen, missing };

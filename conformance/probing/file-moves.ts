@@ -1,13 +1,21 @@
-import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { describeReply, inconclusive, isBusy, member, poll, requireSuccess } from '../target/expectations.ts';
+import {
+  describeReply,
+  inconclusive,
+  isBusy,
+  judgesShape,
+  member,
+  poll,
+  requireSuccess,
+} from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import type { MovableFile } from './file-tracker.ts';
 import { unknownId } from './fixtures.ts';
+import { directoryOf, extensionOf, homeComplaint, type MovableFile } from './movable-file.ts';
 
 /** Reads a file and accepts any result. */
 export async function readFile(
@@ -16,6 +24,9 @@ export async function readFile(
   options: CallOptions = {},
 ): Promise<Reply> {
   const reply = await session.call('getDriveFile', { path: { driveId, fileId: id }, ...options });
+  const path = pathIn(reply);
+  // Another organization may have a file of its own with this id.
+  if (path !== undefined && options.credentials === undefined) session.files.setSeen({ driveId, id }, path);
   return reply.status === session.learned.unknownFileStatus ? { ...reply, isUnknown: true } : reply;
 }
 
@@ -69,8 +80,14 @@ export async function locateFile(session: Session, fixture: FileFixture): Promis
   const reply = await readFile(session, fixture);
   requireSuccess(reply, 'getDriveFile.is-served');
   const home = pathIn(reply);
-  if (home !== undefined) return { ...fixture, home };
-  throw new Unverified('PREREQUISITE', say`The file shows no path, so it could not be moved back.`);
+  if (home === undefined) {
+    const reason = say`The file shows no path, so it could not be moved back.`;
+    throw new Unverified('PREREQUISITE', reason, ...judgesShape('getDriveFile'));
+  }
+  const complaint = homeComplaint(home);
+  if (complaint === undefined) return { ...fixture, home };
+  const place = say`The file ${fixture.id} of drive ${fixture.driveId} is at ${asJson(home)}`;
+  throw new Unverified('FILES', say`${place}. That path ${own(complaint)}, so the file could not be moved back.`);
 }
 
 /** A new plain path in the directory in which the file was found: that directory exists. */
@@ -78,40 +95,72 @@ export function newPath(session: Session, file: MovableFile): string {
   return `${directoryOf(file.home)}/${session.newName()}${extensionOf(file.home)}`;
 }
 
-/** The directory of a path, without a closing slash; empty for the root. */
-export function directoryOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
-}
-
-/** The extension of a path, with its dot; empty if there is none. */
-export function extensionOf(path: string): string {
-  return /\.[A-Za-z0-9]{1,8}$/.exec(path)?.[0] ?? '';
-}
-
 /** Sends a move, accepts any result. `input` may send the path in another way. The run finally moves the file back. */
-export async function sendMove(
+export function sendMove(
   session: Session,
   file: MovableFile,
   path: string,
   input: Omit<CallInput, 'path'> = {},
 ): Promise<Reply> {
+  const { driveId, id } = file;
+  const send = () => session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...input });
+  return trackMove(session, file, path, send);
+}
+
+/** Sends what may move a file. It is noted before, and the note is taken back if nothing was sent or the target refused. */
+export async function trackMove(
+  session: Session,
+  file: MovableFile,
+  path: string,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
   session.requireWrites();
   const { receipt, files } = session;
-  const { driveId, id, home } = file;
-  const earlier = receipt.find('file', id, driveId);
-  const untrack = files.startMove(file);
-  receipt.note({ kind: 'file', driveId, id, note: say`was at ${home}; it may be at ${path} now` });
-  const restoreReceipt = () => (earlier === undefined ? receipt.undo('file', id, driveId) : receipt.note(earlier));
-  const call = session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path }, ...input });
-  const reply = await call.catch((error: unknown) => {
+  const earlier = receipt.findFile(file);
+  const restoreReceipt = () =>
+    earlier === undefined ? receipt.undo('file', file.id, file.driveId) : receipt.note(earlier);
+  const untrack = files.startMove(file, path);
+  noteDisplaced(session, file, path);
+  const reply = await send().catch((error: unknown) => {
     // It was not sent.
     restoreReceipt();
     untrack();
     throw error;
   });
   if (isRefused(reply)) restoreReceipt();
-  else files.setLastPath(file, path);
+  else noteMoved(session, file, path, reply);
   return reply;
+}
+
+function noteMoved(session: Session, file: MovableFile, path: string, reply: Reply): void {
+  session.files.setLastPath(file, path);
+  const shown = pathIn(reply);
+  if (shown !== undefined) session.files.setSeen(file, shown);
+  noteDisplaced(session, file, path);
+}
+
+/** Notes where a file was last seen, and the path to which it may be on its way. */
+function noteDisplaced({ receipt, files }: Session, file: MovableFile, sentTo: string): void {
+  const { driveId, id, home } = file;
+  const seen = files.seenAt(file);
+  const isHome = [seen, sentTo, files.lastPathOf(file)].every((path) => path === home);
+  const lastSeen = seen === home ? say`` : say`; last seen at ${seen}`;
+  const underWay = seen === sentTo ? say`` : say`; a move to ${sentTo} was sent, and it may be there now`;
+  if (isHome) receipt.undo('file', id, driveId);
+  else receipt.note({ kind: 'file', driveId, id, home, note: say`was at ${home}${lastSeen}${underWay}` });
+}
+
+/** Notes that a disposable file was deleted with its tree. */
+export function noteDeleted({ receipt, files }: Session, file: FileFixture): void {
+  receipt.noteDeleted(file);
+  files.setDeleted(file);
+}
+
+/** Notes that a file which was at `path` is gone, unless the run knows why. */
+export function noteGone({ receipt, files }: Session, { driveId, id }: FileFixture, path: string): void {
+  files.setDeleted({ driveId, id });
+  if (receipt.find('deletedFile', id, driveId) !== undefined) return;
+  receipt.note({ kind: 'deletedFile', driveId, id, note: say`was at ${path}; it is gone` });
 }
 
 /** Sends a move to a legal path, again while the file is locked or processed (section 3). */
@@ -129,10 +178,13 @@ export async function sendMoveWithRetry(
   return (await poll(session.settings.settleMs, send, (sent) => !sent.isLocked)).seen.reply;
 }
 
+// With the pauses between them, the tries take a third of a second.
+const mostConflicts = 6;
+
 // A conflict has many reasons; the file may be ready again before its status is read.
 async function isLocked(session: Session, file: MovableFile, { status }: Reply, tries: number): Promise<boolean> {
   if (status !== 409) return status === 423 || status === 425;
-  return tries < 4 || member((await readFile(session, file)).json, 'status') === 'processing';
+  return tries < mostConflicts || member((await readFile(session, file)).json, 'status') === 'processing';
 }
 
 /** Sends a move that must succeed for the check to go on. Throws {@link MoveRefused} or another {@link Unverified}. */
@@ -141,14 +193,14 @@ export async function requireMove(session: Session, file: MovableFile, path: str
   if (reply.isSuccess) return reply;
   if (isBusy(reply)) throw inconclusive(reply);
   const hint = isGone(reply) ? say` Which other paths a target accepts is open (open point moveTargets).` : say``;
-  const reason = say`The file could not be moved to ${path}: ${describeReply(reply)}.${hint} See updateDriveFile.is-served.`;
-  throw isGone(reply) ? new MoveRefused(reason) : new Unverified('PREREQUISITE', reason);
+  const reason = say`The file could not be moved to ${path}: ${describeReply(reply)}.${hint}`;
+  throw isGone(reply) ? new MoveRefused(reason) : new Unverified('PREREQUISITE', reason, 'updateDriveFile.is-served');
 }
 
 /** The target refused a legal path, for a reason that is open. */
 export class MoveRefused extends Unverified {
   constructor(reason: Sentence) {
-    super('PREREQUISITE', reason);
+    super('MOVES', reason, 'updateDriveFile.is-served');
   }
 }
 
@@ -165,45 +217,4 @@ export async function awaitPath(
   );
   if (isThere) session.noteDelay('move', tookMs);
   return { reply: seen, isThere };
-}
-
-/** Moves every file back to where it was found. A file that cannot be moved back stays in the receipt. */
-export async function moveAllBack(session: Session): Promise<void> {
-  const errors: unknown[] = [];
-  for (const file of session.files.moved()) {
-    await moveBack(session, file).catch((error: unknown) => {
-      if (!(error instanceof Unverified)) errors.push(error);
-    });
-  }
-  if (errors.length > 0) throw errors[0];
-}
-
-async function moveBack(session: Session, file: MovableFile): Promise<void> {
-  const { receipt, files } = session;
-  const { driveId, id, home } = file;
-  const lastPath = files.lastPathOf(file);
-  const reply = await readFileWithRetry(session, file);
-  if (isGone(reply)) {
-    receipt.undo('file', id, driveId);
-    return receipt.note({ kind: 'deletedFile', driveId, id, note: say`was at ${home}; it is gone` });
-  }
-  // An accepted move may become visible late: then the file is read at a path that it is about to leave.
-  if (pathIn(reply) !== home || lastPath !== home) await sendHome(session, file);
-  const { reply: last, isThere } = await awaitPath(session, file, home);
-  if (isThere) return receipt.undo('file', id, driveId);
-  if (receipt.find('deletedFile', id, driveId) !== undefined) return;
-  const seen = pathIn(last);
-  const place = seen === undefined ? say`it may be at ${lastPath}` : say`it is at ${seen}`;
-  receipt.note({ kind: 'file', driveId, id, note: say`was at ${home}; ${place}, and could not be moved back` });
-}
-
-const temporary = [409, 423, 425];
-
-// Sent again if it is refused for the moment or gets no answer: every attempt sends the same path.
-async function sendHome(session: Session, file: MovableFile): Promise<void> {
-  await poll(
-    session.settings.settleMs,
-    () => sendMove(session, file, file.home),
-    (reply) => reply.failure === undefined && !isBusy(reply) && !temporary.includes(reply.status),
-  );
 }

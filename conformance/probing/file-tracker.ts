@@ -1,43 +1,85 @@
 import type { FileFixture } from '../config/settings.ts';
+import type { MoveJournal } from '../journal/move-journal.ts';
 import type { Reply } from '../target/reply.ts';
-
-/** A file of the target that the run may move, and the path at which the run found it. */
-export interface MovableFile extends FileFixture {
-  home: string;
-}
+import { fileKey, type MovableFile } from './movable-file.ts';
 
 /** A declared file, and the reply to reading it before anything was done to it. */
 export interface InitialReading extends FileFixture {
   reply: Reply;
 }
 
-/** Identifies a file: ids may be unique within a drive only. */
-export function fileKey({ driveId, id }: FileFixture): string {
-  return JSON.stringify([driveId, id]);
+interface Moved {
+  file: MovableFile;
+  /** The path of the last move that was not refused. */
+  lastPath: string;
+  /** The path at which the target last showed the file. */
+  seenAt: string;
+  /** Whether it is known to be home, or deleted. */
+  isSettled: boolean;
 }
 
 /** What the run knows about the files of the target, and did to them. */
 export class FileTracker {
   initial: readonly InitialReading[] = [];
-  readonly #moved = new Map<string, { file: MovableFile; lastPath: string }>();
+  readonly #journal: MoveJournal;
+  readonly #moved = new Map<string, Moved>();
   readonly #deletedEarlier = new Set<string>();
 
+  constructor(journal: MoveJournal) {
+    this.#journal = journal;
+  }
+
   /** Tracks a file before its move is sent, since the run may end at any time. Returns a function that undoes it. */
-  startMove(file: MovableFile): () => void {
+  startMove(file: MovableFile, path: string): () => void {
+    this.#journal.noteMove(file, path);
     const key = fileKey(file);
-    if (this.#moved.has(key)) return () => undefined;
-    this.#moved.set(key, { file, lastPath: file.home });
-    return () => void this.#moved.delete(key);
+    const earlier = this.#moved.get(key);
+    this.#moved.set(key, { lastPath: file.home, seenAt: file.home, ...earlier, file, isSettled: false });
+    return () => this.#undo(file, earlier);
+  }
+
+  #undo(file: MovableFile, earlier: Moved | undefined): void {
+    if (earlier === undefined) this.#moved.delete(fileKey(file));
+    else this.#moved.set(fileKey(file), earlier);
+    if (earlier === undefined || earlier.isSettled) this.#journal.noteEnd(file, 'home');
   }
 
   /** Notes the path of a move that was not refused. */
   setLastPath(file: MovableFile, path: string): void {
-    this.#moved.set(fileKey(file), { file, lastPath: path });
+    this.#change(file, { lastPath: path });
+  }
+
+  /** Notes the path at which the target shows a file. */
+  setSeen(file: FileFixture, path: string): void {
+    this.#change(file, { seenAt: path });
+  }
+
+  /** Notes that a file is home again. */
+  setHome(file: MovableFile): void {
+    this.#change(file, { isSettled: true });
+    this.#journal.noteEnd(file, 'home');
+  }
+
+  /** Notes that a file is deleted. */
+  setDeleted(file: FileFixture): void {
+    const moved = this.#moved.get(fileKey(file));
+    this.#change(file, { isSettled: true });
+    if (moved !== undefined) this.#journal.noteEnd(moved.file, 'deleted');
+  }
+
+  #change(file: FileFixture, change: Partial<Moved>): void {
+    const moved = this.#moved.get(fileKey(file));
+    if (moved !== undefined) Object.assign(moved, change);
   }
 
   /** The path of the last move that was not refused; the path at which the file was found if there is none. */
   lastPathOf(file: MovableFile): string {
     return this.#moved.get(fileKey(file))?.lastPath ?? file.home;
+  }
+
+  /** The path at which the target last showed a file. */
+  seenAt(file: MovableFile): string {
+    return this.#moved.get(fileKey(file))?.seenAt ?? file.home;
   }
 
   isMoved(file: FileFixture): boolean {
@@ -47,6 +89,11 @@ export class FileTracker {
   /** The files for which the run sent a move. */
   moved(): MovableFile[] {
     return Array.from(this.#moved.values(), ({ file }) => file);
+  }
+
+  /** Those that are not known to be home or deleted. */
+  displaced(): MovableFile[] {
+    return [...this.#moved.values()].flatMap(({ file, isSettled }) => (isSettled ? [] : [file]));
   }
 
   /** Notes that an earlier run deleted a disposable file. */

@@ -1,12 +1,12 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { own, say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, inconclusive } from '../target/expectations.ts';
+import { idOf, inconclusive, items } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { sharedCreation } from './creations.ts';
-import { readList } from './lists.ts';
+import { findById, readList } from './lists.ts';
 
 /** The agent and the revision that may be published. */
 export function publishableAgent(session: Session): { id: string; revisionId: string } {
@@ -65,6 +65,17 @@ export function isUnreachable({ status, failure }: Reply): boolean {
 export function requireReachable(session: Session, reply: Reply): void {
   if (session.settings.fixtures.mcpServer !== undefined || !isUnreachable(reply)) return;
   throw inconclusive(reply, 'MCP_SERVER', say` The target may be unable to reach that MCP server.`);
+}
+
+export const delisted = own('The MCP server is no longer listed: another client seems to be at work.');
+
+/** Whether the tools of an MCP server could not be listed because it was removed since the list showed it. */
+export async function isDelisted(session: Session, { status, request }: Reply): Promise<boolean> {
+  if (status !== 404 && status !== 410) return false;
+  const id = decodeURIComponent(request.path.split('/')[2] ?? '');
+  const isIn = (reply: Reply) => findById({ items: items(reply.json) }, id) !== undefined;
+  if (!session.successesOf('listMcpServers').some(isIn)) return false;
+  return findById(await readList(session, 'listMcpServers'), id) === undefined;
 }
 
 /** An id that nothing has. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { keepsPathRule } from '../../openapi/reading/path-rule.ts';
+import { inParallel } from '../in-parallel.ts';
 import type { Reply } from '../target/reply.ts';
 
 const generatedRuns = 40;
@@ -10,12 +11,31 @@ interface Counterexample {
   reply: Reply;
 }
 
-/** Sends generated paths until one is not handled correctly, and shrinks that one. Rejects with what `send` throws. */
+/** How generated paths are sent, and which replies are right. */
+interface Attempt {
+  send(path: string): Promise<Reply>;
+  isRight(reply: Reply): boolean;
+}
+
+/**
+ * Sends generated paths at once, and if one is not handled correctly, one after the other until one is not, and shrinks that
+ * one. Rejects with what `send` throws.
+ */
 export async function findCounterexample(
   paths: fc.Arbitrary<string>,
   randomSeed: number,
-  send: (path: string) => Promise<Reply>,
-  isRight: (reply: Reply) => boolean,
+  attempt: Attempt,
+): Promise<Counterexample | undefined> {
+  const drawn = new Set(fc.sample(paths, { numRuns: generatedRuns, seed: randomSeed }));
+  const replies = await inParallel(drawn, attempt.send);
+  return replies.every(attempt.isRight) ? undefined : findOneByOne(paths, randomSeed, attempt);
+}
+
+/** Sends generated paths one after the other until one is not handled correctly, and shrinks that one. */
+export async function findOneByOne(
+  paths: fc.Arbitrary<string>,
+  randomSeed: number,
+  { send, isRight }: Attempt,
 ): Promise<Counterexample | undefined> {
   let thrown: { error: unknown } | undefined;
   let wrong: Counterexample | undefined;

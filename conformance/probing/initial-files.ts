@@ -1,4 +1,5 @@
 import type { FileFixture } from '../config/settings.ts';
+import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
@@ -13,12 +14,12 @@ const mostFiles = 30;
  * is left out from then on.
  */
 export const initialReadings = oncePerRun(async (session: Session): Promise<readonly InitialReading[]> => {
-  const readings: InitialReading[] = [];
-  for (const file of declaredFiles(session).slice(0, mostFiles)) {
+  const all = await inParallel(declaredFiles(session).slice(0, mostFiles), async (file) => {
     const reply = await readFile(session, file);
-    if (await isDeletedEarlier(session, file, reply)) session.files.setDeletedEarlier(file);
-    else readings.push({ ...file, reply });
-  }
+    return { ...file, reply, wasDeleted: await isDeletedEarlier(session, file, reply) };
+  });
+  for (const file of all.filter(({ wasDeleted }) => wasDeleted)) session.files.setDeletedEarlier(file);
+  const readings = all.filter(({ wasDeleted }) => !wasDeleted);
   const existing = readings.find(({ reply }) => reply.isSuccess);
   if (existing !== undefined) await learnUnknownStatus(session, existing);
   session.files.initial = readings;

@@ -1,10 +1,12 @@
 import { own, say } from '../../openapi/reading/sentence.ts';
+import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
 import { idOf, member } from '../target/expectations.ts';
 import { creationKinds } from './creations.ts';
-import { isGone, pathIn, readFileWithRetry } from './file-moves.ts';
+import { isGone, noteGone, pathIn, readFileWithRetry } from './file-moves.ts';
 import { initialPaths } from './initial-files.ts';
 import { readList } from './lists.ts';
+import { markIn } from './names.ts';
 
 /** Notes resources of this run that the lists show although no answer reported them: some request was not really refused. */
 export async function collectLeftovers(session: Session): Promise<void> {
@@ -17,7 +19,7 @@ export async function collectLeftovers(session: Session): Promise<void> {
     for (const item of listing?.items ?? []) {
       const name = member(item, 'name');
       const id = idOf(item);
-      if (id === undefined || typeof name !== 'string' || !name.includes(session.runId)) continue;
+      if (id === undefined || typeof name !== 'string' || markIn(name, session.runId) === undefined) continue;
       session.receipt.complete(kind, id, name);
       if (session.receipt.find(kind, id) === undefined)
         session.receipt.note({ kind, id, name, note: say`${own(noun)} found in the list; no response reported it` });
@@ -29,14 +31,20 @@ export async function collectLeftovers(session: Session): Promise<void> {
 export async function collectLostFiles(session: Session): Promise<void> {
   const { settings, receipt, files } = session;
   if (!settings.allowWrites) return;
-  for (const { driveId, id, path } of initialPaths(session)) {
-    if (receipt.find('deletedFile', id, driveId) !== undefined) continue;
+  await inParallel(initialPaths(session), async ({ driveId, id, path }) => {
+    if (receipt.find('deletedFile', id, driveId) !== undefined) return;
     const reply = await readFileWithRetry(session, { driveId, id });
     const now = pathIn(reply);
-    if (isGone(reply)) receipt.note({ kind: 'deletedFile', driveId, id, note: say`was at ${path}; it is gone` });
+    if (isGone(reply)) noteGone(session, { driveId, id }, path);
     else if (now !== path && reply.isSuccess) {
       const change = own(files.isMoved({ driveId, id }) ? 'it is at' : 'the target moved it to');
-      receipt.note({ kind: 'file', driveId, id, note: say`was at ${path}; ${change} ${now ?? own('no path')}` });
+      receipt.note({
+        kind: 'file',
+        driveId,
+        id,
+        home: path,
+        note: say`was at ${path}; ${change} ${now ?? own('no path')}`,
+      });
     }
-  }
+  });
 }

@@ -1,9 +1,10 @@
-import { own, say } from '../../openapi/reading/sentence.ts';
+import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
-import { idOf, items, member, requireSuccess } from '../target/expectations.ts';
+import { idOf, items, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { type Ends, largestPage, readEnds } from './long-lists.ts';
 
 /** The three operations that list resources of the organization. */
 export type ListOperation = 'listAgents' | 'listDrives' | 'listMcpServers';
@@ -16,29 +17,38 @@ export interface Listing {
   isWhole: boolean;
   /** Whether a page showed only earlier items, as on a target that ignores the offset. */
   isRepeating: boolean;
+  /** Of a long list only both ends are read: how many items lie between them, and after which item. */
+  gap?: { after: number; count: number };
 }
 
 /** The most pages that are read of a list; later ones are not judged. */
-const mostPages = 50;
+const mostPages = 200;
 
-/** Everything that a list shows a caller. Drives are read page by page, with the largest pages. */
+/**
+ * Everything that a list shows a caller. Drives are read page by page, with the largest pages; of a long list only both ends.
+ */
 export async function readList(
   session: Session,
   operation: ListOperation,
   credentials?: Credentials,
 ): Promise<Listing> {
   const options = credentials === undefined ? {} : { credentials };
-  if (operation === 'listDrives') return walkDrives(session, { limit: 100, ...options });
+  if (operation === 'listDrives') return walkDrives(session, { limit: largestPage, isAtBothEnds: true, ...options });
   const reply = await session.call(operation, options);
-  requireSuccess(reply, `${operation}.is-served`);
-  requireList(reply.json, `${operation}.answer-is-array`);
+  requireSuccess(reply, ...judgesReading(operation));
+  requireList(reply.json, operation);
   return { items: items(reply.json), replies: [reply], isWhole: true, isRepeating: false };
 }
 
+/** The checks that judge whether a list is shown, to callers with either header. */
+function judgesReading(operation: ListOperation): string[] {
+  return ['is-served', 'header-key', 'bearer-key'].map((rule) => `${operation}.${rule}`);
+}
+
 // A value of another type is not an empty list.
-function requireList(value: unknown, check: string): void {
+function requireList(value: unknown, operation: ListOperation): void {
   if (Array.isArray(value)) return;
-  throw new Unverified('PREREQUISITE', say`The response has no list. See ${own(check)}.`);
+  throw new Unverified('PREREQUISITE', say`The response has no list.`, ...judgesShape(operation));
 }
 
 /** How to walk through the drives. */
@@ -49,20 +59,29 @@ interface Walk {
   pages?: number;
   /** The number of drives after which to stop. */
   most?: number;
+  /** Whether both ends of a long list are enough. */
+  isAtBothEnds?: boolean;
   credentials?: Credentials;
 }
 
 /** Reads pages of drives, each from where the last one ended, until one is empty. */
 export async function walkDrives(
   session: Session,
-  { limit, offset = 0, pages = mostPages, most = Number.POSITIVE_INFINITY, credentials }: Walk,
+  { limit, offset: start = 0, pages = mostPages, most = Number.POSITIVE_INFINITY, isAtBothEnds, credentials }: Walk,
 ): Promise<Listing> {
   const listing: Listing = { items: [], replies: [], isWhole: false, isRepeating: false };
-  while (listing.replies.length < pages && listing.items.length < most) {
-    const query = { limit, offset: offset + listing.items.length };
+  const read = async (offset: number) => {
+    // The default of offset is open.
+    const query = { limit, offset };
     const reply = await session.call('listDrives', { query, ...(credentials === undefined ? {} : { credentials }) });
-    requireSuccess(reply, 'listDrives.is-served');
-    requireList(member(reply.json, 'data'), 'listDrives.answer-is-page');
+    requireSuccess(reply, ...judgesReading('listDrives'));
+    requireList(member(reply.json, 'data'), 'listDrives');
+    return reply;
+  };
+  while (listing.replies.length < pages && listing.items.length < most) {
+    const reply = await read(start + listing.items.length);
+    const ends = isAtBothEnds && listing.replies.length === 0 ? await readEnds(session, reply, read) : undefined;
+    if (ends !== undefined) return toListing(ends);
     const page = drivesOf(reply);
     listing.replies.push(reply);
     if (page.length === 0) return { ...listing, isWhole: true };
@@ -72,10 +91,38 @@ export async function walkDrives(
   return listing;
 }
 
+function toListing({ replies, head, gap }: Ends): Listing {
+  const items = replies.flatMap(drivesOf);
+  return { items, replies, isWhole: false, isRepeating: false, gap: { after: head, count: gap } };
+}
+
+/** How many items the list has. */
+export function countOf({ items, gap }: Listing): number {
+  return items.length + (gap?.count ?? 0);
+}
+
+/** The item at an offset; undefined if the list ends before, or if the item was not read. */
+export function itemAt({ items, gap }: Listing, offset: number): unknown {
+  if (gap === undefined || offset < gap.after) return items[offset];
+  return offset < gap.after + gap.count ? undefined : items[offset - gap.count];
+}
+
+/** The list from its start, as far as it was read without a gap. */
+export function startOf({ items, gap }: Listing): unknown[] {
+  return gap === undefined ? items : items.slice(0, gap.after);
+}
+
 // On a target that ignores the offset the walk would never end.
 function isRepeated(listing: Listing, page: readonly unknown[]): boolean {
   const seen = new Set(listing.items.map((item) => JSON.stringify(idOf(item) ?? item)));
   return page.every((item) => seen.has(JSON.stringify(idOf(item) ?? item)));
+}
+
+/** The same list; if only both ends were read, all of it. From then on this target's lists are read in full. */
+export async function readInFull(session: Session, listing: Listing, credentials?: Credentials): Promise<Listing> {
+  if (listing.gap === undefined) return listing;
+  session.learned.readsWholeLists = true;
+  return readList(session, 'listDrives', credentials);
 }
 
 /** Whether the list shows all that it has. */
@@ -105,7 +152,18 @@ export function repliesShowing({ replies }: Pick<Listing, 'replies'>, item: unkn
   return reply === undefined ? replies.slice(-1) : [reply];
 }
 
+/** The last pages of a listing on which anything is, as evidence that something is missing from it. */
+export function filledPages({ replies }: Pick<Listing, 'replies'>): Reply[] {
+  const filled = replies.filter(({ json }) => items(json).length + items(member(json, 'data')).length > 0);
+  return (filled.length > 0 ? filled : replies).slice(-2);
+}
+
 /** The owner that an item names, as text to compare. */
 export function ownerOf(item: unknown): string {
   return JSON.stringify(member(item, 'organizationId')) ?? 'none';
+}
+
+/** A text that distinguishes two items even if another organization uses the same ids. */
+export function fingerprint(item: unknown): string {
+  return JSON.stringify([idOf(item), ...['name', 'createdAt', 'organizationId'].map((name) => member(item, name))]);
 }

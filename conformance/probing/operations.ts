@@ -8,14 +8,15 @@ import type { CallInput, CallOptions, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import type { CarrierName } from '../target/credentials.ts';
 import type { Reply } from '../target/reply.ts';
-import { attemptSharedCreation, type CreateOperation, creationBody, sendCreation } from './creations.ts';
+import { attemptSharedCreation, type CreateOperation, sendNewCreation } from './creations.ts';
 import { awaitPath, movableFile, newPath, readFile, sendMove, sendMoveWithRetry } from './file-moves.ts';
-import type { MovableFile } from './file-tracker.ts';
 import { mcpServerIds, readableFile, unknownId } from './fixtures.ts';
 import { initialReadings } from './initial-files.ts';
 import { readList, walkDrives } from './lists.ts';
+import type { MovableFile } from './movable-file.ts';
 import { firstPublication, sendPublication } from './publications.ts';
-import { guardTree, sendDeletion, usualDeletedTree } from './tree-deletions.ts';
+import { guardTree, usualDeletedTree } from './shared-trees.ts';
+import { sendDeletion } from './tree-deletions.ts';
 
 /** How the suite uses one operation. Needs and effects are those of a valid request. */
 interface OperationUse extends Demands {
@@ -157,7 +158,7 @@ function creation(operation: CreateOperation, effects: Effects, one: Effects): O
     effects,
     refused: { effects: {} },
     byCarrier: { header: one, bearer: one },
-    send: (session, options) => sendCreation(session, operation, creationBody(operation, session.newName()), options),
+    send: async (session, options) => (await sendNewCreation(session, operation, options)).reply,
     sample: async (session) => {
       for (const which of ['first', 'second'] as const) await attemptSharedCreation(session, operation, which);
     },
@@ -201,10 +202,8 @@ export async function probe(session: Session, operation: OperationId, options: C
 
 /** The replies to valid requests of an operation, as many as are needed to judge it. They are sent once in a run. */
 export const repliesTo = oncePerRun(async (session, operation: OperationId): Promise<Reply[]> => {
-  const earlier = new Set(session.replies);
-  try {
-    await operationUses[operation].sample(session);
-  } catch (error) {
+  const { replies, error } = await session.collect(() => operationUses[operation].sample(session));
+  if (error !== undefined) {
     const hung = session
       .repliesOf(operation)
       .filter(({ request, failure }) => request.isAuthenticated && failure === 'timeout');
@@ -212,7 +211,7 @@ export const repliesTo = oncePerRun(async (session, operation: OperationId): Pro
     return hung;
   }
   const initial = operation === 'getDriveFile' ? (await initialReadings(session)).map(({ reply }) => reply) : [];
-  return [...new Set([...initial, ...session.repliesOf(operation).filter((reply) => !earlier.has(reply))])];
+  return [...new Set([...initial, ...replies.filter(({ request }) => request.operation === operation)])];
 });
 
 /** Every successful reply of an operation to a valid caller so far, at least those of its sample. */
@@ -220,8 +219,7 @@ export async function successfulReplies(session: Session, operation: OperationId
   await repliesTo(session, operation);
   const successes = session.successesOf(operation);
   if (successes.length > 0) return successes;
-  const name = own(operation);
-  throw new Unverified('PREREQUISITE', say`No request of ${name} succeeded. See ${name}.is-served.`);
+  throw new Unverified('PREREQUISITE', say`No request of ${own(operation)} succeeded.`, `${operation}.is-served`);
 }
 
 /** The first move of the run. */

@@ -3,7 +3,7 @@ import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { idOf, member } from '../target/expectations.ts';
-import { creationBody, requireCreation, sendCreation } from './creations.ts';
+import { requireCreation, sendNewCreation } from './creations.ts';
 import { findById, ownerOf, readList } from './lists.ts';
 
 type Whose = 'own' | 'other';
@@ -23,13 +23,13 @@ export const requireOtherOrganization = oncePerRun(async (session: Session): Pro
   );
 });
 
-/** The owners that the drives and MCP servers shown to a caller name. */
-async function ownersShownTo(session: Session, whose: Whose): Promise<Set<string>> {
+/** The owners that the drives and MCP servers shown to a caller name, early in the run. */
+export const ownersShownTo = oncePerRun(async (session: Session, whose: Whose): Promise<Set<string>> => {
   const drives = await readList(session, 'listDrives', session[whose]);
   const servers = await readList(session, 'listMcpServers', session[whose]);
   const owned = [...drives.items, ...servers.items].filter((item) => member(item, 'organizationId') !== undefined);
   return new Set(owned.map(ownerOf));
-}
+});
 
 // An organization has one id. Two equal sets with more owners are a leak, which other checks report.
 function requireDifference(own: Set<string>, other: Set<string>): void {
@@ -38,8 +38,7 @@ function requireDifference(own: Set<string>, other: Set<string>): void {
 }
 
 async function ownerOfNewDrive(session: Session, whose: Whose): Promise<string> {
-  const sent = creationBody('createDrive', session.newName());
-  const reply = await sendCreation(session, 'createDrive', sent, { credentials: session[whose] });
+  const { sent, reply } = await sendNewCreation(session, 'createDrive', { credentials: session[whose] });
   return ownerOf(requireCreation('createDrive', sent, reply).reply.json);
 }
 

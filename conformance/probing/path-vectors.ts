@@ -14,9 +14,17 @@ export const illegalPaths: readonly IllegalPath[] = [
   {
     rule: 'path-without-slash',
     does: 'a path that does not start with a slash',
-    paths: (directory, name) => [`${directory}/${name}`.slice(1), `./${name}`, `\\${name}`],
+    // A blank or a line before the slash must not be taken away first.
+    paths: (directory, name) => [
+      `${directory}/${name}`.slice(1),
+      `./${name}`,
+      `\\${name}`,
+      ` ${directory}/${name}`,
+      `\t${directory}/${name}`,
+      `x\n${directory}/${name}`,
+    ],
   },
-  { rule: 'path-empty', does: 'an empty path', paths: () => [''] },
+  { rule: 'path-empty', does: 'an empty path, or a blank one', paths: () => ['', ' '] },
   {
     rule: 'dot-dot-segment.middle',
     does: 'a .. segment in the middle of the path',
@@ -35,14 +43,36 @@ export const illegalPaths: readonly IllegalPath[] = [
   {
     rule: 'dot-dot-segment.first',
     does: 'a .. segment right at the start, which the stated pattern accepts',
-    paths: (directory, name) => [`/../${name}`, `/..${directory}/${name}`, `/../`],
+    paths: (directory, name) => [`/../${name}`, `/..${directory}/${name}`, `/../`, `//../${name}`, `/./../${name}`],
+  },
+  {
+    rule: 'dot-dot-segment.behind-names',
+    does: 'a .. segment behind a name with dots, which is legal itself',
+    paths: (directory, name) => [
+      `${directory}/${name}../../x`,
+      `/a..b/../${name}`,
+      `/..a/../${name}`,
+      `${directory}/.../../${name}`,
+    ],
   },
   {
     rule: 'dot-dot-segment.after-line-break',
     does: 'a .. segment after a line break',
-    paths: (directory, name) => [`${directory}/${name}\n/../x`, `${directory}/${name}\r\n/..`],
+    paths: (directory, name) => [
+      `${directory}/${name}\n/../x`,
+      `${directory}/${name}\r\n/..`,
+      `${directory}/${name}\r/../x`,
+      `${directory}/${name}\u2028/../x`,
+    ],
   },
 ];
+
+const mostForEffects = 3;
+
+/** The paths with which a check looks for effects: a few of each way, since every one is judged by its answer too. */
+export function forEffects({ paths }: IllegalPath, directory: string, name: string): string[] {
+  return paths(directory, name).slice(0, mostForEffects);
+}
 
 /** The way that only a query has: the dots percent-encoded. */
 export const encodedPath: IllegalPath = {

@@ -1,9 +1,20 @@
 import { say } from '../../openapi/reading/sentence.ts';
+import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { awaitPath, extensionOf, isGone, locateFile, MoveRefused, readFile, requireMove } from './file-moves.ts';
-import { fileKey, type MovableFile } from './file-tracker.ts';
+import { judgesShape } from '../target/expectations.ts';
+import {
+  awaitPath,
+  isGone,
+  locateFile,
+  MoveRefused,
+  movableFile,
+  noteDeleted,
+  readFile,
+  requireMove,
+} from './file-moves.ts';
+import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
 
 /** Disposable files that were moved to where a check needs them. */
 export interface PlacedFiles {
@@ -14,15 +25,21 @@ export interface PlacedFiles {
   files: Map<string, MovableFile>;
   /** Their paths, by role. */
   paths: Map<string, string>;
+  /** The roles whose paths the target refused. */
+  refused: Set<string>;
 }
 
 /** A place below the base for one file. */
 export interface Place {
   role: string;
-  /** Without an extension: a file keeps its own. */
+  /** Without an extension: a file keeps its own. `{base}` stands for the base. */
   path: string;
+  /** Where the file is before it is moved to `path`. */
+  via?: string;
   /** Whether the check can do without it. */
   isOptional?: boolean;
+  /** Whether it is outside of what is deleted, so that a file that is not disposable can take it. */
+  standsBy?: boolean;
 }
 
 /** The disposable files that are still there and not in use. Callers take files out of the list, and put them back. */
@@ -33,79 +50,155 @@ export async function availableFiles(session: Session): Promise<MovableFile[]> {
 
 const locateDisposableFiles = oncePerRun(async (session: Session): Promise<MovableFile[]> => {
   const { disposableFiles = [] } = session.settings.fixtures;
-  const found: MovableFile[] = [];
-  for (const fixture of new Map(disposableFiles.map((file) => [fileKey(file), file])).values()) {
-    const file = await locateFile(session, fixture).catch((error: unknown) => {
+  const distinct = new Map(disposableFiles.map((file) => [fileKey(file), file])).values();
+  let problem = say`None of the disposable files could be read.`;
+  const located = await inParallel(distinct, (fixture) =>
+    locateFile(session, fixture).catch((error: unknown) => {
       if (!(error instanceof Unverified)) throw error;
-    });
-    if (file !== undefined) found.push(file);
-  }
+      if (error.code === 'FILES') problem = error.reason;
+    }),
+  );
+  const found = located.filter((file) => file !== undefined);
   if (found.length > 0) return found;
-  throw new Unverified('DISPOSABLE_FILES', say`None of the disposable files could be read.`);
+  const judges = ['getDriveFile.is-served', ...judgesShape('getDriveFile')];
+  throw new Unverified('DISPOSABLE_FILES', problem, ...judges);
 });
 
-/** The available files without those that are gone by now: a broken target may have deleted them. */
-async function remainingFiles(session: Session): Promise<MovableFile[]> {
+/** How a check chooses among the available files: those that suit it, best first. */
+type Choose = (available: readonly MovableFile[]) => readonly MovableFile[];
+
+/** Takes files out of the available ones. Those that are gone by now are left out: a broken target may have deleted them. */
+async function takeFiles(session: Session, choose: Choose): Promise<readonly MovableFile[]> {
   const available = await availableFiles(session);
-  for (const file of [...available]) {
-    if (!isGone(await readFile(session, file))) continue;
-    session.receipt.noteDeleted(file);
-    available.splice(available.indexOf(file), 1);
+  for (;;) {
+    const chosen = choose(available);
+    for (const file of chosen) available.splice(available.indexOf(file), 1);
+    const isThere = await inParallel(chosen, async (file) => !isGone(await readFile(session, file)));
+    if (!isThere.includes(false)) return chosen;
+    available.push(...chosen.filter((_, index) => isThere[index]));
+    for (const gone of chosen.filter((_, index) => !isThere[index])) noteDeleted(session, gone);
   }
-  return available;
 }
 
-/** Moves disposable files of one drive below a new directory. */
+/** Moves disposable files of one drive below a new directory, and others of that drive where files only stand by. */
 export async function placeFiles(session: Session, places: readonly Place[]): Promise<PlacedFiles> {
   session.requireDestruction();
-  const available = await remainingFiles(session);
   const required = places.filter(({ isOptional }) => !isOptional).length;
-  const byDrive = [...Map.groupBy(available, ({ driveId }) => driveId)];
-  const [driveId, files] = byDrive.sort(([, a], [, b]) => b.length - a.length)[0] ?? ['', []];
-  if (files.length === 0 || files.length < required) {
+  const taken = await takeFiles(session, (available) => {
+    const byDrive = [...Map.groupBy(available, ({ driveId }) => driveId).values()];
+    const [files = []] = byDrive.sort((a, b) => b.length - a.length);
+    if (files.length > 0 && files.length >= required) return files.slice(0, places.length);
     const reason = say`The check needs ${required} disposable files of one drive, and ${files.length} are left.`;
     throw new Unverified('DISPOSABLE_FILES', reason);
-  }
-  const taken = files.slice(0, places.length);
-  for (const file of taken) available.splice(available.indexOf(file), 1);
-  return placeEach(session, driveId, places, taken);
+  });
+  const driveId = taken[0]?.driveId ?? '';
+  const standIns = taken.length < places.length ? await movableFilesOf(session, driveId) : [];
+  return placeEach(session, driveId, places, { taken, standIns });
+}
+
+/** The declared files of a drive that are not disposable, and can be moved. */
+async function movableFilesOf(session: Session, driveId: string): Promise<MovableFile[]> {
+  const { files = [] } = session.settings.fixtures;
+  const located = await Promise.all(
+    files.map((file, index) => (file.driveId === driveId ? ifVerified(movableFile(session, index)) : undefined)),
+  );
+  return located.filter((file) => file !== undefined);
+}
+
+function ifVerified<T>(found: Promise<T>): Promise<T | undefined> {
+  return found.catch((error: unknown) => {
+    if (error instanceof Unverified) return undefined;
+    throw error;
+  });
+}
+
+interface Takers {
+  taken: readonly MovableFile[];
+  /** Files that are not disposable: they take the places outside of what is deleted for which none is left. */
+  standIns: readonly MovableFile[];
 }
 
 async function placeEach(
   session: Session,
   driveId: string,
   places: readonly Place[],
-  taken: readonly MovableFile[],
+  { taken, standIns }: Takers,
 ): Promise<PlacedFiles> {
-  const placed: PlacedFiles = { driveId, base: `/${session.newName()}`, files: new Map(), paths: new Map() };
+  const placed: PlacedFiles = {
+    driveId,
+    base: `/${session.newName()}`,
+    files: new Map(),
+    paths: new Map(),
+    refused: new Set(),
+  };
   const requiredFirst = [...places].sort((a, b) => Number(a.isOptional ?? false) - Number(b.isOptional ?? false));
-  const unused = [...taken];
-  for (const { role, path: below, isOptional } of requiredFirst) {
-    const [file] = unused;
-    if (file === undefined) break;
-    const path = placed.base + below + extensionOf(file.home);
-    const error = await errorOf(placeAt(session, file, path));
-    if (error === undefined) {
-      unused.shift();
-      placed.files.set(role, file);
-      placed.paths.set(role, path);
-    } else if (!(error instanceof MoveRefused && isOptional)) {
+  const [unused, idle] = [[...taken], [...standIns]];
+  for (const place of requiredFirst) {
+    const from = unused.length === 0 && place.standsBy ? idle : unused;
+    const [file] = from;
+    if (file === undefined) continue;
+    const error = await placeOne(session, placed, place, file);
+    if (error === undefined) from.shift();
+    else if (!place.isOptional || !(error instanceof MoveRefused || error instanceof MoveUnseen)) {
       await release(session, taken);
       throw error;
+    } else {
+      placed.refused.add(place.role);
+      // It may be refused because of the file.
+      from.push(...from.splice(0, 1));
     }
   }
   await release(session, unused);
   return placed;
 }
 
+async function placeOne(
+  session: Session,
+  placed: PlacedFiles,
+  { role, path: below, via }: Place,
+  file: MovableFile,
+): Promise<unknown> {
+  const pathOf = (place: string) => placed.base + place.replace('{base}', placed.base) + extensionOf(file.home);
+  const path = pathOf(below);
+  for (const step of via === undefined ? [path] : [pathOf(via), path]) {
+    const error = await errorOf(placeAt(session, file, step));
+    // It may be in the tree that is to be deleted.
+    if (error instanceof MoveUnseen) await errorOf(placeAt(session, file, file.home));
+    if (error !== undefined) return error;
+  }
+  placed.files.set(role, file);
+  placed.paths.set(role, path);
+  return undefined;
+}
+
 async function errorOf(done: Promise<void>): Promise<unknown> {
   return done.catch((error: unknown) => error);
 }
 
-async function placeAt(session: Session, file: MovableFile, path: string): Promise<void> {
+/** Moves a file to a path, and reads it until it is there. */
+export async function placeAt(session: Session, file: MovableFile, path: string): Promise<void> {
   await requireMove(session, file, path);
-  if ((await awaitPath(session, file, path)).isThere) return;
-  throw new Unverified('PREREQUISITE', say`Moves never become visible. See updateDriveFile.read-shows-new-path.`);
+  if (!(await awaitPath(session, file, path)).isThere) throw new MoveUnseen();
+}
+
+/** An accepted move that no reading shows. */
+class MoveUnseen extends Unverified {
+  constructor() {
+    const rules = [
+      'read-shows-new-path',
+      'read-shows-new-path.new-directory',
+      'path-taken-over',
+      'path-kept.extension',
+    ];
+    const judges = rules.map((rule) => `updateDriveFile.${rule}`);
+    super(
+      'PREREQUISITE',
+      say`Moves never become visible.`,
+      ...judges,
+      'getDriveFile.is-served',
+      'getDriveFile.fields-present',
+    );
+  }
 }
 
 /** Moves a disposable file of another drive than `driveId` to a path; undefined if none is left. */
@@ -114,11 +207,12 @@ export async function placeInOtherDrive(
   driveId: string,
   path: string,
 ): Promise<MovableFile | undefined> {
-  const available = await remainingFiles(session);
-  const others = available.filter((candidate) => candidate.driveId !== driveId);
-  const file = others.find(({ home }) => path.endsWith(extensionOf(home))) ?? others[0];
+  const [file] = await takeFiles(session, (available) => {
+    const others = available.filter((candidate) => candidate.driveId !== driveId);
+    const suiting = others.find(({ home }) => path.endsWith(extensionOf(home)));
+    return suiting === undefined ? others.slice(0, 1) : [suiting];
+  });
   if (file === undefined) return undefined;
-  available.splice(available.indexOf(file), 1);
   const error = await errorOf(placeAt(session, file, path));
   if (error === undefined) return file;
   await release(session, [file]);
@@ -126,10 +220,12 @@ export async function placeInOtherDrive(
   return undefined;
 }
 
-/** Makes files available again that are still there. */
+/** Makes the disposable ones among some files available again, as far as they are still there. */
 export async function release(session: Session, files: Iterable<MovableFile>): Promise<void> {
+  const { disposableFiles = [] } = session.settings.fixtures;
+  const disposable = new Set(disposableFiles.map(fileKey));
   const available = await availableFiles(session);
-  for (const file of files) {
-    if (!isGone(await readFile(session, file))) available.push(file);
-  }
+  const released = [...files].filter((file) => disposable.has(fileKey(file)));
+  const isThere = await inParallel(released, async (file) => !isGone(await readFile(session, file)));
+  available.push(...released.filter((_, index) => isThere[index]));
 }

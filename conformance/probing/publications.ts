@@ -27,12 +27,22 @@ export async function sendPublication(session: Session, options: CallOptions = {
  * (open point `republish`).
  */
 export function mayBeActive(reply: Reply): boolean {
-  return isClientError(reply) && ![401, 403, 404, 405, 429].includes(reply.status);
+  return isClientError(reply) && ![401, 405, 429].includes(reply.status);
+}
+
+/** Whether a publication after the first was refused because the revision is active, and not for its key. */
+export async function isRefusedAsActive(session: Session, again: Reply): Promise<boolean> {
+  if (!mayBeActive(again) || ![403, 404].includes(again.status)) return mayBeActive(again);
+  // These may be about the key or the agent: then they do not come with the key that published the revision.
+  const { reply } = await firstPublication(session);
+  return reply.isSuccess && (await sendPublication(session)).status === again.status;
 }
 
 /** The publication of a run, and what the list of agents showed before it. */
 interface Publication {
   before: unknown[];
+  /** What the list showed to the other organization, if its key is known. */
+  othersBefore: unknown[];
   wasPublished: unknown;
   reply: Reply;
 }
@@ -42,8 +52,23 @@ export const firstPublication = oncePerRun(async (session: Session): Promise<Pub
   session.requireWrites();
   const { id } = publishableAgent(session);
   const { items: before } = await readList(session, 'listAgents');
+  const othersBefore = await othersAgents(session);
   const reply = await sendPublication(session);
-  return { before, wasPublished: member(findById({ items: before }, id), 'isPublished'), reply };
+  return { before, othersBefore, wasPublished: member(findById({ items: before }, id), 'isPublished'), reply };
+});
+
+async function othersAgents(session: Session): Promise<unknown[]> {
+  if (session.settings.otherApiKey === undefined) return [];
+  const listing = await readList(session, 'listAgents', session.other).catch(() => undefined);
+  return listing?.items ?? [];
+}
+
+/** What the lists of both organizations show once the publication of the run is visible, or the time to settle is over. */
+export const agentsAfterwards = oncePerRun(async (session: Session): Promise<{ own: unknown[]; others: unknown[] }> => {
+  await successfulPublication(session);
+  await awaitPublished(session);
+  const { items: own } = await readList(session, 'listAgents');
+  return { own, others: await othersAgents(session) };
 });
 
 /** The publication of the run. Throws `Unverified` if it did not succeed. */
@@ -61,4 +86,9 @@ export function awaitPublished(session: Session): Promise<{ seen: unknown; isThe
     async () => findById(await readList(session, 'listAgents'), id),
     (agent) => member(agent, 'isPublished') === true,
   );
+}
+
+/** The last list of agents that a valid caller got, as evidence. */
+export function lastAgents(session: Session): Reply[] {
+  return session.successesOf('listAgents').slice(-1);
 }

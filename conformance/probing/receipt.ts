@@ -25,11 +25,10 @@ export class Receipt {
 
   /** Notes that a disposable file was deleted with its tree. */
   noteDeleted({ driveId, id }: FileFixture): void {
-    this.undo('file', id, driveId);
     this.note({ kind: 'deletedFile', driveId, id, note: say`disposable file, deleted with its tree` });
   }
 
-  /** Removes a note: the thing is as it was before the run. */
+  /** Removes a note: the thing is as it was before the run. A file has one note, of either kind. */
   undo(kind: Leftover['kind'], id: string, driveId?: string): void {
     this.#leftovers.delete(keyOf({ kind, id, driveId }));
   }
@@ -39,6 +38,11 @@ export class Receipt {
     return [...this.#leftovers.values()].find(
       (leftover) => leftover.kind === kind && leftover.id === id && leftover.driveId === driveId,
     );
+  }
+
+  /** The note on a file, moved or deleted. */
+  findFile({ driveId, id }: FileFixture): LeftoverNote | undefined {
+    return this.#leftovers.get(keyOf({ kind: 'file', driveId, id }));
   }
 
   /** Adds the id to the note on something whose answer had none, once the list shows it. */
@@ -54,22 +58,23 @@ export class Receipt {
   /** Everything that stays behind, redacted. */
   all(): Leftover[] {
     const redact = this.#redact;
-    return Array.from(this.#leftovers.values(), ({ kind, id, note, driveId, name }) => ({
+    return Array.from(this.#leftovers.values(), ({ kind, id, note, driveId, name, home }) => ({
       kind,
       id: id === noId ? id : redact(id),
       note: note.shown(redact),
       ...(driveId === undefined ? {} : { driveId: redact(driveId) }),
       ...(name === undefined ? {} : { name: redact(name) }),
+      ...(home === undefined ? {} : { home: redact(home) }),
     }));
   }
 }
 
-// Two things without an id must not hide each other: each has a name of its own.
+// Two things without an id must not hide each other: each has a name of its own. A file is moved or deleted, never both.
 function keyOf({
   kind,
   id,
   driveId,
   name,
 }: { [name in 'kind' | 'id' | 'driveId' | 'name']?: string | undefined }): string {
-  return JSON.stringify([kind, driveId, id === noId ? [id, name] : id]);
+  return JSON.stringify([kind === 'deletedFile' ? 'file' : kind, driveId, id === noId ? [id, name] : id]);
 }

@@ -76,7 +76,10 @@ function ruleOf(list: Operation['list'], { location, code }: Violation, answer: 
   if (isFrame(list, location)) return frameRule(list, location);
   if (valueAt(answer, location) === null) return 'no-null-fields';
   if (location.includes('pagination')) return 'pagination-field-types';
-  if (code === 'pattern') return field === 'path' ? 'file-path-starts-with-slash' : 'timestamps-are-utc';
+  if (code === 'pattern' && field !== 'path') {
+    const hasTime = /t/i.test(String(valueAt(answer, location)));
+    return hasTime ? 'timestamps-are-utc' : 'timestamps-are-date-times';
+  }
   if (field === 'path') return 'file-path-starts-with-slash';
   return byField[field] ?? 'field-types';
 }

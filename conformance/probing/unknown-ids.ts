@@ -18,9 +18,44 @@ export function unknownLike(session: Session, known: string): string {
   if (isUuid(known)) return known.slice(0, -12) + drawnLike(known.slice(-12));
   // A number is far off: other organizations may have the next ones.
   if (isNumber(known)) return `1${drawnLike('0'.repeat(Math.max(9, known.length) - 1))}`;
-  const [, kind = '', rest = ''] = /^(.*[_-])?([0-9A-Za-z]*)$/.exec(known) ?? [];
-  return rest.length < fewestDrawn ? unknownId(session) : kind + drawnLike(rest);
+  const { kind, rest } = partsOf(known);
+  if (rest.length < fewestDrawn) return unknownId(session);
+  // The start may be a time, or have a meaning of its own.
+  const kept = rest.length < longRest ? '' : rest.slice(0, -fewestDrawn);
+  return kind + kept + drawnLike(rest.slice(kept.length));
 }
+
+const longRest = 12;
+
+function partsOf(id: string): { kind: string; rest: string } {
+  const [, kind = '', rest = ''] = /^(.*[_-])?([0-9A-Za-z]*)$/.exec(id) ?? [];
+  return { kind, rest };
+}
+
+/** Whether an id like this one has the form of ids on the target, and not of words or of encoded text, for certain. */
+export function hasPlainForm(known: string): boolean {
+  if (isUuid(known) || isNumber(known)) return true;
+  const { kind, rest } = partsOf(known);
+  const isRandom = /^([0-9a-z]{14,}|[0-9A-HJKMNP-TV-Z]{26})$/.test(rest) && rest.replaceAll(/\D/g, '').length > 3;
+  return isRandom && /^([A-Za-z]+[_-])?$/.test(kind);
+}
+
+/** Ids of other kinds that a target must not take for one of its resources: of another resource, capitals, patterns. */
+export function strangeIds(session: Session, known: string, ofOtherKind: string | undefined): string[] {
+  const capitals = known.toUpperCase();
+  // Numbers and words may be ids of several resources; hexadecimal digits have no case.
+  const isOther = ofOtherKind !== undefined && ofOtherKind !== known && hasPlainForm(ofOtherKind) && !isNumber(known);
+  const hasCase = !/^[0-9a-fA-F-]*$/.test(known) && capitals !== known && hasPlainForm(known);
+  return [
+    ...(isOther ? [ofOtherKind] : []),
+    ...(hasCase ? [capitals] : []),
+    unknownLike(session, known),
+    '%',
+    `${session.newName()}/../"none" `.padEnd(longLength, 'z'),
+  ];
+}
+
+const longLength = 200;
 
 // Digits stay digits; letters are replaced by letters that are hexadecimal digits too.
 function drawnLike(text: string): string {

@@ -1,9 +1,12 @@
 import type { keyHeaders } from '../../openapi/contract/security.ts';
 import { isSecretHeader, type Secret } from '../../openapi/reading/secrets.ts';
 import type { Settings } from '../config/settings.ts';
+import { changedKeys, mixed } from './near-keys.ts';
 
 /** The two headers that carry a key (section 5). */
 export type CarrierName = 'header' | 'bearer';
+
+export const otherCarrier: Readonly<Record<CarrierName, CarrierName>> = { header: 'bearer', bearer: 'header' };
 
 /** How one request shows who sends it. */
 export interface Credentials {
@@ -35,8 +38,8 @@ export const withoutValidKey = [
 ] as const;
 
 /** A valid key under a scheme that is neither of the two. */
-export function foreignScheme(key: string): Credentials {
-  return { headers: { Authorization: `Basic ${key}` }, isValid: false };
+export function foreignScheme(key: string, scheme = 'Basic'): Credentials {
+  return { headers: { Authorization: `${scheme} ${key}` }, isValid: false };
 }
 
 /** The header of each carrier. */
@@ -51,23 +54,31 @@ function carried(key: string, carrier: CarrierName): Record<string, string> {
 
 /** Whether the headers of a request that the suite sent carry this key, in whichever carrier. */
 export function carries(headers: Readonly<Record<string, string>>, key: string): boolean {
-  const sent = Object.entries({ ...carried(key, 'header'), ...carried(key, 'bearer') });
-  return sent.some(([name, value]) => headers[name] === value);
+  const expected = Object.entries({ ...carried(key, 'header'), ...carried(key, 'bearer') });
+  return expected.some(([name, value]) => headerIn(headers, name) === value);
 }
 
 /** The carrier of the key in the headers of a request that the suite sent. */
 export function carrierIn(headers: Readonly<Record<string, string>>): CarrierName {
-  return headerOf.header in headers ? 'header' : 'bearer';
+  return headerIn(headers, headerOf.header) === undefined ? 'bearer' : 'header';
 }
 
-/** The key without its last character. */
-export function shortened(key: string): string {
-  return key.slice(0, -1);
+// HTTP gives the names of headers no case.
+function headerIn(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(headers).find(([sent]) => sent.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The key with one more character. */
-export function extended(key: string): string {
-  return `${key}x`;
+const spellings: readonly ((name: string) => string)[] = [
+  (name) => name.toLowerCase(),
+  (name) => name.toUpperCase(),
+  (name) => name.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+  (name) => name,
+];
+
+/** The same credentials with the names of their headers in another case, which has no meaning in HTTP. */
+export function inSpelling({ headers, isValid }: Credentials, turn: number): Credentials {
+  const spell = spellings[turn % spellings.length] ?? String;
+  return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [spell(name), value])), isValid };
 }
 
 /** The secrets that no artefact may show, each with its replacement. */
@@ -80,9 +91,21 @@ export function secretsOf(settings: Pick<Settings, 'apiKey' | 'otherApiKey' | 'h
   const gateway = Object.entries(settings.headers)
     .filter(([name, value]) => value.length > 5 || isSecretHeader(name))
     .map(([name, value]) => ({ value, shownAs: `<${name}>` }));
-  const near = keys.flatMap(({ value, shownAs }) => [
-    { value: value === '' ? '' : extended(value), shownAs: extended(shownAs) },
-    { value: value.length > 3 ? shortened(value) : '', shownAs: `${shownAs} without its last character` },
-  ]);
-  return [...keys, ...near, ...gateway];
+  const made = mixed(settings.apiKey, settings.otherApiKey ?? '');
+  const near = [
+    ...keys.flatMap(nearSecrets),
+    ...made.map((value) => ({ value, shownAs: '<API_KEY> with the end of <OTHER_API_KEY>' })),
+  ];
+  // A key in capitals is shown as such, and not as the key.
+  return [...near, ...keys, ...gateway];
+}
+
+// What is left of a short key may be any word.
+const shortestChanged = 4;
+
+function nearSecrets({ value, shownAs }: Secret): Secret[] {
+  if (value.length < shortestChanged) return [];
+  return changedKeys
+    .map(({ change, shown }) => ({ value: change(value), shownAs: `${shownAs} ${shown}` }))
+    .filter((near) => near.value !== value);
 }

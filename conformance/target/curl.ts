@@ -1,5 +1,6 @@
 import { singleQuoted } from '../../reporting/text.ts';
 import type { Exchange } from './exchange.ts';
+import { changedKeys } from './near-keys.ts';
 
 /** A command for a POSIX shell that repeats a request. Keys come from the environment. */
 export function toCurl({ request }: Exchange): string {
@@ -9,15 +10,16 @@ export function toCurl({ request }: Exchange): string {
   return ['curl', '-i', ...method, ...headers, ...body, quoted(request.url)].join(' ');
 }
 
-// In a POSIX shell: the value without its last character.
-const shortened = (variable: string) => `"\${${variable}%?}"`;
-
-const variables = [
-  ['<API_KEY> without its last character', shortened('AGENT_PLATFORM_API_KEY')],
-  ['<OTHER_API_KEY> without its last character', shortened('AGENT_PLATFORM_OTHER_API_KEY')],
-  ['<API_KEY>', '"$AGENT_PLATFORM_API_KEY"'],
-  ['<OTHER_API_KEY>', '"$AGENT_PLATFORM_OTHER_API_KEY"'],
-] as const;
+// The longer names first: each begins with that of the key.
+const variables = (
+  [
+    ['<API_KEY>', 'AGENT_PLATFORM_API_KEY'],
+    ['<OTHER_API_KEY>', 'AGENT_PLATFORM_OTHER_API_KEY'],
+  ] as const
+).flatMap(([name, variable]) => [
+  ...changedKeys.map(({ shown, shell }) => [`${name} ${shown}`, shell(variable)] as const),
+  [name, `"$${variable}"`] as const,
+]);
 
 // Only the variables are in double quotes.
 function quoted(text: string): string {

@@ -1,11 +1,13 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 
 /** Why no answer came. */
-export type TransportFailure = 'timeout' | 'refused' | 'reset' | 'unreadable' | 'tooLarge' | 'other';
+export type TransportFailure = 'timeout' | 'refused' | 'reset' | 'unreadable' | 'tooLarge' | 'certificate' | 'other';
 
 /** One request and its result, as evidence: redacted, with shortened bodies. */
 export interface Exchange {
   operation?: OperationId;
+  /** With which the request is found in the log of the target. */
+  requestId?: string;
   request: {
     method: string;
     url: string;

@@ -20,8 +20,13 @@ export function requestLine({ exchange }: Reply): Sentence {
 }
 
 /** An {@link Unverified} for a reply from which nothing can be concluded. `remark` begins with a space. */
-export function inconclusive(reply: Reply, code: UnverifiedCode = 'TARGET', remark = say``): Unverified {
-  return new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`);
+export function inconclusive(
+  reply: Reply,
+  code: UnverifiedCode = 'TARGET',
+  remark = say``,
+  ...see: readonly string[]
+): Unverified {
+  return new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`, ...see);
 }
 
 /** Whether the target is too busy or too ill to be judged by this reply. */
@@ -40,10 +45,10 @@ export function requireConclusive(reply: Reply): void {
   if (reply.failure !== undefined || isBusy(reply)) throw inconclusive(reply);
 }
 
-/** Throws {@link Unverified} unless a request on which the check rests succeeded. `check` judges that request. */
-export function requireSuccess(reply: Reply, check: string): void {
+/** Throws {@link Unverified} unless a request on which the check rests succeeded. `checks` judge that request. */
+export function requireSuccess(reply: Reply, ...checks: readonly string[]): void {
   if (reply.isSuccess) return;
-  throw isBusy(reply) ? inconclusive(reply) : inconclusive(reply, 'PREREQUISITE', say` See ${own(check)}.`);
+  throw isBusy(reply) ? inconclusive(reply) : inconclusive(reply, 'PREREQUISITE', say``, ...checks);
 }
 
 /** Throws unless a valid request succeeded: {@link Violated} if it was refused, failed or hung while others succeed. */
@@ -76,6 +81,12 @@ export function expectRefusal(
 ): void {
   if (reply.isSuccess) throw new Violated(expected, say`status ${reply.status}: ${what}`, [reply]);
   requireConclusive(reply);
+}
+
+/** The checks that fail if a response lacks something: `rule`, or one of the whole response. For an {@link Unverified}. */
+export function judgesShape(operation: OperationId, rule = 'fields-present'): string[] {
+  const rules = [rule, 'no-null-fields', 'body-is-json', 'answer-is-object', 'answer-is-array', 'answer-is-page'];
+  return rules.map((each) => `${operation}.${each}`);
 }
 
 /** Whether two JSON objects have the same values at some members. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { decodeUtf8 } from '../../openapi/reading/messages.ts';
+import { gunzip } from 'node:zlib';
+import { decodeUtf8, isTooDeep } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { TransportFailure } from './exchange.ts';
 
@@ -8,8 +9,10 @@ export interface RawAnswer {
   /** 0 if no answer came. */
   status: number;
   headers: Record<string, string>;
-  /** Undefined if the bytes are not UTF-8. */
+  /** Undefined if the bytes are not UTF-8. Only the beginning if they are nested too deep. */
   text: string | undefined;
+  /** Whether the body is nested too deep to be read as JSON. */
+  isTooDeep: boolean;
   hasBody: boolean;
   failure?: { kind: TransportFailure; message: Sentence };
 }
@@ -20,18 +23,29 @@ export function readAnswer(response: { status: number; headers: Record<string, u
   return {
     status: response.status,
     headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
-    text: decodeUtf8(bytes),
+    ...readText(bytes),
     hasBody: bytes.length > 0,
   };
 }
 
+const shownOfDeepBytes = 4_000;
+
+// A body that nobody can read is not kept: a target may send megabytes of it with every answer.
+function readText(bytes: Buffer): Pick<RawAnswer, 'text' | 'isTooDeep'> {
+  const text = decodeUtf8(bytes);
+  if (text === undefined || !isTooDeep(text)) return { text, isTooDeep: false };
+  return { text: bytes.toString('utf8', 0, shownOfDeepBytes), isTooDeep: true };
+}
+
 /** Converts an error of the HTTP client. */
 export function toFailure(error: unknown): RawAnswer {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  const kind = kinds[String(code)] ?? (/^(HPE_|Z_)/.test(String(code)) ? 'unreadable' : 'other');
+  const { code: given, message } = error as { code?: unknown; message?: unknown };
+  // The client reports a connection that was not made as a text that begins with the code.
+  const code = given ?? /^(E[A-Z]+): /.exec(String(message))?.[1];
+  const kind = kinds[String(code)] ?? kindByName(String(code));
   const reason = code === undefined ? String(message) : own(String(code));
   const inWords = say`${own(describe[kind])} (${reason})`;
-  return { status: 0, headers: {}, text: '', hasBody: false, failure: { kind, message: inWords } };
+  return { status: 0, headers: {}, text: '', isTooDeep: false, hasBody: false, failure: { kind, message: inWords } };
 }
 
 const kinds: Record<string, TransportFailure> = {
@@ -47,7 +61,14 @@ const kinds: Record<string, TransportFailure> = {
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
   ETOOLARGE: 'tooLarge',
+  ERR_BUFFER_TOO_LARGE: 'tooLarge',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate',
 };
+
+function kindByName(code: string): TransportFailure {
+  if (/^(HPE_|Z_)/.test(code)) return 'unreadable';
+  return /CERT_|_CERT/.test(code) ? 'certificate' : 'other';
+}
 
 const describe: Record<TransportFailure, string> = {
   timeout: 'no complete response came within the time limit',
@@ -55,17 +76,26 @@ const describe: Record<TransportFailure, string> = {
   reset: 'the connection closed before the response was complete',
   unreadable: 'the response is not HTTP, or not encoded as its headers say',
   tooLarge: 'the response is larger than 20 MB',
+  certificate: 'the certificate of the target is not trusted',
   other: 'the request failed',
 };
 
 type Parse = (error: Error | null, body: unknown) => void;
 
-/** Reads the body of a response as bytes, for the HTTP client. */
+export const maxBodyBytes = 20_000_000;
+
+/** Reads the body of a response as bytes, for the HTTP client, which undoes the usual encodings itself. */
 export function collectBytes(received: unknown, done: Parse): void {
   const response = received as IncomingMessage;
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer | string) => {
     chunks.push(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);
   });
-  response.on('end', () => done(null, Buffer.concat(chunks)));
+  response.on('end', () => {
+    const bytes = Buffer.concat(chunks);
+    // Another name of gzip (RFC 9110, section 8.4.1.3), which the client does not know.
+    const isZipped = response.headers['content-encoding']?.trim().toLowerCase() === 'x-gzip' && bytes.length > 0;
+    if (isZipped) gunzip(bytes, { maxOutputLength: maxBodyBytes }, done);
+    else done(null, bytes);
+  });
 }

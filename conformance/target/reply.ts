@@ -27,6 +27,8 @@ export interface Reply {
   /** The value of a JSON body. */
   json: unknown;
   isJson: boolean;
+  /** Whether the body is nested too deep to be read as JSON. */
+  isTooDeep: boolean;
   hasBody: boolean;
   /** Status 200 to 299. */
   isSuccess: boolean;
@@ -34,6 +36,8 @@ export interface Reply {
   /** Whether this is the unusual status with which the target answers for a file that does not exist. */
   isUnknown?: boolean;
   exchange: Exchange;
+  /** By the clock of the process, like `receivedAtMs`. */
+  sentAtMs: number;
   receivedAtMs: number;
 }
 

@@ -1,47 +1,71 @@
-import { ClientRequest, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { setTimeout } from 'node:timers/promises';
 import supertest from 'supertest';
 import { parseJson } from '../../openapi/reading/messages.ts';
-import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
+import type { Redact } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { Settings } from '../config/settings.ts';
 import { Stopped, Unverified } from '../signals.ts';
+import { type Crash, currentCheck, isCutOff } from './crashes.ts';
 import type { Exchange } from './exchange.ts';
-import { collectBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
+import { Lanes } from './lanes.ts';
+import { collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
 import { isSilent, type Reply, type SentRequest } from './reply.ts';
+import { requestIdOf } from './request-id.ts';
+import { type Happened, toExchange } from './to-exchange.ts';
+import { isReused, pause, retryAfterMs } from './waiting.ts';
 
-/** How to reach the target. One that does not answer for `settleMs` is gone. `tool` is the User-Agent. */
-type TargetSettings = Pick<Settings, 'baseUrl' | 'headers' | 'timeoutMs' | 'settleMs' | 'maxRequests'> & {
+/** How to reach the target. One that does not answer for `settleMs` and a while is gone. `tool` is the User-Agent. */
+type TargetSettings = Pick<
+  Settings,
+  'baseUrl' | 'headers' | 'timeoutMs' | 'settleMs' | 'maxRequests' | 'concurrency' | 'requestIdHeader'
+> & {
   tool: string;
+  runId: string;
 };
+
+/** A request with the header that names it in the log of the target. */
+type NamedRequest = SentRequest & { ids: Readonly<Record<string, string>> };
+
+/** Whether the target answers: as before, again after a crash, or no longer. */
+type Presence = 'there' | 'back' | 'gone';
 
 /**
  * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if it is safe, and the
- * target asked to wait or had closed the connection.
+ * target asked to wait or had closed the connection; and after a crash, if it is safe or belongs to a check.
  */
 export class Target {
   readonly #settings: TargetSettings;
   readonly #redact: Redact;
+  readonly #client;
   readonly #pool;
   readonly #single;
   /** For requests that must not be sent twice: the target may close an idle connection at any time. */
   readonly #fresh;
+  readonly #lanes: Lanes;
   #phase: 'judging' | 'tidying' = 'judging';
   #stopReason: Sentence | undefined;
   #isGone = false;
   /** Set while the cause of a missing answer is unknown. If many requests fail at once, the first one finds out. */
-  #answersStill: Promise<boolean> | undefined;
+  #presence: Promise<Presence> | undefined;
+  /** The last of the requests that are repeated after a crash. */
+  #repeated: Promise<unknown> = Promise.resolve();
   #waiting = new AbortController();
   #notBeforeMs = 0;
   requests = 0;
+  /** The crashes after which the target came back. */
+  readonly crashes: Crash[] = [];
   /** A safe request that was answered. If it no longer is, the target is gone. Without it, nothing is concluded. */
   heartbeat: SentRequest | undefined;
+  /** Called with everything that was sent, and what came of it. */
+  onExchange: ((happened: Happened) => void) | undefined;
 
   constructor(settings: TargetSettings, redact: Redact) {
     this.#settings = settings;
     this.#redact = redact;
+    this.#client = supertest(settings.baseUrl);
+    this.#lanes = new Lanes(settings.concurrency);
     const Agent = settings.baseUrl.startsWith('https:') ? HttpsAgent : HttpAgent;
     this.#pool = new Agent({ keepAlive: true, maxSockets: 16 });
     this.#single = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -49,17 +73,21 @@ export class Target {
   }
 
   /**
-   * Sends a request. If the target asks to wait (429 with Retry-After), all requests wait, and a safe one is sent again. Never
-   * rejects for what the target does. Rejects if the request was not sent: with {@link Stopped} after the run was stopped or
+   * Sends a request. If the target asks to wait (429 with Retry-After), all requests wait, and a safe one is sent again. If it
+   * is busy with several requests at once, it gets one at a time from then on, and a safe one is sent again. Never rejects for what the target does. Rejects if the request was not sent: with {@link Stopped} after the run was stopped or
    * the target is gone, with {@link Unverified} at the limit on requests.
    */
   async send(request: SentRequest): Promise<Reply> {
-    const reply = await this.#sendOnce(request);
-    if (isSilent(reply)) await this.#stopIfGone(reply);
+    const reply = await this.#sendPastCrash(request);
     const waitMs = retryAfterMs(reply);
-    if (waitMs === undefined) return reply;
-    this.#notBeforeMs = Date.now() + waitMs;
-    return request.method === 'GET' ? this.#sendOnce(request) : reply;
+    if (waitMs !== undefined) this.#notBeforeMs = Date.now() + waitMs;
+    const mayBeOurDoing = [429, 503].includes(reply.status) && this.#lanes.narrow();
+    const isWorthAgain = waitMs !== undefined || mayBeOurDoing;
+    return isWorthAgain && request.method === 'GET' ? this.#sendInLane(request) : reply;
+  }
+
+  #sendInLane(request: SentRequest): Promise<Reply> {
+    return this.#lanes.run(() => this.#sendOnce(request));
   }
 
   /** Makes every further request throw {@link Stopped}. Requests in progress are completed. Never stops tidying up. */
@@ -83,7 +111,8 @@ export class Target {
   async startTidying(): Promise<boolean> {
     this.#phase = 'tidying';
     this.#waiting = new AbortController();
-    if (this.#isGone && !(await this.#hasHeartbeat(this.#settings.settleMs + this.#settings.timeoutMs))) return false;
+    const { settleMs, timeoutMs } = this.#settings;
+    if (this.#isGone && (await this.#lookFor(settleMs + timeoutMs)) === 'gone') return false;
     this.#isGone = false;
     this.#stopReason = undefined;
     return true;
@@ -97,19 +126,49 @@ export class Target {
   async #sendOnce(request: SentRequest): Promise<Reply> {
     const waitMs = this.#notBeforeMs - Date.now();
     if (waitMs > 0) await pause(waitMs, this.#waiting.signal);
+    // A target that may be gone gets no further request before that is known.
+    await this.#presence;
     if (this.#stopReason !== undefined) throw new Stopped(this.#stopReason);
     if (this.#phase === 'judging' && this.requests >= this.#settings.maxRequests) {
       const { maxRequests } = this.#settings;
       throw new Unverified('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
     }
-    return this.#timed(request, () => this.#answerTo(request));
+    return this.#timed(request, (named) => this.#answerTo(named));
   }
 
-  async #timed(request: SentRequest, send: () => Promise<RawAnswer>): Promise<Reply> {
+  async #timed(request: SentRequest, send: (named: NamedRequest) => Promise<RawAnswer>): Promise<Reply> {
     this.requests++;
-    const startedMs = performance.now();
-    const answered = await send();
-    return this.#toReply(request, answered, performance.now() - startedMs);
+    const ids = requestIdOf(this.#settings, this.requests);
+    const sentAtMs = performance.now();
+    const answered = await send({ ...request, ids });
+    const receivedAtMs = performance.now();
+    const happened = { request, answered, sentAtMs, receivedAtMs, requestId: Object.values(ids)[0] };
+    this.onExchange?.(happened);
+    return this.#toReply(happened);
+  }
+
+  // If a request crashes the target, the same request is sent once more to see whether it is to blame.
+  async #sendPastCrash(request: SentRequest): Promise<Reply> {
+    const reply = await this.#sendInLane(request);
+    if (!isSilent(reply) || (await this.#presenceAfter(reply)) !== 'back' || !isCutOff(reply)) return reply;
+    const backAtMs = performance.now();
+    const check = currentCheck.getStore();
+    const mayRepeat = request.method === 'GET' || check !== undefined;
+    // A run that is stopped meanwhile repeats nothing.
+    const again = mayRepeat ? await this.#repeat(request).catch(() => reply) : reply;
+    const isRepeated = again !== reply && isCutOff(again) && (await this.#presenceAfter(again)) !== 'there';
+    // One crash cuts off every request in progress. Only the first of them is noted, unless it shows the cause.
+    const isKnown = this.crashes.some((crash) => reply.sentAtMs < crash.backAtMs);
+    if (isRepeated || !isKnown) this.crashes.push({ reply, check, isRepeated, backAtMs });
+    return again;
+  }
+
+  // One after the other: those that were only cut off by the crash of another request are answered now.
+  async #repeat(request: SentRequest): Promise<Reply> {
+    const again = this.#repeated.then(() => this.#sendInLane(request));
+    const settled = async (reply: Reply) => (isSilent(reply) ? this.#presenceAfter(reply) : undefined);
+    this.#repeated = again.then(settled).catch(() => undefined);
+    return again;
   }
 
   #end(reason: Sentence): void {
@@ -118,36 +177,45 @@ export class Target {
   }
 
   // If other requests are answered, the checks judge the missing answer.
-  async #stopIfGone(reply: Reply): Promise<void> {
-    this.#answersStill ??= this.#hasHeartbeat(this.#settings.settleMs).finally(() => {
-      this.#answersStill = undefined;
+  async #presenceAfter(reply: Reply): Promise<Presence> {
+    const { settleMs, timeoutMs } = this.#settings;
+    this.#presence ??= this.#lookFor(settleMs + Math.min(timeoutMs, restartMs)).finally(() => {
+      this.#presence = undefined;
     });
-    if ((await this.#answersStill) || this.#stopReason !== undefined) return;
+    const presence = await this.#presence;
+    if (presence === 'gone' && this.#stopReason === undefined) this.#giveUp(reply);
+    return presence;
+  }
+
+  #giveUp({ exchange, status }: Reply): void {
     this.#isGone = true;
-    const { request, failure } = reply.exchange;
+    const { request, failure } = exchange;
     // Ours to the letter: a key may be a word of it.
-    const result = own(failure?.message ?? `status ${reply.status}`);
+    const result = own(failure?.message ?? `status ${status}`);
     this.#end(say`The target has not responded since ${own(request.method)} ${own(request.url)}: ${result}.`);
   }
 
   /** Whether the safe request is answered, within some tries over `limitMs`. If it hangs, it is tried twice. */
-  async #hasHeartbeat(limitMs: number): Promise<boolean> {
+  async #lookFor(limitMs: number): Promise<Presence> {
     const { heartbeat } = this;
     const { signal } = this.#waiting;
-    if (heartbeat === undefined) return true;
-    for (let tries = 1; ; tries++) {
-      const reply = await this.#timed(heartbeat, () =>
-        this.#request(heartbeat, this.#fresh).then(readAnswer, toFailure),
+    if (heartbeat === undefined) return 'there';
+    let wasAway = false;
+    for (let tries = 0; ; tries++) {
+      const reply = await this.#timed(heartbeat, (named) =>
+        this.#request(named, this.#fresh).then(readAnswer, toFailure),
       );
       // A run that was stopped needs no answer.
-      if (!isSilent(reply) || signal.aborted) return true;
-      if (tries === mostHeartbeats || (tries > 1 && reply.failure === 'timeout')) return false;
-      await pause(limitMs / (mostHeartbeats - 1), signal);
+      if (!isSilent(reply) || signal.aborted) return wasAway ? 'back' : 'there';
+      wasAway ||= isCutOff(reply);
+      const share = shares[tries];
+      if (share === undefined || (tries > 0 && reply.failure === 'timeout')) return 'gone';
+      await pause(limitMs * share, signal);
     }
   }
 
   // HTTP lets a server close an idle connection without notice.
-  async #answerTo(request: SentRequest): Promise<RawAnswer> {
+  async #answerTo(request: NamedRequest): Promise<RawAnswer> {
     const agent = this.#agentFor(request);
     const first = this.#request(request, agent);
     const answered = await first.then(readAnswer, toFailure);
@@ -162,10 +230,9 @@ export class Target {
     return method === 'GET' ? this.#pool : this.#fresh;
   }
 
-  #request(request: SentRequest, agent: HttpAgent) {
+  #request(request: NamedRequest, agent: HttpAgent) {
     const { method, path, body, timeoutMs = this.#settings.timeoutMs } = request;
-    const client = supertest(this.#settings.baseUrl);
-    const test = client[method.toLowerCase() as 'get'](path)
+    const test = this.#client[method.toLowerCase() as 'get'](path)
       .redirects(0)
       .agent(agent)
       .timeout({ response: timeoutMs, deadline: timeoutMs })
@@ -176,15 +243,22 @@ export class Target {
       .set({
         'User-Agent': this.#settings.tool,
         Accept: 'application/json',
+        ...request.ids,
         ...this.#settings.headers,
         ...request.headers,
       });
     return body === undefined ? test : test.send(body);
   }
 
-  #toReply(request: SentRequest, answered: RawAnswer, durationMs: number): Reply {
-    const { status, headers, text, hasBody } = answered;
-    const json = text === undefined ? undefined : parseJson(text);
+  #toReply(happened: Happened): Reply {
+    const { request, answered, sentAtMs, receivedAtMs } = happened;
+    const { status, headers, text, isTooDeep, hasBody } = answered;
+    const json = text === undefined || isTooDeep ? undefined : parseJson(text);
+    let exchange: Exchange | undefined;
+    const exchangeOnce = () => {
+      exchange ??= toExchange(this.#settings, this.#redact, happened);
+      return exchange;
+    };
     return {
       request,
       status,
@@ -192,74 +266,21 @@ export class Target {
       text,
       json: json?.value,
       isJson: json !== undefined,
+      isTooDeep,
       hasBody,
       isSuccess: isSuccess(answered),
       ...(answered.failure === undefined ? {} : { failure: answered.failure.kind }),
-      exchange: this.#toExchange(request, answered, durationMs),
-      receivedAtMs: Date.now(),
-    };
-  }
-
-  // The headers that the suite sets hold no secret except the key.
-  #sentHeaders({ headers }: SentRequest): Record<string, string> {
-    const given = Object.entries(this.#settings.headers).map(([name, value]) => [name, this.#redact(value)]);
-    const own = Object.entries(headers).map(([name, value]) => [
-      name,
-      isSecretHeader(name) ? redactCredentials(value, this.#redact) : value,
-    ]);
-    return Object.fromEntries([...given, ...own]);
-  }
-
-  #toExchange(request: SentRequest, answered: RawAnswer, durationMs: number): Exchange {
-    const redact = this.#redact;
-    const received = Object.entries(answered.headers).map(([name, value]) => [redact(name), value] as const);
-    return {
-      operation: request.operation,
-      request: {
-        method: request.method,
-        url: redact(this.#settings.baseUrl + request.path),
-        headers: this.#sentHeaders(request),
-        ...(request.body === undefined ? {} : { body: cut(redact(request.body)) }),
+      // Made when it is first shown: most exchanges never are, and it takes time to redact them.
+      get exchange() {
+        return exchangeOnce();
       },
-      ...(answered.failure === undefined
-        ? {
-            response: {
-              status: answered.status,
-              headers: redactHeaders(received, redact),
-              body: answered.text === undefined ? '(bytes that are not UTF-8)' : cut(redact(answered.text)),
-            },
-          }
-        : { failure: { kind: answered.failure.kind, message: answered.failure.message.shown(redact) } }),
-      durationMs: Math.round(durationMs * 10) / 10,
+      sentAtMs,
+      receivedAtMs,
     };
   }
 }
 
-const maxBodyBytes = 20_000_000;
-const shownBodyLength = 2_000;
-const longestWaitMs = 30_000;
-const mostHeartbeats = 4;
-
-/** Whether a request used a connection that had carried another one. */
-function isReused(request: object): boolean {
-  const sent: unknown = Reflect.get(request, 'req');
-  return sent instanceof ClientRequest && sent.reusedSocket;
-}
-
-function cut(text: string): string {
-  if (text.length <= shownBodyLength) return text;
-  return `${text.slice(0, shownBodyLength)}… (${text.length} characters in all)`;
-}
-
-/** How long a target that answers 429 asks to wait; undefined if it does not say, or asks for more than half a minute. */
-function retryAfterMs(reply: Reply): number | undefined {
-  if (reply.status !== 429) return undefined;
-  const value = reply.headers['retry-after'] ?? '';
-  const seconds = /^\d{1,6}$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
-  const waitMs = Math.max(0, seconds * 1_000);
-  return waitMs <= longestWaitMs ? waitMs : undefined;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
-}
+/** How long a target may take to come back after a crash, besides the time to settle. */
+const restartMs = 5_000;
+/** The pauses between the tries to reach a target, as parts of the whole time: most are back at once, or late. */
+const shares = [0.025, 0.075, 0.225, 0.675];

@@ -1,0 +1,88 @@
+import { joined, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { differenceFrom } from '../probing/created-values.ts';
+import { type CreateOperation, creationKinds } from '../probing/creations.ts';
+import { ownerOf } from '../probing/lists.ts';
+import { isUsual } from '../probing/names.ts';
+import { successfulReplies } from '../probing/operations.ts';
+import { createdSoFar, listedIn, sentObject, successesFor, type Whose } from '../probing/recorded.ts';
+import type { Session } from '../session.ts';
+import { Violated } from '../signals.ts';
+import { idOf } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+
+/** Every answer to a creation of the run, whatever it was sent for (4.3, 4.8). */
+export function createdAnswerChecks(operation: CreateOperation): Check[] {
+  const { noun } = creationKinds[operation];
+  const check = checksOf(operation, 'judge');
+  return [
+    check('each-answer-repeats-the-request', 'Compares every response with what was sent.', (session) =>
+      expectRepeated(session, operation),
+    ),
+    check(
+      'each-owner',
+      `Compares the owner of every new ${noun} with that of what the lists showed before.`,
+      (session) => expectOwners(session, operation),
+    ),
+    check('each-one-succeeds', 'Counts the plain creations that the target failed to carry out.', (session) =>
+      expectNoFailures(session, operation),
+    ),
+  ];
+}
+
+async function expectRepeated(session: Session, operation: CreateOperation): Promise<void> {
+  await successfulReplies(session, operation);
+  for (const { sent, reply } of createdSoFar(session, operation)) {
+    const difference = differenceFrom(sent, reply.json);
+    if (difference !== undefined) throw new Violated(difference.expected, difference.actual, [reply]);
+  }
+}
+
+async function expectOwners(session: Session, operation: CreateOperation): Promise<void> {
+  await successfulReplies(session, operation);
+  for (const whose of ['own', 'other'] as const) {
+    const homes = homesOf(session, whose);
+    const [home, ...more] = homes;
+    // Lists that name several owners break another rule.
+    if (home === undefined || more.length > 0) continue;
+    const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
+    const astray = created.find(({ reply }) => ownerOf(reply.json) !== home);
+    if (astray === undefined) continue;
+    const expected = say`the organizationId of what the lists show to this key: ${home}`;
+    throw new Violated(expected, say`${ownerOf(astray.reply.json)}`, [astray.reply]);
+  }
+}
+
+/** The owners of what the lists show to a key, without what the run created. */
+function homesOf(session: Session, whose: Whose): string[] {
+  const created = new Set(
+    (['createDrive', 'createMcpServer'] as const).flatMap((one) =>
+      createdSoFar(session, one).map(({ reply }) => idOf(reply.json)),
+    ),
+  );
+  const lists = (['listDrives', 'listMcpServers'] as const).flatMap((one) => successesFor(session, one, whose));
+  const found = lists.flatMap(listedIn).filter((item) => !created.has(idOf(item)));
+  return [...new Set(found.map(ownerOf))];
+}
+
+/** What a server or a gateway answers that could not do its work; a limit on requests may be answered with 503. */
+const failures = [500, 502, 504];
+
+// A gateway may fail for a moment: then other requests fail as well.
+async function expectNoFailures(session: Session, operation: CreateOperation): Promise<void> {
+  await successfulReplies(session, operation);
+  const plain = session
+    .repliesOf(operation)
+    .filter((reply) => reply.request.isAuthenticated && isUsual(sentObject(reply).name, session.runId));
+  const failed = plain.filter(isFailed);
+  const others = session.replies.filter(({ request }) => request.operation !== operation);
+  const isElsewhere = others.filter(isFailed).length > others.length / 50;
+  if (failed.length < 2 || failed.length < plain.length / 10 || isElsewhere) return;
+  const statuses = new Set(failed.map(({ status }) => String(status)));
+  const actual = say`${failed.length} of ${plain.length} failed with status ${joined(statuses)}`;
+  throw new Violated(say`every plain creation succeeds, or is refused for a reason`, actual, failed.slice(-1));
+}
+
+function isFailed({ status }: Reply): boolean {
+  return failures.includes(status);
+}

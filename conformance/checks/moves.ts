@@ -1,0 +1,200 @@
+import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { inParallel } from '../in-parallel.ts';
+import {
+  awaitPath,
+  isGone,
+  movableFile,
+  newPath,
+  pathIn,
+  readFile,
+  requireMove,
+  sendMove,
+  sendMoveWithRetry,
+} from '../probing/file-moves.ts';
+import { initialPaths } from '../probing/initial-files.ts';
+import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
+import { lastMovableFile, pairOfTwoDrives, variedFilesOfOneDrive } from '../probing/movable-files.ts';
+import { oddTexts } from '../probing/odd-texts.ts';
+import { firstMove, successfulReplies } from '../probing/operations.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import {
+  describeReply,
+  expectSuccess,
+  inconclusive,
+  judgesShape,
+  member,
+  requireNoOtherClient,
+  requireSuccess,
+} from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import { expectEveryFileKept } from './kept-fields.ts';
+
+const moving = checksOf('updateDriveFile', 'move');
+const judging = checksOf('updateDriveFile', 'judge');
+
+/** Moves beyond the first: to other names and directories, of several files, back, and at the same time (4.6). */
+export const furtherMoveChecks: readonly Check[] = [
+  ...oddTexts.map(({ rule, does, text }) =>
+    moving(`path-kept.${rule}`, `Moves a file to a name that holds ${does}.`, keepsPath(beside(` ${text}`))),
+  ),
+  moving(
+    'path-kept.escapes',
+    'Moves a file to a name that holds %20 and %2F, which are ordinary characters in a body.',
+    keepsPath(beside('-a%20b%2Fc')),
+  ),
+  moving('path-kept.extension', 'Moves a file to a name with another extension.', keepsPath(withOtherExtension)),
+  moving(
+    'other-file-untouched.other-drive',
+    'Moves a file away from the path that a file of another drive has too, and reads that one.',
+    expectNamesakeUntouched,
+    { needs: ['writes', 'movableFile', 'filesOfTwoDrives'] },
+  ),
+  moving(
+    'read-shows-new-path.parallel',
+    'Moves up to four files of one drive at the same time, and reads each until it shows its path.',
+    expectAllMoved,
+    { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
+  ),
+  moving('old-path-is-free', 'Moves a file away and back.', expectBackAccepted),
+  moving(
+    'read-shows-new-path.new-directory',
+    'Moves a file to a directory of four levels that does not exist, and reads it until it shows the path.',
+    expectDeepMove,
+  ),
+  judging(
+    'path-taken-over.every-move',
+    'Compares the path in every response of the run with the path that was sent, where that is a plain one.',
+    expectEveryPathTakenOver,
+  ),
+  judging(
+    'other-fields-kept.every-file',
+    'Compares every file that the run moved with the reading at its start.',
+    expectEveryFileKept,
+  ),
+];
+
+type PathFor = (session: Session, file: MovableFile) => string;
+
+function beside(text: string): PathFor {
+  return (session, { home }) => `${directoryOf(home)}/${session.newName()}${text}${extensionOf(home)}`;
+}
+
+function withOtherExtension(session: Session, { home }: MovableFile): string {
+  const extension = extensionOf(home) === '.txt' ? '.md' : '.txt';
+  return `${directoryOf(home)}/${session.newName()}${extension}`;
+}
+
+const isRefused = say`Refused, which is open (open point moveTargets).`;
+
+function keepsPath(pathFor: PathFor): Check['run'] {
+  return async (session) => {
+    await firstMove(session);
+    const file = await movableFile(session);
+    return expectKept(session, file, pathFor(session, file));
+  };
+}
+
+// Which paths are accepted is open; what is accepted is kept, in the answer and later.
+async function expectKept(session: Session, file: MovableFile, path: string): Promise<Sentence | undefined> {
+  const reply = await sendMoveWithRetry(session, file, path);
+  if (isGone(reply)) return isRefused;
+  await expectSuccess(session, reply);
+  const shown = member(reply.json, 'path');
+  if (shown !== undefined && shown !== path) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
+  await expectSeenAt(session, file, path, reply);
+  return undefined;
+}
+
+async function expectSeenAt(session: Session, file: MovableFile, path: string, move: Reply): Promise<void> {
+  const { reply: later, isThere } = await awaitPath(session, file, path);
+  if (isThere) return;
+  const expected = say`the file at ${asJson(path)}`;
+  if (isGone(later)) throw new Violated(expected, describeReply(later), [move, later]);
+  const seen = pathIn(later);
+  await requireNoOtherClient('Files keep moving', async () => pathIn(await readFile(session, file)));
+  if (seen !== undefined) throw new Violated(expected, say`at ${asJson(seen)}`, [move, later]);
+  throw inconclusive(later, later.isSuccess ? 'PREREQUISITE' : 'TARGET', say``, ...judgesShape('getDriveFile'));
+}
+
+// The last declared file: on a target that loses it, checks of the first go on.
+async function expectDeepMove(session: Session): Promise<Sentence | undefined> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const file = await lastMovableFile(session);
+  const name = session.newName();
+  const refusal = await expectKept(session, file, `/${name}/a/b/c/${name}${extensionOf(file.home)}`);
+  if (refusal === undefined) return undefined;
+  const [now, again] = [await readFile(session, file), await readFile(session, file)];
+  if (isGone(now) && isGone(again)) throw new Violated(say`the file where it was`, describeReply(again), [again]);
+  return refusal;
+}
+
+async function expectAllMoved(session: Session): Promise<Sentence | undefined> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const files = await variedFilesOfOneDrive(session, 4);
+  if (files.length < 2) throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
+  const moves = await inParallel(files, async (file) => {
+    const path = newPath(session, file);
+    return { file, path, reply: await sendMove(session, file, path) };
+  });
+  const accepted = moves.filter(({ reply }) => reply.isSuccess);
+  if (accepted.length < 2) return say`Only ${accepted.length} of ${files.length} moves were accepted at the same time.`;
+  await inParallel(accepted, ({ file, path, reply }) => expectSeenAt(session, file, path, reply));
+  return undefined;
+}
+
+async function expectNamesakeUntouched(session: Session): Promise<Sentence | undefined> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const [file, namesake] = await pairOfTwoDrives(session);
+  const path = `/${session.newName()}${extensionOf(file.home)}`;
+  for (const one of [namesake, file]) {
+    const reply = await sendMoveWithRetry(session, one, path);
+    if (isGone(reply)) return isRefused;
+    requireSuccess(reply, 'updateDriveFile.is-served');
+    await awaitPath(session, one, path);
+  }
+  const away = `/${session.newName()}${extensionOf(file.home)}`;
+  const reply = await requireMove(session, file, away);
+  await awaitPath(session, file, away);
+  const { reply: now, isThere } = await awaitPath(session, namesake, path);
+  if (isThere) return undefined;
+  if (!isGone(now) && pathIn(now) === undefined) throw inconclusive(now);
+  const actual = pathIn(now) === undefined ? describeReply(now) : say`at ${asJson(pathIn(now))}`;
+  throw new Violated(say`the file of the other drive still at ${path}`, actual, [reply, now]);
+}
+
+// Back from a path in the same directory, so that this is certainly there.
+async function expectBackAccepted(session: Session): Promise<void> {
+  const file = await movableFile(session);
+  await requireMove(session, file, newPath(session, file));
+  const reply = await sendMoveWithRetry(session, file, file.home);
+  if (reply.isSuccess) return expectSeenAt(session, file, file.home, reply);
+  if (!isGone(reply)) throw inconclusive(reply);
+  await requireMove(session, file, newPath(session, file));
+  throw new Violated(say`the file can move back to ${asJson(file.home)}`, describeReply(reply), [reply]);
+}
+
+/** Paths that no server has a reason to spell in another way. */
+const plainPath = /^(\/[a-z0-9-]+)+(\.[a-z0-9]+)?$/;
+
+async function expectEveryPathTakenOver(session: Session): Promise<void> {
+  const directories = new Set(initialPaths(session).map(({ path }) => directoryOf(path)));
+  for (const reply of await successfulReplies(session, 'updateDriveFile')) {
+    const [sent, shown] = [pathSentIn(reply), pathIn(reply)];
+    if (sent === undefined || shown === undefined || shown === sent) continue;
+    // The target itself spells the directories in which files were found.
+    const directory = directoryOf(sent);
+    if (!plainPath.test(directories.has(directory) ? sent.slice(directory.length) : sent)) continue;
+    throw new Violated(say`path: ${asJson(sent)}`, asJson(shown), [reply]);
+  }
+}
+
+function pathSentIn({ request }: Reply): string | undefined {
+  try {
+    const path = member(JSON.parse(request.body ?? ''), 'path');
+    return typeof path === 'string' ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,187 @@
+import { asJson, joined, say } from '../../openapi/reading/sentence.ts';
+import { isClientError } from '../../openapi/reading/statuses.ts';
+import { type Check, checksOf } from '../check.ts';
+import { creationsAtOnce, listAs, listsAtOnce, listsInTurn, type OfBoth } from '../probing/both-organizations.ts';
+import {
+  type CreateOperation,
+  type Creation,
+  creationKinds,
+  newBody,
+  requireRoom,
+  sendCreation,
+  sharedCreation,
+} from '../probing/creations.ts';
+import { findById, fingerprint, type ListOperation, ownerOf, readList, repliesShowing } from '../probing/lists.ts';
+import { ownersShownTo, requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import { expectRefusal, idOf, items, member, poll, requireSuccess } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+
+const lists: readonly ListOperation[] = ['listAgents', 'listDrives', 'listMcpServers'];
+const creations: readonly CreateOperation[] = ['createDrive', 'createMcpServer'];
+
+/** Two organizations by turns and at the same time: each call acts for the organization of its key (5.3). */
+export const organizationChecks: readonly Check[] = [
+  ...lists.flatMap(listChecks),
+  ...creations.flatMap(creationChecks),
+];
+
+function listChecks(operation: ListOperation): Check[] {
+  const check = checksOf(operation, 'list');
+  const more: Partial<Check> = { needs: ['otherKey'], effects: { perhaps: ['driveOfEachOrganization'] } };
+  return [
+    check(
+      'own-list-each-time',
+      'Reads the list with the keys of both organizations by turns, in either header, with the same URL.',
+      async (session) => expectNothingShared(session, await listsInTurn(session, operation)),
+      more,
+    ),
+    check(
+      'own-list-at-once',
+      'Reads the list with the keys of both organizations and without a key at the same time.',
+      (session) => expectOwnAtOnce(session, operation),
+      more,
+    ),
+    check(
+      'organization-not-chosen',
+      'Reads the list with the id of the other organization in the query, and in a header.',
+      (session) => expectNotChosen(session, operation),
+      more,
+    ),
+  ];
+}
+
+function creationChecks(operation: CreateOperation): Check[] {
+  const { noun, effect } = creationKinds[operation];
+  const check = checksOf(operation, 'list');
+  const first = operation === 'createDrive' ? 'firstDrive' : 'firstMcpServer';
+  const ofBoth = operation === 'createDrive' ? 'drivesOfBoth' : 'mcpServersOfBoth';
+  return [
+    check(
+      'own-organization-at-once',
+      `Creates ${noun}s with the keys of both organizations at the same time, and reads both lists.`,
+      (session) => expectOwnCreations(session, operation),
+      { needs: ['writes', 'otherKey'], effects: { shared: [first, ofBoth], perhaps: ['driveOfEachOrganization'] } },
+    ),
+    check(
+      'organization-in-body',
+      `Creates a ${noun} with the id of the other organization in the body.`,
+      (session) => expectBodyIgnored(session, operation),
+      {
+        needs: ['writes', 'otherKey'],
+        effects: { [effect]: 1, shared: [first, ofBoth], perhaps: ['driveOfEachOrganization'] },
+      },
+    ),
+  ];
+}
+
+function itemsIn({ json }: Reply): unknown[] {
+  return [...items(json), ...items(member(json, 'data'))];
+}
+
+async function expectNothingShared(session: Session, { own, other }: OfBoth<Reply>): Promise<void> {
+  const [ours, theirs] = [own.flatMap(itemsIn), other.flatMap(itemsIn)];
+  if (ours.length === 0 || theirs.length === 0) {
+    throw new Unverified('DATA', say`One of the two organizations has nothing in this list.`);
+  }
+  const known = new Set(ours.map(fingerprint));
+  const shared = theirs.find((item) => known.has(fingerprint(item)));
+  if (shared === undefined) return;
+  if (member(shared, 'organizationId') === undefined) await requireDistinctIds(session);
+  const shows = (reply: Reply) => itemsIn(reply).some((item) => fingerprint(item) === fingerprint(shared));
+  const evidence = [...own.filter(shows).slice(-1), ...other.filter(shows).slice(0, 1)];
+  throw new Violated(
+    say`each caller gets the list of its organization`,
+    say`both got ${fingerprint(shared)}`,
+    evidence,
+  );
+}
+
+async function expectOwnAtOnce(session: Session, operation: ListOperation): Promise<void> {
+  const { keyless, ...both } = await listsAtOnce(session, operation);
+  expectRefusal(keyless, say`the request without a key was accepted beside others with one`);
+  await expectNothingShared(session, both);
+}
+
+// Unknown parameters may be refused; headers that mean nothing are ignored.
+async function expectNotChosen(session: Session, operation: ListOperation): Promise<void> {
+  const { own, other } = await listsInTurn(session, operation);
+  const id = await otherOwner(session);
+  const chosen = { ...session.own, headers: { ...session.own.headers, 'X-Organization-Id': id } };
+  const byHeader = await listAs(session, operation, chosen);
+  const byQuery = await listAs(session, operation, session.own, `organizationId=${encodeURIComponent(id)}`);
+  const accepted = [byHeader, byQuery].filter(({ isSuccess }) => isSuccess);
+  await expectNothingShared(session, { own: [...own, ...accepted], other });
+}
+
+async function otherOwner(session: Session): Promise<string> {
+  const [owner] = await ownersShownTo(session, 'other');
+  const id: unknown = owner === undefined ? undefined : JSON.parse(owner);
+  if (typeof id === 'string') return id;
+  throw new Unverified('DATA', say`The other organization has nothing that shows its id.`);
+}
+
+async function expectOwnCreations(session: Session, operation: CreateOperation): Promise<void> {
+  const { own, other } = await creationsAtOnce(session, operation);
+  const [ours, theirs] = [own, other].map((all) => new Set(all.map(({ reply }) => ownerOf(reply.json))));
+  const replies = [...own, ...other].map(({ reply }) => reply);
+  const isCrossed = ours?.size !== 1 || theirs?.size !== 1 || [...ours].some((owner) => theirs.has(owner));
+  if (isCrossed) {
+    const actual = say`${joined(ours ?? [])} for the one, ${joined(theirs ?? [])} for the other`;
+    throw new Violated(say`the organizationId of the caller in each answer`, actual, replies);
+  }
+  await expectInOwnList(session, operation, { own, other });
+}
+
+// Once a list shows what its organization created, it would show what landed there too.
+async function expectInOwnList(session: Session, operation: CreateOperation, made: OfBoth<Creation>): Promise<void> {
+  const { list } = creationKinds[operation];
+  for (const [whose, mine, foreign] of [
+    ['own', made.own, made.other] as const,
+    ['other', made.other, made.own] as const,
+  ]) {
+    const { seen, isThere } = await poll(
+      session.settings.settleMs,
+      () => readList(session, list, session[whose]),
+      (listing) => mine.every(({ id }) => findById(listing, id) !== undefined),
+    );
+    const names = new Set(foreign.map(({ sent }) => sent.name));
+    const strange = seen.items.find((item) => names.has(String(member(item, 'name'))));
+    if (strange !== undefined) {
+      throw new Violated(
+        say`nothing that the other organization created`,
+        asJson(strange),
+        repliesShowing(seen, strange),
+      );
+    }
+    if (!isThere) throw lost(mine, seen);
+  }
+}
+
+function lost(mine: readonly Creation[], listing: Awaited<ReturnType<typeof readList>>): Error {
+  if (!listing.isWhole) return new Unverified('DATA', say`The list was not read to its end.`);
+  const missing = mine.find(({ id }) => findById(listing, id) === undefined);
+  const evidence = [...(missing === undefined ? [] : [missing.reply]), ...listing.replies.slice(-1)];
+  return new Violated(say`${missing?.id ?? ''} in the list of its organization`, say`it is not there`, evidence);
+}
+
+// Unknown fields may be ignored or refused.
+async function expectBodyIgnored(session: Session, operation: CreateOperation) {
+  await requireOtherOrganization(session);
+  await sharedCreation(session, operation, 'first');
+  const { other } = await creationsAtOnce(session, operation);
+  const organizationId = member(other[0]?.reply.json, 'organizationId');
+  const body = newBody(session, operation);
+  const reply = await sendCreation(session, operation, body, { json: { ...body, organizationId } });
+  if (isClientError(reply)) return say`Refused, which is open (open point unknownBodyFields).`;
+  if (!reply.isSuccess) await requireRoom(session, operation, reply);
+  requireSuccess(reply, `${operation}.is-served`);
+  const expected = say`the organization of the key as the owner`;
+  if (ownerOf(reply.json) === JSON.stringify(organizationId))
+    throw new Violated(expected, say`the one in the body`, [reply]);
+  const listing = await readList(session, creationKinds[operation].list, session.other);
+  const landed = listing.items.find((item) => idOf(item) === idOf(reply.json) && member(item, 'name') === body.name);
+  if (landed !== undefined) throw new Violated(expected, asJson(landed), [reply, ...repliesShowing(listing, landed)]);
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { publishableAgent } from '../probing/fixtures.ts';
+import { findById, readList } from '../probing/lists.ts';
+import { requireOtherOrganization } from '../probing/organizations.ts';
+import { agentsAfterwards, lastAgents, successfulPublication } from '../probing/publications.ts';
+import { isNumber } from '../probing/unknown-ids.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import type { Credentials } from '../target/credentials.ts';
+import { expectRefusal, idOf, member, msBetween, requireNoOtherClient } from '../target/expectations.ts';
+
+const check = checksOf('publishAgentRevision', 'publish');
+
+/** A publication activates one revision of one agent, and changes nothing else (4.2). */
+export const publicationEffectChecks: readonly Check[] = [
+  check(
+    'activates-only-its-agent',
+    'Publishes, and compares the flags of all other agents before and after.',
+    (session) => expectFlagsKept(session, 'own'),
+  ),
+  check(
+    'other-organization-unchanged',
+    'Publishes, and compares the flags of the agents of the other organization before and after.',
+    (session) => expectFlagsKept(session, 'others'),
+    {
+      needs: ['writes', 'agent', 'otherKey'],
+      effects: { shared: ['publication'], perhaps: ['driveOfEachOrganization'] },
+    },
+  ),
+  check('agent-stays-listed', 'Publishes, and looks for the agent in the list.', expectStillListed),
+  check(
+    'rest-of-agent-kept',
+    'Publishes, and compares name, description and createdAt of the agent before and after.',
+    expectRestKept,
+  ),
+  check('makes-no-agent', 'Publishes, and looks for agents that were not listed before.', expectNoNewAgent),
+  check(
+    'revision-of-another-agent',
+    'Publishes the declared revision for another agent of the list.',
+    expectOtherAgentRefused,
+  ),
+];
+
+const flags = ['isPublished', 'hasChanges'] as const;
+
+async function expectFlagsKept(session: Session, whose: 'own' | 'others'): Promise<void> {
+  if (whose === 'others') await requireOtherOrganization(session);
+  const credentials = whose === 'own' ? session.own : session.other;
+  const { before, othersBefore, reply } = await successfulPublication(session);
+  const { id } = publishableAgent(session);
+  const was = (whose === 'own' ? before : othersBefore).filter((agent) => whose === 'others' || idOf(agent) !== id);
+  if (was.length === 0) throw new Unverified('DATA', say`There is no other agent.`);
+  const change = flagChange(was, (await agentsAfterwards(session))[whose]);
+  if (change === undefined) return;
+  await requireQuietAgents(session, credentials);
+  throw new Violated(say`the flags of all other agents as before, and each of them listed`, change, [
+    reply,
+    ...lastAgents(session),
+  ]);
+}
+
+function flagChange(was: readonly unknown[], now: readonly unknown[]): Sentence | undefined {
+  for (const agent of was) {
+    const id = idOf(agent);
+    if (id === undefined) continue;
+    const later = findById({ items: [...now] }, id);
+    if (later === undefined) return say`${id} is no longer listed`;
+    const flag = flags.find((name) => !isDeepStrictEqual(member(agent, name), member(later, name)));
+    if (flag !== undefined) return say`${own(flag)} of ${id} became ${asJson(member(later, flag))}`;
+  }
+  return undefined;
+}
+
+function requireQuietAgents(session: Session, credentials: Credentials = session.own): Promise<void> {
+  return requireNoOtherClient('Agents keep changing', async () =>
+    (await readList(session, 'listAgents', credentials)).items.map((agent) => JSON.stringify(agent)).sort(),
+  );
+}
+
+async function expectStillListed(session: Session): Promise<void> {
+  const { before, reply } = await successfulPublication(session);
+  const { id } = publishableAgent(session);
+  if (findById({ items: before }, id) === undefined) {
+    throw new Unverified('PREREQUISITE', say`The list did not show the agent before.`, 'listAgents.known-agent');
+  }
+  const { own: after } = await agentsAfterwards(session);
+  if (findById({ items: after }, id) !== undefined) return;
+  throw new Violated(say`the list shows ${id}`, say`${after.length} agents, none with this id`, [
+    reply,
+    ...lastAgents(session),
+  ]);
+}
+
+async function expectRestKept(session: Session): Promise<void> {
+  const { before, reply } = await successfulPublication(session);
+  const { id } = publishableAgent(session);
+  const [was, now] = [before, (await agentsAfterwards(session)).own].map((items) => findById({ items }, id));
+  const isKept = (name: string) =>
+    isDeepStrictEqual(member(was, name), member(now, name)) ||
+    (name === 'createdAt' && msBetween(String(member(was, name)), String(member(now, name))) === 0);
+  const changed = ['name', 'description', 'createdAt'].find((name) => !isKept(name));
+  if (changed === undefined || was === undefined || now === undefined) return;
+  await requireQuietAgents(session);
+  const expected = say`${own(changed)}: ${asJson(member(was, changed))}`;
+  throw new Violated(expected, asJson(member(now, changed)), [reply, ...lastAgents(session)]);
+}
+
+async function expectNoNewAgent(session: Session): Promise<void> {
+  const { before, reply } = await successfulPublication(session);
+  const known = new Set(before.map(idOf));
+  const added = (await agentsAfterwards(session)).own.find((agent) => !known.has(idOf(agent)));
+  if (added === undefined) return;
+  await requireQuietAgents(session);
+  throw new Violated(say`no agent that was not listed before`, asJson(added), [reply, ...lastAgents(session)]);
+}
+
+// Ids may be numbered for each agent: only a long one is certainly not that of another revision as well.
+async function expectOtherAgentRefused(session: Session): Promise<Sentence | undefined> {
+  session.requireWrites();
+  const { id, revisionId } = publishableAgent(session);
+  if (revisionId.length < 8 || isNumber(revisionId)) return say`Other agents may have revisions with the same id.`;
+  // What it does on a broken target is not to be taken for an effect of the publication before.
+  const { own: agents } = await agentsAfterwards(session);
+  const agentId = agents.map(idOf).findLast((other) => other !== undefined && other !== id);
+  if (agentId === undefined) throw new Unverified('DATA', say`There is no other agent.`);
+  const reply = await session.call('publishAgentRevision', { path: { agentId }, json: { revisionId } });
+  expectRefusal(reply, say`a revision of ${id} was published for ${agentId}`);
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { sharedCreation } from '../probing/creations.ts';
+import { delisted } from '../probing/fixtures.ts';
+import { findById, readList } from '../probing/lists.ts';
+import { successfulReplies } from '../probing/operations.ts';
+import { whoSent } from '../probing/recorded.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import { items, member, poll } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+
+/** The tools of the MCP servers that are there (4.10). */
+export const toolListChecks: readonly Check[] = [
+  checksOf('listMcpServerTools', 'list')(
+    'created-server',
+    'Lists the tools of a new MCP server until it is found.',
+    expectNewFound,
+    { needs: ['writes'], effects: { shared: ['firstMcpServer'] } },
+  ),
+  checksOf('listMcpServerTools', 'judge')(
+    'same-tools-each-time',
+    'Compares the tools that each MCP server was listed with in the run.',
+    expectSameTools,
+  ),
+];
+
+// The answer for an MCP server that the target cannot reach is open, but it is there. Other checks judge only a success.
+async function expectNewFound(session: Session): Promise<void> {
+  const { id, reply: creation } = await sharedCreation(session, 'createMcpServer', 'first');
+  const { seen } = await poll(
+    session.settings.settleMs,
+    () => session.ask('listMcpServerTools', { path: { mcpServerId: id } }),
+    ({ status }) => status !== 404,
+  );
+  if (seen.isSuccess) session.replies.push(seen);
+  if (seen.status !== 404) return;
+  if (findById(await readList(session, 'listMcpServers'), id) === undefined) throw new Unverified('QUIET', delisted);
+  throw new Violated(say`any answer but that there is no such server: it was registered`, say`status 404`, [
+    creation,
+    seen,
+  ]);
+}
+
+// An MCP server may change its tools once meanwhile, but not with every reading.
+async function expectSameTools(session: Session): Promise<void> {
+  const replies = await successfulReplies(session, 'listMcpServerTools');
+  const byServer = Map.groupBy(replies, (reply) => `${whoSent(session, reply)} ${reply.request.path}`);
+  for (const ofServer of byServer.values()) {
+    const lists = Map.groupBy(ofServer, toolsIn);
+    const [one = [], other = []] = [...lists.values()];
+    if (lists.size > 2) {
+      const actual = say`${lists.size} different lists in ${ofServer.length} readings`;
+      throw new Violated(say`the same tools each time`, actual, [...one.slice(0, 1), ...other.slice(0, 1)]);
+    }
+  }
+}
+
+/** The tools of an answer in no order, as text to compare. */
+function toolsIn({ json }: Reply): string {
+  const tools = items(member(json, 'tools'));
+  return JSON.stringify(tools.map((tool) => [member(tool, 'name'), member(tool, 'description')].map(String)).sort());
+}

@@ -1,0 +1,37 @@
+import type { OperationId } from '../../openapi/contract/operations.ts';
+import type { CallInput, Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { invalidKey } from '../target/credentials.ts';
+import { type CreateOperation, sendCreation } from './creations.ts';
+import { unknownId } from './fixtures.ts';
+import { operationUses, probe } from './operations.ts';
+
+/** Bodies that are none: not JSON, and not an object. */
+const badBodies = ['{', 'null'];
+
+/**
+ * Sends input that an operation has to refuse: a key of odd characters, ids with a NUL, bodies that are none. Nothing that
+ * exists is named, and what could create or change something is sent only if the run may write.
+ */
+export async function sendBadInput(session: Session, operation: OperationId): Promise<void> {
+  const credentials = invalidKey(`'"%_\\;${session.runId}`, 'header');
+  await probe(session, operation, { credentials }).catch(ignoreUnverified);
+  const { isRead = false, takesBody = false, parameters = [] } = session.operations.get(operation) ?? {};
+  if (!isRead && !session.settings.allowWrites) return;
+  const { harmless, unknown } = operationUses[operation];
+  const ids = parameters.filter((one) => one.in === 'path').map(({ name }) => [name, `${unknownId(session)}\0`]);
+  const input: CallInput = { ...(harmless ?? unknown)?.(session), path: Object.fromEntries(ids) };
+  if (ids.length > 0) await session.call(operation, input);
+  if (takesBody) for (const body of badBodies) await sendBody(session, operation, body);
+}
+
+async function sendBody(session: Session, operation: OperationId, body: string): Promise<void> {
+  const raw = { body, contentType: 'application/json' };
+  const { harmless } = operationUses[operation];
+  if (harmless !== undefined) await session.call(operation, { path: harmless(session).path ?? {}, raw });
+  else await sendCreation(session, operation as CreateOperation, { name: '(none was sent)' }, { raw });
+}
+
+function ignoreUnverified(error: unknown): void {
+  if (!(error instanceof Unverified)) throw error;
+}

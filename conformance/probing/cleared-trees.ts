@@ -1,0 +1,88 @@
+import type { FileFixture } from '../config/settings.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { CallOptions, Session } from '../session.ts';
+import type { Reply } from '../target/reply.ts';
+import { awaitPath, isGone, pathIn } from './file-moves.ts';
+import { type PlacedFiles, release } from './placed-files.ts';
+import { awaitGone, type LastReading, readUntilGone, sendDeletionWithRetry } from './tree-deletions.ts';
+
+/** A tree of placed files after its deletion. */
+export interface ClearedTree extends PlacedFiles {
+  /** The path that was deleted. */
+  path: string;
+  reply: Reply;
+  /** The last reading of each placed file, by role; empty if the deletion did not succeed. */
+  readings: Map<string, LastReading>;
+}
+
+/** Deletes a tree of placed files, and reads each of them until it is clear what became of it. The rest is released. */
+export async function clearTree(
+  session: Session,
+  placed: PlacedFiles,
+  path: string,
+  options: CallOptions = {},
+): Promise<ClearedTree> {
+  const reply = await sendDeletionWithRetry(session, placed.driveId, path, options);
+  return clearedBy(session, placed, path, reply);
+}
+
+/** What became of placed files by a deletion that was sent. */
+export async function clearedBy(
+  session: Session,
+  placed: PlacedFiles,
+  path: string,
+  reply: Reply,
+): Promise<ClearedTree> {
+  const readings = reply.isSuccess ? await readingsOf(session, placed, path) : new Map();
+  return { ...placed, path, reply, readings };
+}
+
+// The files in the tree first: when they are gone, the deletion is complete.
+async function readingsOf(session: Session, placed: PlacedFiles, path: string): Promise<Map<string, LastReading>> {
+  const entries = [...placed.files];
+  const [doomed, others] = [true, false].map((below) =>
+    entries.filter(([role]) => isBelow(placed, role, path) === below),
+  );
+  const gone = await inParallel(doomed ?? [], async ([role, file]) => [role, await awaitGone(session, file)] as const);
+  const delayMs = session.learned.delaysMs.deletion / 4;
+  const kept = await inParallel(others ?? [], async ([role, file]) => {
+    const reading = await readUntilGone(session, file, delayMs);
+    return [role, await settled(session, placed, role, file, reading)] as const;
+  });
+  return new Map([...gone, ...kept]);
+}
+
+// A copy of the data that is behind may show an earlier path.
+async function settled(
+  session: Session,
+  placed: PlacedFiles,
+  role: string,
+  file: FileFixture,
+  reading: LastReading,
+): Promise<LastReading> {
+  const path = placed.paths.get(role);
+  if (reading.isGone || path === undefined || !isElsewhere(placed, role, reading)) return reading;
+  const { reply } = await awaitPath(session, file, path);
+  return { reply, isGone: isGone(reply) };
+}
+
+/** Whether a placed file is in a tree of its drive. */
+export function isBelow({ driveId, files, paths }: PlacedFiles, role: string, path: string): boolean {
+  return files.get(role)?.driveId === driveId && paths.get(role)?.startsWith(`${path}/`) === true;
+}
+
+/** Whether a file shows another path than the one at which it was placed. */
+export function isElsewhere({ paths }: PlacedFiles, role: string, { reply }: LastReading): boolean {
+  const shown = pathIn(reply);
+  return shown !== undefined && shown !== paths.get(role);
+}
+
+/** Makes the files available again that a deletion left outside the tree, or all of them if it was refused. */
+export async function releaseRest(session: Session, tree: ClearedTree, except: readonly string[] = []): Promise<void> {
+  const isLeft = (role: string) => !except.includes(role) && !isBelow(tree, role, tree.path);
+  const rest = [...tree.files].filter(([role]) => !tree.reply.isSuccess || isLeft(role));
+  await release(
+    session,
+    rest.map(([, file]) => file),
+  );
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { idOf, member, msBetween, poll, requireNoOtherClient } from '../target/expectations.ts';
+import { isComplete, type Listing, type ListOperation, readList } from './lists.ts';
+import { createdSoFar, creationOf, listedIn, successesFor } from './recorded.ts';
+
+type ById = Map<string, unknown>;
+
+/** What is known of each list, and whether other clients were seen to change it. */
+interface Known {
+  items: ById;
+  isBusy: boolean;
+}
+
+const memories = new WeakMap<Session, Map<ListOperation, Known>>();
+
+/** The fields that no operation of the run changes. Publications have checks of their own. */
+const lastingFields: Readonly<Record<ListOperation, readonly string[]>> = {
+  listAgents: ['name', 'description', 'isPublished', 'hasChanges', 'createdAt'],
+  listDrives: ['name', 'organizationId', 'createdAt'],
+  listMcpServers: ['name', 'url', 'type', 'organizationId', 'createdAt'],
+};
+
+/** A list that shows something otherwise than before. */
+interface Changed {
+  expected: Sentence;
+  actual: Sentence;
+  listing: Listing;
+}
+
+/**
+ * Compares a list with all that the run knows of it, and knows what it shows from then on. Throws {@link Unverified} if
+ * other clients are at work.
+ */
+export async function changeSinceLastLook(session: Session, list: ListOperation): Promise<Changed | undefined> {
+  const known = knownOf(session, list);
+  const was = known.items;
+  const { seen } = await poll(
+    known.isBusy ? 0 : settleTime(session, list),
+    () => readList(session, list),
+    (listing) => changeIn(session, list, was, listing) === undefined,
+  );
+  known.items = new Map([...was, ...byId(seen.items)]);
+  const change = changeIn(session, list, was, seen);
+  if (change === undefined) return undefined;
+  if (known.isBusy) throw new Unverified('QUIET', say`The list keeps changing: another client seems to be at work.`);
+  known.isBusy = true;
+  await requireNoOtherClient('The list keeps changing', async () =>
+    [...byId((await readList(session, list)).items)].map((entry) => JSON.stringify(entry)).sort(),
+  );
+  known.isBusy = false;
+  for (const id of [...known.items.keys()].filter((one) => !byId(seen.items).has(one))) known.items.delete(id);
+  return { ...change, listing: seen };
+}
+
+/** How long a list may still be behind, in milliseconds: what the run created may take its time to show. */
+export function settleTime(session: Session, list: ListOperation): number {
+  const creation = creationOf(list);
+  const latest = creation === undefined ? undefined : createdSoFar(session, creation).at(-1);
+  const sinceMs = performance.now() - (latest?.reply.receivedAtMs ?? Number.NEGATIVE_INFINITY);
+  return Math.max(0, session.settings.settleMs - sinceMs);
+}
+
+function knownOf(session: Session, list: ListOperation): Known {
+  const memory = memories.get(session) ?? new Map<ListOperation, Known>();
+  memories.set(session, memory);
+  const known = memory.get(list) ?? { items: firstSightings(session, list), isBusy: false };
+  memory.set(list, known);
+  return known;
+}
+
+/** What the run saw of a list so far, each item as it was first shown. */
+function firstSightings(session: Session, list: ListOperation): ById {
+  const seen = successesFor(session, list, 'own').flatMap(listedIn);
+  return new Map([...byId(seen.reverse())]);
+}
+
+function byId(items: readonly unknown[]): ById {
+  return new Map(items.flatMap((item) => (idOf(item) === undefined ? [] : [[idOf(item) ?? '', item] as const])));
+}
+
+type Change = Pick<Changed, 'expected' | 'actual'>;
+
+function changeIn(session: Session, list: ListOperation, was: ById, listing: Listing): Change | undefined {
+  const now = byId(listing.items);
+  for (const [id, item] of was) {
+    const later = now.get(id);
+    if (later === undefined && isComplete(listing))
+      return { expected: say`the list shows ${id}`, actual: say`it does not` };
+    const field = later === undefined ? undefined : fieldChanged(session, list, item, later);
+    if (field === undefined) continue;
+    return {
+      expected: say`${own(field)} of ${id}: ${asJson(member(item, field))}`,
+      actual: asJson(member(later, field)),
+    };
+  }
+  return undefined;
+}
+
+function fieldChanged(session: Session, list: ListOperation, item: unknown, later: unknown): string | undefined {
+  return lastingFields[list].find((name) => {
+    const [before, after] = [member(item, name), member(later, name)];
+    if (before === undefined || after === undefined || isDeepStrictEqual(before, after)) return false;
+    if (name === 'createdAt') return msBetween(String(before), String(after)) !== 0;
+    return !(isPublishedByRun(session, item) && (name === 'hasChanges' || after === true));
+  });
+}
+
+// A publication of the run may set both flags, be it late; it never takes a published revision away.
+function isPublishedByRun({ settings }: Session, item: unknown): boolean {
+  return member(item, 'isPublished') !== undefined && idOf(item) === settings.fixtures.agent?.id;
+}

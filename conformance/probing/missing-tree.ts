@@ -1,0 +1,21 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import { oncePerRun } from '../once.ts';
+import { Unverified } from '../signals.ts';
+import { member } from '../target/expectations.ts';
+import { awaitListed, sharedCreation } from './creations.ts';
+import { findById } from './lists.ts';
+import { sendDeletion } from './tree-deletions.ts';
+
+/** A new drive of the run. The list has to name it as such: it must not be the drive of anyone else. */
+export const emptyDrive = oncePerRun(async (session): Promise<string> => {
+  session.requireDestruction();
+  const drive = await sharedCreation(session, 'createDrive', 'first');
+  const { listing } = await awaitListed(session, [drive]);
+  if (member(findById(listing, drive.id), 'name') === drive.sent.name) return drive.id;
+  throw new Unverified('PREREQUISITE', say`The list does not show the new drive under the id of the response.`);
+});
+
+/** A deletion of what does not exist, in a new drive that is empty. */
+export const missingTree = oncePerRun(async (session) =>
+  sendDeletion(session, await emptyDrive(session), `/${session.newName()}`),
+);

@@ -1,0 +1,51 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { member } from '../target/expectations.ts';
+import { movableFile } from './file-moves.ts';
+import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
+import { availableFiles } from './placed-files.ts';
+
+/** The last of the declared files that are not disposable. */
+export function lastMovableFile(session: Session): Promise<MovableFile> {
+  return movableFile(session, Math.max(0, (session.settings.fixtures.files ?? []).length - 1));
+}
+
+/** Every file that may be moved: the movable ones first, then the disposable ones that are not in use. */
+async function everyMovableFile(session: Session): Promise<MovableFile[]> {
+  const { files = [] } = session.settings.fixtures;
+  const located = await Promise.all(files.map((_, index) => orNone(movableFile(session, index))));
+  const disposable = await orNone(availableFiles(session));
+  return [...located.filter((file) => file !== undefined), ...(disposable ?? [])];
+}
+
+function orNone<T>(found: Promise<T>): Promise<T | undefined> {
+  return found.catch((error: unknown) => {
+    if (error instanceof Unverified) return undefined;
+    throw error;
+  });
+}
+
+/** Some files of the drive that has the first movable one, of as many statuses as there are. */
+export async function variedFilesOfOneDrive(session: Session, most: number): Promise<MovableFile[]> {
+  const { driveId } = await movableFile(session);
+  const ofDrive = (await everyMovableFile(session)).filter((file) => file.driveId === driveId);
+  const byStatus = [...Map.groupBy(ofDrive, (file) => statusOf(session, file)).values()];
+  const oneOfEach = byStatus.flatMap((files) => files.slice(0, 1));
+  const others = byStatus.flatMap((files) => files.slice(1));
+  return [...oneOfEach, ...others].slice(0, most);
+}
+
+function statusOf({ files }: Session, file: MovableFile): unknown {
+  const reading = files.initial.find((one) => fileKey(one) === fileKey(file));
+  return member(reading?.reply.json, 'status');
+}
+
+/** Two files of different drives, if possible with the same extension. */
+export async function pairOfTwoDrives(session: Session): Promise<[MovableFile, MovableFile]> {
+  const file = await movableFile(session);
+  const others = (await everyMovableFile(session)).filter(({ driveId }) => driveId !== file.driveId);
+  const other = others.find(({ home }) => extensionOf(home) === extensionOf(file.home)) ?? others[0];
+  if (other !== undefined) return [file, other];
+  throw new Unverified('FILES', say`No file of another drive can be moved.`);
+}

@@ -1,0 +1,65 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { Session } from '../session.ts';
+import { Stopped, Unverified } from '../signals.ts';
+import { isBusy, poll } from '../target/expectations.ts';
+import { awaitPath, isGone, noteGone, pathIn, readFileWithRetry, sendMove } from './file-moves.ts';
+import type { MovableFile } from './movable-file.ts';
+
+const mostRounds = 3;
+
+/**
+ * Moves every file back to where it was found. A file that cannot be moved back stays in the receipt. If the target goes
+ * away meanwhile and comes back, the files that are left are tried again.
+ */
+export async function moveAllBack(session: Session): Promise<void> {
+  let files = session.files.moved();
+  for (let round = 1; ; round++) {
+    const [error] = await moveEachBack(session, files);
+    if (error === undefined) return;
+    const isAway = error instanceof Stopped && round < mostRounds;
+    if (!isAway || !(await session.target.startTidying())) throw error;
+    files = session.files.displaced();
+  }
+}
+
+async function moveEachBack(session: Session, files: readonly MovableFile[]): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  await inParallel(files, (file) =>
+    moveBack(session, file).catch((error: unknown) => {
+      if (!(error instanceof Unverified)) errors.push(error);
+    }),
+  );
+  return errors;
+}
+
+async function moveBack(session: Session, file: MovableFile): Promise<void> {
+  const { receipt, files } = session;
+  const { driveId, id, home } = file;
+  const lastPath = files.lastPathOf(file);
+  const reply = await readFileWithRetry(session, file);
+  // Read twice: a target that has just come back may answer for nothing yet.
+  if (isGone(reply) && isGone(await readFileWithRetry(session, file))) return noteGone(session, file, home);
+  // An accepted move may become visible late: then the file is read at a path that it is about to leave.
+  if (pathIn(reply) !== home || lastPath !== home) await sendHome(session, file);
+  const { reply: last, isThere } = await awaitPath(session, file, home);
+  if (isThere) {
+    files.setHome(file);
+    return receipt.undo('file', id, driveId);
+  }
+  if (receipt.find('deletedFile', id, driveId) !== undefined) return;
+  const seen = pathIn(last);
+  const place = seen === undefined ? say`last seen at ${files.seenAt(file)}` : say`it is at ${seen}`;
+  receipt.note({ kind: 'file', driveId, id, home, note: say`was at ${home}; ${place}, and could not be moved back` });
+}
+
+const temporary = [409, 423, 425];
+
+// Sent again if it is refused for the moment or gets no answer: every attempt sends the same path.
+async function sendHome(session: Session, file: MovableFile): Promise<void> {
+  await poll(
+    session.settings.settleMs,
+    () => sendMove(session, file, file.home),
+    (reply) => reply.failure === undefined && !isBusy(reply) && !temporary.includes(reply.status),
+  );
+}

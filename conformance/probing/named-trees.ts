@@ -1,0 +1,126 @@
+import { oncePerRun } from '../once.ts';
+import type { Session } from '../session.ts';
+import { type ClearedTree, clearedBy, clearTree, releaseRest } from './cleared-trees.ts';
+import { MoveRefused } from './file-moves.ts';
+import { availableFiles, type Place, type PlacedFiles, placeFiles } from './placed-files.ts';
+import { usualDeletedTree } from './shared-trees.ts';
+import { sendDeletion, sendDeletionWithRetry } from './tree-deletions.ts';
+
+/** A directory whose name careless code misreads, and directories beside it that it would take it for, by role. */
+interface NamedTree {
+  name: string;
+  beside: Readonly<Record<string, string>>;
+}
+
+/** The directory beside a tree that differs in its case only. */
+export const inOtherCase = 'case';
+
+/** Trees with names that are read as patterns, as encoded, or as another text. */
+export const namedTrees = {
+  patterns: { name: 'v1.0_a', beside: { [inOtherCase]: 'V1.0_A', dot: 'v1x0_a', underscore: 'v1.0xa' } },
+  wildcards: { name: '[s]*50%', beside: { asterisk: '[s]x50%', brackets: 's*50%', 'percent-sign': '[s]*50 off' } },
+  encodings: { name: 'p%41%2Fs q+r', beside: { percent: 'pA/s q+r', plus: 'p%41%2Fs q r' } },
+  letters: { name: 'R&D Größe 日本', beside: {} },
+  punctuation: { name: 'it\'s_"so"_#1?;y=z', beside: {} },
+} as const satisfies Record<string, NamedTree>;
+export type TreeName = keyof typeof namedTrees;
+
+/** The deletion of a named tree. `byPlus`: the first one, whose query has a + for each blank, if there are blanks. */
+export interface NamedDeletion extends ClearedTree {
+  byPlus?: ClearedTree;
+}
+
+/** A named tree that was deleted; undefined if files cannot be moved there, which is open. */
+export const namedTree = oncePerRun(async (session, which: TreeName): Promise<NamedDeletion | undefined> => {
+  session.requireDestruction();
+  await usualDeletedTree(session);
+  const { name, beside } = namedTrees[which];
+  const placed = await placeUnlessRefused(session, [
+    { role: 'below', path: `/${name}/below` },
+    ...Object.entries(beside).map(([role, other]) => ({
+      ...{ role, path: `/${other}/beside`, isOptional: true },
+      // On a target that ignores case it is deleted too, which only warns.
+      standsBy: role !== inOtherCase,
+    })),
+  ]);
+  if (placed === undefined) return undefined;
+  const tree = await clearNamed(session, placed, `${placed.base}/${name}`);
+  await releaseRest(session, tree);
+  return tree;
+});
+
+// A blank is first sent as +, and as %20 only if the file stays: so one file shows both.
+async function clearNamed(session: Session, placed: PlacedFiles, path: string): Promise<NamedDeletion> {
+  if (!path.includes(' ') || path.includes('+')) return clearTree(session, placed, path);
+  const reply = await sendDeletion(session, placed.driveId, path, { hasPlusForBlank: true });
+  const byPlus = await clearedBy(session, placed, path, reply);
+  const isGone = byPlus.readings.get('below')?.isGone === true;
+  return { ...(isGone ? byPlus : await clearTree(session, placed, path)), byPlus };
+}
+
+async function placeUnlessRefused(session: Session, places: readonly Place[]): Promise<PlacedFiles | undefined> {
+  return placeFiles(session, places).catch((error: unknown) => {
+    // Plain paths were accepted before.
+    if (!(error instanceof MoveRefused)) throw error;
+    return undefined;
+  });
+}
+
+/** Names with dots that form no `..` segment, by the last part of their check's id. */
+export const dottedNames = { inside: 'a..b', leading: '..a', three: '...' } as const;
+
+/** A tree whose path has all dotted names; undefined if its deletion or a file in it was refused. */
+export const dottedTree = oncePerRun(async (session: Session): Promise<ClearedTree | undefined> => {
+  session.requireDestruction();
+  await usualDeletedTree(session);
+  const name = Object.values(dottedNames).join('/');
+  const placed = await placeUnlessRefused(session, [{ role: 'below', path: `/${name}/below` }]);
+  if (placed === undefined) return undefined;
+  const tree = await clearTree(session, placed, `${placed.base}/${name}`);
+  await releaseRest(session, tree);
+  return tree.reply.isSuccess ? tree : undefined;
+});
+
+/** Two trees that were deleted at the same time. */
+interface ParallelTrees {
+  /** It has one file. */
+  small: ClearedTree;
+  /** It has all the others that were left, to a bound: in directories of several levels, and of any status. */
+  large: ClearedTree;
+}
+
+// More than a batch of ten.
+const mostInTree = 11;
+const levels = ['', '/a', '/a/b', '/a/b/c/d'];
+
+/** The last trees of the run: they take the disposable files that are left, except those that observers need. */
+export const parallelTrees = oncePerRun(async (session: Session): Promise<ParallelTrees> => {
+  session.requireDestruction();
+  await usualDeletedTree(session);
+  const count = Math.max(1, Math.min(mostInTree, (await availableFiles(session)).length - 1 - keptForObservers));
+  const inLarge = Array.from({ length: count }, (_, index): Place => {
+    return { role: `below-${index}`, path: `/large${levels[index % levels.length]}/${index}`, isOptional: index > 0 };
+  });
+  const placed = await placeFiles(session, [{ role: 'below', path: '/small/below' }, ...inLarge]);
+  const at = (name: string) => part(placed, `${placed.base}/${name}`);
+  const [small, large] = await clearAtOnce(session, [at('small'), at('large')]);
+  return { small, large };
+});
+
+type PlacedTree = PlacedFiles & { path: string };
+
+async function clearAtOnce(session: Session, trees: [PlacedTree, PlacedTree]): Promise<[ClearedTree, ClearedTree]> {
+  const send = ({ driveId, path }: PlacedTree) => sendDeletionWithRetry(session, driveId, path);
+  const replies = await Promise.all([send(trees[0]), send(trees[1])]);
+  const clear = (index: 0 | 1) => clearedBy(session, trees[index], trees[index].path, replies[index]);
+  return Promise.all([clear(0), clear(1)]);
+}
+
+const keptForObservers = 3;
+
+/** The files of a tree among those that were placed. */
+function part({ files, paths, ...rest }: PlacedFiles, path: string): PlacedTree {
+  const roles = [...files.keys()].filter((role) => paths.get(role)?.startsWith(`${path}/`));
+  const only = <T>(values: Map<string, T>) => new Map([...values].filter(([role]) => roles.includes(role)));
+  return { ...rest, path, files: only(files), paths: only(paths) };
+}

@@ -1,0 +1,126 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import type { FileFixture } from '../config/settings.ts';
+import { inParallel } from '../in-parallel.ts';
+import { oncePerRun } from '../once.ts';
+import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
+import { type CarrierName, validKey } from '../target/credentials.ts';
+import { areSame, poll, requireSuccess } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import { type ClearedTree, clearTree, isBelow, releaseRest } from './cleared-trees.ts';
+import { isGone, pathIn, readFile } from './file-moves.ts';
+import { declaredFiles } from './fixtures.ts';
+import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
+import { type Place, type PlacedFiles, placeAt, placeFiles, placeInOtherDrive } from './placed-files.ts';
+
+/** The first tree of the run that was deleted, for several checks to look at. */
+export interface DeletedTree extends ClearedTree {
+  /** Files outside the tree that were there right before the deletion, and are gone or elsewhere right after. */
+  changed: Before[];
+}
+
+/** The file at the same path in another drive; and the one that fills the tree again. */
+export const inOtherDrive = 'other-drive';
+const refill = 'parent';
+
+const places: readonly Place[] = [
+  { role: 'below', path: '/tree/below' },
+  { role: 'deep', path: '/tree/a/b/deep', isOptional: true },
+  { role: refill, path: '/parent', isOptional: true },
+  { role: 'prefix', path: '/tree-2/beside', isOptional: true, standsBy: true },
+  { role: 'elsewhere', path: '/other{base}/tree/elsewhere', isOptional: true, standsBy: true },
+  { role: 'moved-out', via: '/tree/out', path: '/moved-out', isOptional: true, standsBy: true },
+];
+
+/** The first deletion of a tree with a key in one carrier. In the usual carrier the tree has all roles. */
+export const deletedTree = oncePerRun(async (session, carrier: CarrierName): Promise<DeletedTree> => {
+  const isWhole = carrier === session.learned.carrier;
+  const placed = await placeFiles(session, isWhole ? places : places.slice(0, 1));
+  const path = `${placed.base}/tree`;
+  if (isWhole) await addFileOfOtherDrive(session, placed);
+  const credentials = validKey(session.settings.apiKey, carrier);
+  const before = isWhole ? await readOutside(session, placed, path) : [];
+  const cleared = await clearTree(session, placed, path, { credentials });
+  const changed = cleared.reply.isSuccess ? await changedSince(session, before) : [];
+  await releaseRest(session, cleared, [refill]);
+  return { ...cleared, changed };
+});
+
+/** The first deletion of a tree in the usual carrier. */
+export function usualDeletedTree(session: Session): Promise<DeletedTree> {
+  return deletedTree(session, session.learned.carrier);
+}
+
+async function addFileOfOtherDrive(session: Session, { driveId, files, paths }: PlacedFiles): Promise<void> {
+  const path = paths.get('below') ?? '';
+  const file = await placeInOtherDrive(session, driveId, path);
+  if (file === undefined) return;
+  files.set(inOtherDrive, file);
+  paths.set(inOtherDrive, path);
+}
+
+/** A file, and a reading of it. */
+interface Before {
+  file: FileFixture;
+  reply: Reply;
+}
+
+// Read right before the deletion, so that another client hardly changes a file in between.
+async function readOutside(session: Session, placed: PlacedFiles, path: string): Promise<Before[]> {
+  const inTree = [...placed.files].filter(([role]) => isBelow(placed, role, path));
+  const doomed = new Set(inTree.map(([, file]) => fileKey(file)));
+  const others = declaredFiles(session).filter((file) => !doomed.has(fileKey(file)));
+  const before = await inParallel(others, async (file) => ({ file, reply: await readFile(session, file) }));
+  return before.filter(({ reply }) => reply.isSuccess);
+}
+
+async function changedSince(session: Session, before: readonly Before[]): Promise<Before[]> {
+  const after = await inParallel(before, async ({ file, reply: was }) => {
+    const look = () => readFile(session, file);
+    // The reading before may have come from a copy of the data that was behind.
+    const moved = session.files.moved().find((one) => fileKey(one) === fileKey(file));
+    const isKept = (now: Reply) =>
+      areSame(was.json, now.json, ['path', 'size']) ||
+      (moved !== undefined && pathIn(now) === session.files.lastPathOf(moved));
+    const now = await look();
+    if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, isMoved: false };
+    // A copy of the data that is behind may show an earlier path for a while.
+    const { seen, isThere } = await poll(session.settings.settleMs, look, isKept);
+    return { file, reply: seen, isMoved: !isThere };
+  });
+  return after.filter(({ reply, isMoved }) => isGone(reply) || isMoved);
+}
+
+/** The first tree, after a file was put into it again and it was deleted once more. */
+export const refilledTree = oncePerRun(async (session: Session): Promise<ClearedTree> => {
+  const { driveId, base, path, files, reply } = await usualDeletedTree(session);
+  requireSuccess(reply, 'deleteDriveTree.is-served');
+  const file = files.get(refill);
+  if (file === undefined) throw new Unverified('DISPOSABLE_FILES', say`No disposable file of the drive was left.`);
+  const again = `${path}/again${extensionOf(file.home)}`;
+  await placeAt(session, file, again);
+  const [placed, paths] = [new Map([['below', file]]), new Map([['below', again]])];
+  return clearTree(session, { driveId, base, files: placed, paths, refused: new Set() }, path);
+});
+
+/** The tree at which requests are aimed that must not delete anything. */
+export interface GuardTree {
+  driveId: string;
+  base: string;
+  path: string;
+  file: MovableFile;
+}
+
+/** A tree with one file that is certainly there. By then it is known how long a deletion takes on this target. */
+export async function guardTree(session: Session): Promise<GuardTree> {
+  await usualDeletedTree(session);
+  for (let attempt = 1; ; attempt++) {
+    const guard = await placeGuard(session, attempt);
+    if (!isGone(await readFile(session, guard.file))) return guard;
+  }
+}
+
+const placeGuard = oncePerRun(async (session, _attempt: number): Promise<GuardTree> => {
+  const { driveId, base, files } = await placeFiles(session, [{ role: 'guard', path: '/tree/guard' }]);
+  return { driveId, base, path: `${base}/tree`, file: files.get('guard') as MovableFile };
+});

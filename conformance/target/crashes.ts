@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { CrashNote } from '../report.ts';
+import { Violated } from '../signals.ts';
+import type { Reply } from './reply.ts';
+
+/** The id of the check on whose behalf requests are sent; undefined outside of checks. */
+export const currentCheck = new AsyncLocalStorage<string>();
+
+/** A request during which the target crashed, and came back. */
+export interface Crash {
+  reply: Reply;
+  /** The check that sent it, if one did. */
+  check: string | undefined;
+  /** Whether the target crashed again when the request was sent once more. Otherwise another cause is possible. */
+  isRepeated: boolean;
+  /** When the target was back, by the clock of the process. */
+  backAtMs: number;
+}
+
+/** Whether the connection ended without an answer, as it does if the process of the target ends. */
+export function isCutOff({ failure }: Pick<Reply, 'failure'>): boolean {
+  return failure === 'refused' || failure === 'reset';
+}
+
+/** The crash that a check has brought about twice with the same request; undefined if there is none. */
+export function repeatedCrashOf(crashes: readonly Crash[], check: string | undefined): Crash | undefined {
+  return check === undefined ? undefined : crashes.find((crash) => crash.isRepeated && crash.check === check);
+}
+
+/** The failure of the check that sent the request. */
+export function toViolation({ reply }: Crash): Violated {
+  const actual = say`the target crashed, and crashed again when the request was repeated: ${lineOf(reply)}`;
+  return new Violated(say`a response, and a target that goes on`, actual, [reply]);
+}
+
+/** What is noted beside a check whose request met a crash that did not repeat. */
+export function remarkOn({ reply }: Crash): Sentence {
+  return say`The target crashed during ${lineOf(reply)}. It did not crash when the request was repeated.`;
+}
+
+/** A crash as reports show it. */
+export function toNote({ reply, check, isRepeated }: Crash): CrashNote {
+  return { request: String(lineOf(reply)), ...(check === undefined ? {} : { check }), isRepeated };
+}
+
+/** Method and URL. The URL is redacted already. */
+function lineOf({ exchange }: Reply): Sentence {
+  return own(`${exchange.request.method} ${exchange.request.url}`);
+}

@@ -1,0 +1,17 @@
+import type { Settings } from '../config/settings.ts';
+
+/** The value of `requestIdHeader` that sends no id. */
+export const noRequestId = 'none';
+
+/**
+ * The header that names a request in the log of the target; empty if none is wanted, or the user sends that header. The
+ * id has the form of a UUID, which gateways accept: the run, then the number of the request.
+ */
+export function requestIdOf(
+  { runId, requestIdHeader, headers }: Pick<Settings, 'requestIdHeader' | 'headers'> & { runId: string },
+  count: number,
+): Record<string, string> {
+  const isGiven = Object.keys(headers).some((name) => name.toLowerCase() === requestIdHeader.toLowerCase());
+  if (requestIdHeader === noRequestId || isGiven) return {};
+  return { [requestIdHeader]: `${runId.replace('run-', '')}-0000-4000-8000-${String(count).padStart(12, '0')}` };
+}

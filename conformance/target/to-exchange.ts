@@ -1,0 +1,68 @@
+import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Exchange } from './exchange.ts';
+import type { RawAnswer } from './raw-answer.ts';
+import type { SentRequest } from './reply.ts';
+
+/** A request, and what came of it. The times are by the clock of the process. */
+export interface Happened {
+  request: SentRequest;
+  answered: RawAnswer;
+  sentAtMs: number;
+  receivedAtMs: number;
+  requestId: string | undefined;
+}
+
+type Sending = Pick<Settings, 'baseUrl' | 'headers'>;
+
+const shownBodyLength = 2_000;
+
+/** One request and its result as evidence. Longer bodies are cut. */
+export function toExchange(
+  settings: Sending,
+  redact: Redact,
+  { request, answered, sentAtMs, receivedAtMs, requestId }: Happened,
+  longestBody = shownBodyLength,
+): Exchange {
+  const cut = (text: string) => cutAfter(longestBody, text, redact);
+  return {
+    operation: request.operation,
+    ...(requestId === undefined ? {} : { requestId }),
+    request: {
+      method: request.method,
+      url: redact(settings.baseUrl + request.path),
+      headers: sentHeaders(settings, redact, request),
+      ...(request.body === undefined ? {} : { body: cut(request.body) }),
+    },
+    ...resultOf(answered, redact, cut),
+    durationMs: Math.round((receivedAtMs - sentAtMs) * 10) / 10,
+  };
+}
+
+function resultOf(
+  answered: RawAnswer,
+  redact: Redact,
+  cut: (text: string) => string,
+): Pick<Exchange, 'response' | 'failure'> {
+  const { status, headers, text, failure } = answered;
+  if (failure !== undefined) return { failure: { kind: failure.kind, message: failure.message.shown(redact) } };
+  const received = Object.entries(headers).map(([name, value]) => [redact(name), value] as const);
+  const body = text === undefined ? '(bytes that are not UTF-8)' : cut(text);
+  return { response: { status, headers: redactHeaders(received, redact), body } };
+}
+
+// The headers that the suite sets hold no secret except the key.
+function sentHeaders(settings: Sending, redact: Redact, { headers }: SentRequest): Record<string, string> {
+  const given = Object.entries(settings.headers).map(([name, value]) => [name, redact(value)]);
+  const own = Object.entries(headers).map(([name, value]) => [
+    name,
+    isSecretHeader(name) ? redactCredentials(value, redact) : value,
+  ]);
+  return Object.fromEntries([...given, ...own]);
+}
+
+function cutAfter(longest: number, text: string, redact: Redact): string {
+  const shown = redact(text);
+  if (shown.length <= longest) return shown;
+  return `${shown.slice(0, longest)}… (${shown.length} characters in all)`;
+}
