@@ -19,6 +19,8 @@ export interface Check extends Partial<Demands> {
   id: string;
   operation: OperationId;
   phase: Phase;
+  /** Whether it runs after all checks before it in its phase, though it reads nothing that they change: it looks for what they must not change. */
+  isLast?: boolean;
   /** What it does, in one sentence, for `--explain`. */
   does: string;
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing.

@@ -3,9 +3,11 @@ import { didYouMean } from '../openapi/contract/nearest.ts';
 import { asJson, own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { loadValid } from './config/data-files.ts';
 import type { CheckResult, Report } from './report.ts';
+import { isMatch, notSelected } from './selection.ts';
 
 /** A check that is known to fail, and why. */
 export interface ExpectedFailure {
+  /** Its id, or a pattern: `*` matches any text. */
   check: string;
   reason: string;
   /** The last day on which it is expected, for instance `2026-12-31`. */
@@ -14,7 +16,7 @@ export interface ExpectedFailure {
 
 const schema = new URL('./expected-failures.schema.json', import.meta.url);
 
-/** The list of `--expected-failures`. Throws a `SuiteError` for an invalid file, or a check that is not in `ids`. */
+/** The list of `--expected-failures`. Throws a `SuiteError` for an invalid file, or an entry that names none of `ids`. */
 export function loadExpectedFailures(file: string, ids: readonly string[]): ExpectedFailure[] {
   return loadValid<ExpectedFailure[]>(file, schema, 'EXPECTED_FAILURES_INVALID', (entries) =>
     entries.flatMap(({ check }, index) => complaints(entries, ids, check, index)),
@@ -28,37 +30,59 @@ function complaints(
   index: number,
 ): DataViolation[] {
   const location = [index, 'check'];
-  if (!ids.includes(check)) return [{ location, message: unknown(check, ids) }];
+  if (!ids.some((id) => isMatch(check, id))) return [{ location, message: unknown(check, ids) }];
   const isFirst = entries.findIndex((entry) => entry.check === check) === index;
   return isFirst ? [] : [{ location, message: say`names ${check}, which is listed above already` }];
 }
 
 function unknown(check: string, ids: readonly string[]): Sentence {
-  if (check.includes('*')) return say`must name one check, not a pattern; it is ${asJson(check)}`;
-  const hint = didYouMean(check, ids, '--list shows all checks');
-  return say`must be the id of a check; it is ${asJson(check)}${own(hint)}`;
+  const hint = own(didYouMean(check, ids, '--list shows all checks'));
+  const rule = own(check.includes('*') ? 'must match the id of a check' : 'must be the id of a check');
+  return say`${rule}; it is ${asJson(check)}${hint}`;
 }
 
-/** The results with the expected failures marked, and the entries that passed or were not judged. */
+/** The results with the expected failures marked, and the entries that did not fail or were not judged. */
 export function markExpected(
   results: readonly CheckResult[],
   expected: readonly ExpectedFailure[],
   today: string,
 ): Pick<Report, 'checks' | 'expectedFailures'> {
   const checks = results.map((result) => {
-    const entry = expected.find(({ check }) => check === result.id);
-    return entry === undefined || !['failed', 'warned'].includes(result.outcome)
-      ? result
-      : marked(result, entry, today);
+    const entry = entryFor(expected, result.id);
+    return entry === undefined || !isFailing(result) ? result : marked(result, entry, today);
   });
-  const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]));
-  const ids = expected.map(({ check }) => check);
-  const stale = ids.filter((id) => outcomes.get(id) === 'passed');
-  const notJudged = ids.filter((id) => !['passed', 'failed', 'warned'].includes(outcomes.get(id) ?? 'missing'));
-  return { checks, expectedFailures: { stale, notJudged } };
+  const withState = (state: EntryState) => {
+    return expected.filter(({ check }) => stateOf(check, results) === state).map(({ check }) => check);
+  };
+  return { checks, expectedFailures: { stale: withState('stale'), notJudged: withState('notJudged') } };
+}
+
+/** Whether some entry is about a check. */
+export function isListed(expected: readonly ExpectedFailure[], id: string): boolean {
+  return entryFor(expected, id) !== undefined;
+}
+
+// An entry with the name of a check says more than one with a pattern.
+function entryFor(expected: readonly ExpectedFailure[], id: string): ExpectedFailure | undefined {
+  return expected.find(({ check }) => check === id) ?? expected.find(({ check }) => isMatch(check, id));
+}
+
+type EntryState = 'failing' | 'stale' | 'notJudged';
+
+/** An entry is stale if nothing that it names failed, and it was all judged. Checks that only an option runs do not count. */
+function stateOf(check: string, results: readonly CheckResult[]): EntryState {
+  const named = results.filter(({ id }) => isMatch(check, id));
+  if (named.some(isFailing)) return 'failing';
+  const isPattern = check.includes('*');
+  const counted = named.filter(({ outcome, reason }) => !isPattern || outcome !== 'skipped' || reason === notSelected);
+  return counted.length > 0 && counted.every(({ outcome }) => outcome === 'passed') ? 'stale' : 'notJudged';
+}
+
+function isFailing({ outcome }: CheckResult): boolean {
+  return outcome === 'failed' || outcome === 'warned';
 }
 
 function marked(result: CheckResult, { reason, until }: ExpectedFailure, today: string): CheckResult {
   if (until === undefined || today <= until) return { ...result, expectedFailure: reason };
-  return { ...result, reason: `${result.reason} It was expected until ${until}: ${reason}` };
+  return { ...result, noLongerExpected: `until ${until}: ${reason}` };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
 import { say } from '../openapi/reading/sentence.ts';
+import { digestOfResults } from './certificate.ts';
 import { type Outcome, outcomes, type Report } from './report.ts';
 import { SuiteError } from './suite-error.ts';
 
@@ -23,16 +24,30 @@ export function parseReport(text: string, name: string): Report {
   throw notAReport(name, [...complaints.slice(0, shownViolations), ...more].join('; '));
 }
 
+/** The report in a file. Throws a `SuiteError` if it cannot be read, or holds no report. */
+export function loadReport(file: string): Report {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new SuiteError('FILE_UNREADABLE', say`${file} cannot be read. Check that it exists and may be read.`);
+  }
+  return parseReport(text, file);
+}
+
 function notAReport(name: string, why: string): SuiteError {
   return new SuiteError('REPORT_INVALID', say`${name} is not a report of a conformance run: ${why}`);
 }
 
-/** Problems that no schema finds: duplicate checks, and counts that differ from the checks. */
-function incoherences({ checks, summary }: Report): string[] {
+/** Problems that no schema finds: duplicate checks, and counts or a certificate that differ from the checks. */
+function incoherences(report: Report): string[] {
+  const { checks, summary, certificate } = report;
+  const isForged = certificate !== undefined && certificate.results !== digestOfResults(report);
   const ids = checks.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
   const counted = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   return [
+    ...(isForged ? ['certificate.results is not the digest of its results'] : []),
     ...[...new Set(twice)].map((id) => `the check ${id} is listed twice`),
     ...outcomes
       .filter((outcome) => counted(outcome) !== summary[outcome])

@@ -1,28 +1,32 @@
 import { joined, own, type Sentence, say } from '../openapi/reading/sentence.ts';
+import { adviceFor, describeForeign, isForeign } from './foreign-answers.ts';
+import type { ListOperation } from './probing/lists.ts';
 import type { Session } from './session.ts';
 import { SuiteError } from './suite-error.ts';
 import { type CarrierName, carrierIn, headerOf, validKey } from './target/credentials.ts';
-import { describeReply, isBusy, requestLine } from './target/expectations.ts';
+import { isBusy, requestLine } from './target/expectations.ts';
 import type { Reply, SentRequest } from './target/reply.ts';
 
 const attempts = 3;
 
-/** The replies to the two requests that need no data, with the key in either header. */
+/** The replies to requests that need no data, with the key in either header. */
 interface Reached {
   byHeader: Reply[];
   byBearer: Reply[];
 }
 
 /**
- * Tries to reach the target, up to three times: `GET /agents` and `GET /drives`, with the key in either header. Chooses the
- * carrier and the heartbeat for the run. Throws a {@link SuiteError} if no answer can come from the service.
+ * Tries to reach the target, up to three times: `GET /agents` and `GET /drives`, with the key in either header. If neither
+ * answers as the service, `GET /mcp-servers` is asked too. Chooses the carrier and the heartbeat for the run. Throws a
+ * {@link SuiteError} if no answer can come from the service.
  */
 export async function reach(session: Session): Promise<Reached> {
   for (let attempt = 1; ; attempt++) {
-    const [byHeader, byBearer] = await Promise.all([tryCarrier(session, 'header'), tryCarrier(session, 'bearer')]);
-    const reached = { byHeader, byBearer };
+    const reached = await askLists(session);
+    const { byHeader, byBearer } = reached;
     const isBearerOnly = !works(byHeader) && works(byBearer);
     session.learned.carrier = isBearerOnly ? 'bearer' : 'header';
+    session.learned.worksInBoth = works(byHeader) && works(byBearer);
     session.target.heartbeat = heartbeatOf(reached);
     if (session.target.heartbeat !== undefined) return reached;
     if (attempt === attempts)
@@ -31,34 +35,43 @@ export async function reach(session: Session): Promise<Reached> {
   }
 }
 
-function tryCarrier(session: Session, carrier: CarrierName): Promise<Reply[]> {
-  const credentials = validKey(session.settings.apiKey, carrier);
-  return Promise.all(
-    (['listAgents', 'listDrives'] as const).map((operation) => session.ask(operation, { credentials })),
-  );
+async function askLists(session: Session): Promise<Reached> {
+  const usual = await askEach(session, ['listAgents', 'listDrives']);
+  if (heartbeatOf(usual) !== undefined) return usual;
+  const more = await askEach(session, ['listMcpServers']);
+  return {
+    byHeader: [...usual.byHeader, ...more.byHeader],
+    byBearer: [...usual.byBearer, ...more.byBearer],
+  };
+}
+
+async function askEach(session: Session, operations: readonly ListOperation[]): Promise<Reached> {
+  const ask = (carrier: CarrierName) => {
+    const credentials = validKey(session.settings.apiKey, carrier);
+    return Promise.all(operations.map((operation) => session.ask(operation, { credentials })));
+  };
+  const [byHeader, byBearer] = await Promise.all([ask('header'), ask('bearer')]);
+  return { byHeader, byBearer };
 }
 
 function works(replies: readonly Reply[]): boolean {
-  return replies.some(({ isSuccess }) => isSuccess);
+  return replies.some((reply) => reply.isSuccess && !isForeign(reply));
 }
 
 /** A request that succeeded, if there is one; else one whose answer can come from the service. */
 function heartbeatOf({ byHeader, byBearer }: Reached): SentRequest | undefined {
   const answered = [...byHeader, ...byBearer].filter(
-    (reply) => reply.failure === undefined && ![401, 403].includes(reply.status) && !isBusy(reply),
+    (reply) => reply.failure === undefined && ![401, 403].includes(reply.status) && !isBusy(reply) && !isForeign(reply),
   );
   return (answered.find(({ isSuccess }) => isSuccess) ?? answered[0])?.request;
 }
 
-function describe(session: Session, { byHeader, byBearer }: Reached): Sentence {
+function describe({ settings }: Session, { byHeader, byBearer }: Reached): Sentence {
   const all = [...byHeader, ...byBearer];
   const lines = all.map((reply) => {
     const header = headerOf[carrierIn(reply.request.headers)];
-    return say`  ${requestLine(reply)}  ${own(header)}: ${describeReply(reply)}`;
+    return say`  ${requestLine(reply)}  ${own(header)}: ${describeForeign(reply)}`;
   });
-  const isAboutTheKey = all.some(({ status }) => status === 401 || status === 403);
-  const hint = isAboutTheKey
-    ? 'Check the key (AGENT_PLATFORM_API_KEY), and that it belongs to this server.'
-    : 'Check that the server runs, that the base URL ends with its version segment, and any gateway in between.';
-  return joined([say`${session.settings.baseUrl} does not serve the API. ${own(hint)}`, ...lines], '\n');
+  const advice = adviceFor(all, settings.baseUrl);
+  return joined([say`${settings.baseUrl} does not serve the API. ${advice}`, ...lines], '\n');
 }

@@ -21,7 +21,7 @@ export interface Evidence {
   actual: string;
   /** The exchanges that show it, the decisive one last. */
   exchanges: Exchange[];
-  /** A shell command that repeats the decisive request; the key comes from `$AGENT_PLATFORM_API_KEY`. */
+  /** Shell commands that send again what shows it, one a line; the key comes from `$AGENT_PLATFORM_API_KEY`. */
   curl?: string;
   /** The smallest input that shows it, if inputs were generated. */
   smallest?: string;
@@ -44,8 +44,12 @@ export interface CheckResult {
   required?: { text: string; sections: string[]; pointers: string[] }[];
   /** For `unverified`: the setting that would let the check judge, a flag or a place in the config. */
   setting?: string;
+  /** The failure from which this result follows: the id of another check. */
+  because?: string;
   /** Why the failure was expected (`--expected-failures`). */
   expectedFailure?: string;
+  /** Until when and why the failure was expected, if that day is over. */
+  noLongerExpected?: string;
   durationMs: number;
 }
 
@@ -57,6 +61,8 @@ export interface Leftover {
   note: string;
   driveId?: string;
   name?: string;
+  /** Of a file that the run moved: where the run found it. */
+  home?: string;
 }
 
 export type Summary = Record<Outcome, number>;
@@ -71,9 +77,46 @@ export interface Report {
   /** What was seen, for each `other` in `observed`. */
   samples: Record<string, string>;
   leftovers: Leftover[];
+  /** Answers with a status of 500 and above; absent if there were none. */
+  serverErrors?: ServerError[];
   /** Entries of `--expected-failures` that did not fail (`stale`) or were not judged. */
   expectedFailures: { stale: string[]; notJudged: string[] };
+  /** What the target had to choose at open points (`--require`); absent if nothing was required. */
+  requiredChoices?: RequiredChoice[];
   run: RunFacts;
+  /** Absent in reports of earlier versions. */
+  certificate?: Certificate;
+}
+
+/** A choice that the target had to make at an open point. It is met if it was seen. */
+export interface RequiredChoice {
+  openPoint: string;
+  required: Choice;
+  /** What the target chose; `other` if it is none of the listed choices. Absent if it was not seen. */
+  seen?: Choice;
+  /** Why it was not seen, as far as that is known. */
+  reason?: string;
+}
+
+/** Answers with which a server reports that it failed, by operation and status. */
+export interface ServerError {
+  method: string;
+  /** As in the contract. */
+  path: string;
+  status: number;
+  count: number;
+  /** A shell command that repeats the first of the requests. */
+  curl: string;
+}
+
+/** A request during which the target crashed. */
+export interface CrashNote {
+  /** Method and URL. */
+  request: string;
+  /** The check that sent it; absent if it belonged to none. */
+  check?: string;
+  /** Whether the target crashed again when the request was repeated. */
+  isRepeated: boolean;
 }
 
 /** The circumstances of a run. */
@@ -83,12 +126,28 @@ interface RunFacts {
   tool: string;
   contractVersion: string;
   baseUrl: string;
+  /** What was judged, as the user calls it. */
+  targetName?: string;
   startedAt: string;
   durationMs: number;
   requests: number;
   randomSeed: number;
   allowWrites: boolean;
   allowDestructive: boolean;
+  /** The requests during which the target crashed and came back; absent if it never did. */
+  crashes?: CrashNote[];
   /** Set if the suite stopped early: its own error, or that the target no longer answers; never a violation. */
   suiteError?: string;
+  /** The journal of moves, if some file may not be home: for `agent-platform conformance restore`. */
+  moveJournal?: string;
+}
+
+/** What makes a run comparable: two runs with the same digests and config had the same results under the same rules. */
+export interface Certificate {
+  /** The digest of the contract, its requirements and its open points. */
+  contract: string;
+  /** The digest of the outcomes and of the observed choices. */
+  results: string;
+  /** The settings of the run, without keys and header values. */
+  config: Record<string, unknown>;
 }

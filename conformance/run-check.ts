@@ -1,22 +1,41 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Redact } from '../openapi/reading/secrets.ts';
 import { say } from '../openapi/reading/sentence.ts';
+import type { JudgedCheck } from './causes.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import type { CheckResult, Evidence } from './report.ts';
 import type { Session } from './session.ts';
 import { NotRequested, Unverified, Violated } from './signals.ts';
+import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';
 
 /** Runs one check. The signal that it throws becomes its outcome; an error of the suite itself is rethrown. */
-export async function runCheck(session: Session, check: RegisteredCheck): Promise<CheckResult> {
+export async function runCheck(session: Session, check: RegisteredCheck): Promise<JudgedCheck> {
   const startedMs = performance.now();
-  const ended = await check.run(session).then(
-    (remark) => ({ outcome: 'passed' as const, reason: remark?.shown(session.redact) ?? '' }),
-    (error: unknown) => toOutcome(session, check, error),
+  const ended = await currentCheck.run(check.id, () =>
+    check.run(session).then(
+      (remark) => ({ outcome: 'passed' as const, reason: remark?.shown(session.redact) ?? '' }),
+      (error: unknown) => toOutcome(session, check, error),
+    ),
   );
-  return { ...about(check), ...ended, durationMs: Math.round(performance.now() - startedMs) };
+  return {
+    ...about(check),
+    ...withCrash(session, check, ended),
+    durationMs: Math.round(performance.now() - startedMs),
+  };
 }
 
+type Ended = Partial<CheckResult> & Pick<CheckResult, 'outcome' | 'reason'>;
+
+// A request that crashes the target fails its check, whatever the check looks at.
+function withCrash(session: Session, check: RegisteredCheck, ended: Ended): Ended {
+  const { crashes } = session.target;
+  const repeated = repeatedCrashOf(crashes, check.id);
+  if (repeated !== undefined) return { outcome: 'failed', ...violation(session, check, toViolation(repeated)) };
+  const remarks = crashes.filter((crash) => crash.check === check.id).map((crash) => remarkOn(crash));
+  const reasons = [ended.reason, ...remarks.map((remark) => remark.shown(session.redact))];
+  return { ...ended, reason: reasons.filter((reason) => reason !== '').join(' ') };
+}
 /** The result of a check that was not run. */
 export function skipped(check: RegisteredCheck, reason: string): CheckResult {
   return { ...about(check), outcome: 'skipped', reason, durationMs: 0 };
@@ -27,19 +46,20 @@ function about({ id, operation, level, requirements }: RegisteredCheck) {
   return { id, requirement: ids[0] ?? '', requirements: ids, level, operation };
 }
 
-function toOutcome(
-  session: Session,
-  check: RegisteredCheck,
-  error: unknown,
-): Partial<CheckResult> & Pick<CheckResult, 'outcome' | 'reason'> {
+function toOutcome(session: Session, check: RegisteredCheck, error: unknown): Ended {
   const { redact } = session;
   if (error instanceof Unverified) {
-    return { outcome: 'unverified', reason: error.reason.shown(redact), setting: error.setting };
+    const { reason, setting, see } = error;
+    return { outcome: 'unverified', reason: reason.shown(redact), setting, ...(see.length === 0 ? {} : { see }) };
   }
   if (error instanceof NotRequested) return { outcome: 'skipped', reason: error.reason.shown(redact) };
   if (!(error instanceof Violated)) throw error;
+  return { outcome: check.level === 'must' ? 'failed' : 'warned', ...violation(session, check, error) };
+}
+
+function violation(session: Session, check: RegisteredCheck, error: Violated) {
+  const { redact } = session;
   return {
-    outcome: check.level === 'must' ? 'failed' : 'warned',
     reason: say`Expected ${error.expected}; got ${error.actual}.`.shown(redact),
     evidence: toEvidence(error, redact),
     required: check.requirements.map(({ requirement, sources, pointer }) => ({
@@ -51,12 +71,12 @@ function toOutcome(
 }
 
 function toEvidence({ expected, actual, replies, smallest }: Violated, redact: Redact): Evidence {
-  const last = replies.at(-1);
+  const exchanges = replies.map(({ exchange }) => exchange);
   return {
     expected: expected.shown(redact),
     actual: actual.shown(redact),
-    exchanges: replies.map(({ exchange }) => exchange),
-    ...(last === undefined ? {} : { curl: toCurl(last.exchange) }),
+    exchanges,
+    ...(exchanges.length === 0 ? {} : { curl: [...new Set(exchanges.map(toCurl))].join('\n') }),
     ...(smallest === undefined ? {} : { smallest: redact(smallest) }),
   };
 }

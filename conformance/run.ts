@@ -1,20 +1,32 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
+import { type JudgedCheck, nameCauses } from './causes.ts';
+import { certify } from './certificate.ts';
 import { type Check, phases } from './check.ts';
 import { allChecks, type RegisteredCheck } from './checks/index.ts';
+import { requireKnown } from './config/known-options.ts';
 import type { Settings } from './config/settings.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
+import { journalComplaint } from './journal/move-journal.ts';
+import { withLateServerErrors } from './late-server-errors.ts';
 import { type Observed, observe } from './observe/observe.ts';
-import { moveAllBack } from './probing/file-moves.ts';
+import type { SharedEffect } from './plan/demands.ts';
+import { settingsFor } from './plan/permissions.ts';
 import { initialReadings } from './probing/initial-files.ts';
 import { collectLeftovers, collectLostFiles } from './probing/leftovers.ts';
+import { moveAllBack } from './probing/move-back.ts';
 import { reach } from './reach.ts';
 import type { CheckResult, Report } from './report.ts';
+import { judgeChoices } from './required-choices.ts';
 import { runCheck, skipped } from './run-check.ts';
-import { type Selection, selectIds } from './selection.ts';
+import { runTogether } from './schedule.ts';
+import { notSelected, type Selection, selectIds } from './selection.ts';
+import { serverErrorsOf } from './server-errors.ts';
 import { inSession, type Session } from './session.ts';
 import { Stopped, Unverified } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
+import { toNote } from './target/crashes.ts';
+import { TraceFile, traceInto } from './trace/trace-file.ts';
 import { summarize, verdictOf } from './verdict.ts';
 
 /** How to run the suite. */
@@ -23,7 +35,7 @@ export interface RunOptions extends Partial<Selection> {
   tool: string;
   /**
    * Whether to observe what the target does where the specification is silent, which takes some requests of its own. Default:
-   * if all checks are selected.
+   * if all checks are selected, or the settings require a choice.
    */
   observe?: boolean;
   /** Shuffles the checks within their phases, for the proof of the suite. */
@@ -36,17 +48,53 @@ export interface RunOptions extends Partial<Selection> {
   expectedFailures?: readonly ExpectedFailure[];
   /** Stops the run: no further check runs, files are moved back, and the report has the results so far. */
   signal?: AbortSignal;
+  /** The file in which moves are noted until every file is home. Default: a new file in the temporary directory. */
+  moveJournal?: string;
+  /** The file for a trace of all exchanges, in the format HAR 1.2. It is replaced. */
+  trace?: string;
+  /** Called with a problem that does not end the run. */
+  onProblem?: (problem: Sentence) => void;
 }
 
-/** Judges a target. Rejects with a `SuiteError` if the target cannot be reached or no check is selected. */
+const runOptions: Readonly<Record<keyof RunOptions, true>> = {
+  ...{ tool: true, observe: true, shuffleSeed: true, onResult: true, onStart: true },
+  ...{ expectedFailures: true, signal: true, only: true, skip: true, moveJournal: true },
+  ...{ trace: true, onProblem: true },
+};
+
+/**
+ * Judges a target. Rejects with a `SuiteError` if the target cannot be reached, no check is selected, or an option does not
+ * exist.
+ */
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
-  const { tool, signal, only = [], skip = [] } = options;
+  requireKnown(options, runOptions);
+  const { tool, signal, moveJournal, only = [], skip = [] } = options;
   const checks = inOrder(allChecks(), options.shuffleSeed);
   const all = checks.map(({ id }) => id);
-  const selected = { checks, ids: selectIds(all, { only, skip }) };
-  return inSession(settings, { tool, signal, reason: say`stopped before its end` }, async (session) => {
-    options.onStart?.(session);
-    return judgeTarget(session, selected, options);
+  const ids = selectIds(all, { only, skip });
+  const selected = { checks, ids };
+  const complaint = moveJournal === undefined ? undefined : journalComplaint(moveJournal);
+  if (complaint !== undefined) throw new SuiteError('FILE_UNWRITABLE', complaint);
+  const isObserving = options.observe ?? (ids.size === checks.length || Object.keys(settings.require).length > 0);
+  const chosen = checks.filter(({ id }) => ids.has(id));
+  return inSession(
+    settingsFor(chosen, settings, isObserving),
+    { tool, signal, reason: say`stopped before its end`, moveJournal },
+    async (session) => {
+      startTrace(session, options);
+      options.onStart?.(session);
+      return judgeTarget(session, selected, { ...options, observe: isObserving });
+    },
+  );
+}
+
+function startTrace(session: Session, { trace: file, tool, onProblem }: RunOptions): void {
+  if (file === undefined) return;
+  const trace = new TraceFile(file, tool);
+  traceInto(trace, session, tool);
+  session.onClose(async () => {
+    trace.close();
+    if (trace.problem !== undefined) onProblem?.(trace.problem);
   });
 }
 
@@ -57,7 +105,6 @@ interface Selected {
 }
 
 async function judgeTarget(session: Session, selected: Selected, options: RunOptions): Promise<Report> {
-  const { checks, ids } = selected;
   const startedAt = new Date();
   await reach(session).catch((error: unknown) => {
     if (error instanceof Stopped) throw new SuiteError('STOPPED', 'The run was stopped before its first check.');
@@ -65,16 +112,20 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
   await readInitialFiles(session, selected);
-  const results: CheckResult[] = [];
+  const results: JudgedCheck[] = [];
   const suiteError = await runEach(session, selected, (result) => {
     results.push(result);
     options.onResult?.(result);
   });
-  const isObserving = suiteError === undefined && (options.observe ?? ids.size === checks.length);
+  const isObserving = suiteError === undefined && options.observe;
   const { observed, observerError } = isObserving ? await tryObserve(session) : { observed: nothingObserved };
   const tidyingError = await tidyUp(session);
   const error = suiteError ?? observerError ?? tidyingError;
-  return { ...toReport(session, results, options, startedAt, error), ...observed };
+  const judged = await withLateServerErrors(session, selected.checks, results);
+  const choices = judgeChoices(session.settings, observed);
+  const report = { ...toReport(session, judged, options, startedAt, error), ...observed, ...choices };
+  const { only = [], skip = [] } = options;
+  return { ...report, certificate: certify(report, session.settings, { only, skip }, session.redact) };
 }
 
 const aboutFiles: readonly OperationId[] = ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
@@ -91,23 +142,27 @@ async function readInitialFiles(session: Session, { checks, ids }: Selected): Pr
 async function runEach(
   session: Session,
   { checks, ids }: Selected,
-  note: (result: CheckResult) => void,
+  note: (result: JudgedCheck) => void,
 ): Promise<Sentence | undefined> {
-  for (const check of checks) {
-    if (!ids.has(check.id)) {
-      note(skipped(check, notSelected));
-      continue;
-    }
+  for (const check of checks.filter(({ id }) => !ids.has(id))) note(skipped(check, notSelected));
+  let problem: Sentence | undefined;
+  const runOne = async (check: RegisteredCheck) => {
     try {
       const result = await runCheck(session, check);
+      problem ??= session.target.stopReason;
       // After a stop, a result means nothing.
-      if (session.target.stopReason !== undefined) return session.target.stopReason;
-      note(result);
+      if (problem === undefined) note(result);
     } catch (error) {
-      return session.target.stopReason ?? say`${own(check.id)}: ${describeError(error)}`;
+      problem ??= session.target.stopReason ?? say`${own(check.id)}: ${describeError(error)}`;
     }
+    return problem === undefined;
+  };
+  const done = new Set<SharedEffect>();
+  for (const phase of phases) {
+    const ofPhase = checks.filter((check) => ids.has(check.id) && check.phase === phase);
+    if (problem === undefined) await runTogether(session, ofPhase, done, runOne);
   }
-  return undefined;
+  return problem;
 }
 
 const nothingObserved: Observed = { observed: {}, samples: {} };
@@ -143,43 +198,52 @@ async function tidyUp(session: Session): Promise<Sentence | undefined> {
 
 function toReport(
   session: Session,
-  results: CheckResult[],
+  results: JudgedCheck[],
   options: RunOptions,
   startedAt: Date,
   suiteError: Sentence | undefined,
 ): Omit<Report, keyof Observed> {
-  const { settings, target, redact } = session;
   const summary = summarize(results);
-  const today = startedAt.toISOString().slice(0, 10);
-  const sorted = results.toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
+  const serverErrors = serverErrorsOf(session);
+  const isWhole = suiteError === undefined && session.target.crashes.length === 0;
+  const sorted = nameCauses(results).toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
   return {
-    verdict: verdictOf(summary, suiteError === undefined && results.every(({ reason }) => reason !== notSelected)),
+    verdict: verdictOf(summary, isWhole && results.every(({ reason }) => reason !== notSelected)),
     summary,
-    ...markExpected(sorted, options.expectedFailures ?? [], today),
+    ...markExpected(sorted, options.expectedFailures ?? [], startedAt.toISOString().slice(0, 10)),
     leftovers: session.receipt.all(),
-    run: {
-      id: session.runId,
-      tool: options.tool,
-      contractVersion: session.contract.info.version,
-      baseUrl: redact(settings.baseUrl),
-      startedAt: startedAt.toISOString(),
-      durationMs: Date.now() - startedAt.getTime(),
-      requests: target.requests,
-      randomSeed: settings.randomSeed,
-      allowWrites: settings.allowWrites,
-      allowDestructive: settings.allowDestructive,
-      ...(suiteError === undefined ? {} : { suiteError: suiteError.shown(redact) }),
-    },
+    ...(serverErrors.length === 0 ? {} : { serverErrors }),
+    run: toFacts(session, options.tool, startedAt, suiteError),
   };
 }
 
-const notSelected = 'It was not selected.';
+function toFacts(session: Session, tool: string, startedAt: Date, suiteError: Sentence | undefined): Report['run'] {
+  const { settings, target, redact } = session;
+  const crashes = target.crashes.map(toNote);
+  return {
+    id: session.runId,
+    tool,
+    contractVersion: session.contract.info.version,
+    baseUrl: redact(settings.baseUrl),
+    ...(settings.targetName === undefined ? {} : { targetName: redact(settings.targetName) }),
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: target.requests,
+    randomSeed: settings.randomSeed,
+    allowWrites: settings.allowWrites,
+    allowDestructive: settings.allowDestructive,
+    ...(crashes.length === 0 ? {} : { crashes }),
+    ...(suiteError === undefined ? {} : { suiteError: suiteError.shown(redact) }),
+    ...(session.journal.isOpen ? { moveJournal: redact(session.journal.path) } : {}),
+  };
+}
 
 /** The checks phase by phase, in the order of the table or shuffled within each. */
 function inOrder<T extends Check>(checks: readonly T[], shuffleSeed: number | undefined): T[] {
   return phases.flatMap((phase) => {
     const ofPhase = checks.filter((check) => check.phase === phase);
-    return shuffleSeed === undefined ? ofPhase : shuffled(ofPhase, shuffleSeed);
+    const mixed = shuffleSeed === undefined ? ofPhase : shuffled(ofPhase, shuffleSeed);
+    return mixed.toSorted((a, b) => Number(a.isLast ?? false) - Number(b.isLast ?? false));
   });
 }
 

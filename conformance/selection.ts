@@ -8,6 +8,9 @@ export interface Selection {
   skip: readonly string[];
 }
 
+/** Why a check was skipped that was left out. */
+export const notSelected = 'It was not selected.';
+
 /** The selected ids. Throws a {@link SuiteError} if a pattern matches none, or none is left. */
 export function selectIds(ids: readonly string[], { only, skip }: Selection): Set<string> {
   for (const pattern of [...only, ...skip]) requireMatch(ids, pattern);

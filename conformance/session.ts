@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ContractDocument } from '../openapi/contract/document.ts';
@@ -5,12 +6,16 @@ import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
-import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
+import { own, Sentence, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
+import { MoveJournal, usualJournal } from './journal/move-journal.ts';
 import { FileTracker } from './probing/file-tracker.ts';
+import { type NameShape, usualShape } from './probing/names.ts';
 import { Receipt } from './probing/receipt.ts';
+import { type Content, contentOf, fillPath, type Query, queryOf } from './request-parts.ts';
 import { Unverified } from './signals.ts';
-import { type CarrierName, type Credentials, secretsOf, validKey } from './target/credentials.ts';
+import { currentCheck, repeatedCrashOf } from './target/crashes.ts';
+import { type CarrierName, type Credentials, otherCarrier, secretsOf, validKey } from './target/credentials.ts';
 import type { Reply } from './target/reply.ts';
 import { Target } from './target/target.ts';
 
@@ -23,25 +28,26 @@ export interface CallOptions {
 }
 
 /** The input of one call of an operation. */
-export interface CallInput extends CallOptions {
+export interface CallInput extends CallOptions, Content {
   /** Path parameters, not encoded. */
   path?: Readonly<Record<string, string>>;
-  /** Query parameters, not encoded; a string is sent verbatim. */
-  query?: Readonly<Record<string, string | number>> | string;
-  /** The value of the JSON body. */
-  json?: unknown;
-  /** A body that is sent verbatim, with its media type. */
-  raw?: { body: string; contentType: string };
+  query?: Query;
 }
 
 /** What the run has learned about the target so far. */
 interface Learned {
-  /** The carrier for the own key, unless a request chooses another. */
+  /** The usual carrier of keys. */
   carrier: CarrierName;
+  /** Whether the other carrier works as well: then calls use both in turn, since each has to have every effect. */
+  worksInBoth: boolean;
   /** The URL of an MCP server that the target accepts, if it refuses made-up ones. */
   acceptedUrl: string | undefined;
+  /** The names that the target accepts, by operation, if it refuses the usual ones. */
+  nameShapes: Partial<Record<OperationId, NameShape>>;
   /** The status for a file that does not exist, if it is an unusual one. */
   unknownFileStatus: number | undefined;
+  /** Whether both ends of long lists do not show what is new, so that they are read in full. */
+  readsWholeLists: boolean;
   /** The longest time, in milliseconds, until a change of each kind was visible. */
   delaysMs: Record<'creation' | 'move' | 'deletion', number>;
 }
@@ -58,28 +64,40 @@ export class Session {
   /** For text that came over the wire or from the user. */
   readonly redact: Redact;
   readonly receipt: Receipt;
-  readonly files = new FileTracker();
+  readonly journal: MoveJournal;
+  readonly files: FileTracker;
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
   readonly learned: Learned = {
     carrier: 'header',
+    worksInBoth: false,
     acceptedUrl: undefined,
+    nameShapes: {},
     unknownFileStatus: undefined,
+    readsWholeLists: false,
     delaysMs: { creation: 0, move: 0, deletion: 0 },
   };
   /** The replies that did not come in time: few, so that they are quickly searched before each request. */
   readonly #hung: Reply[] = [];
+  /** Where the replies to some work are collected, while other work goes on. */
+  readonly #collecting = new AsyncLocalStorage<Reply[]>();
+  /** How often something was chosen by turns. */
+  readonly #turns = new Map<string, number>();
+  /** The operations that do not take the key in the carrier that is not the usual one; a check of each reports it. */
+  readonly #refusedInOther = new Set<string>();
   readonly #closers: (() => Promise<void>)[] = [];
   #names = 0;
 
-  constructor(settings: Settings, tool: string) {
+  constructor(settings: Settings, tool: string, journalPath = usualJournal()) {
     this.settings = settings;
     this.contract = loadDocument();
     this.operations = new Map(operationsOf(this.contract).map((operation) => [operation.operationId, operation]));
     this.schemas = new Schemas(this.contract);
     this.redact = createRedact(secretsOf(settings));
     this.receipt = new Receipt(this.redact);
-    this.target = new Target({ ...settings, tool }, this.redact);
+    this.journal = new MoveJournal(journalPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });
+    this.files = new FileTracker(this.journal);
+    this.target = new Target({ ...settings, tool, runId: this.runId }, this.redact);
   }
 
   /** The credentials of the own organization. */
@@ -87,11 +105,25 @@ export class Session {
     return validKey(this.settings.apiKey, this.learned.carrier);
   }
 
+  /** The carrier for a call that chooses none: where both work, each operation uses them in turn. */
+  #carrierFor(turnOf: string): CarrierName {
+    const { carrier, worksInBoth } = this.learned;
+    if (!worksInBoth || this.#refusedInOther.has(turnOf)) return carrier;
+    return this.#nextTurn(turnOf) % 2 === 0 ? carrier : otherCarrier[carrier];
+  }
+
+  /** How often this was asked before for the same thing: what can be spelled in several ways is spelled so by turns. */
+  #nextTurn(turnOf: string): number {
+    const turn = this.#turns.get(turnOf) ?? 0;
+    this.#turns.set(turnOf, turn + 1);
+    return turn;
+  }
+
   /** The credentials of the second organization. Throws {@link Unverified} if there are none. */
   get other(): Credentials {
     const { otherApiKey } = this.settings;
     if (otherApiKey === undefined) throw new Unverified('OTHER_KEY', say`No key of a second organization is given.`);
-    return validKey(otherApiKey, this.learned.carrier);
+    return validKey(otherApiKey, this.#carrierFor('other organization'));
   }
 
   /**
@@ -100,46 +132,77 @@ export class Session {
    * {@link Unverified}.
    */
   async call(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
-    const { isValid, headers } = input.credentials ?? this.own;
+    const carrier = this.#carrierFor(operationId);
+    const credentials = input.credentials ?? validKey(this.settings.apiKey, carrier);
+    const same = this.#hungBefore(operationId, credentials);
+    if (same !== undefined) return same;
+    this.#requireNoCrash(operationId, credentials.isValid);
+    const reply = await this.ask(operationId, { ...input, credentials });
+    const isRefusedInOther =
+      reply.status === 401 && input.credentials === undefined && carrier !== this.learned.carrier;
+    if (isRefusedInOther) {
+      this.#refusedInOther.add(operationId);
+      return this.call(operationId, input);
+    }
+    this.replies.push(reply);
+    this.#collecting.getStore()?.push(reply);
+    if (reply.failure === 'timeout') this.#hung.push(reply);
+    return reply;
+  }
+
+  // The reply to the same caller, if the operation hung often enough. Throws for other callers.
+  #hungBefore(operationId: OperationId, { isValid, headers }: Credentials): Reply | undefined {
     const hung = this.#hung.filter(
       ({ request }) => request.operation === operationId && request.isAuthenticated === isValid,
     );
-    if (hung.length >= 2 && !this.target.isTidying) {
-      const same = isValid
-        ? undefined
-        : hung.find(
-            ({
-              request: {
-                headers: { 'Content-Type': _, ...sent },
-              },
-            }) => isDeepStrictEqual(sent, headers),
-          );
-      if (same !== undefined) return same;
-      throw new Unverified(
-        'TIMEOUT',
-        say`${own(operationId)} timed out ${hung.length} times, so it was not called again.`,
-      );
-    }
-    const reply = await this.ask(operationId, input);
-    this.replies.push(reply);
-    if (reply.failure === 'timeout') this.#hung.push(reply);
-    return reply;
+    if (hung.length < 2 || this.target.isTidying) return undefined;
+    const isSame = ({ request }: Reply) => {
+      const { 'Content-Type': _, ...sent } = request.headers;
+      return isDeepStrictEqual(sent, headers);
+    };
+    const same = isValid ? undefined : hung.find(isSame);
+    if (same !== undefined) return same;
+    const reason = say`${own(operationId)} timed out ${hung.length} times, so it was not called again.`;
+    throw new Unverified('TIMEOUT', reason, `${operationId}.is-served`);
+  }
+
+  // A check that crashed the target ends there. An operation that crashes it again and again is left alone.
+  #requireNoCrash(operationId: OperationId, isValid: boolean): void {
+    const { crashes, isTidying } = this.target;
+    const alike = crashes.filter(
+      ({ isRepeated, reply: { request } }) =>
+        isRepeated && request.operation === operationId && request.isAuthenticated === isValid,
+    );
+    const hasCrashed = repeatedCrashOf(crashes, currentCheck.getStore()) !== undefined;
+    if (isTidying || (alike.length < 2 && !hasCrashed)) return;
+    throw new Unverified('PREREQUISITE', say`The target crashes, so ${own(operationId)} was not called again.`);
   }
 
   /** Calls an operation without recording the reply, so that no check judges it. */
   ask(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
     const operation = this.operations.get(operationId) as Operation;
     const credentials = input.credentials ?? this.own;
-    const content = contentOf(input);
+    const content = contentOf(input, this.#nextTurn(`body of ${operationId}`));
+    const query = queryOf(operationId, input.query, this.#nextTurn(`query of ${operationId}`));
     return this.target.send({
       operation: operationId,
       method: operation.method,
-      path: fillPath(operation.path, input.path ?? {}) + queryOf(input.query ?? usualQueries[operationId]),
+      path: fillPath(operation.path, input.path ?? {}) + query,
       headers: { ...credentials.headers, ...content.headers },
       body: content.body,
       isAuthenticated: credentials.isValid,
       onKeptConnection: input.onKeptConnection ?? false,
     });
+  }
+
+  /** Does some work, and collects the replies to the calls that it makes itself, also when it fails. */
+  async collect(work: () => Promise<unknown>): Promise<{ replies: Reply[]; error?: unknown }> {
+    const replies: Reply[] = [];
+    const failure = await this.#collecting.run(replies, work).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    return { replies, ...failure };
   }
 
   /** The replies of an operation so far. */
@@ -153,12 +216,11 @@ export class Session {
   }
 
   /**
-   * A new name, also usable as a path segment. It carries the run's id. It is short and plain, since the bounds of names are
-   * not stated.
+   * A new name, also usable as a path segment. It carries the run's id, unless it has another shape than the usual one.
    */
-  newName(): string {
+  newName(shape: NameShape = usualShape): string {
     this.#names++;
-    return `conformance-${this.runId}-${this.#names}`;
+    return shape.make(this.runId, this.#names);
   }
 
   /** Throws {@link Unverified} unless the user allows writes. */
@@ -199,18 +261,29 @@ export class Session {
   /** Closes the connections and everything else that the run started. Never rejects. */
   async close(): Promise<void> {
     this.target.close();
+    this.journal.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
   }
 }
 
-/** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent, for that reason. */
+/** How to open a session. */
+interface SessionOptions {
+  tool: string;
+  signal?: AbortSignal | undefined;
+  /** Why the session stops once `signal` is aborted, unless that gives a sentence of its own. */
+  reason: Sentence;
+  /** Where moves are noted. Default: a new file in the temporary directory. */
+  moveJournal?: string | undefined;
+}
+
+/** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent. */
 export async function inSession<Result>(
   settings: Settings,
-  { tool, signal, reason }: { tool: string; signal?: AbortSignal | undefined; reason: Sentence },
+  { tool, signal, reason, moveJournal }: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const session = new Session(settings, tool);
-  const stop = () => session.target.stop(reason);
+  const session = new Session(settings, tool, moveJournal);
+  const stop = () => session.target.stop(signal?.reason instanceof Sentence ? signal.reason : reason);
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
   try {
@@ -219,26 +292,4 @@ export async function inSession<Result>(
     signal?.removeEventListener('abort', stop);
     await session.close();
   }
-}
-
-// The specification does not state that limit may be left out; a check of its own tries that.
-const usualQueries: Partial<Record<OperationId, NonNullable<CallInput['query']>>> = { listDrives: { limit: 100 } };
-
-function contentOf({ json, raw }: CallInput): { headers: Record<string, string>; body?: string } {
-  if (raw !== undefined) return { headers: { 'Content-Type': raw.contentType }, body: raw.body };
-  if (json === undefined) return { headers: {} };
-  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) };
-}
-
-function fillPath(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent((values[name] ?? '').toWellFormed()),
-  );
-}
-
-function queryOf(query: CallInput['query']): string {
-  if (query === undefined) return '';
-  if (typeof query === 'string') return `?${query}`;
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

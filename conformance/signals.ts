@@ -8,7 +8,7 @@ export class Violated extends Error {
   readonly replies: readonly Reply[];
   readonly smallest: string | undefined;
 
-  /** `replies`: the exchanges that show it, the decisive one last. `smallest`: the smallest input that was sent. */
+  /** `replies`: the exchanges that show it, and no others, the decisive one last. `smallest`: the smallest input that was sent. */
   constructor(expected: Sentence, actual: Sentence, replies: readonly Reply[], smallest?: string) {
     super(String(actual));
     this.name = 'Violated';
@@ -37,6 +37,14 @@ const settings = {
   TARGET: 'a target that responds',
   /** Something else has to work first; its own check reports it. */
   PREREQUISITE: 'a target that passes the checks before this one',
+  /** Something failed here that succeeded elsewhere in the run. */
+  STEADY: 'a target that answers alike each time',
+  /** Which paths a target accepts besides those in a known directory is open. */
+  MOVES: 'a target that accepts moves to new directories',
+  /** How a request is refused is open. */
+  REFUSAL: 'a target that refuses a request with a status from 400 to 499',
+  /** The target never asked the MCP server of the suite, and nothing shows that it could not. */
+  ASKING: 'a target that asks MCP servers for their tools',
   /** Other clients change the data that the check compares. */
   QUIET: 'a target that no one else uses meanwhile',
   /** The target has no data to judge. */
@@ -63,10 +71,13 @@ class Signal extends Error {
 /** Thrown by a check that cannot judge. */
 export class Unverified extends Signal {
   readonly code: UnverifiedCode;
+  /** The checks that judge what was missing. If one of them failed, the report names it as the reason. */
+  readonly see: readonly string[];
 
-  constructor(code: UnverifiedCode, reason: Sentence) {
+  constructor(code: UnverifiedCode, reason: Sentence, ...see: readonly string[]) {
     super(reason);
     this.code = code;
+    this.see = see;
   }
 
   /** The setting that would let the check judge. */

@@ -15,7 +15,8 @@ export function loadConfig(file: string): Config {
 
 /** The settings of a run: flags and environment (`given`) over the config file. */
 export function resolveSettings(file: Config, given: Config): Settings {
-  const config = { ...file, ...given, headers: mergedHeaders(file.headers, given.headers) };
+  const headers = mergedHeaders(file.headers, given.headers);
+  const config = { ...file, ...given, headers, require: { ...file.require, ...given.require } };
   const { baseUrl, apiKey } = config;
   if (baseUrl !== undefined && apiKey !== undefined) return toSettings({ ...config, baseUrl, apiKey });
   requireValid(config);

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { DataViolation } from '../../openapi/contract/data-file.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import type { Choice } from '../../openapi/contract/open-points.ts';
 import { validateChoice } from '../../openapi/contract/profile.ts';
 import { keyHeaders } from '../../openapi/contract/security.ts';
 import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { SuiteError } from '../suite-error.ts';
+import { choiceViolations } from './choices.ts';
 import { violationsOf } from './data-files.ts';
 
 /** A file of the target that the suite may use. */
@@ -28,9 +30,11 @@ export interface Fixtures {
 /** The content of a config file. Its schema is `config.schema.json`, with bounds, defaults and descriptions. */
 export interface Config {
   baseUrl?: string;
+  targetName?: string;
   apiKey?: string;
   otherApiKey?: string;
   headers?: Record<string, string>;
+  requestIdHeader?: string;
   allowWrites?: boolean;
   allowDestructive?: boolean;
   fixtures?: Fixtures;
@@ -38,51 +42,63 @@ export interface Config {
   timeoutMs?: number;
   settleMs?: number;
   maxRequests?: number;
+  concurrency?: number;
   randomSeed?: number;
   hostMcpServer?: boolean;
   hostMcpUrl?: string;
+  require?: Record<string, Choice>;
 }
 
 /** The settings of a run, with all defaults. */
 export interface Settings
-  extends Required<Omit<Config, 'otherApiKey' | 'headers' | 'openPoints' | 'hostMcpUrl' | 'baseUrl'>> {
+  extends Required<
+    Omit<Config, 'targetName' | 'otherApiKey' | 'headers' | 'openPoints' | 'hostMcpUrl' | 'baseUrl' | 'require'>
+  > {
   /** Does not end with a slash. */
   baseUrl: string;
+  targetName: string | undefined;
   otherApiKey: string | undefined;
   headers: Readonly<Record<string, string>>;
   treePathParameter: string | undefined;
   /** The URL at which the target reaches the hosted MCP server, if it is not the loopback address. */
   hostMcpUrl: string | undefined;
+  /** What the target must choose at some open points. */
+  require: Readonly<Record<string, Choice>>;
 }
 
 /** The schema of a config. */
 export const configSchema = new URL('../config.schema.json', import.meta.url);
 
+type WithNumber = 'timeoutMs' | 'settleMs' | 'maxRequests' | 'concurrency' | 'randomSeed';
+
 interface Defaults {
-  properties: Record<'timeoutMs' | 'settleMs' | 'maxRequests' | 'randomSeed', { default: number }>;
+  properties: Record<WithNumber, { default: number }> & Record<'requestIdHeader', { default: string }>;
 }
 
 /** The settings of a config. Throws a {@link SuiteError} (`OPTION_INVALID`) for unknown keys and wrong values. */
 export function toSettings(config: Config & { baseUrl: string; apiKey: string }): Settings {
   requireValid(config);
-  const { timeoutMs, settleMs, maxRequests, randomSeed } = (JSON.parse(readFileSync(configSchema, 'utf8')) as Defaults)
-    .properties;
+  const usual = (JSON.parse(readFileSync(configSchema, 'utf8')) as Defaults).properties;
   const { origin, pathname } = new URL(config.baseUrl);
   return {
     baseUrl: origin + pathname.replace(/\/+$/, ''),
+    targetName: config.targetName,
     apiKey: config.apiKey,
     otherApiKey: config.otherApiKey,
     headers: config.headers ?? {},
+    requestIdHeader: config.requestIdHeader ?? usual.requestIdHeader.default,
     allowWrites: config.allowWrites ?? false,
     allowDestructive: config.allowDestructive ?? false,
     fixtures: config.fixtures ?? {},
     treePathParameter: config.openPoints?.treePathParameter,
-    timeoutMs: config.timeoutMs ?? timeoutMs.default,
-    settleMs: config.settleMs ?? settleMs.default,
-    maxRequests: config.maxRequests ?? maxRequests.default,
-    randomSeed: config.randomSeed ?? randomSeed.default,
+    timeoutMs: config.timeoutMs ?? usual.timeoutMs.default,
+    settleMs: config.settleMs ?? usual.settleMs.default,
+    maxRequests: config.maxRequests ?? usual.maxRequests.default,
+    concurrency: config.concurrency ?? usual.concurrency.default,
+    randomSeed: config.randomSeed ?? usual.randomSeed.default,
     hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,
     hostMcpUrl: config.hostMcpUrl,
+    require: config.require ?? {},
   };
 }
 
@@ -97,6 +113,7 @@ const titles: Record<string, string> = {
   apiKey: 'The API key',
   otherApiKey: 'The API key of the second organization',
   hostMcpUrl: 'The URL of --host-mcp-url',
+  requestIdHeader: 'The header for request ids',
 };
 
 function inWords({ location, message }: DataViolation): Sentence {
@@ -108,7 +125,10 @@ function inWords({ location, message }: DataViolation): Sentence {
 
 /** The rules that no schema can express. */
 export function violationsIn(config: Config): DataViolation[] {
-  const about = (key: 'baseUrl' | 'apiKey' | 'otherApiKey' | 'hostMcpUrl', rule: (text: string) => Complaint) => {
+  const about = (
+    key: 'baseUrl' | 'apiKey' | 'otherApiKey' | 'hostMcpUrl' | 'requestIdHeader',
+    rule: (text: string) => Complaint,
+  ) => {
     const value = config[key];
     const message = typeof value === 'string' ? rule(value) : undefined;
     return message === undefined ? [] : [{ location: [key], message }];
@@ -119,9 +139,11 @@ export function violationsIn(config: Config): DataViolation[] {
     ...about('apiKey', keyComplaint),
     ...about('otherApiKey', (key) => keyComplaint(key) ?? (key === config.apiKey ? sameKey : undefined)),
     ...about('hostMcpUrl', urlComplaint),
+    ...about('requestIdHeader', (name) => headerComplaint(name, '')),
     ...headerViolations(config.headers ?? {}),
     ...treePathParameter(config),
     ...duplicateFiles(config),
+    ...choiceViolations(config.require ?? {}),
   ];
 }
 

@@ -2,12 +2,16 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { plural } from '../../reporting/text.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
 import { pathIn, readFile } from '../probing/file-moves.ts';
+import { homeComplaint } from '../probing/movable-file.ts';
 import type { Session } from '../session.ts';
 import { describeReply, items, member } from '../target/expectations.ts';
 import type { Discovered, RawFinding } from './diagnosis.ts';
 
 /** Disposable files that are enough for a whole run: of one drive, and of another. */
 export const enoughDisposableFiles = { ofOneDrive: 13, ofAnother: 1 };
+
+/** So many of one drive that the last tree has more than ten. */
+const enoughForBatches = 25;
 
 /** Whether the run may write and delete. */
 export function permissionFindings({ allowWrites, allowDestructive, treePathParameter }: Settings): RawFinding[] {
@@ -55,40 +59,67 @@ async function filesState(session: Session): Promise<[State, Sentence]> {
   const { readable, problem } = await readAll(session, files);
   const note = say`${readable.length} of ${files.length} can be read`;
   if (problem !== undefined) return [readable.length === 0 ? 'wrong' : 'partly', say`${note}; ${problem}`];
-  if (Math.max(...countsByDrive([...files, ...disposableFiles])) > 1) return ['fine', note];
-  return ['partly', say`${note}; two files of one drive show more`];
+  const counts = countsByDrive([...files, ...disposableFiles]);
+  if (Math.max(...counts) < 2) return ['partly', say`${note}; two files of one drive show more`];
+  return ['fine', counts.length > 1 ? note : say`${note}; one of each other drive shows more`];
 }
 
 async function disposableState(session: Session): Promise<[State, Sentence]> {
-  const { disposableFiles = [] } = session.settings.fixtures;
+  const { files = [], disposableFiles = [] } = session.settings.fixtures;
   if (disposableFiles.length === 0) return ['missing', say`none declared`];
   const { readable, problem } = await readAll(session, disposableFiles);
   const counts = countsByDrive(readable);
+  const drives = [...Map.groupBy(readable, ({ driveId }) => driveId)].map(([driveId, ofDrive]) => ({
+    disposable: ofDrive.length,
+    movable: files.filter((file) => file.driveId === driveId).length,
+  }));
   const note = say`${readable.length} of ${disposableFiles.length} can be read, in ${own(plural(counts.length, 'drive'))}`;
   if (readable.length === 0) return ['wrong', say`${note}; ${problem ?? ''}`];
-  if (isEnough(counts)) return ['fine', note];
+  if (isEnough(drives)) {
+    const isDeep = Math.max(...counts) >= enoughForBatches;
+    return [
+      'fine',
+      isDeep ? note : say`${note}; ${enoughForBatches} of one drive also show a deletion that stops after ten`,
+    ];
+  }
   const { ofOneDrive, ofAnother } = enoughDisposableFiles;
   return ['partly', say`${note}; a whole run needs ${ofOneDrive} of one drive and ${ofAnother} of another`];
 }
 
-/**
- * Whether so many disposable files, drive by drive, are enough for a whole run. A run takes from the fullest drive, in this
- * order: four for the first tree, and one of another drive; one each for the guard tree and the tree by the other header;
- * four times two, of which one comes back; one each for three trees with dots in their names.
- */
-export function isEnough(counts: readonly number[]): boolean {
-  const left = counts.toSorted((a, b) => b - a);
-  const take = (count: number, back = 0) => {
-    left.sort((a, b) => b - a);
-    const fullest = left[0] ?? 0;
-    left[0] = fullest - count + back;
-    return fullest >= count;
-  };
-  const firstTree = take(4);
-  const inOtherDrive = (left[1] ?? 0) > 0;
-  left[1] = (left[1] ?? 0) - 1;
-  const rest = [1, 1, 2, 2, 2, 2, 1, 1, 1].map((count) => take(count, count - 1));
-  return [firstTree, inOtherDrive, ...rest].every(Boolean);
+/** The declared files of a drive: those that may be deleted, and those that come back. */
+export interface FilesOfDrive {
+  disposable: number;
+  movable: number;
+}
+
+/** What the trees of a run take, one after the other: files that do not come back, disposable ones that do, any that do. */
+const trees = [
+  // The first tree has two files, and later one more; three stand by.
+  { deleted: 3, back: 0, standing: 3 },
+  // The guard stays in use.
+  { deleted: 1, back: 0, standing: 0 },
+  { deleted: 1, back: 0, standing: 0 },
+  { deleted: 1, back: 1, standing: 2 },
+  { deleted: 1, back: 0, standing: 3 },
+  { deleted: 1, back: 0, standing: 2 },
+  { deleted: 1, back: 0, standing: 0 },
+  { deleted: 1, back: 0, standing: 0 },
+  { deleted: 1, back: 0, standing: 0 },
+  { deleted: 2, back: 0, standing: 0 },
+];
+
+/** Whether so many files, drive by drive, are enough for a whole run. Each tree takes from the drive with the most. */
+export function isEnough(drives: readonly FilesOfDrive[]): boolean {
+  const left = drives.map((drive) => ({ ...drive }));
+  const bySize = () => left.sort((a, b) => b.disposable - a.disposable);
+  const inOtherDrive = (bySize()[1]?.disposable ?? 0) > 0;
+  const taken = trees.map(({ deleted, back, standing }) => {
+    const [fullest = { disposable: 0, movable: 0 }] = bySize();
+    const { disposable, movable } = fullest;
+    fullest.disposable -= deleted;
+    return disposable >= deleted + back && disposable + movable >= deleted + back + standing;
+  });
+  return inOtherDrive && taken.every(Boolean);
 }
 
 function countsByDrive(files: readonly FileFixture[]): number[] {
@@ -106,8 +137,11 @@ async function readAll(
   let problem: Sentence | undefined;
   for (const file of files.slice(0, mostRead)) {
     const reply = await readFile(session, file);
-    const reason = reply.isSuccess ? say`it shows no path` : describeReply(reply);
-    if (pathIn(reply) !== undefined) readable.push(file);
+    const path = pathIn(reply);
+    const complaint = path === undefined ? undefined : homeComplaint(path);
+    const shown = complaint === undefined ? say`it shows no path` : say`its path ${own(complaint)}, so it is not moved`;
+    const reason = reply.isSuccess ? shown : describeReply(reply);
+    if (path !== undefined && complaint === undefined) readable.push(file);
     else problem ??= say`${file.id} of drive ${file.driveId}: ${reason}`;
   }
   return { readable: [...readable, ...files.slice(mostRead)], problem };

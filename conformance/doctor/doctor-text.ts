@@ -1,5 +1,6 @@
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { createRedact } from '../../openapi/reading/secrets.ts';
-import { columns, oneLine, type Paint, painter, plural } from '../../reporting/text.ts';
+import { columns, oneLine, type Paint, painter, plural, quoted } from '../../reporting/text.ts';
 import type { RegisteredCheck } from '../checks/index.ts';
 import type { Settings } from '../config/settings.ts';
 import { riskOf } from '../plan/plan-text.ts';
@@ -8,12 +9,15 @@ import type { Diagnosis, Finding } from './diagnosis.ts';
 import { sampleConfig } from './sample-config.ts';
 import { type Coverage, coverageOf, type Unlock, unlocksOf } from './unlocks.ts';
 
-/** The text of the doctor: how the target responds, what data exists, what is missing, and what it would unlock. */
+/**
+ * The text of the doctor: how the target responds, what data exists, what is missing, and what it would unlock. With
+ * `configFile`, the config stands in that file, not in the text.
+ */
 export function describeDiagnosis(
   diagnosis: Diagnosis,
   checks: readonly RegisteredCheck[],
   settings: Settings,
-  { color }: { color: boolean },
+  { color, configFile }: { color: boolean; configFile?: string | undefined },
 ): string {
   const paint = painter(color);
   const usable = withoutWrong(settings, diagnosis.findings);
@@ -27,10 +31,15 @@ export function describeDiagnosis(
     ]),
     ...titled(paint, 'Each missing setting would unlock', unlockLines(unlocksOf(checks, usable))),
     ...titled(paint, 'Before you allow deletions', riskLines(settings)),
-    paint('bold', 'Config file for --config, ready to paste'),
-    '',
-    sampleConfig(diagnosis, settings),
+    ...(configFile === undefined
+      ? [paint('bold', 'Config file for --config, ready to paste'), '', sampleConfig(diagnosis, settings)]
+      : nextSteps(paint, oneLine(configFile))),
   ].join('\n');
+}
+
+function nextSteps(paint: Paint, file: string): string[] {
+  const run = shownCommand('conformance', ['--config', quoted(file)]);
+  return [paint('bold', 'Next'), '', `  Fill in what is missing in ${file}, then run: ${run}`, ''];
 }
 
 /** The settings without those that turned out to be wrong. */

@@ -15,14 +15,22 @@ const shownPlaces = 3;
 
 /** What was found, required, expected and received; without the exchanges. */
 export function findingRows(check: CheckResult): Row[] {
-  const { evidence, reason } = check;
+  const { evidence, reason, noLongerExpected } = check;
+  const known = noLongerExpected === undefined ? [] : [prose('Known', `expected ${noLongerExpected}`)];
   const required = (check.required ?? []).flatMap(requiredRows);
-  // With evidence, the reason only repeats what was expected and received.
-  const isRepeated = reason === '' || (evidence !== undefined && reason.includes(evidence.actual));
-  const found = isRepeated ? [] : [prose('Found', reason)];
+  const news = evidence === undefined ? reason : newsIn(reason, evidence.actual);
+  const found = [...(news === '' ? [] : [prose('Found', news)]), ...known];
   if (evidence === undefined) return [...found, ...required];
   const smallest = evidence.smallest === undefined ? [] : [verbatim('Smallest', evidence.smallest)];
   return [...found, ...required, prose('Expected', evidence.expected), prose('Actual', evidence.actual), ...smallest];
+}
+
+// With evidence, the reason repeats what was expected and received. What follows is said nowhere else.
+function newsIn(reason: string, actual: string): string {
+  const repeated = `; got ${actual}.`;
+  const end = reason.indexOf(repeated);
+  if (end >= 0) return reason.slice(end + repeated.length).trim();
+  return reason.includes(actual) ? '' : reason;
 }
 
 /** The exchanges in their compact form, with blank lines between them. */
@@ -32,13 +40,28 @@ export function exchangeRow(check: CheckResult): Row[] {
   return lines.length === 0 ? [] : [{ label: 'Exchange', lines }];
 }
 
-/** How to send the deciding request again, and how to run the check again. */
+/** How to find the requests in the log of the target, how to send them again, and how to run the check again. */
 export function againRows(check: CheckResult, rerun: string): Row[] {
-  const { curl } = check.evidence ?? {};
-  return [
-    ...(curl === undefined ? [] : [{ label: 'Send again', lines: visible(cut(curl, shownCurl)).split('\n') }]),
-    { label: 'Rerun', lines: [rerun] },
-  ];
+  return [...requestIdRow(check), ...sendAgainRow(check), { label: 'Rerun', lines: [rerun] }];
+}
+
+const shownIds = 5;
+
+/** The ids of the last requests that show a finding, the deciding one last. */
+export function requestIdsOf({ evidence }: CheckResult): string[] {
+  const ids = evidence?.exchanges.flatMap(({ requestId }) => requestId ?? []) ?? [];
+  return ids.slice(-shownIds);
+}
+
+function requestIdRow(check: CheckResult): Row[] {
+  const ids = requestIdsOf(check);
+  return ids.length === 0 ? [] : [{ label: 'Request id', lines: ids.map((id) => visible(cut(id, shownText))) }];
+}
+
+/** The commands that send the exchanges again. */
+function sendAgainRow({ evidence }: CheckResult): Row[] {
+  const { curl } = evidence ?? {};
+  return curl === undefined ? [] : [{ label: 'Send again', lines: visible(cut(curl, shownCurl)).split('\n') }];
 }
 
 /** A rule, and below it, without a label, its sources. */

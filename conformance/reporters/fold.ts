@@ -10,16 +10,22 @@ export interface Reported {
 const fewAlike = 3;
 
 /**
- * Groups findings by cause: those with the same words and the same response. A group of more than three is shown by its
- * first finding. Beyond `limit` groups, all findings are in `rest`.
+ * Groups findings by cause: those that follow from one failure, and those with the same words and the same rule or response. A
+ * group of more than three, or one that follows from its first finding, is shown by that one. Beyond `limit` groups, all
+ * findings are in `rest`.
  */
 export function fold(
   findings: readonly CheckResult[],
   limit = Number.POSITIVE_INFINITY,
 ): { reported: Reported[]; rest: CheckResult[] } {
-  const reported = [...Map.groupBy(findings, causeOf).values()].flatMap(([check, ...alike]) => {
+  const ids = new Set(findings.map(({ id }) => id));
+  const cause = (check: CheckResult) => (ids.has(check.because ?? '') ? check.because : causeOf(check, findings));
+  const reported = [...Map.groupBy(findings, cause).values()].flatMap(([check, ...alike]) => {
     if (check === undefined) return [];
-    return alike.length < fewAlike ? [check, ...alike].map((one) => ({ check: one, alike: [] })) : [{ check, alike }];
+    const isExplained = alike.every(({ because }) => because === check.id);
+    return alike.length < fewAlike && !isExplained
+      ? [check, ...alike].map((one) => ({ check: one, alike: [] }))
+      : [{ check, alike }];
   });
   return {
     reported: reported.slice(0, limit),
@@ -27,10 +33,19 @@ export function fold(
   };
 }
 
-function causeOf({ id, evidence }: CheckResult): string {
-  if (evidence === undefined) return id;
+function causeOf(check: CheckResult, findings: readonly CheckResult[]): string {
+  const { id, evidence } = check;
+  if (evidence === undefined || findings.some(({ because }) => because === id)) return id;
+  // One rule that is broken alike on many operations has one cause.
+  const sameRule = findings.filter((other) => ruleOf(other) === ruleOf(check));
+  if (sameRule.length > fewAlike) return ruleOf(check);
   const { response, failure } = evidence.exchanges.at(-1) ?? {};
   return JSON.stringify([evidence.actual, response?.status, response?.body, failure?.kind]);
+}
+
+/** The rule that a check judges, whichever the operation, with the words for how it is broken. */
+function ruleOf({ id, evidence }: CheckResult): string {
+  return JSON.stringify([id.slice(id.indexOf('.')), evidence?.actual]);
 }
 
 /** `9 more checks failed the same way` */

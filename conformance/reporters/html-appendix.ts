@@ -2,14 +2,22 @@ import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { duration, plural } from '../../reporting/text.ts';
 import type { Leftover, Report } from '../report.ts';
 import { type ObservedChoice, observedChoices, unobserved } from './choices.ts';
-import { section, table, term } from './html-parts.ts';
-import { expectedFailureLines, leftoverKind, type UnverifiedGroup, unverifiedGroups } from './words.ts';
+import { badge, folded, section, table, term } from './html-parts.ts';
+import {
+  crashLines,
+  expectedFailureLines,
+  leftoverKind,
+  requiredChoiceLines,
+  serverErrorLines,
+  type UnverifiedGroup,
+  unverifiedGroups,
+} from './words.ts';
 
 /** The checks that could not be judged, by the setting that they need. */
 export function unverified(report: Report): Fragment {
   const groups = unverifiedGroups(report);
   if (groups.length === 0) return undefined;
-  return section('unverified', 'Unverified', report.summary.unverified, [
+  return folded('unverified', 'Unverified', report.summary.unverified, [
     markup`<p>These checks could not be judged. They say nothing about the target.</p>
 `,
     groups.map(unverifiedGroup),
@@ -18,12 +26,30 @@ export function unverified(report: Report): Fragment {
 
 function unverifiedGroup({ lead, setting, checks }: UnverifiedGroup): Markup {
   const reasons = setting === undefined ? [] : [...new Set(checks.map(({ reason }) => reason))];
-  return markup`<details open>
+  return markup`<details>
 <summary>${lead}${setting !== undefined && markup` <code>${setting}</code>`}</summary>
 ${reasons.map((reason) => markup`<p>${reason}</p>`)}
 <ul class="names">${checks.map(({ id }) => markup`<li><code>${id}</code></li>`)}</ul>
 </details>
 `;
+}
+
+/** What became of the required choices. */
+export function requiredChoices(report: Report): Fragment {
+  const lines = requiredChoiceLines(report);
+  if (lines.length === 0) return undefined;
+  const items = lines.map(
+    ({ choice, text, isMet }) => markup`<li>${badge(isMet ? 'passed' : 'failed')} <code>${choice}</code> ${text}</li>
+`,
+  );
+  return section(
+    'required',
+    'Required choices',
+    lines.length,
+    markup`<ul>
+${items}</ul>
+`,
+  );
 }
 
 /** The results of the expected failures. */
@@ -34,10 +60,32 @@ export function expectedFailures(report: Report): Fragment {
     ({ id, text }) => markup`<li><code>${id}</code> ${text}</li>
 `,
   );
-  return section(
+  return folded(
     'expected',
     'Expected failures',
     lines.length,
+    markup`<ul>
+${items}</ul>`,
+  );
+}
+
+/** The requests during which the target crashed, and the answers with which it said that it failed. */
+export function troubles(report: Report): Fragment {
+  const crashes = crashLines(report).map((line) => ({ text: `crashed ${line}`, curl: undefined }));
+  const all = [...crashes, ...serverErrorLines(report)];
+  if (all.length === 0) return undefined;
+  const items = all.map(
+    ({ text, curl }) => markup`<li>${text}${
+      curl !== undefined &&
+      markup`<pre>
+${curl}</pre>`
+    }</li>
+`,
+  );
+  return folded(
+    'server-errors',
+    'Crashes and server errors',
+    all.length,
     markup`<ul>
 ${items}</ul>`,
   );
@@ -48,7 +96,7 @@ export function choices(report: Report): Fragment {
   const observed = observedChoices(report);
   if (observed.length === 0) return undefined;
   const unseen = unobserved(report);
-  return section('choices', 'Observed choices', observed.length, [
+  return folded('choices', 'Observed choices', observed.length, [
     markup`<p>Where the specification is silent, every legal choice conforms. A client that relies on one of these choices relies on this server.</p>
 `,
     table('The choices of this server at open points', ['Open point', 'This server'], observed.map(choiceRow)),
@@ -77,7 +125,7 @@ ${sample}</pre>`
 /** What the run created or moved and could not undo. */
 export function leftovers({ leftovers: left }: Report): Fragment {
   if (left.length === 0) return undefined;
-  return section('leftovers', 'Left behind on the target', left.length, [
+  return folded('leftovers', 'Left behind on the target', left.length, [
     table('What the run could not undo', ['Resource', 'Why it is left'], left.map(leftoverRow)),
   ]);
 }
@@ -92,7 +140,7 @@ function leftoverRow({ kind, id, name, driveId, note }: Leftover): Markup {
 }
 
 /** The circumstances of the run. */
-export function runFacts({ run }: Report): Markup {
+export function runFacts({ run, certificate }: Report): Markup {
   const facts = {
     'Base URL': markup`<code>${run.baseUrl}</code>`,
     Started: run.startedAt,
@@ -104,8 +152,14 @@ export function runFacts({ run }: Report): Markup {
     Deletions: run.allowDestructive ? 'allowed' : 'not allowed',
     Tool: run.tool,
     Contract: run.contractVersion,
+    ...(certificate === undefined
+      ? {}
+      : {
+          'Contract digest': markup`<code>${certificate.contract}</code>`,
+          'Results digest': markup`<code>${certificate.results}</code>`,
+        }),
   };
-  return section(
+  return folded(
     'run',
     'The run',
     undefined,

@@ -1,14 +1,16 @@
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
-import { duration } from '../../reporting/text.ts';
+import { cut, duration, oneLine } from '../../reporting/text.ts';
 import type { CheckResult } from '../report.ts';
 import type { Exchange } from '../target/exchange.ts';
 import { failureLine, statusLine } from './exchange-text.ts';
-import { alikeText, fold } from './fold.ts';
+import { requestIdsOf } from './failure-text.ts';
+import { alikeText, fold, type Reported } from './fold.ts';
 import { anchorOf, badge, section, term } from './html-parts.ts';
 import { indentJson } from './indent-json.ts';
 
 const shortBody = 80;
 const fewFindings = 10;
+const shownBrief = 160;
 
 interface Message {
   headers: Readonly<Record<string, string>>;
@@ -24,22 +26,36 @@ export function findings(id: string, title: string, checks: readonly CheckResult
 `;
   return section(id, title, checks.length, [
     note,
-    reported.map(({ check, alike }) => [
-      finding(check, isOpen),
-      alike.length > 0 &&
-        markup`<details>
-<summary>${alikeText(alike)}</summary>
-${alike.map((one) => finding(one, false))}</details>
-`,
-    ]),
+    reported.map((one, index) => (index < fewFindings ? shown(one, isOpen) : foldedFinding(one))),
   ]);
 }
 
+function shown({ check, alike }: Reported, isOpen: boolean): Fragment {
+  return [
+    finding(check, isOpen),
+    alike.length > 0 &&
+      markup`<details>
+<summary>${alikeText(alike)}</summary>
+${alike.map((one) => finding(one, false))}</details>
+`,
+  ];
+}
+
+/** Beyond the first few, a finding is one line until a reader opens it. */
+function foldedFinding(one: Reported): Fragment {
+  const { id, evidence, reason } = one.check;
+  return markup`<details class="more">
+<summary><code>${id}</code> ${cut(oneLine(evidence?.actual ?? reason), shownBrief)}</summary>
+${shown(one, false)}</details>
+`;
+}
+
 function finding(check: CheckResult, isOpen: boolean): Markup {
-  const { evidence } = check;
+  const { evidence, noLongerExpected } = check;
+  const ids = requestIdsOf(check);
   return markup`<article class="${check.outcome}" id="${anchorOf(check.id)}">
 <h3>${badge(check.outcome)} <code>${check.id}</code> <span class="level">${check.level.toUpperCase()}</span></h3>
-<p>${check.reason}</p>
+<p>${check.reason}</p>${noLongerExpected !== undefined && markup`<p>Expected ${noLongerExpected}</p>`}
 <dl>
 ${(check.required ?? []).map((required) => term('Required', requirement(required)))}${
   evidence !== undefined && [
@@ -54,7 +70,11 @@ ${
   markup`<h4>Send again</h4><pre class="line">
 ${evidence.curl}</pre>`
 }
-<p class="rerun">Run only this check: <code>--only ${check.id}</code></p>
+${
+  ids.length > 0 &&
+  markup`<p class="rerun">Request id: ${ids.map((id) => markup`<code>${id}</code> `)}</p>
+`
+}<p class="rerun">Run only this check: <code>--only ${check.id}</code></p>
 </article>
 `;
 }
@@ -67,7 +87,7 @@ function requirement({ text, sections, pointers }: NonNullable<CheckResult['requ
 
 /** The last exchange decides, so it is unfolded where there are few findings. */
 function exchange(
-  { request, response, failure, durationMs }: Exchange,
+  { requestId, request, response, failure, durationMs }: Exchange,
   index: number,
   count: number,
   isOpen: boolean,
@@ -78,7 +98,11 @@ function exchange(
   return markup`<details${isOpen && index === count - 1 && markup` open`}>
 <summary>${place}<code>${request.method} ${path}</code> <span class="arrow">→</span> <code>${came}</code></summary>
 ${message('Request', `${request.method} ${request.url}`, request)}
-${response !== undefined && message(`Response after ${duration(durationMs)}`, statusLine(response.status), response)}
+${
+  requestId !== undefined &&
+  markup`<p class="rerun">Request id <code>${requestId}</code></p>
+`
+}${response !== undefined && message(`Response after ${duration(durationMs)}`, statusLine(response.status), response)}
 </details>
 `;
 }

@@ -9,6 +9,17 @@ ${content}
 `;
 }
 
+/** A part of the page that is folded. A link to something in it opens it. */
+export function folded(id: string, title: string, count: number | undefined, content: Fragment): Markup {
+  return markup`<details class="part">
+<summary><h2>${title}${count !== undefined && markup` <span class="count">${count}</span>`}</h2></summary>
+<section id="${id}" aria-label="${title}">
+${content}
+</section>
+</details>
+`;
+}
+
 /** A table that scrolls by itself if it is too wide. */
 export function table(caption: string, columns: readonly string[], rows: Fragment, id?: string): Markup {
   return markup`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${id !== undefined && markup` id="${id}"`}>

@@ -1,12 +1,23 @@
 import { type Fragment, Markup, markup } from '../../reporting/markup.ts';
 import { duration, plural } from '../../reporting/text.ts';
 import type { CheckResult, Outcome, Report } from '../report.ts';
-import { choices, expectedFailures, leftovers, runFacts, unverified } from './html-appendix.ts';
+import { headlineOf } from './headline.ts';
+import {
+  choices,
+  expectedFailures,
+  leftovers,
+  requiredChoices,
+  runFacts,
+  troubles,
+  unverified,
+} from './html-appendix.ts';
 import { findings } from './html-findings.ts';
-import { anchorOf, badge, section, table } from './html-parts.ts';
+import { anchorOf, badge, folded, table } from './html-parts.ts';
+import { summary } from './html-summary.ts';
+import { inReadingOrder, unexpected } from './order.ts';
 import { pageCss } from './page-css.ts';
 import { pageScript } from './page-script.ts';
-import { isExpected, readingOrder, unexpected, verdictReason } from './words.ts';
+import { isExpected, readingOrder } from './words.ts';
 
 // The page fetches nothing, no matter what a target wrote into a response.
 const policy =
@@ -21,7 +32,7 @@ export function toHtml(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${report.verdict}: ${report.run.baseUrl}</title>
+<title>${headlineOf(report).word}: ${report.run.targetName ?? report.run.baseUrl}</title>
 <style>${new Markup(pageCss)}</style>
 </head>
 <body>
@@ -39,12 +50,17 @@ ${sections(report)}
 }
 
 function banner(report: Report): Markup {
-  const { run, verdict } = report;
-  return markup`<header class="${verdict}">
+  const { run } = report;
+  const { word, rest, tone } = headlineOf(report);
+  return markup`<header class="${tone}">
 <p class="kind">Conformance report</p>
-<h1>${verdict}</h1>
-<p class="reason">${verdictReason(report)}</p>
-<p class="facts"><code>${run.baseUrl}</code><br>
+<h1>${word}</h1>
+<p class="reason">${rest.replace(/^[,:]? /, '')}</p>
+<p class="facts">${
+    run.targetName !== undefined &&
+    markup`<b>${run.targetName}</b><br>
+`
+  }<code>${run.baseUrl}</code><br>
 ${time(run.startedAt)}; ${plural(run.requests, 'request')} in ${duration(run.durationMs)}; contract ${run.contractVersion}</p>
 ${run.suiteError !== undefined && markup`<p class="broke-off" role="alert">The suite stopped early, so this report is incomplete: ${run.suiteError}</p>`}
 ${counts(report)}
@@ -83,9 +99,12 @@ function time(iso: string): Markup {
 
 function sections(report: Report): Fragment {
   return [
+    summary(report),
+    requiredChoices(report),
     findings('failures', 'Failures', unexpected(report, 'failed')),
     findings('warnings', 'Warnings', unexpected(report, 'warned')),
     unverified(report),
+    troubles(report),
     expectedFailures(report),
     leftovers(report),
     choices(report),
@@ -96,8 +115,8 @@ function sections(report: Report): Fragment {
 
 /** All checks in one table. The form above it needs the script, and is hidden without it. */
 function checksTable(report: Report): Markup {
-  const checks = readingOrder.flatMap((outcome) => report.checks.filter((check) => check.outcome === outcome));
-  return section('checks', 'All checks', checks.length, [
+  const checks = inReadingOrder(report);
+  return folded('checks', 'All checks', checks.length, [
     filterForm(report),
     table(
       'Every check and how it ended',

@@ -1,7 +1,8 @@
 import { parseJson } from '../../openapi/reading/messages.ts';
 
 /**
- * JSON with line breaks and indentation between its tokens; undefined for text that is not a JSON object or array. The
+ * JSON with line breaks and indentation between its tokens; undefined for text that is not a JSON object or array, or has
+ * too many levels to indent. The
  * tokens stay unchanged: a number keeps its digits, and a duplicate key stays.
  */
 export function indentJson(text: string): string | undefined {
@@ -9,6 +10,7 @@ export function indentJson(text: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   let depth = 0;
   const all = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  if (deepestOf(all) > mostLevels) return undefined;
   return all.reduce((written, token, index, tokens) => {
     const next = tokens[index + 1] ?? '';
     if (closes(token)) depth -= 1;
@@ -26,4 +28,11 @@ function opens(token: string): boolean {
 
 function closes(token: string): boolean {
   return token === '}' || token === ']';
+}
+
+const mostLevels = 30;
+
+function deepestOf(tokens: readonly string[]): number {
+  let depth = 0;
+  return Math.max(0, ...tokens.map((token) => (depth += Number(opens(token)) - Number(closes(token)))));
 }

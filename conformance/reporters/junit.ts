@@ -2,20 +2,22 @@ import { type JunitCase, type JunitResult, toJunitXml } from '../../reporting/ju
 import { cut, oneLine } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { againRows, exchangeRow, findingRows, layOut } from './failure-text.ts';
-import { isExpected, verdictReason } from './words.ts';
+import { headlineText } from './headline.ts';
+import { inReadingOrder } from './order.ts';
+import { isExpected, requiredChoiceLines } from './words.ts';
 
 const shownMessage = 500;
 
 /** The report as JUnit XML: a test case per check, in one suite. */
 export function toJunit(report: Report): string {
-  const { run, verdict, checks } = report;
+  const { run, verdict } = report;
   const { tool, contractVersion, baseUrl, suiteError, startedAt, durationMs } = run;
   const properties = {
-    ...{ verdict, 'verdict.reason': verdictReason(report), tool, contractVersion, baseUrl },
+    ...{ verdict, 'verdict.reason': headlineText(report), tool, contractVersion, baseUrl },
     ...{ randomSeed: String(run.randomSeed), runId: run.id, requests: String(run.requests) },
     ...{ allowWrites: String(run.allowWrites), allowDestructive: String(run.allowDestructive) },
   };
-  const cases = checks.map((check) => testCase(check, report));
+  const cases = [...inReadingOrder(report).map((check) => testCase(check, report)), ...choiceCases(report)];
   if (suiteError !== undefined) {
     const message = cut(oneLine(suiteError), shownMessage);
     const result: JunitResult = { kind: 'error', message, type: 'suite', text: suiteError };
@@ -24,13 +26,21 @@ export function toJunit(report: Report): string {
   return toJunitXml({ name: 'conformance', startedAt, durationMs, properties, cases });
 }
 
+function choiceCases(report: Report): JunitCase[] {
+  return requiredChoiceLines(report).map(({ choice, text, isMet }) => {
+    const failure: JunitResult = { kind: 'failure', message: oneLine(`${choice} ${text}`), type: 'required choice' };
+    return { classname: 'required choices', name: choice, results: isMet ? [] : [failure] };
+  });
+}
+
 function testCase(check: CheckResult, { expectedFailures }: Report): JunitCase {
-  const { id, operation, requirements, level, outcome, setting, durationMs } = check;
+  const { id, operation, requirements, level, outcome, setting, because, durationMs } = check;
   return {
     ...{ classname: operation, name: id, durationMs, results: resultsOf(check) },
     properties: {
       ...{ requirement: requirements.join(' '), level, outcome },
       ...(setting === undefined ? {} : { setting }),
+      ...(because === undefined ? {} : { because }),
       ...(expectedFailures.stale.includes(id) ? { expectedFailure: 'stale: it did not fail' } : {}),
     },
   };

@@ -3,20 +3,24 @@ import { cut, duration, number, plural } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
+import { requestIdsOf } from './failure-text.ts';
 import { alikeText, fold } from './fold.ts';
+import { headlineOf } from './headline.ts';
+import { unexpected } from './order.ts';
 import {
+  crashLines,
   expectedFailureLines,
   leftoverKind,
   readingOrder,
-  unexpected,
+  requiredChoiceLines,
+  serverErrorLines,
   unverifiedGroups,
-  verdictReason,
 } from './words.ts';
 
 // A job summary may hold 1 MiB.
 const limit = 900_000;
 const shownCurl = 8000;
-const marks = { conformant: '✅', 'non-conformant': '❌', undetermined: '❔' } as const;
+const marks = { good: '✅', weak: '⚠️', bad: '❌', open: '❔' } as const;
 
 /** The report for the summary of a CI job: as much as fits, the most important first. */
 export function toMarkdown(report: Report): string {
@@ -26,8 +30,22 @@ export function toMarkdown(report: Report): string {
     ...findings('Warnings', unexpected(report, 'warned')),
     ...titled('Unverified', unverified(report)),
     ...titled(
+      'Required choices',
+      requiredChoiceLines(report).map(({ choice, text, isMet }) => {
+        return `- ${isMet ? '✅' : '❌'} ${code(choice)} ${prose(text)}`;
+      }),
+    ),
+    ...titled(
       'Expected failures',
       expectedFailureLines(report).map(({ id, text }) => `- ${code(id)} ${prose(text)}`),
+    ),
+    ...titled(
+      'Crashes of the target',
+      crashLines(report).map((line) => `- ${prose(line)}`),
+    ),
+    ...titled(
+      'Server errors',
+      serverErrorLines(report).map(({ text, curl }) => `- ${prose(text)}<br>${code(cut(curl, shownCurl))}`),
     ),
     ...titled('Left behind on the target', leftovers(report)),
     ...choices(report),
@@ -50,10 +68,11 @@ function within(bytes: number, blocks: readonly string[]): string {
 }
 
 function head(report: Report): string[] {
-  const { verdict, summary, run } = report;
+  const { summary, run } = report;
+  const { word, rest, tone } = headlineOf(report);
   return [
-    `## ${marks[verdict]} ${verdict}: ${verdictReason(report)}`,
-    `${code(run.baseUrl)}, ${plural(run.requests, 'request')} in ${duration(run.durationMs)}`,
+    `## ${marks[tone]} ${word}${prose(rest)}`,
+    `${run.targetName === undefined ? '' : `${prose(run.targetName)}, `}${code(run.baseUrl)}, ${plural(run.requests, 'request')} in ${duration(run.durationMs)}`,
     ...(run.suiteError === undefined ? [] : [`**The suite stopped:** ${prose(run.suiteError)}`]),
     tableOf(readingOrder, [readingOrder.map((outcome) => String(summary[outcome]))]),
   ];
@@ -76,18 +95,21 @@ function finding(check: CheckResult): string {
   const { evidence, id, level, reason } = check;
   const what = evidence?.actual ?? reason;
   const exchanges = evidence?.exchanges.map((exchange) => exchangeLines(exchange).join('\n')).join('\n\n') ?? '';
+  const ids = requestIdsOf(check);
   const parts = [
     labelled(check),
     ...(exchanges === '' ? [] : [block(exchanges)]),
     ...(evidence?.curl === undefined ? [] : [block(cut(evidence.curl, shownCurl), 'sh')]),
+    ...(ids.length === 0 ? [] : [`Request id: ${ids.map(code).join(', ')}`]),
     `Run only this check: ${code(`--only ${id}`)}`,
   ];
   return folded(`<code>${prose(id)}</code> (${level.toUpperCase()}): ${prose(what)}`, parts.join('\n\n'));
 }
 
-function labelled({ required, evidence, reason }: CheckResult): string {
+function labelled({ required, evidence, reason, noLongerExpected }: CheckResult): string {
   const rows = [
     ['Found', prose(reason)],
+    ['Known', noLongerExpected === undefined ? '' : prose(`expected ${noLongerExpected}`)],
     ...(required ?? []).map((one) => ['Required', requirement(one)]),
     ['Expected', prose(evidence?.expected ?? '')],
     ['Actual', prose(evidence?.actual ?? '')],

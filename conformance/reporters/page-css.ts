@@ -33,9 +33,10 @@ pre.line { user-select: all; }
 .muted, .places, .rerun, footer { color: var(--muted); font-size: .875rem; }
 
 header { margin-top: 1.25rem; padding: 1.5rem 1.75rem; border-radius: 8px; color: #fff; background: var(--tone); }
-header.conformant { --tone: #14633a; }
-header.non-conformant { --tone: #9e1f18; }
-header.undetermined { --tone: #46388c; }
+header.good { --tone: #14633a; }
+header.weak { --tone: #7d4a00; }
+header.bad { --tone: #9e1f18; }
+header.open { --tone: #46388c; }
 h1 { font-size: clamp(2rem, 7vw, 3.25rem); line-height: 1.15; letter-spacing: -.02em; }
 h1::first-letter, .reason::first-letter { text-transform: uppercase; }
 .reason { margin: .35rem 0 .9rem; font-size: 1.2rem; font-weight: 600; }
@@ -68,14 +69,34 @@ dt { color: var(--muted); }
 dd { white-space: pre-wrap; min-width: 0; }
 .places { display: block; white-space: normal; }
 .rerun { margin-top: .9rem; }
+.rerun + .rerun { margin-top: .2rem; }
 details { margin-top: .6rem; padding: .45rem .8rem; border: 1px solid var(--line); border-radius: 6px; }
 details[open] { padding-bottom: .8rem; }
 summary { cursor: pointer; }
 details > p { margin-top: .5rem; }
 .arrow { color: var(--muted); }
 .names { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; margin-top: .5rem; padding: 0; list-style: none; }
-#expected ul { padding-left: 1.25rem; }
+#expected ul, #required ul { padding-left: 1.25rem; }
 #choices > p { margin-bottom: 1rem; }
+
+details.part { margin-top: 1rem; padding: .75rem 1rem; }
+details.part + details.part { margin-top: .6rem; }
+details.part > summary h2 { display: inline; margin: 0; padding: 0; border: 0; font-size: 1.1rem; }
+details.part > section { margin-top: 1rem; }
+section + details.part { margin-top: 3rem; }
+#summary h2 { margin-top: 1.5rem; margin-bottom: .5rem; border: 0; padding: 0; }
+.tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 1rem 2.5rem; align-items: start; }
+#summary table { table-layout: auto; font-size: .9rem; }
+#summary th, #summary td { padding: .2rem .5rem .2rem 0; }
+#summary td, #summary thead th + th { text-align: right; font-variant-numeric: tabular-nums; }
+#summary thead th { white-space: nowrap; overflow-wrap: normal; }
+#summary td { font-weight: 600; }
+#summary th code { white-space: nowrap; overflow-wrap: normal; }
+#summary td.none { color: var(--muted); font-weight: 400; }
+td.failed { color: var(--failed); } td.warned { color: var(--warned); } td.unverified { color: var(--unverified); }
+td.passed { color: var(--passed); } td.skipped { color: var(--skipped); }
+.number { color: var(--muted); }
+details.more > summary { overflow-wrap: anywhere; }
 
 .scroll { position: relative; overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
@@ -103,6 +124,9 @@ footer { margin-top: 3rem; }
   header { padding: 1.1rem 1rem; }
   article { padding: .8rem .9rem 1rem; }
   dl > div { grid-template-columns: 1fr; }
+  #summary table, #summary code { font-size: .75rem; }
+  #summary thead th { font-size: .68rem; }
+  #summary th, #summary td { padding-right: .3rem; }
   .wide, #all-checks thead th:nth-child(n+3) { display: none; }
   form > div, select, input { width: 100%; }
 }

@@ -1,14 +1,17 @@
-import { cut, duration, nameList, oneLine, type Paint, painter, plural } from '../../reporting/text.ts';
+import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
 import { againRows, exchangeRow, findingRows, layOut } from './failure-text.ts';
 import { alikeText, fold, type Reported } from './fold.ts';
+import { headlineOf, headlineText } from './headline.ts';
+import { unexpected } from './order.ts';
 import {
+  crashLines,
   expectedFailureLines,
   leftoverKind,
   readingOrder,
-  unexpected,
+  requiredChoiceLines,
+  serverErrorLines,
   unverifiedGroups,
-  verdictReason,
 } from './words.ts';
 
 /** How to write the closing text. */
@@ -31,6 +34,9 @@ export function toTerminal(report: Report, { color, ...rest }: TerminalOptions):
     ...findings(report, 'failed', 'Failures', layout),
     ...findings(report, 'warned', 'Warnings', layout),
     ...section(layout, 'Unverified', report.summary.unverified, unverified(report, layout)),
+    ...crashes(report, layout),
+    ...serverErrors(report, layout),
+    ...requiredChoices(report, layout),
     ...expectedFailures(report, layout),
     ...leftovers(report.leftovers, layout),
     ...closing(report, layout),
@@ -70,10 +76,7 @@ function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, lay
   const rerun = `${layout.command} --only ${check.id}`;
   const exchanges =
     sameAs === undefined ? exchangeRow(check) : [{ label: 'Exchange', lines: [`as in ${sameAs.id}, above`] }];
-  // A warning is shorter.
-  const details =
-    check.outcome === 'failed' ? [...exchanges, ...againRows(check, rerun)] : [{ label: 'Rerun', lines: [rerun] }];
-  const rows = layOut([...findingRows(check), ...details], ({ label }, line) => {
+  const rows = layOut([...findingRows(check), ...exchanges, ...againRows(check, rerun)], ({ label }, line) => {
     const style = styles[label];
     return style === undefined ? line : layout.paint(style, line);
   });
@@ -126,6 +129,33 @@ function unverified(report: Report, { paint }: Layout): string[] {
   });
 }
 
+function crashes(report: Report, layout: Layout): string[] {
+  const lines = crashLines(report).map((line) => `  ${oneLine(line)}`);
+  return section(layout, 'The target crashed and came back', lines.length, lines);
+}
+
+const shownErrors = 12;
+
+function serverErrors(report: Report, layout: Layout): string[] {
+  const all = serverErrorLines(report);
+  const lines = all.slice(0, shownErrors).flatMap(({ text, curl }) => [
+    `  ${oneLine(text)}`,
+    ...visible(cut(curl, 2_000))
+      .split('\n')
+      .map((line) => layout.paint('dim', `    ${line}`)),
+  ]);
+  const more = all.length - shownErrors;
+  return section(layout, 'Server errors', all.length, [...lines, ...(more > 0 ? [`  ${more} more`] : [])]);
+}
+
+function requiredChoices(report: Report, layout: Layout): string[] {
+  const lines = requiredChoiceLines(report).map(({ choice, text, isMet }) => {
+    const line = oneLine(`${choice} ${text}`);
+    return isMet ? `  ${line}` : `  ${layout.paint(['red', 'bold'], 'FAILED')} ${line}`;
+  });
+  return section(layout, 'Required choices', lines.length, lines);
+}
+
 function expectedFailures(report: Report, layout: Layout): string[] {
   const lines = expectedFailureLines(report).map(({ id, text, isStale }) => {
     const line = oneLine(`${id} ${text}`);
@@ -153,18 +183,18 @@ function similarLeftovers(similar: readonly Leftover[]): string[] {
   return [`  ${names.length} ${kind}s: ${note}`, ...names.map((name) => `    ${name}`)];
 }
 
-const formats = { conformant: 'green', 'non-conformant': 'red', undetermined: 'yellow' } as const;
+const formats = { good: 'green', weak: 'yellow', bad: 'red', open: 'yellow' } as const;
 
 function closing(report: Report, { paint, written = [] }: Layout): string[] {
-  const { run, verdict, summary } = report;
+  const { run, summary } = report;
   return [
     ...suiteError(run.suiteError, paint),
     readingOrder.map((outcome) => `${summary[outcome]} ${outcome}`).join(', '),
-    `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}`,
+    `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}${run.targetName === undefined ? '' : ` (${oneLine(run.targetName)})`}`,
     paint('dim', oneLine(`run ${run.id}, random seed ${run.randomSeed}, ${run.tool}, contract ${run.contractVersion}`)),
     ...(written.length === 0 ? [] : [`written: ${written.join(', ')}`]),
     '',
-    paint([formats[verdict], 'bold'], `${verdict.toUpperCase()}: ${verdictReason(report)}`),
+    paint([formats[headlineOf(report).tone], 'bold'], oneLine(headlineText(report))),
   ];
 }
 

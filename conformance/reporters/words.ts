@@ -1,30 +1,23 @@
 import { plural } from '../../reporting/text.ts';
-import type { CheckResult, Leftover, Outcome, Report } from '../report.ts';
+import type { CheckResult, Leftover, Outcome, Report, RequiredChoice } from '../report.ts';
+import { isMet } from '../required-choices.ts';
 
 /** The outcomes in the order in which a person wants to read them. */
 export const readingOrder: readonly Outcome[] = ['failed', 'warned', 'unverified', 'passed', 'skipped'];
 
-/** The reason of the verdict, for instance `41 checks could not be judged; nothing failed`. */
-export function verdictReason(report: Report): string {
-  const { passed, warned, unverified, skipped } = report.summary;
-  const failures = failuresIn(report);
-  // A verdict on a few selected checks must not read like one on all of them.
-  const left = skipped > 0 ? `${plural(skipped, 'check')} ${skipped === 1 ? 'was' : 'were'} not selected` : '';
-  const reasons = {
-    'non-conformant': [failures],
-    undetermined: [unverified > 0 ? `${plural(unverified, 'check')} could not be judged` : '', failures, left],
-    conformant: [`${plural(passed, 'check')} passed`, warned > 0 ? `${warned} warned` : '', failures, left],
-  };
-  const stopped = report.run.suiteError === undefined ? '' : 'the suite stopped early';
-  return [stopped, ...reasons[report.verdict]].filter((part) => part !== '').join('; ');
+/** What is to be said of each kind of server error, such as `GET /agents: 500, 3 times`. */
+export function serverErrorLines({ serverErrors = [] }: Report): { text: string; curl: string }[] {
+  return serverErrors.map(({ method, path, status, count, curl }) => {
+    return { text: `${method} ${path}: ${status}, ${plural(count, 'time')}`, curl };
+  });
 }
 
-function failuresIn(report: Report): string {
-  const { failed } = report.summary;
-  const expected = report.checks.filter((check) => check.outcome === 'failed' && isExpected(check)).length;
-  if (failed === 0) return 'nothing failed';
-  if (expected === 0) return `${plural(failed, 'check')} failed`;
-  return `${plural(failed, 'check')} failed, ${expected === failed ? 'as' : `${expected} of them as`} expected`;
+/** What is to be said of each crash of the target, in one line each. */
+export function crashLines({ run }: Report): string[] {
+  return (run.crashes ?? []).map(({ request, check, isRepeated }) => {
+    const by = check === undefined ? '' : `, sent by ${check}`;
+    return isRepeated ? `twice, by ${request}${by}` : `once, during ${request}${by}`;
+  });
 }
 
 /** Whether a failure or warning is in the list of expected failures. */
@@ -32,16 +25,16 @@ export function isExpected(check: CheckResult): boolean {
   return check.expectedFailure !== undefined;
 }
 
-/** The checks with this outcome that are not expected failures. */
-export function unexpected(report: Report, outcome: Outcome): CheckResult[] {
-  return report.checks.filter((check) => check.outcome === outcome && !isExpected(check));
-}
-
 /** The result of each expected failure: `text` continues a sentence that begins with the id. */
 export function expectedFailureLines(report: Report): { id: string; text: string; isStale: boolean }[] {
   const { stale, notJudged } = report.expectedFailures;
   const failed = report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned').filter(isExpected);
+  const expired = report.checks.filter(({ noLongerExpected }) => noLongerExpected !== undefined);
   return [
+    ...expired.map(({ id, outcome, noLongerExpected }) => ({
+      ...{ id, isStale: true },
+      text: `${outcome}; it was expected ${noLongerExpected}`,
+    })),
     ...failed.map(({ id, outcome, expectedFailure = '' }) => ({
       ...{ id, isStale: false },
       text: `${outcome} as expected: ${expectedFailure}`,
@@ -51,25 +44,29 @@ export function expectedFailureLines(report: Report): { id: string; text: string
   ];
 }
 
-/** Unverified checks with the same need. */
+/** Unverified checks with the same need, or the same failure in their way. */
 export interface UnverifiedGroup {
   /** `12 checks need`, followed by the setting; without one, the number of checks and the reason. */
   lead: string;
-  /** A flag or a place in the config that lets the checks be judged. */
+  /** A flag or a place in the config that lets the checks be judged; or the check whose failure prevents them. */
   setting?: string;
   checks: CheckResult[];
 }
 
-/** The unverified checks by the setting that they need, the largest group first. */
+/** The unverified checks by what they need, the largest group first. */
 export function unverifiedGroups(report: Report): UnverifiedGroup[] {
   const unverified = report.checks.filter(({ outcome }) => outcome === 'unverified');
-  const groups = Map.groupBy(unverified, ({ setting, reason }) => JSON.stringify([setting ?? null, setting ?? reason]));
+  const needOf = ({ because, setting }: CheckResult) => because ?? setting;
+  const groups = Map.groupBy(unverified, (check) =>
+    JSON.stringify([needOf(check) ?? null, needOf(check) ?? check.reason]),
+  );
   return [...groups.values()].map(toGroup).sort((a, b) => b.checks.length - a.checks.length);
 }
 
 function toGroup(checks: CheckResult[]): UnverifiedGroup {
-  const { setting, reason = '' } = checks[0] ?? {};
+  const { setting, because, reason = '' } = checks[0] ?? {};
   const count = plural(checks.length, 'check');
+  if (because !== undefined) return { lead: `${count} cannot be judged because of`, setting: because, checks };
   if (setting === undefined) return { lead: `${count}: ${reason || 'no reason is known'}`, checks };
   return { lead: `${count} ${checks.length === 1 ? 'needs' : 'need'}`, setting, checks };
 }
@@ -78,4 +75,20 @@ function toGroup(checks: CheckResult[]): UnverifiedGroup {
 export function leftoverKind(kind: Leftover['kind']): string {
   if (kind === 'mcpServer') return 'MCP server';
   return kind === 'deletedFile' ? 'deleted file' : kind;
+}
+
+/** What became of a required choice: `text` continues a sentence that begins with the open point and the choice. */
+export function requiredChoiceLines({
+  requiredChoices = [],
+}: Report): { choice: string; text: string; isMet: boolean }[] {
+  return requiredChoices.map((one) => {
+    return { choice: `${one.openPoint}=${one.required}`, text: choiceText(one), isMet: isMet(one) };
+  });
+}
+
+function choiceText(choice: RequiredChoice): string {
+  const { seen, reason } = choice;
+  if (isMet(choice)) return 'is required, and was seen';
+  if (seen === undefined) return `is required, and was not seen${reason === undefined ? '' : `. ${reason}`}`;
+  return `is required; ${seen === 'other' ? 'none of the listed choices' : seen} was seen`;
 }

@@ -1,0 +1,50 @@
+import type { DataViolation } from '../../openapi/contract/data-file.ts';
+import { loadOpenPoints } from '../../openapi/contract/load.ts';
+import type { Choice } from '../../openapi/contract/open-points.ts';
+import { parseChoice, validateChoices } from '../../openapi/contract/profile.ts';
+import { excerpt, own, say } from '../../openapi/reading/sentence.ts';
+import { notSeen } from '../observe/not-seen.ts';
+import { SuiteError } from '../suite-error.ts';
+import { loadValid } from './data-files.ts';
+
+const profileSchema = new URL('../../openapi/profile.schema.json', import.meta.url);
+const longestShown = 200;
+
+/** Why choices cannot be required: they are not legal, or nobody can see them from outside. */
+export function choiceViolations(required: Readonly<Record<string, unknown>>): DataViolation[] {
+  const illegal = validateChoices(loadOpenPoints(), required).map(({ openPoint, message }) => {
+    return { location: ['require', openPoint], message: `is invalid: ${message}` };
+  });
+  const unseen = Object.keys(required).flatMap((id) => {
+    const reason = Object.hasOwn(notSeen, id) ? notSeen[id as keyof typeof notSeen] : undefined;
+    return reason === undefined
+      ? []
+      : [{ location: ['require', id], message: `cannot be seen from outside. ${reason}` }];
+  });
+  return [...illegal, ...unseen];
+}
+
+/** The choices of `--require`: each value is `<open point>=<choice>`, or a profile file. Throws a {@link SuiteError}. */
+export function parseRequired(values: readonly string[]): Record<string, Choice> {
+  return Object.fromEntries(values.flatMap((value) => (isAssignment(value) ? [parsed(value)] : fromProfile(value))));
+}
+
+const isAssignment = (value: string) => /^[\w-]*=/.test(value);
+
+function parsed(text: string): [string, Choice] {
+  const end = text.indexOf('=');
+  const id = text.slice(0, end);
+  const choice = parseChoice(loadOpenPoints(), id, text.slice(end + 1));
+  const [violation] = choiceViolations({ [id]: choice });
+  if (violation === undefined) return [id, choice];
+  const message = String(violation.message).replace(/^is invalid: /, '');
+  throw new SuiteError('OPTION_INVALID', say`--require ${excerpt(text, longestShown)}: ${own(message)}`);
+}
+
+// What nobody can see from outside is no mistake in a profile: the mock plays it.
+function fromProfile(file: string): [string, Choice][] {
+  const profile = loadValid<Record<string, Choice>>(file, profileSchema, 'CONFIG_INVALID', (value) =>
+    validateChoices(loadOpenPoints(), value).map(({ openPoint, message }) => ({ location: [openPoint], message })),
+  );
+  return Object.entries(profile).filter(([id]) => !Object.hasOwn(notSeen, id));
+}

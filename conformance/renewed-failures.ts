@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Document, YAMLSeq } from 'yaml';
+import { yaml } from '../openapi/contract/yaml.ts';
+import { cut, oneLine } from '../reporting/text.ts';
+import { type ExpectedFailure, isListed, markExpected } from './expected-failures.ts';
+import type { Report } from './report.ts';
+
+/** A list of expected failures that was brought up to date. */
+export interface RenewedList {
+  entries: ExpectedFailure[];
+  added: ExpectedFailure[];
+  /** The entries that did not fail. */
+  dropped: ExpectedFailure[];
+}
+
+const shownActual = 120;
+
+/**
+ * The list after a run: entries that still fail, or were not judged, stay as they are; those that did not fail are dropped;
+ * what failed besides is added. With `isStrict` warnings are added too.
+ */
+export function renewList(report: Report, entries: readonly ExpectedFailure[], isStrict: boolean): RenewedList {
+  const { stale } = report.expectedFailures;
+  const dropped = entries.filter(({ check }) => stale.includes(check));
+  const kept = entries.filter((entry) => !dropped.includes(entry));
+  const added = report.checks
+    .filter(({ outcome }) => outcome === 'failed' || (isStrict && outcome === 'warned'))
+    .filter(({ id }) => !isListed(kept, id))
+    .map(({ id, evidence, reason }) => {
+      return { check: id, reason: `to be explained: ${cut(oneLine(evidence?.actual ?? reason), shownActual)}` };
+    });
+  return { entries: [...kept, ...added], added, dropped };
+}
+
+/** The report as it would be with another list. */
+export function withList(report: Report, { entries }: RenewedList): Report {
+  return { ...report, ...markExpected(report.checks, entries, report.run.startedAt.slice(0, 10)) };
+}
+
+/** The text of a list. YAML keeps the comments of the file at `before`. */
+export function listText({ entries, added, dropped }: RenewedList, file: string, before: string | undefined): string {
+  if (file.endsWith('.json')) return `${JSON.stringify(entries, null, 2)}\n`;
+  const { parseDocument, isSeq } = yaml();
+  const isThere = before !== undefined && !before.endsWith('.json') && existsSync(before);
+  const document = parseDocument(isThere ? readFileSync(before, 'utf8') : '');
+  const list = document.contents;
+  if (!isSeq(list) || list.items.length === 0)
+    return `${title}${entries.length === 0 ? '[]\n' : yaml().stringify(entries)}`;
+  change(document, list, dropped, added);
+  return list.items.length === 0 ? `${title}[]\n` : String(document);
+}
+
+const title = '# Known failures, for --expected-failures.\n';
+
+function change(
+  document: Document,
+  list: YAMLSeq,
+  dropped: readonly ExpectedFailure[],
+  added: readonly ExpectedFailure[],
+): void {
+  const names = dropped.map(({ check }) => check);
+  const isDropped = (item: unknown) => yaml().isMap(item) && names.includes(String(item.get('check')));
+  list.items = [...list.items.filter((item) => !isDropped(item)), ...added.map((entry) => document.createNode(entry))];
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { cut, oneLine, visible } from '../../reporting/text.ts';
+import type { CheckResult, Report } from '../report.ts';
+import { againRows, findingRows, layOut } from './failure-text.ts';
+import { fold } from './fold.ts';
+import { headlineText } from './headline.ts';
+import { unexpected } from './order.ts';
+import { requiredChoiceLines } from './words.ts';
+
+// GitHub shows ten errors and ten warnings of a step.
+const shown = 10;
+const shownText = 3000;
+const shownFirst = 200;
+
+/** The findings as workflow commands, which GitHub shows as annotations: errors for failures, warnings for the others. */
+export function toAnnotations(report: Report, command: string): string {
+  const errors =
+    report.run.suiteError === undefined ? [] : [annotation('error', headlineText(report), report.run.suiteError)];
+  const unmet = requiredChoiceLines(report).filter(({ isMet }) => !isMet);
+  errors.push(...unmet.map(({ choice, text }) => annotation('error', 'required choice', `${choice} ${text}`)));
+  const lines = [
+    ...errors.slice(0, shown),
+    ...annotationsOf('error', unexpected(report, 'failed'), command, Math.max(0, shown - errors.length)),
+    ...annotationsOf('warning', unexpected(report, 'warned'), command, shown),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function annotationsOf(kind: Kind, found: readonly CheckResult[], command: string, limit: number): string[] {
+  const { reported } = fold(found, limit);
+  return reported.map(({ check }) => {
+    const rows = [...findingRows(check), ...againRows(check, `${command} --only ${check.id}`)];
+    const first = cut(oneLine(check.evidence?.actual || check.reason), shownFirst);
+    return annotation(kind, `${check.id} ${check.outcome}`, [first, '', ...layOut(rows)].join('\n'));
+  });
+}
+
+type Kind = 'error' | 'warning';
+
+function annotation(kind: Kind, title: string, text: string): string {
+  return `::${kind} title=${property(title)}::${data(cut(visible(text), shownText))}`;
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** Text in which GitHub obeys no commands: a target may have written some of it. */
+export function withoutCommands(text: string): string {
+  const token = randomBytes(16).toString('hex');
+  return `::stop-commands::${token}\n${text}::${token}::\n`;
+}

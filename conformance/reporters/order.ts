@@ -1,0 +1,45 @@
+import type { CheckResult, Outcome, Report } from '../report.ts';
+import { hasHeadline } from './headline.ts';
+import { isExpected, readingOrder } from './words.ts';
+
+/**
+ * Findings in the order in which to look at them, for every format: first those that explain most other results, then
+ * operations that are not served and keys that are not accepted, then what no verdict may conceal, then the rest by id.
+ */
+function byCause(findings: readonly CheckResult[], { checks }: Report): CheckResult[] {
+  const explained = Map.groupBy(checks, ({ because }) => because);
+  const ranked = findings.map((check) => {
+    return {
+      check,
+      rank: [-(explained.get(check.id)?.length ?? 0), Number(check.because !== undefined), kindOf(check)],
+    };
+  });
+  const compare = (a: readonly number[], b: readonly number[]) =>
+    a.map((value, index) => value - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  const byRank = ranked.sort((a, b) => compare(a.rank, b.rank) || a.check.id.localeCompare(b.check.id, 'en'));
+  return byRank.map(({ check }) => check);
+}
+
+const basics = [/\.is-served$/, /\.(header|bearer)-key$/];
+
+function kindOf(check: CheckResult): number {
+  const basic = basics.findIndex((pattern) => pattern.test(check.id));
+  if (basic >= 0) return basic;
+  return hasHeadline(check) ? basics.length : basics.length + 1;
+}
+
+/** The checks with this outcome that are not expected failures, by cause. */
+export function unexpected(report: Report, outcome: Outcome): CheckResult[] {
+  const found = report.checks.filter((check) => check.outcome === outcome && !isExpected(check));
+  return byCause(found, report);
+}
+
+/** All checks: what failed first, by cause; then the others by outcome. */
+export function inReadingOrder(report: Report): CheckResult[] {
+  return readingOrder.flatMap((outcome) =>
+    byCause(
+      report.checks.filter((check) => check.outcome === outcome),
+      report,
+    ),
+  );
+}

@@ -1,0 +1,38 @@
+import type { OperationId } from '../openapi/contract/operations.ts';
+import { spellJson } from './target/json-spelling.ts';
+
+/** Query parameters, not encoded; a string is sent verbatim. */
+export type Query = Readonly<Record<string, string | number>> | string;
+
+/** The value of a JSON body, or a body that is sent verbatim, with its media type. */
+export interface Content {
+  json?: unknown;
+  raw?: { body: string; contentType: string };
+}
+
+// The specification does not state that limit may be left out; a check of its own tries that.
+const usualQueries: Partial<Record<OperationId, Query>> = { listDrives: { limit: 100 } };
+
+/** The media type and the body of a request. A JSON value is spelled in one of several ways. */
+export function contentOf({ json, raw }: Content, turn: number): { headers: Record<string, string>; body?: string } {
+  if (raw !== undefined) return { headers: { 'Content-Type': raw.contentType }, body: raw.body };
+  if (json === undefined) return { headers: {} };
+  return { headers: { 'Content-Type': 'application/json' }, body: spellJson(json, turn) };
+}
+
+/** The path of an operation with its parameters, percent-encoded. */
+export function fillPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent((values[name] ?? '').toWellFormed()),
+  );
+}
+
+/** The query of a call with its question mark; its parameters come in either order. */
+export function queryOf(operation: OperationId, given: Query | undefined, turn: number): string {
+  const query = given ?? usualQueries[operation];
+  if (query === undefined) return '';
+  if (typeof query === 'string') return `?${query}`;
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const ordered = turn % 2 === 0 ? pairs : pairs.reverse();
+  return pairs.length === 0 ? '' : `?${ordered.join('&')}`;
+}

@@ -1,0 +1,40 @@
+import type { Settings } from './config/settings.ts';
+import type { Observed } from './observe/observe.ts';
+import { observers } from './observe/table.ts';
+import type { Report, RequiredChoice } from './report.ts';
+
+/** What became of the choices that the settings require; empty if they require none. */
+export function judgeChoices(
+  settings: Settings,
+  { observed }: Pick<Observed, 'observed'>,
+): Pick<Report, 'requiredChoices'> {
+  const requiredChoices = Object.entries(settings.require).map(([openPoint, required]): RequiredChoice => {
+    const seen = Object.hasOwn(observed, openPoint) ? observed[openPoint] : undefined;
+    if (seen !== undefined) return { openPoint, required, seen };
+    const setting = settingFor(openPoint, settings);
+    return { openPoint, required, ...(setting === undefined ? {} : { reason: `It needs ${setting}.` }) };
+  });
+  return requiredChoices.length === 0 ? {} : { requiredChoices };
+}
+
+const writing: readonly string[] = ['create', 'publish', 'move', 'delete'];
+
+/** The permission without which an open point is hardly ever seen, if it is missing. */
+function settingFor(openPoint: string, settings: Settings): string | undefined {
+  const { allowWrites, allowDestructive, treePathParameter } = settings;
+  const phase = observers.find((observer) => observer.openPoint === openPoint)?.phase ?? 'read';
+  if (writing.includes(phase) && !allowWrites) return '--allow-writes';
+  if (phase !== 'delete') return undefined;
+  if (!allowDestructive) return '--allow-destructive';
+  return treePathParameter === undefined ? 'openPoints.treePathParameter' : undefined;
+}
+
+/** Whether the target chose what it had to choose. */
+export function isMet({ required, seen }: RequiredChoice): boolean {
+  return seen === required;
+}
+
+/** The required choices that were not seen. */
+export function unmetChoices({ requiredChoices = [] }: Pick<Report, 'requiredChoices'>): RequiredChoice[] {
+  return requiredChoices.filter((choice) => !isMet(choice));
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { say } from '../../openapi/reading/sentence.ts';
+import { type JournalLine, parseJournalLine } from '../journal/journal-line.ts';
+import { parseReport } from '../parse-report.ts';
+import { fileKey, type MovableFile } from '../probing/movable-file.ts';
+import type { Report } from '../report.ts';
+import { SuiteError } from '../suite-error.ts';
+
+/** A file that a run moved and is not known to be home or deleted. */
+export interface MovedFile extends MovableFile {
+  /** The id of the run. */
+  run: string;
+  /** Where the run sent it; undefined if that is not known. */
+  sentTo: readonly string[] | undefined;
+  /** Whether a secret was taken out of its ids or its home. */
+  isRedacted: boolean;
+}
+
+/** What a journal or a report holds. */
+export interface MovedFiles {
+  /** Redacted. */
+  baseUrl: string;
+  files: MovedFile[];
+  /** When the last move was noted, in milliseconds since 1970; undefined if that is not known. */
+  lastMovedAtMs: number | undefined;
+}
+
+/** Reads a journal of moves, or a JSON report. Throws a {@link SuiteError} if the file is neither. */
+export function loadMovedFiles(file: string): MovedFiles {
+  const text = readText(file);
+  const lines = text.split('\n').map(parseJournalLine);
+  const known = lines.filter((line) => line !== undefined);
+  return known.length > 0 ? inJournal(file, known) : inReport(parseReport(text, file));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new SuiteError('FILE_UNREADABLE', say`${file} cannot be read. Check that it exists and may be read.`);
+  }
+}
+
+function inJournal(file: string, lines: readonly JournalLine[]): MovedFiles {
+  const [baseUrl = '', ...others] = new Set(lines.map((line) => line.baseUrl));
+  if (others.length > 0) {
+    throw new SuiteError(
+      'FILE_MALFORMED',
+      say`${file} has moves on several servers: ${[baseUrl, ...others].join(', ')}.`,
+    );
+  }
+  const byFile = Map.groupBy(lines, (line) => fileKey(line));
+  const files = [...byFile.values()].flatMap((ofFile) => stillMoved(ofFile) ?? []);
+  return { baseUrl, files, lastMovedAtMs: Math.max(...lines.map(({ at }) => Date.parse(at))) };
+}
+
+// The first line has the home: a later run may have found the file where an earlier one left it.
+function stillMoved(lines: readonly JournalLine[]): MovedFile | undefined {
+  const [first] = lines;
+  if (first === undefined || lines.at(-1)?.is !== undefined) return undefined;
+  const { driveId, id, home, run } = first;
+  const sentTo = lines.flatMap((line) => line.sentTo ?? []);
+  return { driveId, id, home, run, sentTo, isRedacted: lines.some(({ isRedacted }) => isRedacted === true) };
+}
+
+const redactedPart = /<[\w-]+>|\[REDACTED\]/;
+
+function inReport({ run, leftovers }: Report): MovedFiles {
+  const files = leftovers.flatMap(({ kind, id, driveId, home }): MovedFile[] => {
+    if (kind !== 'file' || driveId === undefined || home === undefined) return [];
+    const isRedacted = [driveId, id, home].some((text) => redactedPart.test(text));
+    return [{ driveId, id, home, run: run.id, sentTo: undefined, isRedacted }];
+  });
+  return { baseUrl: run.baseUrl, files, lastMovedAtMs: undefined };
+}

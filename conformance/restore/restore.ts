@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises';
+import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { FileFixture, Settings } from '../config/settings.ts';
+import { awaitPath, isGone, learnUnknownStatus, pathIn, readFileWithRetry } from '../probing/file-moves.ts';
+import { fileKey } from '../probing/movable-file.ts';
+import { reach } from '../reach.ts';
+import { inSession, type Session } from '../session.ts';
+import { Stopped } from '../signals.ts';
+import { SuiteError } from '../suite-error.ts';
+import { describeReply, isBusy, poll } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import type { MovedFile, MovedFiles } from './moved-files.ts';
+
+/** What became of a file. `home`: it was there already. `moved`: it was moved there. `stuck`: it cannot be moved. */
+export type RestoredState = 'home' | 'moved' | 'gone' | 'stuck';
+
+/** A file after the attempt to move it home. Redacted. */
+export interface RestoredFile extends FileFixture {
+  home: string;
+  state: RestoredState;
+  /** Where it was, or why it is not home. */
+  note: string;
+}
+
+interface Result {
+  state: RestoredState;
+  note: Sentence;
+  /** Whether another file stands at its home, which may be moved away yet. */
+  isBlocked?: boolean;
+}
+
+/** Moves files home that a run has moved. Reads each first. Throws a {@link SuiteError} if the target cannot be reached. */
+export async function restoreFiles(
+  settings: Settings,
+  moved: MovedFiles,
+  { tool, signal }: { tool: string; signal?: AbortSignal },
+): Promise<RestoredFile[]> {
+  const options = { tool, signal, reason: say`stopped before its end` };
+  return inSession({ ...settings, allowWrites: true }, options, async (session) => {
+    await reachTarget(session);
+    await letLastMoveSettle(settings, moved, signal);
+    const results = await new Restorer(session, moved.files, signal).run();
+    const { redact } = session;
+    return moved.files.map((file) => {
+      const { state, note } = results.get(file) ?? { state: 'stuck', note: say`not looked at: it was stopped before` };
+      const { driveId, id, home } = file;
+      return { driveId: redact(driveId), id: redact(id), home: redact(home), state, note: note.shown(redact) };
+    });
+  });
+}
+
+async function reachTarget(session: Session): Promise<void> {
+  try {
+    await reach(session);
+  } catch (error) {
+    throw error instanceof Stopped ? new SuiteError('STOPPED', error.reason.shown(session.redact)) : error;
+  }
+  // Without the limits of a run.
+  await session.target.startTidying();
+}
+
+// A move that was sent right before the run ended may become visible late.
+async function letLastMoveSettle({ settleMs }: Settings, moved: MovedFiles, signal?: AbortSignal): Promise<void> {
+  const waitMs = (moved.lastMovedAtMs ?? 0) + settleMs - Date.now();
+  if (waitMs > 0) await setTimeout(Math.min(waitMs, settleMs), undefined, { signal }).catch(() => undefined);
+}
+
+/** Moves files home one after the other, in an order in which none stands in the way of another. */
+class Restorer {
+  readonly #session: Session;
+  readonly #files: readonly MovedFile[];
+  readonly #signal: AbortSignal | undefined;
+  /** The paths of all files that are known here, by drive and id. */
+  readonly #paths = new Map<string, { file: FileFixture; path: string }>();
+
+  constructor(session: Session, files: readonly MovedFile[], signal: AbortSignal | undefined) {
+    this.#session = session;
+    this.#files = files;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<Map<MovedFile, Result>> {
+    const results = new Map<MovedFile, Result>();
+    await this.#readOthers();
+    let waiting = [...this.#files];
+    for (let isProgress = true; isProgress && waiting.length > 0; ) {
+      for (const file of waiting) {
+        if (this.#signal?.aborted) return results;
+        results.set(file, await this.#restore(file));
+      }
+      const blocked = waiting.filter((file) => results.get(file)?.isBlocked);
+      isProgress = blocked.length < waiting.length;
+      waiting = blocked;
+    }
+    return results;
+  }
+
+  // The API has no list of files: only those that are named can stand in the way visibly.
+  async #readOthers(): Promise<void> {
+    const { files = [], disposableFiles = [] } = this.#session.settings.fixtures;
+    for (const file of [...this.#files, ...files, ...disposableFiles]) {
+      if (!this.#signal?.aborted && !this.#paths.has(fileKey(file))) await this.#read(file);
+    }
+  }
+
+  async #read(file: FileFixture): Promise<Reply> {
+    const reply = await readFileWithRetry(this.#session, file);
+    const path = pathIn(reply);
+    if (path === undefined) this.#paths.delete(fileKey(file));
+    else {
+      if (this.#paths.size === 0) await learnUnknownStatus(this.#session, file);
+      this.#paths.set(fileKey(file), { file, path });
+    }
+    return reply;
+  }
+
+  async #restore(file: MovedFile): Promise<Result> {
+    if (file.isRedacted) return stuck(say`the journal does not show all of its ids and its home: they hold a secret`);
+    const reply = await this.#read(file);
+    const path = pathIn(reply);
+    if (path === file.home) return { state: 'home', note: say`` };
+    if (isGone(reply) && isGone(await this.#read(file))) return { state: 'gone', note: describeReply(reply) };
+    if (path === undefined) return stuck(say`reading it: ${describeReply(reply)}`);
+    if (!isSentThere(file, path)) {
+      return stuck(say`it is at ${asJson(path)}, where the run did not send it: someone else may have moved it`);
+    }
+    const other = this.#standsAt(file);
+    if (other !== undefined) {
+      return { ...stuck(say`it is at ${asJson(path)}, and the file ${other.id} stands at its home`), isBlocked: true };
+    }
+    return this.#moveHome(file, path);
+  }
+
+  #standsAt({ driveId, id, home }: MovedFile): FileFixture | undefined {
+    const all = [...this.#paths.values()];
+    return all.find(({ file, path }) => file.driveId === driveId && file.id !== id && path === home)?.file;
+  }
+
+  async #moveHome(file: MovedFile, from: string): Promise<Result> {
+    const { driveId, id, home } = file;
+    const send = () => this.#session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path: home } });
+    const { seen: reply } = await poll(this.#session.settings.settleMs, send, isFinal);
+    const last = await awaitPath(this.#session, file, home);
+    await this.#read(file);
+    if (last.isThere) return { state: 'moved', note: say`it was at ${asJson(from)}` };
+    const now = pathIn(last.reply);
+    const place = now === undefined ? describeReply(last.reply) : say`it is at ${asJson(now)}`;
+    return stuck(say`${place}; moving it home: ${describeReply(reply)}`);
+  }
+}
+
+function stuck(note: Sentence): Result {
+  return { state: 'stuck', note };
+}
+
+const temporary = [409, 423, 425];
+
+function isFinal(reply: Reply): boolean {
+  return reply.failure === undefined && !isBusy(reply) && !temporary.includes(reply.status);
+}
+
+// A server may spell a path in its own way, but hardly loses the id of the run in it.
+function isSentThere({ sentTo, run }: MovedFile, path: string): boolean {
+  return sentTo === undefined || sentTo.includes(path) || path.toLowerCase().includes(run);
+}

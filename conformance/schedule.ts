@@ -1,0 +1,84 @@
+import type { RegisteredCheck } from './checks/index.ts';
+import type { Effects, SharedEffect } from './plan/demands.ts';
+import type { Session } from './session.ts';
+
+/** What a check reads and changes, by the first segment of the paths: `agents`, `drives`, `mcp-servers`. */
+interface Touched {
+  reads: ReadonlySet<string>;
+  writes: ReadonlySet<string>;
+}
+
+/**
+ * Runs checks at the same time where none changes what another one reads, and otherwise in their order. `run` resolves to
+ * whether to go on; afterwards no further check starts. Resolves when all that started have ended. `done` holds the shared
+ * effects of earlier phases, which change nothing any more; those of these checks are added.
+ */
+export async function runTogether(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  done: Set<SharedEffect>,
+  run: (check: RegisteredCheck) => Promise<boolean>,
+): Promise<void> {
+  const waiting = checks.map((check) => ({ check, touched: touchedBy(session, check, done) }));
+  const running = new Map<Touched, Promise<void>>();
+  let goesOn = true;
+  while (goesOn && waiting.length + running.size > 0) {
+    for (const next of startable(waiting, [...running.keys()])) {
+      waiting.splice(waiting.indexOf(next), 1);
+      const ended = run(next.check).then((isFine) => {
+        goesOn &&= isFine;
+        running.delete(next.touched);
+      });
+      running.set(next.touched, ended);
+    }
+    await Promise.race(running.values());
+  }
+  await Promise.all(running.values());
+  for (const { effects } of checks) for (const name of effects.shared ?? []) done.add(name);
+}
+
+/** Those that disturb none that runs, and none that waits before them. */
+function startable<Waiting extends { touched: Touched }>(
+  waiting: readonly Waiting[],
+  running: readonly Touched[],
+): Waiting[] {
+  const before = [...running];
+  return waiting.filter(({ touched }) => {
+    const isFree = !before.some((other) => disturbs(touched, other) || disturbs(other, touched));
+    before.push(touched);
+    return isFree;
+  });
+}
+
+function disturbs({ writes }: Touched, other: Touched): boolean {
+  return [...writes].some((kind) => other.writes.has(kind) || other.reads.has(kind));
+}
+
+// A request that must be refused counts as writing too: on a broken target it is carried out. Whether a target takes two
+// writing requests at once is open, so only one check writes at a time.
+function touchedBy({ operations }: Session, check: RegisteredCheck, done: Set<SharedEffect>): Touched {
+  const { operation, effects, isLast = false } = check;
+  const { path = '', isRead = false } = operations.get(operation) ?? {};
+  const own = path.split('/')[1] ?? '';
+  const changed = kindsIn(effects, done);
+  const written = isRead ? changed : [own, ...changed];
+  const writes = new Set(written.length === 0 ? [] : [...written, 'anything']);
+  return { reads: new Set([own, ...changed, ...(isLast ? ['anything'] : [])]), writes };
+}
+
+/** What shared effects change, where it is not a drive or what is in it. */
+const kindsOfShared: Readonly<Partial<Record<SharedEffect, string>>> = {
+  firstMcpServer: 'mcp-servers',
+  secondMcpServer: 'mcp-servers',
+  mcpServersOfBoth: 'mcp-servers',
+  driveNamesake: 'drives',
+  mcpServerNamesake: 'mcp-servers',
+  publication: 'agents',
+};
+
+function kindsIn(effects: Effects, done: Set<SharedEffect>): string[] {
+  const { drives, mcpServers, deletions, moves, shared = [], perhaps = [] } = effects;
+  const ofItsOwn = [...(drives || deletions || moves ? ['drives'] : []), ...(mcpServers ? ['mcp-servers'] : [])];
+  const stillToDo = [...shared, ...perhaps].filter((name) => !done.has(name));
+  return [...ofItsOwn, ...stillToDo.map((name) => kindsOfShared[name] ?? 'drives')];
+}

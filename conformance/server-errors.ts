@@ -1,0 +1,24 @@
+import type { ServerError } from './report.ts';
+import type { Session } from './session.ts';
+import { toCurl } from './target/curl.ts';
+import { answeredByGateway, type Reply } from './target/reply.ts';
+
+// It says that there is no room; how much there is, is open (section 8).
+const insufficientStorage = 507;
+
+/** Whether the server itself reports that it failed. A gateway in front of it may be busy for a moment. */
+export function isServerError({ status }: Pick<Reply, 'status'>): boolean {
+  return status >= 500 && status !== insufficientStorage && !answeredByGateway.includes(status);
+}
+
+/** All answers of a run with a status of 500 and above, those of gateways as well. */
+export function serverErrorsOf({ replies, operations }: Session): ServerError[] {
+  const failed = replies.filter(({ status }) => status >= 500);
+  const groups = Map.groupBy(failed, ({ request, status }) => `${request.operation} ${status}`);
+  return Array.from(groups.values(), (alike) => {
+    const [first] = alike as [Reply];
+    const { method, operation } = first.request;
+    const path = operations.get(operation)?.path ?? '';
+    return { method, path, status: first.status, count: alike.length, curl: toCurl(first.exchange) };
+  });
+}

@@ -1,0 +1,100 @@
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import type { Session } from '../session.ts';
+import { SuiteError } from '../suite-error.ts';
+import { currentCheck } from '../target/crashes.ts';
+import { type Happened, toExchange } from '../target/to-exchange.ts';
+import { type HarEntry, toHarEntry } from './har.ts';
+
+/** What is kept of one body. */
+const longestBody = 64_000;
+// Read besides: half a secret at the end would not be found.
+const besides = 16_000;
+
+const end = '\n]}}\n';
+
+/**
+ * A HAR file that grows with the run. Nothing is kept in memory: each exchange is written when it has come to its end, and
+ * the end of the file after it, so that the file can be read at any time, also after the process was killed.
+ */
+export class TraceFile {
+  readonly #path: string;
+  readonly #descriptor: number;
+  #position: number;
+  #isEmpty = true;
+  #problem: Sentence | undefined;
+
+  /** Throws a {@link SuiteError} if the file cannot be written. It is emptied. */
+  constructor(path: string, tool: string) {
+    this.#path = path;
+    const [name = '', version = ''] = tool.split('/');
+    const log = { version: '1.2', creator: { name, version }, comment: about };
+    const head = JSON.stringify({ log }).replace(/\}\}$/, ',"entries":[');
+    try {
+      if (!(statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)) throw new Error('it is no regular file');
+      this.#descriptor = openSync(path, 'w');
+      this.#position = writeSync(this.#descriptor, head, 0);
+      writeSync(this.#descriptor, end, this.#position);
+    } catch (error) {
+      throw new SuiteError('FILE_UNWRITABLE', say`${complaint(path, error)} Choose another place.`);
+    }
+  }
+
+  /** Why the file is not complete; undefined if it is. */
+  get problem(): Sentence | undefined {
+    return this.#problem;
+  }
+
+  /** Writes one more entry. A full disk ends the trace, not the run. */
+  add(entry: HarEntry): void {
+    if (this.#problem !== undefined) return;
+    const text = `${this.#isEmpty ? '' : ','}\n${JSON.stringify(entry)}`;
+    try {
+      // In one piece with the end of the file.
+      writeSync(this.#descriptor, text + end, this.#position);
+      this.#position += Buffer.byteLength(text);
+      this.#isEmpty = false;
+    } catch (error) {
+      this.#problem = complaint(this.#path, error);
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+const about =
+  'Keys are removed. The headers that the HTTP client adds itself are left out. Of the timings only the whole is known. Of each body up to 64,000 characters are kept.';
+
+function complaint(path: string, error: unknown): Sentence {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return say`${path} cannot be written: ${own(code ?? message)}.`;
+}
+
+/** Writes every exchange of a session to a trace, from now on. */
+export function traceInto(trace: TraceFile, { target, settings, redact }: Session, tool: string): void {
+  target.onExchange = (happened) => {
+    const exchange = toExchange(settings, redact, shortened(happened), longestBody);
+    const { requestId } = happened;
+    const id = requestId === undefined ? {} : { [settings.requestIdHeader]: requestId };
+    trace.add(
+      toHarEntry(exchange, {
+        startedAt: new Date(performance.timeOrigin + happened.sentAtMs),
+        check: currentCheck.getStore(),
+        headers: { 'User-Agent': tool, Accept: 'application/json', ...id },
+      }),
+    );
+  };
+}
+
+/** The exchange with bodies that do not take long to redact. */
+function shortened(happened: Happened): Happened {
+  const { request, answered } = happened;
+  const cut = (text: string | undefined) => text?.slice(0, longestBody + besides);
+  return {
+    ...happened,
+    request: { ...request, body: cut(request.body) },
+    answered: { ...answered, text: cut(answered.text) },
+  };
+}
