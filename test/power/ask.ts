@@ -8,6 +8,8 @@ export interface Question {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
+  /** Sent as it is, in place of `json`. */
+  raw?: string;
 }
 
 /** What came back: an answer with the bytes of its body, or why there was none. */
@@ -23,10 +25,16 @@ export async function ask(agent: Agent, baseUrl: string, question: Question, tim
   }
 }
 
-async function send(agent: Agent, baseUrl: string, { method, path, headers, json }: Question, signal: AbortSignal) {
-  const body = json === undefined ? '' : JSON.stringify(json);
+async function send(
+  agent: Agent,
+  baseUrl: string,
+  { method, path, headers, ...content }: Question,
+  signal: AbortSignal,
+) {
+  const { json, raw = json === undefined ? undefined : JSON.stringify(json) } = content;
+  const body = raw ?? '';
   const about =
-    json === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    raw === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   sendRequest(baseUrl + path, { agent, method, signal, headers: { ...about, ...headers } })
     .once('response', resolve)

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import { type Certificate, nameOf } from './certificate.ts';
+import { type CatalogueName, catalogues } from './held-out/catalogue.ts';
+import { fileOf, readRecord } from './held-out/record.ts';
 
 /** The certificate as the text of `POWER.md`. It contains no times and nothing random: two rounds give the same text. */
 export function toPowerDocument(certificate: Certificate): string {
@@ -8,6 +11,10 @@ export function toPowerDocument(certificate: Certificate): string {
     'Written by `npm run power`, which counts every figure. Do not edit it by hand.',
     '',
     ...summary(certificate),
+    '',
+    '## Servers that nobody had seen',
+    '',
+    ...heldOutLines(),
     '',
     '## Mutants',
     '',
@@ -54,6 +61,31 @@ function summary({ mutants, legal, readOnly }: Certificate): string[] {
     `| false alarms on ${legal.count} legal servers | ${legal.alarms.length} |`,
     `| mutants killed, reading only | ${share(readOnly.mutantsKilled, readOnly.mutants)} |`,
   ];
+}
+
+const occasions = ['first-contact', 'after-repair'] as const;
+
+/** What the suite found in each catalogue, at first and since. `npm run heldout` counts it. */
+export function heldOutLines(): string[] {
+  const names = Object.keys(catalogues) as CatalogueName[];
+  return [
+    'The mutants below were written together with the checks, so they measure agreement. The author of a held-out catalogue',
+    'knew the specification alone, and wrote a server and its faults in a style of their own. The first run over it is its',
+    'first contact. Only the figures of a first contact say what the suite finds in servers that it was not tuned to.',
+    '',
+    '| catalogue | run | broken facts found | broken inferences flagged | legal servers that did not pass |',
+    '| --- | --- | --- | --- | --- |',
+    ...names.flatMap((name) =>
+      occasions.filter((occasion) => existsSync(fileOf(name, occasion))).map((occasion) => heldOutRow(name, occasion)),
+    ),
+  ];
+}
+
+function heldOutRow(name: CatalogueName, occasion: (typeof occasions)[number]): string {
+  const { date, must, should, legal } = readRecord(name, occasion);
+  const alarms = `${legal.count - legal.right} of ${legal.count}`;
+  const figures = [share(must.right, must.count), share(should.right, should.count), alarms];
+  return `| ${name} | ${occasion.replace('-', ' ')}, ${date} | ${figures.join(' | ')} |`;
 }
 
 /** A share with its percentage, which is never rounded up to 100. */

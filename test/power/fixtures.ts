@@ -7,7 +7,7 @@ import type { SecondServer } from './second-server/start.ts';
 export type Mode = 'write' | 'read';
 
 /** The settings of a run. Quick limits: everything settles within 500 ms here, or half a second and three calls. */
-function settingsFor(mode: Mode, others: Parameters<typeof toSettings>[0]): Settings {
+export function settingsFor(mode: Mode, others: Parameters<typeof toSettings>[0]): Settings {
   const isWriting = mode === 'write';
   const quick = { settleMs: 1_500, timeoutMs: 1_000 };
   return toSettings({ allowWrites: isWriting, allowDestructive: isWriting, ...quick, ...others });

@@ -1,13 +1,14 @@
 import type { Outcome } from '../../conformance/report.ts';
 import { degenerateServers } from './degenerate-servers.ts';
 import type { Mode } from './fixtures.ts';
+import { type CatalogueName, catalogues } from './held-out/catalogue.ts';
 import { legalProfiles } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
 import { oddLegalServers } from './odd-legal-servers.ts';
 
 /** One run of the suite over one server of the proof. */
 export interface Job {
-  kind: 'mutant' | 'legal' | 'second' | 'odd' | 'degenerate';
+  kind: 'mutant' | 'legal' | 'second' | 'odd' | 'degenerate' | 'heldOut';
   id: string;
   mode: Mode;
   /** Shuffles the checks, and the server answers a little late. */
@@ -40,4 +41,10 @@ export function jobsOf(shuffleSeed?: number): Job[] {
     ...toJobs('second', [{ id: 'odd' }, { id: 'plain' }], mode),
   ];
   return [...toJobs('degenerate', degenerateServers, 'write'), ...inMode('write'), ...inMode('read')];
+}
+
+/** A run over each server of a catalogue, and over its base. */
+export function heldOutJobs(catalogue: CatalogueName): Job[] {
+  const names = ['base', ...catalogues[catalogue].entries.map(({ name }) => name)];
+  return names.map((name): Job => ({ kind: 'heldOut', id: `${catalogue}/${name}`, mode: 'write' }));
 }

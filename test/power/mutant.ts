@@ -60,7 +60,7 @@ export interface Mutant {
   profile?: Partial<Profile>;
   break?: Break;
   /** Stands between the wire and the mock. */
-  wire?(): WireFault;
+  wire?(engine: Engine): WireFault;
   /**
    * Present where the run hosts an MCP server: how the tools of servers that were registered are found out. Made anew for
    * each run.

@@ -5,6 +5,7 @@ import { lagging } from './odd/lagging.ts';
 import { lists } from './odd/lists.ts';
 import type { Oddity } from './odd/oddity.ts';
 import { others } from './odd/others.ts';
+import { requestIds } from './odd/request-ids.ts';
 import { spellings } from './odd/spellings.ts';
 import { strict } from './odd/strict.ts';
 import { tools } from './odd/tools.ts';
@@ -14,6 +15,7 @@ import { type RunningMutant, startMutant } from './start-mutant.ts';
 
 const all: Record<string, Oddity> = {
   ...transport,
+  ...requestIds,
   ...busy,
   ...lists,
   ...identities,

@@ -44,6 +44,7 @@ function stepsFor(mock: Mock): Step[] {
   const read = (operationId: OperationId, path: string): Step => ({ operationId, method: 'GET', path, headers });
   const readings = [
     read('listAgents', '/agents'),
+    { ...read('listAgents', '/agents'), headers: { AUTHORIZATION: `Bearer ${mock.keys[0]}` } },
     ...['', '?limit=1&offset=1', '?limit=2', '?limit=0'].map((query) => read('listDrives', `/drives${query}`)),
     ...Array.from({ length: 3 }, () => read('listMcpServers', '/mcp-servers')),
     ...[...(own?.mcpServersById.keys() ?? []), 'unknown'].map((id) =>
@@ -63,6 +64,17 @@ function withoutKeys(steps: readonly Step[]): Step[] {
   );
 }
 
+/** The same body with a parameter of its media type, and without its last brace. */
+function spelledOtherwise(step: Step): Step[] {
+  const { json, ...rest } = step;
+  const raw = JSON.stringify(json);
+  const withCharset = { ...rest.headers, 'content-type': 'application/json; charset=utf-8' };
+  return [
+    { ...rest, raw, headers: withCharset },
+    { ...rest, raw: raw.slice(0, -1) },
+  ];
+}
+
 function writings(
   ids: Record<'drive' | 'file' | 'agent' | 'revision', string>,
   headers: Record<string, string>,
@@ -80,7 +92,11 @@ function writings(
     post('publishAgentRevision', `/agents/${agent}/publish`, { revisionId: 'unknown' }),
     ...['New', 'New 🚀'].map((name) => post('createDrive', '/drives', { name })),
     ...['New', 'Newer'].map((name) => post('createMcpServer', '/mcp-servers', { name, url })),
+    ...spelledOtherwise(post('createDrive', '/drives', { name: 'Other' })),
+    ...spelledOtherwise(post('createMcpServer', '/mcp-servers', { name: 'Other', url })),
     { ...moved, operationId: 'updateDriveFile' },
+    ...spelledOtherwise({ ...moved, operationId: 'updateDriveFile' }),
+    { ...moved, operationId: 'updateDriveFile', json: { path: ['/moved/b.txt'] } },
     ...['/campaigns/2026/spring', '/campaigns'].map((path) => deleteTree(drive, path)),
     deleteTree('unknown', '/campaigns'),
   ];

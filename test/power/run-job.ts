@@ -6,6 +6,7 @@ import { exitCodeOf } from '../../conformance/verdict.ts';
 import type { Mock } from '../../src/index.ts';
 import { degenerateServers } from './degenerate-servers.ts';
 import { settingsForMock, settingsForSecondServer } from './fixtures.ts';
+import { type CatalogueName, catalogues, settingsForHeldOut } from './held-out/catalogue.ts';
 import type { Job, JobResult } from './jobs.ts';
 import { legalProfiles } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
@@ -88,6 +89,11 @@ export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> 
   second: async ({ id, mode }) => {
     const server = await startSecondServer({ variant: id as 'odd' | 'plain' });
     return { settings: settingsForSecondServer(server, mode), close: () => server.close() };
+  },
+  heldOut: async ({ id, mode }) => {
+    const [catalogue, name = ''] = id.split('/');
+    const started = await catalogues[catalogue as CatalogueName].start(name === 'base' ? [] : [name]);
+    return { settings: await settingsForHeldOut(started, mode), close: () => started.stop() };
   },
   degenerate: async ({ id }) => {
     const { baseUrl, close } = await named(degenerateServers, id).start();

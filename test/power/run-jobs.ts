@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Job, JobResult } from './jobs.ts';
 
-/** So many runs wait for each other in one process: a run is mostly work, and sometimes a wait. */
-const runsPerProcess = 6;
+/** So many runs wait for each other in one process: a run sends several requests at once, and waits now and then. */
+const runsPerProcess = 3;
 
 /** Runs all jobs, spread over the processors. The results are in the order of the jobs. */
 export async function runJobs(jobs: readonly Job[], tell: (done: number) => void): Promise<JobResult[]> {

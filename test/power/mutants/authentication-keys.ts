@@ -42,7 +42,15 @@ const leniencies: Record<string, [said: string, takenFor: TakenFor]> = {
     'compares only as many characters as a key has, so that more may follow',
     (engine, call) => nearKey(engine, call, (sent, key) => sent.startsWith(key)),
   ],
-  'auth.near-keys-are-not-let-through > wrong-scheme: ignores-the-scheme': [
+  'auth.near-keys-are-not-let-through > near-key.others: compares-keys-without-case': [
+    'compares keys without regard to case, as the collation of a column does',
+    (engine, call) => nearKey(engine, call, (sent, key) => sent.toLowerCase() === key.toLowerCase()),
+  ],
+  'auth.near-keys-are-not-let-through > near-key.by-turns: finds-a-key-within-more-text': [
+    'looks a key up within the text that was sent, which may hold more before and behind it',
+    (engine, call) => nearKey(engine, call, (sent, key) => sent.includes(key)),
+  ],
+  'auth.other-schemes-are-not-let-through > wrong-scheme: ignores-the-scheme': [
     'takes the key from Authorization whatever the scheme before it is',
     (engine, call) => engine.store.keys.find((key) => key === keyOfOtherScheme(call)),
   ],

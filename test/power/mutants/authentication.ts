@@ -7,7 +7,7 @@ import { lenientKeys } from './authentication-keys.ts';
 import { operations } from './operations.ts';
 import { onCallsOf, onEveryCall, refusal, withKey } from './patch.ts';
 import { sequence, unpublishAll } from './patch-store.ts';
-import { headerKey, isKeyless, sentKeys } from './sent-keys.ts';
+import { bearerKey, headerKey, isKeyless, sentKeys } from './sent-keys.ts';
 import { table } from './table.ts';
 
 const carriers = [
@@ -135,12 +135,43 @@ function findUnknown(find: (sent: string, store: Store) => string | Organization
   };
 }
 
+/** Servers that look at a key before they look it up, and refuse it for its looks. */
+const choosyRefusals: readonly Mutant[] = table(
+  'status',
+  'engine',
+  {
+    'listMcpServerTools.wrong-key-is-401: tools-answer-a-short-key-with-400': [
+      'The tools endpoint answers 400 to a key that is too short to be one.',
+      refuseWhen('malformedRequest', (call) => (headerKey(call) ?? bearerKey(call) ?? 'long enough').length < 6),
+    ],
+    'listMcpServerTools.wrong-key-is-401: tools-answer-a-long-key-with-403': [
+      'The tools endpoint answers 403 to a key that is too long to be one.',
+      refuseWhen('forbidden', (call) => (headerKey(call) ?? bearerKey(call) ?? '').length > 100),
+    ],
+  },
+  'auth.tools-refusal-is-401',
+);
+
+function refuseWhen(kind: 'malformedRequest' | 'forbidden', isMeant: (call: Call) => boolean): Break {
+  return onCallsOf('listMcpServerTools', (call, sound, engine) =>
+    isMeant(call) ? refusal(engine, kind) : sound.answer(call),
+  );
+}
+
 /** Keys as the store knows them. */
 const storedKeys: readonly Mutant[] = [
   ...table('authentication', 'store', {
     'listAgents.near-key.shortened: keys-are-found-by-their-beginning': [
       'A key is looked up by its beginning: any text that a key begins with is let through everywhere.',
       findUnknown((sent, { keys }) => keys.find((key) => sent !== '' && key.startsWith(sent))),
+    ],
+    'listAgents.near-key.others: keys-are-found-by-their-last-six-characters': [
+      'An unknown key is looked up by its last six characters, everywhere.',
+      findUnknown((sent, { keys }) => keys.find((key) => key.slice(-6) === sent.slice(-6))),
+    ],
+    'listMcpServers.near-key.others: keys-are-found-by-a-pattern': [
+      'A key is a pattern in which a percent sign stands for anything, everywhere.',
+      findUnknown((sent, { keys }) => (sent === '%' ? keys[0] : undefined)),
     ],
     'listDrives.near-key.extended: keys-are-compared-by-their-first-eight-characters': [
       'An unknown key is compared by its first eight characters only, everywhere.',
@@ -175,5 +206,6 @@ export const authentication: readonly Mutant[] = [
   ...lenientKeys,
   ...lateRefusals,
   ...otherRefusals,
+  ...choosyRefusals,
   ...storedKeys,
 ];

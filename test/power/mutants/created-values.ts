@@ -27,6 +27,30 @@ const names = creationTable({
     'The bytes of the name of a new thing are read as Latin-1.',
     (shelf) => changeNew(shelf, ({ name }) => ({ name: Buffer.from(name).toString('latin1') })),
   ],
+  '<create>.name-kept.letters: a-new-thing-has-its-name-in-lower-case': [
+    'The name of a new thing is stored in lower case.',
+    (shelf) => changeNew(shelf, ({ name }) => ({ name: name.toLowerCase() })),
+  ],
+  '<create>.name-kept.punctuation: a-new-thing-has-its-apostrophe-doubled': [
+    'An apostrophe in the name of a new thing is escaped twice for the database.',
+    (shelf) => changeNew(shelf, ({ name }) => ({ name: name.replaceAll("'", "''") })),
+  ],
+  '<create>.name-kept.patterns: a-new-thing-has-its-name-decoded': [
+    'Percent-encoded characters in the name of a new thing are decoded.',
+    (shelf) => changeNew(shelf, ({ name }) => ({ name: name.replaceAll('%41', 'A') })),
+  ],
+  '<create>.name-kept.markup: a-new-thing-has-its-name-escaped-for-pages': [
+    'The name of a new thing is stored as HTML.',
+    (shelf) => changeNew(shelf, ({ name }) => ({ name: name.replaceAll('&', '&amp;').replaceAll('<', '&lt;') })),
+  ],
+  '<create>.name-kept.scripts: a-new-thing-is-listed-with-question-marks': [
+    'The list shows letters of other scripts in the name of a new thing as question marks; its answer is right.',
+    (shelf) => changeEnlisted(shelf, ({ name }) => ({ name: name.replaceAll(/[^\u0020-\u024f]/g, '?') })),
+  ],
+  '<create>.name-kept.long: a-new-thing-has-its-name-cut-short': [
+    'The name of a new thing is cut after 80 characters.',
+    (shelf) => changeNew(shelf, ({ name }) => ({ name: name.slice(0, 80) })),
+  ],
   '<create>.name-kept.emoji: a-new-thing-loses-its-emoji': [
     'Characters of the name of a new thing beyond the basic plane, as an emoji is, become question marks.',
     (shelf) => changeNew(shelf, ({ name }) => ({ name: name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?') })),

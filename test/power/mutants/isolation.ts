@@ -3,6 +3,7 @@ import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Call } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Break, Mutant } from '../mutant.ts';
+import { isolationOfCallers } from './isolation-callers.ts';
 import { isolationInLists } from './isolation-lists.ts';
 import { asOrganization, changeCalls, idIn, onCallersOf, otherThan } from './patch.ts';
 import { agents, inEach, type Listed, mcpServers, organizationsOf, type ShelfOf } from './patch-store.ts';
@@ -168,4 +169,5 @@ export const isolation: readonly Mutant[] = [
   ...openMaps,
   ...callers,
   ...isolationInLists,
+  ...isolationOfCallers,
 ];

@@ -1,7 +1,8 @@
 import type { Drive } from '../../../src/domain/resources.ts';
 import type { Break, Mutant } from '../mutant.ts';
-import { addDrives, inEach, sequence } from './patch-store.ts';
-import { table } from './table.ts';
+import { addDrives, inEach, organizationsOf, sequence } from './patch-store.ts';
+import { table, wireTable } from './table.ts';
+import { withBody, write } from './wire-faults.ts';
 
 /** How pages are cut from the list of drives. */
 interface Cut {
@@ -54,6 +55,32 @@ const sizes: readonly Mutant[] = table('pagination', 'store', {
     cutPages(({ offset, limit, page }) => page(offset, limit % 2 === 0 && limit < 100 ? limit + 1 : limit)),
   ],
 });
+
+/** What a page is cut to, and what a large limit comes to. */
+const bounds: readonly Mutant[] = [
+  ...table('pagination', 'store', {
+    'listDrives.each-page-within-limit: limit-three-gives-four-drives': [
+      'For limit=3 the page holds four drives.',
+      cutPages(({ offset, limit, page }) => page(offset, limit === 3 ? 4 : limit)),
+    ],
+    'listDrives.no-empty-page-before-the-end: limit-is-the-last-index': [
+      'A page ends at the drive whose place is the limit, wherever it begins.',
+      cutPages(({ offset, limit, page }) => page(offset, Math.max(0, limit - offset))),
+    ],
+  }),
+  ...wireTable('pagination', {
+    'listDrives.limit-above-hundred-reduced: a-limit-above-hundred-counts': [
+      'A limit above 100 is accepted, and pagination shows it as the limit that counts.',
+      () => async (request, response, forward) => {
+        const path = request.url ?? '';
+        const [, asked = '0'] = /[?&]limit=(\d+)/.exec(path) ?? [];
+        if (Number(asked) <= 100) return write(response, await forward());
+        const answer = await forward({ path: path.replace(/limit=\d+/, 'limit=100') });
+        write(response, withBody(answer, answer.body.replace('"limit":100', `"limit":${asked}`)));
+      },
+    ],
+  }),
+];
 
 /** Where a page begins. */
 const beginnings: readonly Mutant[] = table('pagination', 'store', {
@@ -134,6 +161,25 @@ const joints: readonly Mutant[] = table('pagination', 'store', {
 
 /** What total counts. */
 const totals: readonly Mutant[] = table('pagination', 'store', {
+  'listDrives.total-counts-the-list: total-is-counted-once': [
+    'total is counted with the first page, and never again.',
+    inEach(({ drives }) => {
+      const count = drives.size;
+      Object.defineProperty(drives, 'size', { get: () => count });
+    }),
+  ],
+  'listDrives.total-counts-the-list: total-counts-all-organizations': [
+    'total counts the drives of all organizations.',
+    (engine) => {
+      const all = organizationsOf(engine).map(({ drives }) => drives);
+      for (const drives of all) {
+        const others = all.filter((other) => other !== drives);
+        const own = () => drives.page(0, 1_000_000).length;
+        const count = () => others.reduce((sum, other) => sum + other.page(0, 1_000_000).length, own());
+        Object.defineProperty(drives, 'size', { get: count });
+      }
+    },
+  ],
   'listDrives.total-coherent: total-is-the-limit': [
     'total is the limit, however many drives there are.',
     changeTotal((_, limit) => limit),
@@ -167,4 +213,4 @@ const longLists: readonly Mutant[] = table('pagination', 'store', {
   ],
 });
 
-export const pages: readonly Mutant[] = [...sizes, ...beginnings, ...joints, ...totals, ...longLists];
+export const pages: readonly Mutant[] = [...sizes, ...bounds, ...beginnings, ...joints, ...totals, ...longLists];

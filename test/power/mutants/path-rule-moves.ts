@@ -1,6 +1,16 @@
 import type { Break, Mutant } from '../mutant.ts';
 import { changeCalls, idIn, isSuccess, onCallersOf, sentField } from './patch.ts';
-import { hasDotDot, isLegal, judgeMoves, putAt, resolved, rewriteMoves, segmentsOf, stripped } from './path-rules.ts';
+import {
+  hasDotDot,
+  hasHarmlessFirstDots,
+  isLegal,
+  judgeMoves,
+  putAt,
+  resolved,
+  rewriteMoves,
+  segmentsOf,
+  stripped,
+} from './path-rules.ts';
 import { table } from './table.ts';
 
 /** Paths with a `..` segment that are let through. */
@@ -46,6 +56,10 @@ const lenient: readonly Mutant[] = table('path rule', 'engine', {
     'A new path is judged up to its first line break; a .. segment behind it is accepted.',
     judgeMoves((path) => isLegal(path.split(/[\n\r\u2028\u2029]/, 1)[0] ?? '')),
   ],
+  'updateDriveFile.dot-dot-segment.behind-names: move-looks-at-the-first-dots-only': [
+    'Only the first two dots of a new path are looked at; when they are part of a name, a .. segment behind is accepted.',
+    judgeMoves((path) => isLegal(path) || hasHarmlessFirstDots(path)),
+  ],
   'updateDriveFile.dot-dot-segment.generated: move-judges-three-segments': [
     'A .. behind the third segment of a new path is accepted.',
     judgeMoves((path) => path.startsWith('/') && isLegal(`/${segmentsOf(path).slice(0, 3).join('/')}`)),
@@ -61,6 +75,14 @@ const slashless: readonly Mutant[] = table('path rule', 'engine', {
   'updateDriveFile.path-without-slash: move-keeps-a-path-without-slash': [
     'A new path without a leading slash is kept as it is.',
     judgeMoves((path) => isLegal(path.startsWith('/') ? path : `/${path}`) && path !== ''),
+  ],
+  'updateDriveFile.path-without-slash: move-trims-a-path-before-it-judges': [
+    'Blanks around a new path are taken away before it is judged.',
+    rewriteMoves((path) => path.trim()),
+  ],
+  'updateDriveFile.path-without-slash: move-is-content-with-one-good-line': [
+    'Of a new path one line that keeps the rule is enough, as where ^ and $ match at each line.',
+    judgeMoves((path) => isLegal(path) || path.split('\n').some(isLegal)),
   ],
   'updateDriveFile.path-empty: move-takes-an-empty-path-for-none': [
     'An empty new path is a success; the file stays where it is.',

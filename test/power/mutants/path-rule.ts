@@ -1,7 +1,16 @@
 import type { Break, Mutant } from '../mutant.ts';
 import { isSuccess, onCallersOf, sentParameter, withQuery } from './patch.ts';
 import { pathRuleOfMoves } from './path-rule-moves.ts';
-import { hasDotDot, isLegal, judgeDeletions, resolved, rewriteDeletions, segmentsOf, stripped } from './path-rules.ts';
+import {
+  hasDotDot,
+  hasHarmlessFirstDots,
+  isLegal,
+  judgeDeletions,
+  resolved,
+  rewriteDeletions,
+  segmentsOf,
+  stripped,
+} from './path-rules.ts';
 import { table } from './table.ts';
 
 // A path that is let through then shows as a success, although no directory is there.
@@ -54,6 +63,10 @@ const lenient: readonly Mutant[] = table('path rule', 'engine', {
       return isLegal(path) || (isDisguised && path.startsWith('/'));
     }),
   ],
+  'deleteDriveTree.dot-dot-segment.behind-names: delete-looks-at-the-first-dots-only': [
+    'Only the first two dots of the path of a tree are looked at; when they are part of a name, a .. segment behind is accepted.',
+    judgeDeletions((path) => isLegal(path) || hasHarmlessFirstDots(path)),
+  ],
   'deleteDriveTree.dot-dot-segment.generated: delete-judges-three-segments': [
     'A .. behind the third segment of the path of a tree is accepted.',
     judgeDeletions((path) => path.startsWith('/') && isLegal(`/${segmentsOf(path).slice(0, 3).join('/')}`)),
@@ -69,6 +82,14 @@ const slashless: readonly Mutant[] = table('path rule', 'engine', {
   'deleteDriveTree.path-without-slash: delete-finds-nothing-at-a-path-without-slash': [
     'The path of a tree without a leading slash is a success; nothing is deleted.',
     judgeDeletions((path) => isLegal(/^[^/]/.test(path) ? `/${path}` : path)),
+  ],
+  'deleteDriveTree.path-without-slash: delete-trims-a-path-before-it-judges': [
+    'Blanks around the path of a tree are taken away before it is judged.',
+    rewriteDeletions((path) => path.trim()),
+  ],
+  'deleteDriveTree.path-without-slash: delete-is-content-with-one-good-line': [
+    'Of the path of a tree one line that keeps the rule is enough, as where ^ and $ match at each line.',
+    judgeDeletions((path) => isLegal(path) || path.split('\n').some(isLegal)),
   ],
   'deleteDriveTree.path-empty: delete-finds-nothing-at-an-empty-path': [
     'An empty path of a tree is a success; nothing is deleted.',

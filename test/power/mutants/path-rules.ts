@@ -25,6 +25,13 @@ export function hasDotDot(path: string): boolean {
   return path.split('/').includes('..');
 }
 
+/** Whether the first two dots are no `..` segment, which is all that a careless server looks at. */
+export function hasHarmlessFirstDots(path: string): boolean {
+  const place = path.indexOf('..');
+  const around = path.slice(Math.max(0, place - 1), place + 3);
+  return path.startsWith('/') && place >= 0 && !/^\/\.\.(\/|$)/.test(around);
+}
+
 /** The segments behind the leading slash. */
 export function segmentsOf(path: string): string[] {
   return path.split('/').slice(1);

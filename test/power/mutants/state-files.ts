@@ -57,6 +57,13 @@ const unknownFiles: readonly Mutant[] = table('state', 'engine', {
       return withAnswered(shown, (body) => ({ ...body, id: idIn(call, 'fileId'), path: '/untitled', size: 0 }));
     }),
   ],
+  'getDriveFile.unknown-file-is-refused > getDriveFile.strange-id: a-file-id-is-a-pattern': [
+    'The id of a file is a pattern, in which a percent sign stands for anything.',
+    changeCalls('getDriveFile', (call, caller) => {
+      const first = filesIn(caller.filesOf(idIn(call, 'driveId')))[0];
+      return idIn(call, 'fileId') === '%' && first !== undefined ? withPath(call, { fileId: first.id }) : call;
+    }),
+  ],
   'getDriveFile.unknown-file: an-unknown-file-is-the-first-of-the-drive': [
     'A reading of a file that is not there shows some other file of the drive.',
     changeCalls('getDriveFile', (call, caller, engine) => {

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Break, Mutant } from '../mutant.ts';
-import { idIn, onCallersOf, refusal } from './patch.ts';
+import { changeCalls, idIn, onCallersOf, onCallsOf, refusal, withPath } from './patch.ts';
 import { changeEnlisted, changeNew, inEach, mcpServers, organizationsOf } from './patch-store.ts';
 import { table } from './table.ts';
 
@@ -22,6 +22,26 @@ const values: readonly Mutant[] = table('state', 'store', {
   'createMcpServer.url-taken-over: the-url-of-a-new-mcp-server-loses-its-last-character': [
     'A new MCP server has the URL that was sent without its last character.',
     changeUrls((sent) => sent.slice(0, -1)),
+  ],
+  'createMcpServer.url-kept.path: the-url-of-a-new-mcp-server-is-in-lower-case': [
+    'The URL of a new MCP server is stored in lower case.',
+    changeUrls((sent) => sent.toLowerCase()),
+  ],
+  'createMcpServer.url-kept.query: the-url-of-a-new-mcp-server-loses-its-query': [
+    'A new MCP server has the URL that was sent without its query.',
+    changeUrls((sent) => sent.replace(/\?.*/, '')),
+  ],
+  'createMcpServer.url-kept.port: the-url-of-a-new-mcp-server-loses-its-port': [
+    'A new MCP server has the URL that was sent without its port.',
+    changeUrls((sent) => sent.replace(/:\d+/, '')),
+  ],
+  'createMcpServer.url-kept.sse: the-url-of-a-new-mcp-server-loses-its-kind': [
+    'The URL of a new MCP server loses a last segment that names a connection type.',
+    changeUrls((sent) => sent.replace(/\/sse$/, '')),
+  ],
+  'createMcpServer.url-kept.long: the-url-of-a-new-mcp-server-is-cut-short': [
+    'The URL of a new MCP server is cut after 100 characters.',
+    changeUrls((sent) => sent.slice(0, 100)),
   ],
   'listMcpServers.created-server-is-the-same: a-new-mcp-server-is-listed-with-another-type': [
     'A new MCP server is answered with one connection type and listed with the other.',
@@ -51,6 +71,19 @@ const unknownServers: readonly Mutant[] = [
     ],
   }),
   ...table('state', 'store', {
+    'listMcpServerTools.unknown-server-is-404 > listMcpServerTools.strange-id: an-mcp-server-id-is-a-pattern': [
+      'The id of an MCP server is a pattern, in which a percent sign stands for anything.',
+      changeCalls('listMcpServerTools', (call, { mcpServersById }) => {
+        const [first = ''] = mcpServersById.keys();
+        return idIn(call, 'mcpServerId') === '%' ? withPath(call, { mcpServerId: first }) : call;
+      }),
+    ],
+    'auth.tools-refusal-is-401 > listMcpServerTools.key-comes-first: an-unknown-mcp-server-is-404-without-a-key': [
+      'Whether an MCP server exists is looked up before the key: without one, an unknown server is 404.',
+      onCallsOf('listMcpServerTools', (call, sound, engine) =>
+        isAnywhere(engine, idIn(call, 'mcpServerId')) ? sound.answer(call) : refusal(engine, 'unknownPath'),
+      ),
+    ],
     'listMcpServerTools.unknown-server: an-unknown-mcp-server-has-the-tools-of-the-first': [
       'The tools of an MCP server that is not there are those of the first one that is.',
       inEach(({ mcpServersById }, engine) => {

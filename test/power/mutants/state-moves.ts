@@ -4,6 +4,8 @@ import { changeCalls, idIn, isSuccess, onCallersOf, withAnswered, withPath } fro
 import { changeMoves, changeOtherFiles, filesIn, inEachTree, sequence } from './patch-store.ts';
 import { table } from './table.ts';
 
+const withBoth = (path: string) => ({ answered: { path }, kept: { path } });
+
 /** Which file, at which path, a move answers and keeps. */
 const paths: readonly Mutant[] = [
   ...table('state', 'store', {
@@ -18,6 +20,30 @@ const paths: readonly Mutant[] = [
     'updateDriveFile.path-taken-over: a-move-answers-the-path-in-upper-case': [
       'The answer to a move shows the new path in upper case; later readings show it as it was sent.',
       changeMoves(({ path }) => ({ answered: { path: path.toUpperCase() } })),
+    ],
+    'updateDriveFile.path-kept.letters: a-move-keeps-the-path-in-lower-case': [
+      'The answer to a move shows the new path; later readings show it in lower case.',
+      changeMoves(({ path }) => ({ kept: { path: path.toLowerCase() } })),
+    ],
+    'updateDriveFile.path-kept.punctuation: a-move-cuts-the-path-at-a-hash': [
+      'A path is read as an address: what follows # is lost.',
+      changeMoves(({ path }) => withBoth(path.replace(/#.*/, ''))),
+    ],
+    'updateDriveFile.path-kept.patterns: a-move-reads-a-plus-as-a-blank': [
+      'A plus in the new path becomes a blank.',
+      changeMoves(({ path }) => withBoth(path.replaceAll('+', ' '))),
+    ],
+    'updateDriveFile.path-kept.markup: a-move-escapes-the-path-for-pages': [
+      'The new path is stored as HTML.',
+      changeMoves(({ path }) => withBoth(path.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))),
+    ],
+    'updateDriveFile.path-kept.scripts: a-move-replaces-letters-of-other-scripts': [
+      'Letters of other scripts in the new path become underscores.',
+      changeMoves(({ path }) => withBoth(path.replaceAll(/[^\u0020-\u024f]/g, '_'))),
+    ],
+    'updateDriveFile.path-kept.long: a-move-cuts-a-long-path': [
+      'The new path is cut after 90 characters.',
+      changeMoves(({ path }) => withBoth(path.slice(0, 90))),
     ],
     'updateDriveFile.read-shows-new-path: a-move-is-answered-and-not-kept': [
       'The answer to a move shows the new path; the file stays where it was.',

@@ -1,6 +1,7 @@
 import { loadRequirements } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import type { Break, FaultClass, FaultPlace, Mutant, WireFault } from '../mutant.ts';
 import { on } from './wire-faults.ts';
 
@@ -19,9 +20,9 @@ export function table(faultClass: FaultClass, place: FaultPlace, rows: Rows<Brea
 }
 
 /** Mutants whose fault sits in front of a sound mock, on the operation of their check. */
-export function wireTable(faultClass: FaultClass, rows: Rows<() => WireFault>): Mutant[] {
+export function wireTable(faultClass: FaultClass, rows: Rows<(engine: Engine) => WireFault>): Mutant[] {
   return toMutants(faultClass, 'wire', rows, (patch, check) => ({
-    wire: () => on(check.split('.')[0] as OperationId, patch()),
+    wire: (engine) => on(check.split('.')[0] as OperationId, patch(engine)),
   }));
 }
 

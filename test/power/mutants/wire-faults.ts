@@ -25,6 +25,12 @@ export function operationIdOf({ method, url = '' }: IncomingMessage): OperationI
   return found.find((operation) => operation.method === method)?.operationId;
 }
 
+/** The ids of drive and file in a request target, decoded. */
+export function idsIn(url: string): string[] {
+  const [, ...ids] = /\/drives\/([^/?]+)(?:\/files\/([^/?]+))?/.exec(url) ?? [];
+  return ids.map((id) => decodeURIComponent(id ?? ''));
+}
+
 /** A request target without its query. */
 export function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? '';

@@ -1,6 +1,15 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant, WireFault } from '../mutant.ts';
 import { wireTable } from './table.ts';
 import { answerWith, changeRequest, changeSegment, passOn, pathOf, readFieldAs } from './wire-faults.ts';
+
+/** Takes a header for missing unless its name is spelled like this. */
+function onlySpelled(name: string): WireFault {
+  return (request, response, forward) => {
+    const sent = request.rawHeaders.find((each, index) => index % 2 === 0 && each.toLowerCase() === name.toLowerCase());
+    const fault = sent === undefined || sent === name ? passOn : answerWith(401, json, '{"message":"no key"}');
+    return fault(request, response, forward);
+  };
+}
 
 const json = { 'content-type': 'application/json' };
 
@@ -51,6 +60,14 @@ export const wireInputs: readonly Mutant[] = [
     'listMcpServerTools.server-id-in-path > listMcpServerTools.is-served: server-id-cut': [
       'Of the id of the MCP server only the first 32 characters are read.',
       () => changeRequest((url) => ({ path: changeSegment(url, 1, (id) => id.slice(0, 32)) })),
+    ],
+    'auth.header-carrier > listDrives.header-key: x-api-key-is-known-in-one-case-only': [
+      'The name of the header X-API-Key is compared with its case.',
+      () => onlySpelled('X-API-Key'),
+    ],
+    'auth.bearer-carrier > listAgents.bearer-key: authorization-is-known-in-one-case-only': [
+      'The name of the header Authorization is compared with its case.',
+      () => onlySpelled('Authorization'),
     ],
     'bodies.requests-are-json > updateDriveFile.is-served: move-wants-a-merge-patch': [
       'A move takes application/merge-patch+json alone; application/json is answered with 415.',

@@ -129,6 +129,10 @@ export const busy: Record<string, Oddity> = {
     why: 'Section 3: the transitions of a file are not shown; section 7: nor what answers a move of one that is being processed.',
     wire: busyAfter('updateDriveFile', 15, 423),
   },
+  'a-moved-file-is-in-conflict-for-100-ms': {
+    why: 'Section 7: what answers a move of a file that is locked is not shown.',
+    wire: busyAfter('updateDriveFile', 100, 409),
+  },
   'a-moved-file-is-processed-for-a-while': {
     why: 'Section 3: the transitions of a file are not shown; section 7: nor what answers a move of one that is being processed.',
     wire: processedAfterMove(15),

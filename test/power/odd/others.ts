@@ -1,9 +1,10 @@
 import type { FileFixture } from '../../../conformance/config/settings.ts';
 import { createDrive } from '../../../src/domain/drives.ts';
 import { moveFile } from '../../../src/domain/files.ts';
+import { createMcpServer } from '../../../src/domain/mcp-servers.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { fixturesOf } from '../../support/fixtures.ts';
-import { organizationsOf, replaceAgent, treesOf } from '../mutants/patch-store.ts';
+import { mcpServers, organizationsOf, replaceAgent, treesOf } from '../mutants/patch-store.ts';
 import type { Oddity } from './oddity.ts';
 
 /** Someone else does something every few milliseconds. */
@@ -25,6 +26,18 @@ function editAgents(engine: Engine, count: number): void {
       const updatedAtMs = agent.updatedAtMs + count;
       replaceAgent(organization, agent, { description: `Draft ${count}`, hasChanges: count % 2 === 0, updatedAtMs });
     }
+  }
+}
+
+/** Someone registers an MCP server, and removes it at the next turn: by then a list may have shown it. */
+function registerAndRemove(engine: Engine, count: number): void {
+  for (const organization of organizationsOf(engine)) {
+    const { byId, list } = mcpServers(organization);
+    for (const server of list.all().filter(({ name }) => name.startsWith("Someone's"))) {
+      byId.delete(server.id);
+      list.remove(server);
+    }
+    createMcpServer(organization, { name: `Someone's server ${count}`, url: 'https://mcp.someone.test/' });
   }
 }
 
@@ -54,6 +67,16 @@ export const others: Record<string, Oddity> = {
   'others-edit-agents': {
     why: 'Section 5.3: a key is not the only client of its organization.',
     break: meanwhile(7, editAgents),
+  },
+  'others-remove-an-mcp-server': {
+    why: 'Section 5.3: a key is not the only client of its organization.',
+    break: meanwhile(12, registerAndRemove),
+  },
+  'others-remove-the-first-mcp-server': {
+    why: 'Section 4.9: no order is shown; a key is not the only client of its organization.',
+    profile: { listOrder: 'newestFirst' },
+    break: meanwhile(12, registerAndRemove),
+    fixtures: ({ mcpServer: _, ...usual }) => usual,
   },
   'others-move-another-file': {
     why: 'Section 5.3: a key is not the only client of its organization.',

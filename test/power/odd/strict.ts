@@ -3,7 +3,7 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { WireFault } from '../mutant.ts';
 import { treesOf } from '../mutants/patch-store.ts';
-import { changeStatus, isRefusal, operationIdOf, write } from '../mutants/wire-faults.ts';
+import { changeStatus, isRefusal, isSuccess, operationIdOf, withBody, write } from '../mutants/wire-faults.ts';
 import { hasValidKey, type Oddity } from './oddity.ts';
 
 /** Refuses what a valid caller sends in a field or the query, before the mock hears of it, when it is not to its taste. */
@@ -48,6 +48,11 @@ function sentIn({ url = '' }: IncomingMessage, body: string): Sent {
 const creations: readonly OperationId[] = ['createDrive', 'createMcpServer'];
 const paths: readonly OperationId[] = ['updateDriveFile', 'deleteDriveTree'];
 
+/** A rule for names, which other requests do not have. */
+function names(isAccepted: (name: string) => boolean): (sent: Sent) => boolean {
+  return ({ name }) => name !== undefined && !isAccepted(name);
+}
+
 function segmentsOf({ path = '' }: Sent): string[] {
   return path.split('/').slice(1);
 }
@@ -70,6 +75,22 @@ function unknownAs(operations: readonly OperationId[], status: number): WireFaul
   );
 }
 
+/** Refuses to publish a revision that was published before. */
+function publishedOnce(status: number): (engine: Engine) => WireFault {
+  return (engine) => {
+    const published = new Set<string>();
+    return async (request, response, forward) => {
+      const answer = await forward();
+      const { url = '' } = request;
+      const isPublication = operationIdOf(request) === 'publishAgentRevision' && hasValidKey(engine, request);
+      if (!isPublication || !isSuccess(answer.status)) return write(response, answer);
+      if (published.has(url)) return write(response, withBody({ ...answer, status }, '{"message":"no longer"}'));
+      published.add(url);
+      write(response, answer);
+    };
+  };
+}
+
 const allFour: readonly OperationId[] = ['publishAgentRevision', 'getDriveFile', 'updateDriveFile', 'deleteDriveTree'];
 
 /** Servers that refuse more than others, or in another way. */
@@ -86,9 +107,109 @@ export const strict: Record<string, Oddity> = {
     why: 'Section 2: the format of names is not shown.',
     wire: refuse(creations, 422, ({ name }) => name !== undefined && !/^[a-z][a-z0-9-]{2,62}$/.test(name)),
   },
+  'names-of-at-most-24-characters': {
+    why: 'Section 2: the length bounds of names are not shown.',
+    wire: refuse(creations, 400, ({ name = '' }) => name.length > 24),
+  },
+  'names-of-at-most-16-characters': {
+    why: 'Section 2: the length bounds of names are not shown.',
+    wire: refuse(creations, 422, ({ name = '' }) => name.length > 16),
+  },
+  'names-of-at-least-40-characters': {
+    why: 'Section 2: the length bounds of names are not shown.',
+    wire: refuse(
+      creations,
+      422,
+      names((name) => name.length >= 40),
+    ),
+  },
+  'names-of-letters': {
+    why: 'Section 2: the format of names is not shown.',
+    wire: refuse(
+      creations,
+      400,
+      names((name) => /^[a-z]+$/i.test(name)),
+    ),
+  },
+  'names-of-small-letters': {
+    why: 'Section 2: the format of names is not shown.',
+    wire: refuse(
+      creations,
+      400,
+      names((name) => /^[a-z]{3,20}$/.test(name)),
+    ),
+  },
+  'long-names-of-letters': {
+    why: 'Section 2: neither the format nor the length of names is shown.',
+    wire: refuse(
+      creations,
+      400,
+      names((name) => /^[a-z]{40,64}$/i.test(name)),
+    ),
+  },
+  'names-without-hyphen': {
+    why: 'Section 2: the format of names is not shown.',
+    wire: refuse(
+      creations,
+      422,
+      names((name) => !name.includes('-')),
+    ),
+  },
+  'names-end-with-a-letter': {
+    why: 'Section 2: the format of names is not shown.',
+    wire: refuse(
+      creations,
+      403,
+      names((name) => /[a-z]$/i.test(name)),
+    ),
+  },
+  'names-begin-with-a-capital': {
+    why: 'Section 2: the format of names is not shown.',
+    wire: refuse(
+      creations,
+      409,
+      names((name) => /^[A-Z]/.test(name)),
+    ),
+  },
+  'names-of-several-words': {
+    why: 'Section 2: the format of names is not shown.',
+    wire: refuse(
+      creations,
+      422,
+      names((name) => /^[A-Z]\w+( \w+)+$/.test(name)),
+    ),
+  },
+  'urls-of-an-allow-list-403': {
+    why: 'Section 4.8: which URLs are accepted is not shown, nor what answers others.',
+    wire: refuse(['createMcpServer'], 403, ({ url }) => url !== undefined && !/tickets|warehouse/.test(url)),
+  },
+  'urls-of-an-allow-list-451': {
+    why: 'Section 4.8: which URLs are accepted is not shown, nor what answers others.',
+    wire: refuse(['createMcpServer'], 451, ({ url }) => url !== undefined && !/tickets|warehouse/.test(url)),
+  },
+  'no-url-is-allowed': {
+    why: 'Section 4.8: which URLs are accepted is not shown; all of them may have to be approved first.',
+    wire: refuse(['createMcpServer'], 403, ({ url }) => url !== undefined),
+  },
+  'short-names-and-listed-urls': {
+    why: 'Section 2: neither the length of names nor which URLs are accepted is shown.',
+    wire: refuse(
+      ['createMcpServer'],
+      400,
+      ({ name, url }) => url !== undefined && (Number(name?.length) > 16 || !/tickets|warehouse/.test(url)),
+    ),
+  },
   'urls-are-tried-first': {
     why: 'Section 4.8: which URLs are accepted is not shown; one that does not answer may be refused.',
     wire: refuse(['createMcpServer'], 422, ({ url }) => url !== undefined && !/tickets|warehouse/.test(url)),
+  },
+  'a-revision-is-published-once-403': {
+    why: 'Section 7: what answers the publication of a revision that is active is not shown.',
+    wire: publishedOnce(403),
+  },
+  'a-revision-is-published-once-404': {
+    why: 'Section 7: what answers the publication of a revision that is active is not shown.',
+    wire: publishedOnce(404),
   },
   'few-characters-on-paths': {
     why: 'Section 4.6 states two bounds of a path; which characters a file system takes is not shown.',
@@ -140,6 +261,7 @@ export const strict: Record<string, Oddity> = {
   },
   'every-refusal-is-500-but-for-the-key': {
     why: 'Section 7: which code a refusal has is not shown; a poor choice, but none that the text forbids.',
+    mayWarn: ['*.no-server-error'],
     wire: () => unknownAs(allFour, 500),
   },
 };

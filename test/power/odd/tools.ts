@@ -27,7 +27,11 @@ function isTicketDesk(id: string, engine: Engine): boolean {
 /** Servers that ask MCP servers for their tools, some of which do not answer. */
 export const tools: Record<string, Oddity> = {
   'other-mcp-servers-are-down-424': { why, wire: unreachable(424, isTicketDesk) },
-  'other-mcp-servers-are-down-500': { why, wire: unreachable(500, isTicketDesk) },
+  'other-mcp-servers-are-down-500': {
+    why,
+    mayWarn: ['listMcpServerTools.no-server-error'],
+    wire: unreachable(500, isTicketDesk),
+  },
   'other-mcp-servers-are-down-502': { why, wire: unreachable(502, isTicketDesk) },
   'named-mcp-server-is-not-vouched-for-and-down': {
     why,
