@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from './databases/judge.ts';
+import { type Candidate, onPostgres, onSqlite } from './databases/mistakes.ts';
+import { type Cluster, findPostgres, howToInstall, startCluster } from './databases/postgres/cluster.ts';
+import { postgresMistakes } from './databases/postgres/mistakes.ts';
+
+const bin = findPostgres();
+if (bin === undefined) console.warn(`\n${howToInstall}\n`);
+
+describe('on SQLite', () => {
+  it.each(onSqlite().map((candidate) => [candidate.name, candidate] as const))('%s', (_, candidate) =>
+    expectJudgement(candidate),
+  );
+});
+
+// Skipped only without PostgreSQL on the machine, which the warning above says: SQLite shows the rest of the mistakes.
+describe.skipIf(bin === undefined)('on PostgreSQL', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster(bin ?? '');
+  });
+  afterAll(() => cluster.stop());
+
+  it.each(['correct', ...postgresMistakes.map(({ name }) => name)])('%s', async (name) => {
+    const candidate = onPostgres(cluster).find((one) => one.name === name);
+    if (candidate === undefined) throw new Error(`there is no ${name}`);
+    await expectJudgement(candidate);
+  });
+});
+
+// What the suite does not find yet, it may find one day.
+async function expectJudgement({ start, isCorrect, isFound }: Candidate): Promise<void> {
+  const { findings, report } = await judge(await start());
+  expect(report.run.suiteError).toBeUndefined();
+  if (isCorrect) expect(findings).toEqual([]);
+  else if (isFound) expect(findings).not.toEqual([]);
+}

@@ -1,0 +1,302 @@
+import { type Mistake, rewrite } from '../mistake.ts';
+import { type Query, queryOn } from './connections.ts';
+import type { PostgresParts } from './start.ts';
+
+const below = `starts_with(path, :directory || '/')`;
+
+/** Mistakes on PostgreSQL. */
+export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
+  {
+    name: 'organization-forgotten-in-read',
+    what: 'The file is read without a look at the organization of its drive.',
+    change: ({ sql }) => rewrite(sql, 'getFile', ' AND d.organization_id = :organizationId', ''),
+    leads: 'yes',
+    why: 'It belongs to another organization, and the headline says so; a warning by level.',
+  },
+  {
+    name: 'organization-in-session-setting',
+    what: 'The organization is a setting of the session, but a pool gives each statement any session: parallel requests see the lists of each other.',
+    change: ({ sql, repository, connections }) => {
+      const { organizationOf } = repository;
+      connections.pool.options.max = 3;
+      repository.organizationOf = async (key) => {
+        const id = await organizationOf(key);
+        if (id !== undefined) await connections.query(`SELECT set_config('app.organization', :id, false)`, { id });
+        return id;
+      };
+      for (const list of ['listAgents', 'listDrives', 'countDrives', 'listMcpServers'] as const) {
+        rewrite(sql, list, ':organizationId', `current_setting('app.organization', true)::uuid`);
+      }
+    },
+    leads: 'not found',
+    why: 'Needs lists of two organizations asked for at the same time, some times over.',
+  },
+  {
+    name: 'keys-by-ilike',
+    what: 'Keys are compared by ILIKE: other case is good, and so are % and _.',
+    change: ({ sql }) => rewrite(sql, 'organizationOf', 'key = :key', 'key ILIKE :key'),
+    leads: 'partly',
+    why: 'As for keys-collate-nocase: which key was accepted stands in the exchange only.',
+  },
+  {
+    name: 'tree-by-regular-expression',
+    what: 'The tree is found by a regular expression with the path as it is: a dot matches everything, and ( fails with 500.',
+    change: ({ sql }) => rewrite(sql, 'deleteFiles', below, `path ~ ('^' || :directory || '/')`),
+    leads: 'yes',
+    why: 'The check shows /…/v1.0 deleted and /…/v1x0 gone: the dot is a pattern.',
+  },
+  {
+    name: 'tree-by-range-in-locale-order',
+    what: 'The tree is the range from "/a/" to "/a0", but the paths have a linguistic collation, which puts other cases and signs between.',
+    change: (parts) => {
+      rewrite(parts, 'schema', 'path text', 'path text COLLATE "und-x-icu"');
+      rewrite(parts.sql, 'deleteFiles', below, `path >= :directory || '/' AND path < :directory || '0'`);
+    },
+    leads: 'not found',
+    why: 'Needs siblings such as /…/plan&x and /…/PLAN beside /…/plan.',
+  },
+  {
+    name: 'paths-as-citext',
+    what: 'Paths are citext: /Plans goes with /plans, and both cannot exist side by side.',
+    change: (parts) => {
+      parts.schema = `CREATE EXTENSION citext; ${parts.schema}`;
+      rewrite(parts, 'schema', 'path text', 'path citext');
+      const escaped = String.raw`regexp_replace(:directory, '([%_\\])', '\\\1', 'g')`;
+      rewrite(parts.sql, 'deleteFiles', below, `path LIKE ${escaped} || '/%'`);
+    },
+    leads: 'not found',
+    why: 'Needs a sibling in another case, as for tree-like-ignores-case.',
+  },
+  {
+    name: 'soft-delete-forgotten-in-move',
+    what: 'The update of a path forgets that deleted files are only marked: they can still be moved.',
+    change: ({ sql }) => rewrite(sql, 'moveFile', ' AND deleted_at IS NULL', ''),
+    leads: 'not found',
+    why: 'Needs a move of a file that was deleted: it must not succeed.',
+  },
+  {
+    name: 'deleted-paths-stay-taken',
+    what: 'The unique index of paths counts deleted files: a path that was deleted once is taken for ever (409).',
+    change: (parts) => rewrite(parts, 'schema', '(drive_id, path) WHERE deleted_at IS NULL', '(drive_id, path)'),
+    leads: 'not found',
+    why: 'Needs a move to the path of a deleted file; 409 is arguable, so at most a warning.',
+  },
+  {
+    name: 'missing-commit',
+    what: 'The transaction of a creation is never committed: the connection goes back to the pool, and only it shows the drive.',
+    change: ({ repository, connections, sql, toJson }) => {
+      repository.createDrive = async (organizationId, { name }) => {
+        const client = await connections.pool.connect();
+        await client.query('BEGIN');
+        const { rows } = await queryOn(client)(sql.createDrive, { organizationId, name });
+        client.release();
+        return toJson.drive(rows[0] ?? {});
+      };
+    },
+    leads: 'partly',
+    why: 'Three of four parallel creations are missing in the list. Which connection shows what is for the reader to guess.',
+  },
+  {
+    name: 'no-rollback-after-error',
+    what: 'A transaction that fails is not rolled back: the next request on its connection, an innocent one, fails with 500.',
+    change: ({ connections }) => {
+      connections.transaction = async (work) => {
+        const client = await connections.pool.connect();
+        try {
+          await client.query('BEGIN');
+          const result = await work(queryOn(client));
+          await client.query('COMMIT');
+          return result;
+        } finally {
+          client.release();
+        }
+      };
+    },
+    leads: 'no',
+    why: 'The 500 is shown for an innocent reading; the move before it, which was refused, is not shown.',
+  },
+  {
+    name: 'client-not-released',
+    what: 'A transaction that is refused rolls back, but never gives its connection back: after eight refusals the pool is empty.',
+    change: ({ connections }) => {
+      connections.pool.options.connectionTimeoutMillis = 500;
+      connections.transaction = async (work) => {
+        const client = await connections.pool.connect();
+        try {
+          await client.query('BEGIN');
+          const result = await work(queryOn(client));
+          await client.query('COMMIT');
+          client.release();
+          return result;
+        } catch (error) {
+          await client.query('ROLLBACK');
+          throw error;
+        }
+      };
+    },
+    leads: 'no',
+    why: 'Readings fail with 500 after eight refusals; nothing connects them with the refusals. It only warns, though the service is down.',
+  },
+  {
+    name: 'serializable-without-retry',
+    what: 'A creation counts the drives for a quota in a serializable transaction, and nobody repeats it: parallel ones fail with 500.',
+    change: ({ repository, connections, sql, toJson }) => {
+      repository.createDrive = (organizationId, { name }) =>
+        connections.transaction(async (query) => {
+          await query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+          await query(sql.countDrives, { organizationId });
+          const { rows } = await query(sql.createDrive, { organizationId, name });
+          return toJson.drive(rows[0] ?? {});
+        });
+    },
+    leads: 'partly',
+    why: 'It names the operation and the status, but only warns, and does not say that the requests were sent at the same time.',
+  },
+  {
+    name: 'position-from-max',
+    what: 'A new MCP server takes max(position) + 1, read before: of parallel registrations all but one fail with 500.',
+    change: (parts) => {
+      const { connections, sql } = parts;
+      const { createMcpServer } = parts.repository;
+      parts.schema += 'ALTER TABLE mcp_servers ADD position integer, ADD UNIQUE (organization_id, position);';
+      rewrite(sql, 'createMcpServer', 'url) VALUES (', 'url, position) VALUES (');
+      rewrite(sql, 'createMcpServer', ':url)', ':url, :position)');
+      parts.repository.createMcpServer = async (organizationId, input) => {
+        const { rows } = await connections.query('SELECT max(position) AS last FROM mcp_servers');
+        return createMcpServer(organizationId, Object.assign({ position: Number(rows[0]?.last) + 1 }, input));
+      };
+    },
+    leads: 'partly',
+    why: 'As for serializable-without-retry: only a warning, and that the requests were parallel is not said.',
+  },
+  {
+    name: 'agents-of-an-old-snapshot',
+    what: 'Agents are read on a connection of their own in a repeatable read transaction that never ends: the list stays as it was first.',
+    change: ({ repository, connections, sql, toJson }) => {
+      const begin = async (): Promise<Query> => {
+        const client = await connections.pool.connect();
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+        return queryOn(client);
+      };
+      let reader: Promise<Query> | undefined;
+      let turn: Promise<unknown> = Promise.resolve();
+      repository.listAgents = async (organizationId) => {
+        reader ??= begin();
+        const query = await reader;
+        const result = turn.then(() => query(sql.listAgents, { organizationId }));
+        turn = result;
+        return (await result).rows.map(toJson.agent);
+      };
+    },
+    leads: 'partly',
+    why: 'isPublished is still false after the publication. It cannot tell a stale list from a publication that was lost.',
+  },
+  {
+    name: 'malformed-uuid',
+    what: 'Ids go into the query as they are: one that is no UUID fails with 500.',
+    change: (parts) => void Object.assign(parts, { isId: () => true }),
+    leads: 'yes',
+    why: 'The id of the request and the 500 are shown.',
+  },
+  {
+    name: 'nul-in-text',
+    what: 'Nobody looks for a NUL in names, which no text of PostgreSQL may have: 500.',
+    change: ({ rules }) => {
+      const { name } = rules;
+      rules.name = (value) => (typeof value === 'string' && value.includes('\0') ? value : name(value));
+    },
+    leads: 'not found',
+    why: 'Needs a NUL in a name; the bad input has one only in ids.',
+  },
+  {
+    name: 'database-in-latin-1',
+    what: 'The database was created with LATIN1: every other letter fails with 500.',
+    change: (parts) => void Object.assign(parts, { encoding: 'LATIN1' }),
+    leads: 'yes',
+    why: 'The name in other scripts stands in the request, and the status is 500.',
+  },
+  {
+    name: 'column-shorter-than-the-rule',
+    what: 'Names may have 255 characters, but their columns have 64: longer ones fail with 500.',
+    change: (parts) => rewrite(parts, 'schema', 'varchar(255)', 'varchar(64)'),
+    leads: 'yes',
+    why: 'The long name stands in the request, and the status is 500.',
+  },
+  {
+    name: 'size-as-text',
+    what: 'The client reads a bigint as text, and the size is answered like that.',
+    change: ({ toJson }) => {
+      const { file } = toJson;
+      toJson.file = (row) => ({ ...file(row), size: row.size });
+    },
+    leads: 'yes',
+    why: 'size must be integer; it is "1000".',
+  },
+  {
+    name: 'total-from-the-page',
+    what: 'total is count(*) OVER () of the first row, and a page behind the last has no row: total is left out.',
+    change: ({ repository, connections, sql, toJson }) => {
+      rewrite(sql, 'listDrives', 'SELECT *', 'SELECT *, count(*) OVER ()::integer AS total');
+      repository.listDrives = async (organizationId, page) => {
+        const { rows } = await connections.query(sql.listDrives, { organizationId, ...page });
+        return { drives: rows.map(toJson.drive), total: rows[0]?.total };
+      };
+    },
+    leads: 'yes',
+    why: 'pagination has no total, and the exchange is a page behind the last.',
+  },
+  {
+    name: 'times-in-the-zone-of-the-session',
+    what: 'Times of drives are made text with a Z at the end, but in the time zone of the session.',
+    change: ({ connections, sql }) => {
+      connections.pool.options.options = '-c TimeZone=America/New_York';
+      const text = (column: string) => `(to_json(${column}::timestamp) #>> '{}') || 'Z' AS ${column}`;
+      const columns = `id, organization_id, name, ${text('created_at')}, ${text('updated_at')}`;
+      rewrite(sql, 'createDrive', '*', columns);
+      rewrite(sql, 'listDrives', 'SELECT *', `SELECT ${columns}`);
+    },
+    leads: 'yes',
+    why: 'Both times are shown; the difference is that of the zone.',
+  },
+  {
+    name: 'order-with-ties',
+    what: 'Drives are ordered by a time in whole seconds alone: of drives of one second each page has another order.',
+    change: (parts) => {
+      rewrite(parts, 'schema', 'timestamptz NOT NULL DEFAULT', 'timestamptz(0) NOT NULL DEFAULT');
+      rewrite(parts.sql, 'listDrives', 'created_at, id', 'created_at');
+    },
+    leads: 'partly',
+    why: 'A drive is missing in a walk. That drives of one second change places is for the reader to guess.',
+  },
+  {
+    name: 'upsert-by-url',
+    what: 'ON CONFLICT DO UPDATE on the URL: a second server with the same URL is the first one with another name.',
+    change: (parts) => {
+      parts.schema += 'CREATE UNIQUE INDEX server_urls ON mcp_servers (organization_id, url);';
+      const update = 'ON CONFLICT (organization_id, url) DO UPDATE SET name = excluded.name, updated_at = now()';
+      rewrite(parts.sql, 'createMcpServer', 'RETURNING', `${update} RETURNING`);
+    },
+    leads: 'not found',
+    why: 'Needs two registrations with the same URL: a second success must have an id of its own.',
+  },
+  {
+    name: 'publish-without-where',
+    what: 'The publication lacks the condition on the agent: every agent of the organization gets the revision.',
+    change: ({ sql }) =>
+      rewrite(
+        sql,
+        'publish',
+        'VALUES (:agentId, :revisionId)',
+        'SELECT id, :revisionId FROM agents WHERE organization_id = :organizationId',
+      ),
+    leads: 'yes',
+    why: 'Another agent has changed, and is shown.',
+  },
+  {
+    name: 'revision-of-any-agent',
+    what: 'The revision is looked up by its id alone: one of another agent can be published.',
+    change: ({ sql }) => rewrite(sql, 'revision', ' AND agent_id = :agentId', ''),
+    leads: 'not found',
+    why: 'Needs the revision of the fixture published for another agent, which a run may not do to an agent that nobody declared.',
+  },
+];
