@@ -1,7 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../conformance/report.ts';
+import { allChecks } from '../conformance/checks/index.ts';
+import type { CheckResult, Report } from '../conformance/report.ts';
+import { toAnnotations } from '../conformance/reporters/annotations.ts';
+import { headlineText } from '../conformance/reporters/headline.ts';
+import { toHtml } from '../conformance/reporters/html.ts';
+import { toJunit } from '../conformance/reporters/junit.ts';
+import { toMarkdown } from '../conformance/reporters/markdown.ts';
 import { toTerminal } from '../conformance/reporters/terminal.ts';
 import { anyReport } from './support/hostile.ts';
 import { evidenceOf } from './support/sample-evidence.ts';
@@ -55,7 +61,7 @@ describe('the terminal report', () => {
 
   it.each([
     [['passed', 'passed'], 'CONFORMANT: 2 checks passed; nothing failed'],
-    [['passed', 'warned'], 'CONFORMANT: 1 check passed; 1 warned; nothing failed'],
+    [['passed', 'warned'], 'CONFORMANT, with 1 warning: 1 check passed; nothing failed'],
     [['passed', 'skipped'], 'CONFORMANT: 1 check passed; nothing failed; 1 check was not selected'],
     [['passed', 'unverified', 'unverified'], 'UNDETERMINED: 2 checks could not be judged; nothing failed'],
     [['failed', 'unverified'], 'NON-CONFORMANT: 1 check failed'],
@@ -140,4 +146,61 @@ describe('the terminal report', () => {
       }),
     );
   });
+});
+
+describe('the headline', () => {
+  const others = (count: number) =>
+    Array.from({ length: count }, (_, index) => sampleResult(`listAgents.left-${index}`, { outcome: 'skipped' }));
+  const [a, b] = ['listDrives.offset-skips', 'listDrives.total-coherent'] as const;
+  const spot = (...checks: CheckResult[]) =>
+    headlineText(sampleReport([...checks, ...others(30)], { verdict: 'undetermined' }));
+
+  it('names the check that was selected, and how it ended', () => {
+    expect(spot(sampleResult(a))).toBe(`PASSED ${a}`);
+    expect(spot(sampleResult(a), sampleResult(b))).toBe(`PASSED ${a}, ${b}`);
+    expect(spot(failing(a, 'status 500'), sampleResult(b))).toBe(`FAILED ${a}; 1 passed`);
+    expect(spot(sampleResult(b, { outcome: 'warned' }))).toBe(`WARNED ${b}`);
+    expect(spot(sampleResult(a, { outcome: 'unverified' }))).toBe(`UNVERIFIED ${a}`);
+    expect(spot(...many(4, () => 'status 500'))).toBe('FAILED 4 checks');
+  });
+
+  it('is the verdict if more than a few were selected, or the suite stopped', () => {
+    const report = sampleReport([...many(11, String), ...others(30)]);
+    expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed');
+    const stopped = sampleReport([sampleResult(a), ...others(30)], {
+      run: { ...report.run, suiteError: 'oops' },
+      verdict: 'undetermined',
+    });
+    expect(headlineText(stopped)).toMatch(/^UNDETERMINED: the suite stopped early/);
+  });
+
+  const isolation = allChecks().filter(({ id }) => id.endsWith('.foreign-resource'));
+
+  it.each(isolation.map(({ id }) => id))('never reads plainly conformant after a warning of %s', (id) => {
+    const leak = sampleResult(id, { outcome: 'warned', evidence: evidenceOf('status 200', 200) });
+    const report = sampleReport([sampleResult(a), leak]);
+    for (const text of [terminal(report), toMarkdown(report), toJunit(report), toHtml(report)]) {
+      expect(text).toMatch(
+        /conformant(<\/h1>\s*<p class="reason">|, )with 1 warning: \w+ of another organization can be \w+; 1 check passed/i,
+      );
+    }
+    const undetermined = { ...report, verdict: 'undetermined' as const };
+    expect(headlineText(undetermined)).toMatch(/^UNDETERMINED: \w+ of another organization can be/);
+  });
+});
+
+it('shows a warning with its exchange and a request to send again, in every format', () => {
+  const warned = { ...evidenceOf('status 403', 403), curl: "curl -i 'http://target.test/drives'" };
+  const report = sampleReport([sampleResult('listDrives.no-key-is-401', { outcome: 'warned', evidence: warned })]);
+  for (const text of [
+    terminal(report),
+    toMarkdown(report),
+    toJunit(report),
+    toHtml(report),
+    toAnnotations(report, command),
+  ]) {
+    const plain = text.replaceAll('&#39;', "'");
+    expect(plain).toContain(warned.curl);
+    if (!plain.startsWith('::')) expect(plain).toMatch(/403 Forbidden/);
+  }
 });

@@ -129,7 +129,7 @@ describe('before a run', () => {
       /Target {2}http:\/\/127\.0\.0\.1:\d+\/v0\.1\n {2}Keys {4}of two organizations\n {2}Mode {4}read, write and delete/,
     );
     expect(whole).toMatch(
-      /This run will create 1\d drives and 1\d MCP servers, publish 1 revision, move 1 file and move it back, and delete up to 10 of 28 disposable files\./,
+      /This run will create \d+ drives, \d+ MCP servers, \d+ drives of the second organization, and \d+ MCP servers of the second organization, publish 1 revision, move \d+ files and move them back, and delete up to \d+ of 28 disposable files\./,
     );
     expect(whole).toMatch(/The API cannot undo creations/);
     expect(whole).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);
@@ -217,7 +217,7 @@ describe('the list of checks', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(allChecks().map(({ id }) => id));
     expect(stdout).toMatch(
-      /^updateDriveFile\.path-empty +must +Moves a file to an empty path\. Needs --allow-writes, fixtures\.files$/m,
+      /^updateDriveFile\.path-empty +must +Moves a file to an empty path, or a blank one\. Needs --allow-writes, fixtures\.files$/m,
     );
   });
 
@@ -255,6 +255,19 @@ describe('the doctor', () => {
       const { code, report } = await reportOf(['--config', config, ...quick]);
       expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
     }
+  });
+
+  it('writes the config to a new file, and says how to go on', async () => {
+    const file = at('doctored.yaml');
+    const { code, stdout } = await conformance(['doctor', '--write-config', file]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`run: npm run conformance -- --config ${file}\n`)]);
+    expect(stdout).not.toContain('baseUrl:');
+    expect((await conformance(['--config', file, ...quick])).code).toBe(0);
+    const again = await conformance(['doctor', '--write-config', file]);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/doctored\.yaml cannot be written: it exists/),
+    ]);
   });
 
   it('prints comments that make a valid config once filled in', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, resolveSettings } from '../conformance/config/config.ts';
 import { toSettings } from '../conformance/config/settings.ts';
+import { type RunOptions, runSuite } from '../conformance/run.ts';
 import { conformanceFlags } from '../src/cli/conformance-options.ts';
 import { createFolder } from './support/folder.ts';
 import { suiteErrorOf } from './support/suite-error-of.ts';
@@ -10,6 +11,29 @@ import { suiteErrorOf } from './support/suite-error-of.ts';
 const { at, write } = createFolder('config');
 
 const given = { baseUrl: 'http://127.0.0.1:1/v0.1', apiKey: 'key-a' };
+
+describe('a library function', () => {
+  it('refuses settings that do not exist, as a config file does', () => {
+    const wrong = { ...given, allowWrite: true, bogus: 1, only: ['listAgents.*'] };
+    const { code, message } = suiteErrorOf(() => toSettings(wrong));
+    expect(code).toBe('OPTION_INVALID');
+    for (const [key, hint] of [
+      ['allowWrite', 'did you mean allowWrites?'],
+      ['bogus', ''],
+      ['only', ''],
+    ])
+      expect(message).toContain(`${key} is not a known field${hint === '' ? '' : ` (${hint})`}`);
+    expect(() => loadConfig(write('only.json', '{ "only": [] }'))).toThrow(/only is not a known field/);
+  });
+
+  it('refuses options that do not exist', async () => {
+    const run = runSuite(toSettings(given), { tool: 'test', onlly: [] } as RunOptions);
+    await expect(run).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: expect.stringMatching(/There is no option onlly \(did you mean only\?\)/),
+    });
+  });
+});
 
 describe('a config file', () => {
   it('may be YAML or JSON', () => {
@@ -145,7 +169,7 @@ describe('the settings of a run', () => {
   });
 
   it('have the defaults that the help shows', () => {
-    const defaults = { timeoutMs: 10_000, settleMs: 5_000, maxRequests: 10_000, randomSeed: 1 };
+    const defaults = { timeoutMs: 10_000, settleMs: 5_000, maxRequests: 10_000, concurrency: 8, randomSeed: 1 };
     expect(toSettings(given)).toMatchObject(defaults);
     const shown = Object.entries(conformanceFlags).map(([key, option]) => [key, 'default' in option && option.default]);
     expect(Object.fromEntries(shown)).toMatchObject(defaults);

@@ -6,7 +6,8 @@ import { parseReport } from '../conformance/parse-report.ts';
 import { createMock } from '../src/index.ts';
 import { degenerateServers } from './power/degenerate-servers.ts';
 import { takeSnapshot } from './power/snapshot.ts';
-import { runCommand, startProcess } from './support/command.ts';
+import { runCommand, startProcess, stopAgain } from './support/command.ts';
+import { sampleOf } from './support/depth.ts';
 import { breaking, createBench, demo, keys, startPassing } from './support/judging.ts';
 
 const { mock, folder, at, write, conformance } = await createBench();
@@ -25,9 +26,15 @@ async function lateMock() {
 describe('a signal during a run', () => {
   const pathsNow = () => [...takeSnapshot(mock).files];
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s moves files back, prints the receipt and writes the report',
-    async (signal) => {
+  const signals = [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGQUIT', 131],
+  ] as const;
+  it.each(sampleOf(signals, 1))(
+    '%s moves files back, prints the receipt, writes the report and ends with code %i',
+    async (signal, exitCode) => {
       const before = pathsNow();
       const { front, moved } = await lateMock();
       const file = at(`${signal}.json`);
@@ -48,7 +55,7 @@ describe('a signal during a run', () => {
       await front.close();
       expect(stderr).toMatch(/^Stopping: moving files back\./);
       expect(stdout).toMatch(/Left behind on the target \(\d+\)[\s\S]*The suite stopped: stopped before its end/);
-      expect(code).toBe(2);
+      expect(code).toBe(exitCode);
       expect(pathsNow()).toEqual(before);
       expect(parseReport(readFileSync(file, 'utf8'), file).run.suiteError).toBe('stopped before its end');
     },
@@ -60,8 +67,7 @@ describe('a signal during a run', () => {
     await running.printed(/This run/);
     void running.stop('SIGINT');
     await running.complained(/^Stopping: /);
-    void running.stop('SIGINT');
-    expect((await running.ended).code).toBeNull();
+    expect((await stopAgain(running)).code).toBe(130);
     await server?.close();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadExpectedFailures, markExpected } from '../conformance/expected-failures.ts';
 import type { CheckResult, Outcome, Report } from '../conformance/report.ts';
+import { toTerminal } from '../conformance/reporters/terminal.ts';
 import { exitCodeOf } from '../conformance/verdict.ts';
 import { createFolder } from './support/folder.ts';
 import { sampleReport, sampleResult } from './support/sample-report.ts';
@@ -28,7 +29,7 @@ describe('expected failures', () => {
       '- { check: listAgents.is-servd, reason: a }',
       /:1:12 0\.check must be the id of a check.*did you mean listAgents\.is-served\?/,
     ],
-    ['a pattern', '- { check: "listAgents.*", reason: a }', /0\.check must name one check, not a pattern/],
+    ['a pattern without a check', '- { check: "listAgent.*", reason: a }', /0\.check must match the id of a check/],
     [
       'a repeated check',
       '- { check: listAgents.is-served, reason: a }\n- { check: listAgents.is-served, reason: b }',
@@ -65,11 +66,59 @@ describe('expected failures', () => {
     }
   });
 
-  it('apply through their last day, which the reason names afterwards', () => {
+  describe('by a pattern', () => {
+    const [one, two] = ['getDriveFile.is-served', 'getDriveFile.fields-present'];
+    const markAll = (outcomes: Outcome[], checks = ['getDriveFile.*'], facts: Partial<CheckResult> = {}) =>
+      markExpected(
+        outcomes.map((outcome, index) => sampleResult(index === 0 ? one : two, { outcome, ...facts })),
+        checks.map((check) => ({ check, reason: `by ${check}` })),
+        '2026-10-01',
+      );
+
+    it('mark every check that it matches, unless an entry names that check', () => {
+      const { checks, expectedFailures } = markAll(['failed', 'warned'], ['getDriveFile.*', two]);
+      expect(checks.map(({ expectedFailure }) => expectedFailure)).toEqual(['by getDriveFile.*', `by ${two}`]);
+      expect(expectedFailures).toEqual({ stale: [], notJudged: [] });
+    });
+
+    it('are stale if nothing that it matches fails', () => {
+      expect(markAll(['passed', 'passed']).expectedFailures.stale).toEqual(['getDriveFile.*']);
+      expect(markAll(['passed', 'failed']).expectedFailures.stale).toEqual([]);
+    });
+
+    it('are not judged while one of its checks was left out or could not be judged', () => {
+      for (const facts of [{}, { reason: 'It was not selected.' }]) {
+        const outcome = facts.reason === undefined ? 'unverified' : 'skipped';
+        expect(markAll(['passed', outcome], undefined, facts).expectedFailures).toEqual({
+          stale: [],
+          notJudged: ['getDriveFile.*'],
+        });
+      }
+      // One that only an option runs does not count.
+      expect(markAll(['passed', 'skipped']).expectedFailures.stale).toEqual(['getDriveFile.*']);
+    });
+  });
+
+  it('apply through their last day, which the report names afterwards', () => {
     expect(mark('failed', '2026-10-01').checks[0]?.expectedFailure).toBe('PLAT-1');
     const [late] = mark('failed', '2026-09-30').checks;
     expect(late?.expectedFailure).toBeUndefined();
-    expect(late?.reason).toBe('Broken. It was expected until 2026-09-30: PLAT-1');
+    expect(late).toMatchObject({ reason: 'Broken.', noLongerExpected: 'until 2026-09-30: PLAT-1' });
+  });
+
+  it('are mentioned after their last day in the text, although the evidence repeats the rest of the reason', () => {
+    const failed = {
+      ...result('failed'),
+      reason: 'Expected a; got b.',
+      evidence: { expected: 'a', actual: 'b', exchanges: [] },
+    };
+    const expired = [{ check: failed.id, reason: 'PLAT-1', until: '2026-09-30' }];
+    const text = toTerminal(sampleReport(markExpected([failed], expired, '2026-10-01').checks), {
+      color: false,
+      command: '',
+    });
+    expect(text).toMatch(/Known {7}expected until 2026-09-30: PLAT-1\n/);
+    expect(toTerminal(sampleReport([failed]), { color: false, command: '' })).not.toMatch(/Found/);
   });
 });
 

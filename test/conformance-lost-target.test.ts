@@ -13,19 +13,33 @@ import { type Death, type Dying, deaths, startDying } from './support/dying-targ
 import { createBench } from './support/judging.ts';
 import { timeLimit } from './support/time-limit.ts';
 
-const { mock, reading: environment, conformance } = await createBench();
+const { mock, reading: environment, conformance, at } = await createBench();
 
 /** The most requests after the target is gone: those in progress, and a few to see whether it answers. */
-const mostAfterwards = 16;
+const mostAfterwards = 20;
 const lost = /^The target has not responded since (GET|POST|PATCH|DELETE) http:\/\/\S+: \S/;
 const quick = { settleMs: timeLimit(150), timeoutMs: timeLimit(400) };
 
+let runs = 0;
+
 async function run(mock: Mock, baseUrl: string, mode: Mode, options: Partial<RunOptions> = {}): Promise<Report> {
-  return runSuite(settingsForMock(mock, baseUrl, mode, quick), { tool: 'test', ...options });
+  return runSuite(settingsForMock(mock, baseUrl, mode, quick), {
+    tool: 'test',
+    moveJournal: at(`${++runs}.jsonl`),
+    ...options,
+  });
+}
+
+interface Ended {
+  report: Report;
+  victim: string;
+  before: Map<string, string>;
+  after: Map<string, string>;
+  answers: number;
 }
 
 /** A whole run against a target that dies, and the files before and after. */
-async function runOverDying(dying: Dying, mode: Mode) {
+async function runOverDying(dying: Dying, mode: Mode): Promise<Ended> {
   const mock = await createMock();
   const before = takeSnapshot(mock).files;
   const target = await startDying(mock.url, dying);
@@ -33,7 +47,10 @@ async function runOverDying(dying: Dying, mode: Mode) {
   await target.close();
   const after = takeSnapshot(mock).files;
   await mock.close();
-  return { report, victim: target.victim() ?? '', before, after };
+  const victim = target.victim();
+  // A run sends fewer requests when the machine is faster. One that ended before the death is repeated with an earlier one.
+  if (victim === undefined) return runOverDying({ ...dying, answers: report.run.requests - 10 }, mode);
+  return { report, victim, before, after, answers: dying.answers };
 }
 
 /** How many requests a whole run sends to a correct target. */
@@ -45,7 +62,7 @@ async function requestsOf(mode: Mode): Promise<number> {
   return report.run.requests;
 }
 
-function expectLost({ report, victim }: { report: Report; victim: string }, answers: number): void {
+function expectLost({ report, victim, answers }: Ended): void {
   expect(report.run.suiteError).toMatch(lost);
   expect(report.run.suiteError).toContain(victim.split(' ')[0]);
   expect(exitCodeOf(report, false)).toBe(2);
@@ -75,7 +92,7 @@ describe('a run against a target that stops answering', () => {
   )('exits with 2 and names the request when only reading: $death at $place', async ({ death, place }) => {
     const answers = Math.floor((await reading) * place);
     const ended = await runOverDying({ death, answers, carriesOut: false }, 'read');
-    expectLost(ended, answers);
+    expectLost(ended);
     expect(ended.report.leftovers).toEqual([]);
   });
 
@@ -91,7 +108,7 @@ describe('a run against a target that stops answering', () => {
     async ({ death, place, carriesOut }) => {
       const answers = Math.floor((await writing) * place);
       const ended = await runOverDying({ death, answers, carriesOut }, 'write');
-      expectLost(ended, answers);
+      expectLost(ended);
       const { report, victim, before, after } = ended;
       const [changed, reported] = [displaced(before, after), idsOf(report)];
       const mayHaveChanged = (id: string) => changed.includes(id) || victim.includes(id);
@@ -189,8 +206,8 @@ describe('a request without an answer when others are answered', () => {
     expect(outcomeOf['listAgents.no-key-is-401']).toBe('warned');
     const fine = report.checks.filter(({ id, outcome }) => /\.no-key/.test(id) && outcome === 'passed');
     expect(fine.map(({ id }) => id)).toEqual([]);
-    // What hung twice for callers without a valid key is not asked again by another one.
-    expect(outcomeOf['listAgents.wrong-key-is-401']).toBe(how === 'reset' ? 'passed' : 'unverified');
+    // What hung twice for callers without a valid key is not asked again by another one, unless that one asked already.
+    expect(outcomeOf['listAgents.wrong-key-is-401']).toMatch(how === 'reset' ? /^passed$/ : /^(passed|unverified)$/);
     expect(outcomeOf['listAgents.is-served']).toBe('passed');
   });
 

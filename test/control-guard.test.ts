@@ -284,7 +284,7 @@ describe('agent-platform mock', () => {
     ],
   ])('refuses a token together with --no-admin: %j %j', async (args, environment, both) => {
     const { code, stdout, stderr } = await runCommand(['mock', '--port', '0', ...args], environment);
-    expect(stderr).toBe(`${both} contradict each other. Leave one of them out.\nSee agent-platform mock --help.\n`);
+    expect(stderr).toBe(`${both} contradict each other. Leave one of them out.\nSee npm start -- --help.\n`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 

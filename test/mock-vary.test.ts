@@ -36,9 +36,9 @@ describe('agent-platform mock --vary', () => {
     expect(Object.keys(first.choices).length).toBeGreaterThan(15);
     expect(first.choices).not.toHaveProperty('createStatus');
     expect(first.replay).toBe(
-      `agent-platform mock --vary=loud --random-seed ${first.randomSeed} --set createStatus=207 --host 127.0.0.1`,
+      `npm start -- --vary=loud --random-seed ${first.randomSeed} --set createStatus=207 --host 127.0.0.1`,
     );
-    const again = await playedBy(first.replay.split(' ').slice(2));
+    const again = await playedBy(first.replay.split(' ').slice(3));
     expect(again).toMatchObject({ choices: first.choices, randomSeed: first.randomSeed, replay: first.replay });
   });
 
@@ -58,7 +58,7 @@ describe('agent-platform mock --vary', () => {
     const mock = await startMock(['--vary=quiet', '--random-seed', '3', '--log-format', 'pretty'], { NO_COLOR: '1' });
     const { stdout } = await mock.stop();
     expect(stdout).toMatch(/Profile drawn from random seed 3 \(quiet\)\. \d choices differ from the base profile:/);
-    expect(stdout).toContain('Play it again:  agent-platform mock --vary=quiet --random-seed 3 --log-format pretty\n');
+    expect(stdout).toContain('Play it again:  npm start -- --vary=quiet --random-seed 3 --log-format pretty\n');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { notSeen } from '../conformance/observe/not-seen.ts';
 import { observeTarget } from '../conformance/observe/observe.ts';
-import { notSeen, observers } from '../conformance/observe/table.ts';
+import { observers } from '../conformance/observe/table.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Choice, type OpenPoint, withoutNeeds } from '../openapi/contract/open-points.ts';
 import { defaultProfile, type Profile } from '../openapi/contract/profile.ts';

@@ -78,7 +78,8 @@ function ownPartOf(report: Report): Report {
     ...(evidence === undefined ? {} : { evidence: { ...evidence, exchanges: [], curl: '' } }),
   });
   const run = { ...report.run, id: '', startedAt: '', durationMs: 0, requests: 0, baseUrl: '' };
-  return { ...report, checks: report.checks.map(withoutWire), run };
+  const certificate = { contract: '', results: '', ...report.certificate, config: {} };
+  return { ...report, checks: report.checks.map(withoutWire), run, certificate };
 }
 
 /** What a terminal shows of it apart from the exchanges and the URL, which the user gave. */

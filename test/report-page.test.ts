@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import type { Report } from '../conformance/report.ts';
 import { toHtml } from '../conformance/reporters/html.ts';
 import { toJunit } from '../conformance/reporters/junit.ts';
+import { loadRequirements } from '../openapi/contract/load.ts';
 import { visible } from '../reporting/text.ts';
 import { openBrowser } from './support/browser.ts';
 import { lowContrast } from './support/contrast.ts';
@@ -110,6 +111,7 @@ describe('HTML report', () => {
     }));
     await show(toHtml(sampleReport(checks)));
     expect(await page.locator('article:visible').count()).toBe(1);
+    await page.getByRole('link', { name: 'All checks' }).click();
     await page.getByRole('link', { name: 'listAgents.known-agent' }).click();
     expect(await page.getByRole('article').filter({ hasText: 'listAgents.known-agent' }).isVisible()).toBe(true);
     expect(await page.getByText('4 more checks failed the same way').count()).toBe(1);
@@ -119,6 +121,8 @@ describe('HTML report', () => {
     const { page, show } = await open(test);
     await show(toHtml(believableReport()));
     const rows = page.locator('#all-checks tbody tr:visible');
+    expect(await rows.count()).toBe(0);
+    await page.getByRole('link', { name: 'All checks' }).click();
     expect(await rows.count()).toBe(39);
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('unverified');
     expect(await rows.count()).toBe(8);
@@ -134,9 +138,23 @@ describe('HTML report', () => {
   it('is readable without scripts', async (test) => {
     const { page, show } = await open(test, { javaScriptEnabled: false });
     await show(toHtml(believableReport()));
+    await page.locator('summary', { hasText: 'All checks' }).click();
     expect(await page.locator('#filter').isVisible()).toBe(false);
     expect(await page.locator('#all-checks tbody tr:visible').count()).toBe(39);
     expect(await page.getByText('status 500 with an HTML page').isVisible()).toBe(true);
+  });
+
+  it('is folded behind a summary that fits one screen, with what weakens the verdict on top', async (test) => {
+    const { page, show } = await open(test, { viewport: { width: 1280, height: 900 } });
+    const leak = sampleResult('getDriveFile.foreign-resource', { outcome: 'warned' });
+    const passed = loadRequirements().flatMap(({ checks = [] }) => checks);
+    const others = [...new Set(passed)].filter((id) => id !== leak.id).map((id) => sampleResult(id));
+    await show(toHtml(sampleReport([...others, leak])));
+    const reason = page.locator('header .reason');
+    expect(await reason.innerText()).toMatch(/^With 1 warning: files of another organization can be read;/);
+    const bottom = await page.locator('#summary').evaluate((part) => part.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(900);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 900);
   });
 
   it.for([320, 400, 1200])('fits a window of %d px, even with long words', async (width, test) => {
@@ -150,7 +168,8 @@ describe('HTML report', () => {
   it.for(['light', 'dark'] as const)('has sufficient text contrast in %s mode', async (colorScheme, test) => {
     const { page, show } = await open(test, { colorScheme });
     for (const verdict of ['conformant', 'non-conformant', 'undetermined'] as const) {
-      await show(toHtml({ ...believableReport(), verdict }));
+      const html = toHtml({ ...believableReport(), verdict });
+      await show(html.replaceAll('<details', '<details open'));
       expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);
     }
   });

@@ -68,6 +68,14 @@ describe('secret', () => {
     );
   });
 
+  it('is named by its own spelling where it is another one in capitals', () => {
+    const redact = createRedact([
+      { value: 'TEAM-KEY-1', shownAs: '<KEY> in upper case' },
+      { value: 'team-key-1', shownAs: '<KEY>' },
+    ]);
+    expect(redact('team-key-1 TEAM-KEY-1')).toBe('<KEY> <KEY> in upper case');
+  });
+
   it('is replaced as the longest of overlapping secrets', () => {
     const secrets = ['sk-1234', 'sk-12345', '345-end'].map((value) => ({ value, shownAs: `<${value.length}>` }));
     expect(createRedact(secrets)('sk-1234 sk-12345 sk-12345-end')).toBe('<7> <8> <8>');

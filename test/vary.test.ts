@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'junit2json';
 import { describe, expect, it } from 'vitest';
@@ -207,9 +207,9 @@ describe('output of vary', () => {
     const args = ['--runs', '0', '--repeat', '1', '--learned', learned, '--set', 'listOrder=byName', ...clock];
     const { report } = await vary(args, quoting);
     const { again = '', mock: byHand = '' } = report?.dependencies[0] ?? {};
-    const pasted = await run('sh', ['-c', again], { cwd: root, programs: [programs()] });
+    const pasted = await run('sh', ['-c', again], { cwd: root });
     expect(pasted).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('rely on createStatus = 201;') });
-    const mock = await startMock(byHand.split(' ').slice(2));
+    const mock = await startMock(byHand.split(' ').slice(3));
     const { status, body } = await createClient(mock.url, 'demo-key')('POST', '/drives', { json: { name: 'x' } });
     await mock.stop();
     expect([status, body.createdAt]).toEqual([202, '2026-10-01T09:00:00.000Z']);
@@ -236,9 +236,9 @@ describe('agent-platform vary refuses', () => {
   const nothing = ['--', 'true'];
 
   it.each<[string, string[], RegExp]>([
-    ['no command', [], /Put the command that runs your tests after --: agent-platform vary \[options\] -- npm test/],
-    ['an empty command', ['--'], /after --: agent-platform/],
-    ['a command without --', ['npm', 'test'], /after --: agent-platform/],
+    ['no command', [], /Put the command that runs your tests after --: npm run vary -- \[options\] -- npm test/],
+    ['an empty command', ['--'], /after --: npm run vary/],
+    ['a command without --', ['npm', 'test'], /after --: npm run vary/],
     ['arguments before --', ['npm', ...nothing], /Unexpected argument "npm"/],
     [
       'a missing program',
@@ -393,14 +393,3 @@ describe('test processes', () => {
     expect([isRed, isAlive(pidIn(left))]).toEqual([false, false]);
   });
 });
-
-/** A folder with `agent-platform` in it, as an installation has one. */
-function programs(): string {
-  const path = folder.at('programs');
-  mkdirSync(path, { recursive: true });
-  const entry = join(root, 'src/cli/main.ts');
-  writeFileSync(join(path, 'agent-platform'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`, {
-    mode: 0o755,
-  });
-  return path;
-}

@@ -13,7 +13,7 @@ const fail = (): never => {
   throw error();
 };
 
-/** What can be broken: a check, what is done before any of them, the writing of a report, and anything, by the way. */
+/** What can be broken: a check, what is done before any of them, the writing of a report, and anything, by the way or at a signal. */
 const places: Record<string, () => void> = {
   check: () => {
     Session.prototype.successesOf = fail;
@@ -23,6 +23,9 @@ const places: Record<string, () => void> = {
   },
   report: () => {
     reporters.junit.write = fail;
+  },
+  signal: () => {
+    process.on('SIGUSR2', () => setTimeout(fail));
   },
   timer: () => {
     const { note } = Receipt.prototype;

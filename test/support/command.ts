@@ -28,13 +28,14 @@ export function fullEnvironment(environment: Environment = {}): Record<string, s
 export async function runCommand(
   args: readonly string[],
   environment: Environment = {},
-  { isInteractive = false } = {},
+  { isInteractive = false, ...more }: Partial<Pick<Terminal, 'isInteractive' | 'entered' | 'stopped'>> = {},
 ): Promise<Ended> {
   if ('NODE_OPTIONS' in environment) return startProcess(args, environment).ended;
   const printed = { stdout: '', stderr: '' };
   const terminal = createTerminal({
     environment: fullEnvironment(environment),
     isInteractive,
+    ...more,
     write: (text) => {
       printed.stdout += text;
     },
@@ -46,9 +47,12 @@ export async function runCommand(
 }
 
 /** A terminal at which nobody presses Ctrl+C. */
-export function createTerminal(own: Pick<Terminal, 'environment' | 'isInteractive' | 'write' | 'complain'>): Terminal {
-  const stopped = () => new Promise<void>(() => undefined);
-  return { onCrash: () => undefined, giveUp: () => undefined, stopped, ...own };
+export function createTerminal(
+  own: Pick<Terminal, 'environment' | 'isInteractive' | 'write' | 'complain'> & Partial<Terminal>,
+): Terminal {
+  const stopped = () => new Promise<never>(() => undefined);
+  const nothing = () => undefined;
+  return { onCrash: nothing, giveUp: nothing, onSecondSignal: nothing, stopped, ...own };
 }
 
 /** A command in a process of its own. */
@@ -68,7 +72,17 @@ export interface RunningProcess {
 
 /** Starts a command line in a process of its own. */
 export function startProcess(args: readonly string[], environment: Environment = {}): RunningProcess {
-  const child = spawn(process.execPath, [fileOf('../../src/cli/main.ts'), ...args], {
+  return startProgram([fileOf('../../src/cli/main.ts'), ...args], environment);
+}
+
+/** Runs a program of Node to its end. */
+export function runProgram(args: readonly string[], environment: Environment = {}): Promise<Ended> {
+  return startProgram(args, environment).ended;
+}
+
+/** Starts a program of Node: its file and its arguments. */
+export function startProgram(args: readonly string[], environment: Environment = {}): RunningProcess {
+  const child = spawn(process.execPath, args, {
     env: fullEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -98,6 +112,12 @@ export function startProcess(args: readonly string[], environment: Environment =
     stop,
     pause: () => void child.stdout.pause(),
   };
+}
+
+/** Sends a signal again and again until the process ends. */
+export async function stopAgain(running: RunningProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
+  const timer = setInterval(() => void running.stop(signal), 50);
+  return running.ended.finally(() => clearInterval(timer));
 }
 
 /** The exit code. Output that was paused is read on, since a process closes only when all of it was read. */

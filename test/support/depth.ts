@@ -13,7 +13,12 @@ export function depth<T>(quick: T, full: T): T {
 
 /** All items in the full run. In the quick one, `count` of them, which the random seed draws; in their order. */
 export function sampleOf<T>(items: readonly T[], count: number): T[] {
-  const length = Math.min(items.length, depth(count, items.length));
+  return drawn(items, depth(count, items.length));
+}
+
+/** `count` of the items, which the random seed draws; in their order. */
+export function drawn<T>(items: readonly T[], count: number): T[] {
+  const length = Math.min(items.length, count);
   const subarrays = fc.subarray([...items], { minLength: length, maxLength: length });
   return fc.sample(subarrays, { seed: randomSeed, numRuns: 1 })[0] ?? [];
 }

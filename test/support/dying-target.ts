@@ -49,11 +49,18 @@ export async function startDying(mockUrl: string, dying: Dying): Promise<DyingTa
   return { baseUrl: origin + new URL(mockUrl).pathname, victim: () => victim, close };
 }
 
-async function handOn(mockUrl: string, request: IncomingMessage, response?: ServerResponse): Promise<void> {
+/** Hands a request on to the mock at `mockUrl`, and its answer back. */
+export async function handOn(
+  mockUrl: string,
+  request: IncomingMessage,
+  response?: ServerResponse,
+  body?: Buffer,
+): Promise<void> {
   const { method, url = '', headers } = request;
-  const outgoing = sendRequest(new URL(url, mockUrl), { method, headers, agent: false }).end(await buffer(request));
+  const sent = body ?? (await buffer(request));
+  const outgoing = sendRequest(new URL(url, mockUrl), { method, headers, agent: false }).end(sent);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-  const body = await buffer(incoming);
+  const received = await buffer(incoming);
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = incoming.headers;
-  response?.writeHead(incoming.statusCode ?? 0, kept).end(body);
+  response?.writeHead(incoming.statusCode ?? 0, kept).end(received);
 }

@@ -3,7 +3,7 @@ import type { Report } from '../../conformance/report.ts';
 import { sampleReport, sampleResult } from './sample-report.ts';
 
 /** What breaks careless writers of XML, HTML, Markdown and terminals. */
-const hostileTexts = [
+export const hostileTexts = [
   ']]>',
   '</script><script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -35,7 +35,7 @@ const anyUnits = fc
   .map((units) => String.fromCharCode(...units));
 
 /** Any text, mostly one that does harm. */
-const anyText = fc
+export const anyText = fc
   .array(fc.oneof(fc.constantFrom(...hostileTexts), anyUnits, fc.string({ unit: 'binary' }), fc.string()), {
     maxLength: 6,
   })

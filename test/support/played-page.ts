@@ -37,6 +37,11 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
     file: 'test/parallel-worlds.full.test.ts',
     words: '2,000 tests',
   },
+  {
+    command: /^npm run conformance -- restore \S+$/,
+    file: 'test/conformance-restore.test.ts',
+    words: "conformance(['restore'",
+  },
   { command: /^npm pack$/, file: 'test/package.full.test.ts', words: "npm(['pack'" },
   {
     command: /^npm install --save-dev \S*agent-platform-contract-[\d.]+\.tgz( vitest| @playwright\/test)?$/,
@@ -196,7 +201,7 @@ class Player {
     await this.#vacate(shownPort);
     const said = { text: '' };
     const listening = Promise.withResolvers<string>();
-    const stopped = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<NodeJS.Signals>();
     const terminal = this.#terminal(said, { AGENT_PLATFORM_LOG_LEVEL: 'silent' }, (text) => {
       const port = /Base URL\s+http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
       if (port !== undefined) listening.resolve(port);
@@ -209,7 +214,7 @@ class Player {
       return said.text;
     }
     this.#shownPorts.set(port, shownPort);
-    this.#servers.push({ shownPort, port, stop: () => stopServer(said, stopped.resolve, ended) });
+    this.#servers.push({ shownPort, port, stop: () => stopServer(said, () => stopped.resolve('SIGINT'), ended) });
     this.#writeAll();
     return this.#shown(said.text);
   }

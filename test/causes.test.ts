@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { type JudgedCheck, nameCauses } from '../conformance/causes.ts';
+import { toHtml } from '../conformance/reporters/html.ts';
+import { toJunit } from '../conformance/reporters/junit.ts';
+import { toMarkdown } from '../conformance/reporters/markdown.ts';
+import { toTerminal } from '../conformance/reporters/terminal.ts';
+import { settingOf } from '../conformance/signals.ts';
+import { failing, sampleReport, sampleResult } from './support/sample-report.ts';
+
+const prerequisite = settingOf('PREREQUISITE');
+
+function unverified(id: string, ...see: string[]): JudgedCheck {
+  return { ...sampleResult(id, { outcome: 'unverified', reason: 'Not now.', setting: prerequisite }), see };
+}
+
+function named(...judged: JudgedCheck[]) {
+  const [first] = nameCauses(judged);
+  return { reason: first?.reason, setting: first?.setting, because: first?.because };
+}
+
+describe('the reason of an unverified check', () => {
+  const served = 'listDrives.is-served';
+
+  it('names the check that failed', () => {
+    expect(
+      named(unverified('listDrives.offset-skips', 'listDrives.other', served), failing(served, 'status 500')),
+    ).toEqual({
+      reason: `Not now. See ${served}, which failed.`,
+      setting: prerequisite,
+      because: served,
+    });
+  });
+
+  it('names the failure behind another unverified check', () => {
+    const between = unverified('listDrives.created-drive', served);
+    const check = unverified('listDrives.created-drive-once', between.id);
+    expect(named(check, between, failing(served, 'status 500')).because).toBe(served);
+  });
+
+  it('names no check that passed', () => {
+    expect(named(unverified('listDrives.offset-skips', served), sampleResult(served))).toEqual({
+      reason: 'Not now.',
+      setting: settingOf('STEADY'),
+      because: undefined,
+    });
+  });
+
+  it('takes over the setting that another unverified check needs', () => {
+    const other = { ...unverified(served), setting: '--allow-writes' };
+    expect(named(unverified('listDrives.offset-skips', served), other)).toMatchObject({
+      reason: `Not now. See ${served}, which is unverified.`,
+      setting: '--allow-writes',
+    });
+  });
+
+  it('ends for checks that rest on each other', () => {
+    const [one, other] = [unverified('listDrives.a', 'listDrives.b'), unverified('listDrives.b', 'listDrives.a')];
+    expect(named(one, other).because).toBeUndefined();
+  });
+
+  it('keeps its own setting unless a failure explains it', () => {
+    const files = {
+      ...unverified('deleteDriveTree.is-served', 'getDriveFile.is-served'),
+      setting: 'fixtures.disposableFiles',
+    };
+    expect(named(files, sampleResult('getDriveFile.is-served')).setting).toBe('fixtures.disposableFiles');
+    expect(named(files, failing('getDriveFile.is-served', 'status 500'))).toMatchObject({ setting: prerequisite });
+  });
+});
+
+describe('findings', () => {
+  const root = failing('updateDriveFile.is-served', 'status 501', 501);
+  const judged = [
+    failing('createDrive.timestamps-are-utc', 'a local time', 201),
+    failing('listAgents.bearer-key', 'status 401', 401),
+    failing('updateDriveFile.bearer-key', 'status 501', 501),
+    root,
+    unverified('updateDriveFile.path-taken-over', root.id),
+    sampleResult('listAgents.no-key-is-401', { outcome: 'warned', reason: 'status 403' }),
+    sampleResult('listMcpServerTools.foreign-resource', { outcome: 'warned', reason: 'status 200' }),
+  ];
+  const report = sampleReport(nameCauses(judged));
+  const order = [
+    root.id,
+    'listAgents.bearer-key',
+    'createDrive.timestamps-are-utc',
+    'listMcpServerTools.foreign-resource',
+    'listAgents.no-key-is-401',
+  ];
+
+  it.each([
+    ['terminal', toTerminal(report, { color: false, command: 'x' }), /^(?:FAILED|WARNED) (\S+)/gm],
+    ['markdown', toMarkdown(report), /<summary><code>([\w.-]+)<\/code>/g],
+    ['html', toHtml(report), /<h3>.*?<code>([\w.-]+)<\/code>/g],
+    [
+      'junit',
+      toJunit(report).replaceAll(/<testcase (?:(?!<\/testcase>)[\s\S])*<skipped/g, ''),
+      /<testcase classname="\w+" name="([\w.-]+)"/g,
+    ],
+  ])('stand by cause, then by weight: %s', (_, text, pattern) => {
+    const ids = [...text.matchAll(pattern)].map(([, id = '']) => id);
+    expect(ids.filter((id) => id !== 'updateDriveFile.bearer-key')).toEqual(order);
+  });
+
+  it('that follow from a failure are folded behind it', () => {
+    expect(toTerminal(report, { color: false, command: 'x' })).toMatch(
+      /1 more check failed the same way:\n {4}FAILED updateDriveFile\.bearer-key/,
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FileFixture } from '../conformance/config/settings.ts';
+import { takeSnapshot } from './power/snapshot.ts';
+import { createClient } from './support/client.ts';
+import { createBench } from './support/judging.ts';
+import { sampleReport } from './support/sample-report.ts';
+import { wholeConfig } from './support/whole-settings.ts';
+
+const { mock, at, write, conformance } = await createBench();
+const call = createClient(mock.url, 'demo-key');
+const key = { AGENT_PLATFORM_API_KEY: 'demo-key' };
+const run = 'run-0a1b2c3d';
+
+let files: (FileFixture & { home: string })[] = [];
+beforeEach(() => {
+  const { files: paths } = takeSnapshot(mock);
+  files = (wholeConfig(mock).fixtures.disposableFiles ?? []).map((file) => {
+    return { ...file, home: paths.get(JSON.stringify([file.driveId, file.id])) ?? '' };
+  });
+});
+
+const fileAt = (index: number) => files[index] as (typeof files)[number];
+const pathNow = ({ driveId, id }: FileFixture) => takeSnapshot(mock).files.get(JSON.stringify([driveId, id]));
+
+async function move({ driveId, id }: FileFixture, path: string): Promise<void> {
+  const { status } = await call('PATCH', `/drives/${driveId}/files/${id}`, { json: { path } });
+  expect(status).toBe(200);
+}
+
+function lineOf(file: (typeof files)[number], more: object = { sentTo: `/${run}-1.txt` }, baseUrl = mock.url): string {
+  const { driveId, id, home } = file;
+  return JSON.stringify({ run, baseUrl, driveId, id, home, ...more, at: '2026-01-01T00:00:00.000Z' });
+}
+
+let journals = 0;
+const journalOf = (...lines: string[]) => write(`${++journals}.jsonl`, `${lines.join('\n')}\n`);
+const restore = (...args: string[]) => conformance(['restore', '--settle', '200', ...args], key);
+
+describe('conformance restore', () => {
+  it('moves a file home, and says so of one that is home already; once more it changes nothing', async () => {
+    await move(fileAt(0), `/${run}-1.txt`);
+    const journal = journalOf(
+      lineOf(fileAt(0)),
+      lineOf(fileAt(1)),
+      lineOf(fileAt(2)),
+      lineOf(fileAt(2), { is: 'home' }),
+    );
+    const { code, stdout, stderr } = await restore(journal);
+    expect(stdout).toMatch(/^2 files to move home on http/);
+    expect(stdout).toMatch(new RegExp(`moved home +${fileAt(0).id}.*it was at "/${run}-1.txt"`));
+    expect(stdout).toMatch(new RegExp(`home already +${fileAt(1).id}`));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(pathNow(fileAt(0))).toBe(fileAt(0).home);
+    const before = takeSnapshot(mock).text;
+    expect((await restore(journal)).stdout).toMatch(new RegExp(`home already +${fileAt(0).id}`));
+    expect(takeSnapshot(mock).text).toBe(before);
+  });
+
+  it('reports a file that is gone', async () => {
+    const gone = { driveId: fileAt(0).driveId, id: 'never-there', home: '/gone.txt' };
+    const { code, stdout } = await restore(journalOf(lineOf(gone)));
+    expect(stdout).toMatch(/gone +never-there in drive \S+ +\/gone\.txt: status 404/);
+    expect(code).toBe(1);
+  });
+
+  it('does not overwrite a file that stands at the home of another', async () => {
+    const [moved, other] = [fileAt(0), files.find((file, index) => index > 0 && file.driveId === fileAt(0).driveId)];
+    if (other === undefined) throw new Error('the demo has two files in a drive');
+    await move(moved, `/${run}-1.txt`);
+    await move(other, moved.home);
+    const config = write('restore.json', { fixtures: { files: [{ driveId: other.driveId, id: other.id }] } });
+    const { code, stdout } = await restore(journalOf(lineOf(moved)), '--config', config);
+    expect(stdout).toContain(`the file ${other.id} stands at its home`);
+    expect(code).toBe(1);
+    expect(pathNow(other)).toBe(moved.home);
+    // Without the config the server has the last word.
+    expect((await restore(journalOf(lineOf(moved)))).stdout).toMatch(/cannot be moved .*moving it home: status 409/);
+    expect(pathNow(other)).toBe(moved.home);
+  });
+
+  it('moves files home that stand at the homes of each other', async () => {
+    const [first, second] = files.filter(({ driveId }) => driveId === fileAt(0).driveId);
+    if (first === undefined || second === undefined) throw new Error('the demo has two files in a drive');
+    await move(second, `/${run}-2.txt`);
+    await move(first, second.home);
+    const lines = [lineOf(second, { sentTo: `/${run}-2.txt` }), lineOf(first, { sentTo: second.home })];
+    expect((await restore(journalOf(...lines))).code).toBe(0);
+    expect([pathNow(first), pathNow(second)]).toEqual([first.home, second.home]);
+  });
+
+  it('leaves a file where someone else has moved it', async () => {
+    await move(fileAt(0), '/elsewhere.txt');
+    const { code, stdout } = await restore(journalOf(lineOf(fileAt(0))));
+    expect(stdout).toMatch(/it is at "\/elsewhere\.txt", where the run did not send it/);
+    expect(code).toBe(1);
+    expect(pathNow(fileAt(0))).toBe('/elsewhere.txt');
+  });
+
+  it('takes a JSON report', async () => {
+    await move(fileAt(0), '/anywhere.txt');
+    const { driveId, id, home } = fileAt(0);
+    const report = sampleReport([]);
+    const leftovers = [{ kind: 'file', driveId, id, home, note: 'was moved' }];
+    const file = write('report.json', { ...report, leftovers, run: { ...report.run, baseUrl: mock.url } });
+    expect((await restore(file)).stdout).toMatch(/1 file to move home[\s\S]*All files are home\./);
+    expect(pathNow(fileAt(0))).toBe(home);
+  });
+
+  it('refuses another base URL unless it is told to use it', async () => {
+    const journal = journalOf(lineOf(fileAt(0), undefined, 'http://127.0.0.1:1/v0.1'));
+    const { code, stderr } = await restore(journal, '-u', mock.url);
+    expect(stderr).toMatch(/The moves were made on http:\/\/127\.0\.0\.1:1\/v0\.1, and the base URL is http/);
+    expect(code).toBe(2);
+    expect((await restore(journal, '-u', mock.url, '--any-base-url')).code).toBe(0);
+    expect((await restore(journal)).code).toBe(2);
+  });
+
+  it('explains what it cannot read', async () => {
+    writeFileSync(at('neither.txt'), 'neither');
+    const mixed = journalOf(lineOf(fileAt(0)), lineOf(fileAt(1), undefined, 'http://127.0.0.1:1/v0.1'));
+    for (const [args, message] of [
+      [[], /It takes 1 file/],
+      [['a', 'b'], /It takes 1 file/],
+      [[at('missing.jsonl')], /missing\.jsonl cannot be read/],
+      [[at('neither.txt')], /is not a report of a conformance run/],
+      [[mixed], /has moves on several servers/],
+    ] as const) {
+      const { code, stderr } = await restore(...args);
+      expect(stderr).toMatch(message);
+      expect(code).toBe(2);
+    }
+    expect(readFileSync(at('neither.txt'), 'utf8')).toBe('neither');
+  });
+});

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+
+/** A request as it comes to a target. */
+export interface Asked {
+  method: string;
+  /** The path to which a file is to be moved; undefined in other requests. */
+  sentTo: string | undefined;
+}
+
+/**
+ * What becomes of the request at a moment. `answered`: all is well. `lost`: it is carried out, and its connection breaks.
+ * `hung`: it is carried out, and no answer comes. `dropped`: it is not carried out, and its connection breaks.
+ */
+export type Fate = 'answered' | 'lost' | 'hung' | 'dropped';
+
+/** A place in a run at which something happens. */
+export interface Moment {
+  name: string;
+  isHere(asked: Asked): boolean;
+  fate: Fate;
+}
+
+/** A front of a mock that waits for a moment. */
+export interface MomentFront {
+  baseUrl: string;
+  /** Resolves when the moment has come. */
+  reached: Promise<void>;
+  /** Listens no longer for a while, as a server that is started again. */
+  restart(downMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a front of the mock at `mockUrl`. At the first request of the moment it does `act`, before it answers. */
+export async function startMoment(
+  mockUrl: string,
+  moment: Moment,
+  act: (front: MomentFront) => unknown,
+): Promise<MomentFront> {
+  const reached = Promise.withResolvers<void>();
+  let isOver = false;
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, async (request, response) => {
+    const body = await buffer(request);
+    const isNow = !isOver && moment.isHere(askedBy(request, body));
+    isOver ||= isNow;
+    const fate = isNow ? moment.fate : 'answered';
+    const answer = fate === 'dropped' ? undefined : await handOn(mockUrl, request, body);
+    if (fate === 'lost' || fate === 'dropped') request.socket.destroy();
+    if (isNow) {
+      await act(front);
+      reached.resolve();
+    }
+    if (fate === 'answered' && answer !== undefined) answer(response);
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  const front: MomentFront = {
+    baseUrl: `http://127.0.0.1:${port}${new URL(mockUrl).pathname}`,
+    reached: reached.promise,
+    restart: async (downMs) => {
+      await close();
+      await setTimeout(downMs);
+      await listen(port);
+    },
+    close,
+  };
+  return front;
+}
+
+function askedBy({ method = '' }: IncomingMessage, body: Buffer): Asked {
+  if (method !== 'PATCH') return { method, sentTo: undefined };
+  try {
+    return { method, sentTo: String(JSON.parse(body.toString()).path) };
+  } catch {
+    return { method, sentTo: undefined };
+  }
+}
+
+async function handOn(
+  mockUrl: string,
+  { method, url = '', headers }: IncomingMessage,
+  body: Buffer,
+): Promise<(response: ServerResponse) => void> {
+  const outgoing = sendRequest(new URL(url, mockUrl), { method, headers, agent: false }).end(body);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  outgoing.once('response', resolve).once('error', reject);
+  const incoming = await promise;
+  const content = await buffer(incoming);
+  const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = incoming.headers;
+  return (response) => void response.writeHead(incoming.statusCode ?? 0, kept).end(content);
+}
