@@ -3,10 +3,11 @@ import { type Check, checksOf } from '../check.ts';
 import { drivesOf } from '../probing/lists.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { pagingNumber, readPage } from '../probing/paging.ts';
-import { listedIn, sentInteger, whoSent } from '../probing/recorded.ts';
+import { listedIn, sentInteger, successesFor, whoSent } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
-import { poll } from '../target/expectations.ts';
+import type { Credentials } from '../target/credentials.ts';
+import { poll, requireNoOtherClient } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('listDrives', 'judge');
@@ -21,7 +22,7 @@ export const pageChecks: readonly Check[] = [
   ),
   check(
     'total-counts-the-list',
-    'Compares total with the number of drives, where a page shows all of them and the next one is empty.',
+    'Compares total with the number of drives, and looks for the last drive there and for an empty page behind it.',
     countsTheList,
   ),
   check('limit-above-hundred-reduced', 'Looks at pagination of the pages for a limit above 100.', isReduced),
@@ -67,12 +68,20 @@ interface WholeList {
 
 // total is the number of all drives or of those on the page (open point `totalMeaning`): here that is one number.
 async function countsTheList(session: Session): Promise<void> {
-  const wrong = wholeLists(await successfulReplies(session, 'listDrives')).find(isMiscounted);
-  if (wrong === undefined) return;
-  // What was counted may lag behind what is listed, or the other way round, for a while.
+  await successfulReplies(session, 'listDrives');
+  const callers = session.settings.otherApiKey === undefined ? (['own'] as const) : (['own', 'other'] as const);
+  for (const whose of callers) {
+    const lists = wholeLists(successesFor(session, 'listDrives', whose));
+    if (lists.some(isMiscounted)) await expectCounted(session, session[whose]);
+    await expectEndAtTotal(session, session[whose]);
+  }
+}
+
+// What was counted may lag behind what is listed, or the other way round, for a while.
+async function expectCounted(session: Session, credentials: Credentials): Promise<void> {
   const { seen, isThere } = await poll(
     session.settings.settleMs,
-    () => readWhole(session),
+    () => readWhole(session, credentials),
     (list) => list === undefined || !isMiscounted(list),
   );
   if (isThere || seen === undefined) return;
@@ -89,25 +98,49 @@ function isMiscounted({ page }: WholeList): boolean {
 function wholeLists(replies: readonly Reply[]): WholeList[] {
   const pages = replies.filter((reply) => isFirstPage(reply) && drivesOf(reply).length > 0);
   return pages.flatMap((page) => {
-    const isNext = (reply: Reply) => reply.sentAtMs >= page.receivedAtMs && isAfter(page, reply);
+    const isNext = (reply: Reply) =>
+      reply.sentAtMs >= page.receivedAtMs && sentInteger(reply, 'offset') === drivesOf(page).length;
     const end = replies.find(isNext);
     return end !== undefined && drivesOf(end).length === 0 ? [{ page, end }] : [];
   });
 }
 
-function isAfter(page: Reply, reply: Reply): boolean {
-  const isSameCaller = JSON.stringify(keyOf(page)) === JSON.stringify(keyOf(reply));
-  return isSameCaller && sentInteger(reply, 'offset') === drivesOf(page).length;
-}
-
-function keyOf({ request: { headers } }: Reply): string {
-  return headers['X-API-Key'] ?? (headers.Authorization ?? '').replace(/^Bearer /, '');
-}
-
-async function readWhole(session: Session): Promise<WholeList | undefined> {
-  const page = await readPage(session, { limit: 100, offset: 0 });
-  const end = await readPage(session, { limit: 100, offset: drivesOf(page).length });
+async function readWhole(session: Session, credentials: Credentials): Promise<WholeList | undefined> {
+  const read = (offset: number) => session.call('listDrives', { query: { limit: 100, offset }, credentials });
+  const page = await read(0);
+  const end = await read(drivesOf(page).length);
   return wholeLists([page, end].filter(({ isSuccess }) => isSuccess))[0];
+}
+
+// A list of any length ends where its total says.
+async function expectEndAtTotal(session: Session, credentials: Credentials): Promise<void> {
+  const { seen, isThere } = await poll(session.settings.settleMs, () => readEnd(session, credentials), isEnd);
+  if (isThere) return;
+  const [last, past, first] = seen.replies;
+  const symptom = 'The number of drives changed meanwhile';
+  await requireNoOtherClient(symptom, async () => (await readEnd(session, credentials)).replies.map(listedIn));
+  const expected = say`the last drive at offset ${seen.total - 1}, as total says`;
+  const isShort = drivesOf(last).length === 0;
+  throw new Violated(expected, isShort ? say`no drive there` : say`a drive behind it`, [first, isShort ? last : past]);
+}
+
+/** The place where a list ends by its total: the page of its last drive, the page behind it, and the page that shows total. */
+interface End {
+  total: number;
+  replies: [last: Reply, past: Reply, first: Reply];
+}
+
+async function readEnd(session: Session, credentials: Credentials): Promise<End> {
+  const one = (offset: number) => session.call('listDrives', { query: { limit: 1, offset }, credentials });
+  const first = await one(0);
+  const total = pagingNumber(first, 'total') ?? 0;
+  return { total, replies: [await one(Math.max(0, total - 1)), await one(Math.max(0, total)), first] };
+}
+
+// A total of one may count the page; a refused page says nothing.
+function isEnd({ total, replies }: End): boolean {
+  const [last, past] = replies.map((reply) => drivesOf(reply).length);
+  return total <= 1 || replies.some(({ isSuccess }) => !isSuccess) || (last !== 0 && past === 0);
 }
 
 // Whether such a limit is refused or reduced is open; pagination shows which limit counts.

@@ -12,7 +12,8 @@ export const emptyDrive = oncePerRun(async (session): Promise<string> => {
   const drive = await sharedCreation(session, 'createDrive', 'first');
   const { listing } = await awaitListed(session, [drive]);
   if (member(findById(listing, drive.id), 'name') === drive.sent.name) return drive.id;
-  throw new Unverified('PREREQUISITE', say`The list does not show the new drive under the id of the response.`);
+  const reason = say`The list does not show the new drive under the id of the response.`;
+  throw new Unverified('PREREQUISITE', reason, 'listDrives.created-drive', 'listDrives.created-drive-is-the-same');
 });
 
 /** A deletion of what does not exist, in a new drive that is empty. */

@@ -44,6 +44,14 @@ export async function requireSameDrives(session: Session, before: Listing): Prom
   if (isThere) throw new Unverified('QUIET', say`The drives changed meanwhile: another client seems to be at work.`);
 }
 
+/** Throws {@link Unverified} unless the first drives of the list are still the same ones, in the same order. */
+export async function requireSameStart(session: Session, before: Listing, count: number): Promise<void> {
+  const was = idsOf(before.items).slice(0, count).join();
+  const read = async () => idsOn(await readPage(session, { limit: 100, offset: 0 })).slice(0, count);
+  const { isThere } = await poll(againMs, read, (now) => now.join() !== was);
+  if (isThere) throw new Unverified('QUIET', say`The first drives of the list, or their order, changed meanwhile.`);
+}
+
 /** One page of drives; accepts any result. */
 export function readPage(session: Session, query: Record<string, number>): Promise<Reply> {
   return session.call('listDrives', { query });
