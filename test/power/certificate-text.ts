@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Certificate, nameOf } from './certificate.ts';
 import { type CatalogueName, catalogues } from './held-out/catalogue.ts';
+import { sizes } from './held-out/combined.ts';
 import { fileOf, readRecord } from './held-out/record.ts';
 
 /** The certificate as the text of `POWER.md`. It contains no times and nothing random: two rounds give the same text. */
@@ -78,6 +79,24 @@ export function heldOutLines(): string[] {
     ...names.flatMap((name) =>
       occasions.filter((occasion) => existsSync(fileOf(name, occasion))).map((occasion) => heldOutRow(name, occasion)),
     ),
+    '',
+    ...names.flatMap(combinedLines),
+  ];
+}
+
+// Each of these faults is found where it is alone.
+function combinedLines(name: CatalogueName): string[] {
+  const { combined } = existsSync(fileOf(name, 'after-repair')) ? readRecord(name, 'after-repair') : {};
+  if (combined === undefined) return [];
+  return [
+    `Servers with several faults of the catalogue "${name}" at the same time, each of which is found where it is alone:`,
+    '',
+    '| faults | servers | at least one is found | all are found |',
+    '| --- | --- | --- | --- |',
+    ...sizes.map((size) => {
+      const { count, oneFound, allFound } = combined[size];
+      return `| ${size} | ${count} | ${oneFound} | ${allFound} |`;
+    }),
   ];
 }
 

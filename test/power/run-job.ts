@@ -7,6 +7,7 @@ import type { Mock } from '../../src/index.ts';
 import { degenerateServers } from './degenerate-servers.ts';
 import { settingsForMock, settingsForSecondServer } from './fixtures.ts';
 import { type CatalogueName, catalogues, settingsForHeldOut } from './held-out/catalogue.ts';
+import { faultsIn } from './held-out/combined.ts';
 import type { Job, JobResult } from './jobs.ts';
 import { legalProfiles } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
@@ -92,7 +93,7 @@ export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> 
   },
   heldOut: async ({ id, mode }) => {
     const [catalogue, name = ''] = id.split('/');
-    const started = await catalogues[catalogue as CatalogueName].start(name === 'base' ? [] : [name]);
+    const started = await catalogues[catalogue as CatalogueName].start(name === 'base' ? [] : faultsIn(name));
     return { settings: await settingsForHeldOut(started, mode), close: () => started.stop() };
   },
   degenerate: async ({ id }) => {

@@ -15,15 +15,27 @@ export interface Judged {
 /** The results of one catalogue, in its order. `results` are those of {@link heldOutJobs}. */
 export function judgedOf(catalogue: CatalogueName, results: readonly JobResult[]): Judged[] {
   const named = new Map(results.map((result) => [result.job.id, result]));
-  const resultOf = (name: string) => named.get(`${catalogue}/${name}`);
-  const onBase = new Set(endedAs('warned', resultOf('base')));
+  const base = named.get(`${catalogue}/base`);
   return catalogues[catalogue].entries.map(({ name, kind }) => {
-    const result = resultOf(name);
-    const warned = endedAs('warned', result).filter((id) => !onBase.has(id));
+    const result = named.get(`${catalogue}/${name}`);
     const { exitCode = 2, suiteError } = result ?? {};
-    const failed = endedAs('failed', result);
-    return { name, kind, exitCode, failed, warned, ...(suiteError === undefined ? {} : { suiteError }) };
+    return {
+      ...{ name, kind, exitCode, ...findingsOf(result, base) },
+      ...(suiteError === undefined ? {} : { suiteError }),
+    };
   });
+}
+
+/** The checks that failed, and those that warned otherwise than on the base. */
+export function findingsOf(
+  result: JobResult | undefined,
+  base: JobResult | undefined,
+): Pick<Judged, 'failed' | 'warned'> {
+  const onBase = new Set(endedAs('warned', base));
+  return {
+    failed: endedAs('failed', result),
+    warned: endedAs('warned', result).filter((id) => !onBase.has(id)),
+  };
 }
 
 function endedAs(outcome: string, result: JobResult | undefined): string[] {

@@ -1,12 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CatalogueName } from './catalogue.ts';
+import type { CombinedFigures } from './combined.ts';
 import type { figuresOf } from './judge.ts';
 
 /** The first run over a catalogue, before anything was changed for it, and the last one since. */
 export type Occasion = 'first-contact' | 'after-repair';
 
-type Figures = ReturnType<typeof figuresOf>;
+type Figures = ReturnType<typeof figuresOf> & {
+  /** Of servers with several of its faults; absent where none were run. */
+  combined?: CombinedFigures;
+};
 
 export function fileOf(catalogue: CatalogueName, occasion: Occasion): string {
   return join(import.meta.dirname, catalogue, `${occasion}.json`);
