@@ -21,6 +21,8 @@ export interface Check extends Partial<Demands> {
   phase: Phase;
   /** Whether it runs after all checks before it in its phase, though it reads nothing that they change: it looks for what they must not change. */
   isLast?: boolean;
+  /** Whether all its requests have to be refused for their key, and only their answers are judged. Such checks run together. */
+  isAboutKeys?: boolean;
   /** What it does, in one sentence, for `--explain`. */
   does: string;
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing.

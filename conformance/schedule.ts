@@ -6,12 +6,13 @@ import type { Session } from './session.ts';
 interface Touched {
   reads: ReadonlySet<string>;
   writes: ReadonlySet<string>;
+  isAboutKeys: boolean;
 }
 
 /**
  * Runs checks at the same time where none changes what another one reads, and otherwise in their order. `run` resolves to
  * whether to go on; afterwards no further check starts. Resolves when all that started have ended. `done` holds the shared
- * effects of earlier phases, which change nothing any more; those of these checks are added.
+ * effects of checks that have ended, which change nothing any more; those of these checks are added.
  */
 export async function runTogether(
   session: Session,
@@ -19,22 +20,28 @@ export async function runTogether(
   done: Set<SharedEffect>,
   run: (check: RegisteredCheck) => Promise<boolean>,
 ): Promise<void> {
-  const waiting = checks.map((check) => ({ check, touched: touchedBy(session, check, done) }));
+  let waiting = [...checks];
   const running = new Map<Touched, Promise<void>>();
   let goesOn = true;
   while (goesOn && waiting.length + running.size > 0) {
-    for (const next of startable(waiting, [...running.keys()])) {
-      waiting.splice(waiting.indexOf(next), 1);
-      const ended = run(next.check).then((isFine) => {
+    const touching = waiting.map((check) => ({ check, touched: touchedBy(session, check, done) }));
+    const next = startable(touching, [...running.keys()]);
+    waiting = waiting.filter((check) => !next.some((one) => one.check === check));
+    for (const { check, touched } of next) {
+      const ended = run(check).then((isFine) => {
         goesOn &&= isFine;
-        running.delete(next.touched);
+        running.delete(touched);
+        for (const name of sharedBy(check.effects)) done.add(name);
       });
-      running.set(next.touched, ended);
+      running.set(touched, ended);
     }
     await Promise.race(running.values());
   }
   await Promise.all(running.values());
-  for (const { effects } of checks) for (const name of effects.shared ?? []) done.add(name);
+}
+
+function sharedBy({ shared = [], perhaps = [] }: Effects): readonly SharedEffect[] {
+  return [...shared, ...perhaps];
 }
 
 /** Those that disturb none that runs, and none that waits before them. */
@@ -50,20 +57,22 @@ function startable<Waiting extends { touched: Touched }>(
   });
 }
 
-function disturbs({ writes }: Touched, other: Touched): boolean {
+// Of several requests that must be refused, one that is not changes no answer to another one.
+function disturbs({ writes, isAboutKeys }: Touched, other: Touched): boolean {
+  if (isAboutKeys && other.isAboutKeys) return false;
   return [...writes].some((kind) => other.writes.has(kind) || other.reads.has(kind));
 }
 
 // A request that must be refused counts as writing too: on a broken target it is carried out. Whether a target takes two
 // writing requests at once is open, so only one check writes at a time.
 function touchedBy({ operations }: Session, check: RegisteredCheck, done: Set<SharedEffect>): Touched {
-  const { operation, effects, isLast = false } = check;
+  const { operation, effects, isLast = false, isAboutKeys = false } = check;
   const { path = '', isRead = false } = operations.get(operation) ?? {};
   const own = path.split('/')[1] ?? '';
   const changed = kindsIn(effects, done);
   const written = isRead ? changed : [own, ...changed];
   const writes = new Set(written.length === 0 ? [] : [...written, 'anything']);
-  return { reads: new Set([own, ...changed, ...(isLast ? ['anything'] : [])]), writes };
+  return { reads: new Set([own, ...changed, ...(isLast ? ['anything'] : [])]), writes, isAboutKeys };
 }
 
 /** What shared effects change, where it is not a drive or what is in it. */
@@ -77,8 +86,8 @@ const kindsOfShared: Readonly<Partial<Record<SharedEffect, string>>> = {
 };
 
 function kindsIn(effects: Effects, done: Set<SharedEffect>): string[] {
-  const { drives, mcpServers, deletions, moves, shared = [], perhaps = [] } = effects;
+  const { drives, mcpServers, deletions, moves } = effects;
   const ofItsOwn = [...(drives || deletions || moves ? ['drives'] : []), ...(mcpServers ? ['mcp-servers'] : [])];
-  const stillToDo = [...shared, ...perhaps].filter((name) => !done.has(name));
+  const stillToDo = sharedBy(effects).filter((name) => !done.has(name));
   return [...ofItsOwn, ...stillToDo.map((name) => kindsOfShared[name] ?? 'drives')];
 }

@@ -1,6 +1,7 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
+import { inParallel } from '../in-parallel.ts';
 import { attemptSharedCreation, requireAcceptedInput, requireRoom } from '../probing/creations.ts';
 import { delisted, isDelisted, requireReachable } from '../probing/fixtures.ts';
 import { operationUses, type Probe, probe, sendValid } from '../probing/operations.ts';
@@ -46,21 +47,19 @@ export function authenticationChecks(operation: OperationId): Check[] {
   const withCredentials =
     (expectEach: ExpectEach) =>
     ([rule, does, credentials]: CredentialsCase) =>
-      check(
-        rule,
-        does,
-        async (session) => expectEach(session, operation, await credentials(session, operation)),
-        refused,
-      );
+      check(rule, does, async (session) => expectEach(session, operation, await credentials(session, operation)), {
+        ...refused,
+        isAboutKeys: true,
+      });
   return [
     ...invalidCredentials.map(withCredentials(expectAllRefused)),
+    ...refusalStatuses.map(withCredentials(expectAll401)),
     check(
       'no-key-after-valid-key',
       'Sends a request without a key over a connection that carried a valid one.',
       (session) => expectKeyForgotten(session, operation),
       refused,
     ),
-    ...refusalStatuses.map(withCredentials(expectAll401)),
     ...carriers.map(([name, does]) =>
       check(
         `${name}-key`,
@@ -124,8 +123,8 @@ const carriers: readonly (readonly [CarrierName, string])[] = [
 ];
 
 async function expectAllRefused(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
-  for (const credentials of all) {
-    const { reply, couldAct } = await probe(session, operation, { credentials });
+  const probes = await inParallel(all, (credentials) => probe(session, operation, { credentials }));
+  for (const { reply, couldAct } of probes) {
     expectRefusal(reply, say`the request was accepted`);
     requireMeaning(reply, couldAct);
   }
@@ -154,8 +153,8 @@ async function expectKeyForgotten(session: Session, operation: OperationId): Pro
 }
 
 async function expectAll401(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
-  for (const credentials of all) {
-    const { reply, couldAct } = await probeTwice(session, operation, credentials);
+  const probes = await inParallel(all, (credentials) => probeTwice(session, operation, credentials));
+  for (const { reply, couldAct } of probes) {
     if (reply.status === 401) continue;
     if (isBusy(reply)) throw inconclusive(reply);
     requireMeaning(reply, couldAct || reply.isSuccess || reply.failure !== undefined);

@@ -1,6 +1,7 @@
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
+import { inParallel } from '../in-parallel.ts';
 import { isGone, movableFile, newPath, pathIn, readFile, trackMove } from '../probing/file-moves.ts';
 import { declaredFiles, readableFile, unknownId } from '../probing/fixtures.ts';
 import { initialPaths, initialReadings } from '../probing/initial-files.ts';
@@ -204,8 +205,8 @@ async function expectOthersUntouched(session: Session): Promise<void> {
     (other) => other.driveId === file.driveId && !session.files.isMoved(other),
   );
   if (others.length === 0) throw new Unverified('FILES', say`No other file of the same drive is declared.`);
-  for (const other of others) {
-    const now = await readFile(session, other);
+  const readings = await inParallel(others, async (other) => ({ other, now: await readFile(session, other) }));
+  for (const { other, now } of readings) {
     if (!isGone(now)) requireSuccess(now, 'getDriveFile.is-served');
     if (pathIn(now) === other.path) continue;
     await requireNoOtherClient('Files keep moving', async () => pathIn(await readFile(session, other)));

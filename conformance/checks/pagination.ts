@@ -1,5 +1,6 @@
 import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
+import { inParallel } from '../in-parallel.ts';
 import { countOf, drivesOf, itemAt, type Listing, startOf, walkDrives } from '../probing/lists.ts';
 import { operationUses } from '../probing/operations.ts';
 import {
@@ -251,8 +252,11 @@ async function isRefusedOrFirst(session: Session): Promise<void> {
 
 function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['run'] {
   return async (session) => {
-    for (const value of values) {
-      const reply = await readPage(session, { limit: 2, offset: 0, [name]: value });
+    const read = async (value: number) => ({
+      value,
+      reply: await readPage(session, { limit: 2, offset: 0, [name]: value }),
+    });
+    for (const { value, reply } of await inParallel(values, read)) {
       requireSuccess(reply, ...acceptingPages);
       const shown = pagingNumber(reply, name);
       if (shown === undefined) throw noPaging(name);
@@ -277,8 +281,7 @@ async function hasCoherentTotal(session: Session): Promise<void> {
   // On a page that is not full, the limit and the number of its drives differ.
   const last = { limit: 3, offset: countOf(listing) - 1 };
   const queries = [...[1, 3, 100].flatMap((limit) => [0, 1, 2].map((offset) => ({ limit, offset }))), last];
-  const pages: Reply[] = [];
-  for (const query of queries) pages.push(await readPage(session, query));
+  const pages = await inParallel(queries, (query) => readPage(session, query));
   for (const page of pages) requireSuccess(page, ...acceptingPages);
   const totals = pages.map((page) => pagingNumber(page, 'total'));
   if (totals.includes(undefined)) throw noPaging('total');

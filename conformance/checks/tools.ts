@@ -1,5 +1,6 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
+import { inParallel } from '../in-parallel.ts';
 import { mcpServerIds, unknownId } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
 import { hasPlainForm, malformedId, strangeIds, unknownLike } from '../probing/unknown-ids.ts';
@@ -33,8 +34,9 @@ export const toolChecks: readonly Check[] = [
 async function expectNothingTaken(session: Session): Promise<void> {
   const [known] = await mcpServerIds(session);
   const { items } = await readList(session, 'listDrives').catch(() => ({ items: [] }));
-  for (const id of strangeIds(session, known ?? unknownId(session), idOf(items[0]))) {
-    const reply = await session.call('listMcpServerTools', { path: { mcpServerId: id } });
+  const ids = strangeIds(session, known ?? unknownId(session), idOf(items[0]));
+  const look = (mcpServerId: string) => session.call('listMcpServerTools', { path: { mcpServerId } });
+  for (const reply of await inParallel(ids, look)) {
     if (reply.isSuccess) throw new Violated(say`no success: no MCP server has this id`, describeReply(reply), [reply]);
   }
 }
@@ -45,16 +47,23 @@ async function expect401First(session: Session): Promise<void> {
     ...[...ids, { id: malformedId(session) }].map(({ id }) => [id, noKey] as const),
     [unknownId(session), invalidKey(unknownKey(session), 'bearer')] as const,
   ];
-  for (const [mcpServerId, credentials] of requests) {
-    const reply = await session.call('listMcpServerTools', { path: { mcpServerId }, credentials });
+  const replies = await inParallel(requests, ([mcpServerId, credentials]) =>
+    session.call('listMcpServerTools', { path: { mcpServerId }, credentials }),
+  );
+  for (const reply of replies) {
     requireConclusive(reply);
     if (reply.status !== 401) throw new Violated(say`status 401`, describeReply(reply), [reply]);
   }
 }
 
 async function expect404(session: Session): Promise<void> {
-  for (const { id, isWellFormed } of await unknownIds(session)) {
-    const reply = await lookUp(session, id);
+  const ids = await unknownIds(session);
+  const replies = await inParallel(ids, async ({ id, isWellFormed }) => ({
+    id,
+    isWellFormed,
+    reply: await lookUp(session, id),
+  }));
+  for (const { id, isWellFormed, reply } of replies) {
     if (reply.status === 404) continue;
     if (isBusy(reply)) await requireKnownServed(session, reply);
     if (!isWellFormed && isOpen(session, reply, id)) continue;

@@ -4,6 +4,8 @@ import { inParallel } from '../in-parallel.ts';
 import type { Reply } from '../target/reply.ts';
 
 const generatedRuns = 40;
+/** Where one path has to be sent after the other. */
+const runsInTurn = 12;
 
 /** A generated path that a target did not handle correctly, shrunk. */
 interface Counterexample {
@@ -28,7 +30,7 @@ export async function findCounterexample(
 ): Promise<Counterexample | undefined> {
   const drawn = new Set(fc.sample(paths, { numRuns: generatedRuns, seed: randomSeed }));
   const replies = await inParallel(drawn, attempt.send);
-  return replies.every(attempt.isRight) ? undefined : findOneByOne(paths, randomSeed, attempt);
+  return replies.every(attempt.isRight) ? undefined : findOneByOne(paths, randomSeed, attempt, generatedRuns);
 }
 
 /** Sends generated paths one after the other until one is not handled correctly, and shrinks that one. */
@@ -36,6 +38,7 @@ export async function findOneByOne(
   paths: fc.Arbitrary<string>,
   randomSeed: number,
   { send, isRight }: Attempt,
+  numRuns = runsInTurn,
 ): Promise<Counterexample | undefined> {
   let thrown: { error: unknown } | undefined;
   let wrong: Counterexample | undefined;
@@ -48,7 +51,7 @@ export async function findOneByOne(
     wrong = { path, reply };
     throw new Error('not handled correctly');
   });
-  await fc.check(property, { numRuns: generatedRuns, seed: randomSeed });
+  await fc.check(property, { numRuns, seed: randomSeed });
   if (thrown !== undefined) throw thrown.error;
   return wrong;
 }

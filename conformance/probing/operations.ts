@@ -1,6 +1,7 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { own, say } from '../../openapi/reading/sentence.ts';
 import type { Phase } from '../check.ts';
+import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Demands, Effects } from '../plan/demands.ts';
 import { unmet } from '../plan/needs.ts';
@@ -73,9 +74,7 @@ export const operationUses: Readonly<Record<OperationId, OperationUse>> = {
       const [first = '', ...others] = await mcpServerIds(session);
       await listTools(session, first);
       await repeat(() => listTools(session, first));
-      for (const other of others) {
-        if ((await listTools(session, other)).failure !== undefined) return;
-      }
+      await inParallel(others, (other) => listTools(session, other));
     },
   },
   createDrive: {
