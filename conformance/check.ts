@@ -23,6 +23,8 @@ export interface Check extends Partial<Demands> {
   isLast?: boolean;
   /** Whether all its requests have to be refused for their key, and only their answers are judged. Such checks run together. */
   isAboutKeys?: boolean;
+  /** Whether it judges all answers so far, and sends nothing when it runs again: at the end there are more answers. */
+  isAboutAnswers?: boolean;
   /** What it does, in one sentence, for `--explain`. */
   does: string;
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing.

@@ -28,7 +28,10 @@ export async function reach(session: Session): Promise<Reached> {
     session.learned.carrier = isBearerOnly ? 'bearer' : 'header';
     session.learned.worksInBoth = works(byHeader) && works(byBearer);
     session.target.heartbeat = heartbeatOf(reached);
-    if (session.target.heartbeat !== undefined) return reached;
+    if (session.target.heartbeat !== undefined) {
+      for (const reply of [...byHeader, ...byBearer]) session.record(reply);
+      return reached;
+    }
     if (attempt === attempts)
       throw new SuiteError('TARGET_UNREACHABLE', describe(session, reached).shown(session.redact));
     await new Promise((resolve) => setTimeout(resolve, 100 * attempt));

@@ -8,7 +8,7 @@ import { requireKnown } from './config/known-options.ts';
 import type { Settings } from './config/settings.ts';
 import { type ExpectedFailure, markExpected } from './expected-failures.ts';
 import { journalComplaint } from './journal/move-journal.ts';
-import { withLateServerErrors } from './late-server-errors.ts';
+import { withLateAnswers } from './late-answers.ts';
 import { type Observed, observe } from './observe/observe.ts';
 import type { SharedEffect } from './plan/demands.ts';
 import { settingsFor } from './plan/permissions.ts';
@@ -121,7 +121,7 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
   const { observed, observerError } = isObserving ? await tryObserve(session) : { observed: nothingObserved };
   const tidyingError = await tidyUp(session);
   const error = suiteError ?? observerError ?? tidyingError;
-  const judged = await withLateServerErrors(session, selected.checks, results);
+  const judged = await withLateAnswers(session, selected.checks, results);
   const choices = judgeChoices(session.settings, observed);
   const report = { ...toReport(session, judged, options, startedAt, error), ...observed, ...choices };
   const { only = [], skip = [] } = options;

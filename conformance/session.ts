@@ -144,10 +144,15 @@ export class Session {
       this.#refusedInOther.add(operationId);
       return this.call(operationId, input);
     }
-    this.replies.push(reply);
-    this.#collecting.getStore()?.push(reply);
+    this.record(reply);
     if (reply.failure === 'timeout') this.#hung.push(reply);
     return reply;
+  }
+
+  /** Records a reply, so that checks judge it. */
+  record(reply: Reply): void {
+    this.replies.push(reply);
+    this.#collecting.getStore()?.push(reply);
   }
 
   // The reply to the same caller, if the operation hung often enough. Throws for other callers.

@@ -1,4 +1,5 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { oncePerRun } from '../once.ts';
 import type { CallInput, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { invalidKey } from '../target/credentials.ts';
@@ -13,7 +14,7 @@ const badBodies = ['{', 'null'];
  * Sends input that an operation has to refuse: a key of odd characters, ids with a NUL, bodies that are none. Nothing that
  * exists is named, and what could create or change something is sent only if the run may write.
  */
-export async function sendBadInput(session: Session, operation: OperationId): Promise<void> {
+export const sendBadInput = oncePerRun(async (session, operation: OperationId): Promise<void> => {
   const credentials = invalidKey(`'"%_\\;${session.runId}`, 'header');
   await probe(session, operation, { credentials }).catch(ignoreUnverified);
   const { isRead = false, takesBody = false, parameters = [] } = session.operations.get(operation) ?? {};
@@ -23,7 +24,7 @@ export async function sendBadInput(session: Session, operation: OperationId): Pr
   const input: CallInput = { ...(harmless ?? unknown)?.(session), path: Object.fromEntries(ids) };
   if (ids.length > 0) await session.call(operation, input);
   if (takesBody) for (const body of badBodies) await sendBody(session, operation, body);
-}
+});
 
 async function sendBody(session: Session, operation: OperationId, body: string): Promise<void> {
   const raw = { body, contentType: 'application/json' };

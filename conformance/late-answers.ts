@@ -1,0 +1,26 @@
+import type { JudgedCheck } from './causes.ts';
+import type { RegisteredCheck } from './checks/index.ts';
+import { inParallel } from './in-parallel.ts';
+import { runCheck } from './run-check.ts';
+import type { Session } from './session.ts';
+
+/**
+ * The results, with the answers that came after the checks: observing and tidying up send requests as well. Checks of answers
+ * that passed judge all answers once more.
+ */
+export function withLateAnswers(
+  session: Session,
+  checks: readonly RegisteredCheck[],
+  results: readonly JudgedCheck[],
+): Promise<JudgedCheck[]> {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  return inParallel(results, async (result) => {
+    const check = byId.get(result.id);
+    return check?.isAboutAnswers && result.outcome === 'passed' ? judgeAgain(session, check, result) : result;
+  });
+}
+
+async function judgeAgain(session: Session, check: RegisteredCheck, result: JudgedCheck): Promise<JudgedCheck> {
+  const again = await runCheck(session, check);
+  return again.outcome === 'failed' || again.outcome === 'warned' ? again : result;
+}
