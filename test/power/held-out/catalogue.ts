@@ -1,6 +1,7 @@
 import type { Config, Settings } from '../../../conformance/config/settings.ts';
 import { type Mode, settingsFor } from '../fixtures.ts';
 import * as first from './first/index.ts';
+import * as second from './second/index.ts';
 
 /**
  * A catalogue of faulty and legal servers. Its author knew the specification and no check; it is never changed to suit the
@@ -40,7 +41,7 @@ interface OrganizationFacts {
   mcpServers: readonly { id: string }[];
 }
 
-export const catalogues = { first } as const satisfies Record<string, Catalogue>;
+export const catalogues = { first, second } as const satisfies Record<string, Catalogue>;
 export type CatalogueName = keyof typeof catalogues;
 
 /** Where catalogues say less than the suite needs: which agent is not published yet. */
