@@ -6,7 +6,7 @@ import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
-import { own, Sentence, say } from '../openapi/reading/sentence.ts';
+import { own, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { MoveJournal, usualJournal } from './journal/move-journal.ts';
 import { FileTracker } from './probing/file-tracker.ts';
@@ -268,33 +268,5 @@ export class Session {
     this.target.close();
     this.journal.close();
     await Promise.allSettled(this.#closers.splice(0).map(async (closer) => closer()));
-  }
-}
-
-/** How to open a session. */
-interface SessionOptions {
-  tool: string;
-  signal?: AbortSignal | undefined;
-  /** Why the session stops once `signal` is aborted, unless that gives a sentence of its own. */
-  reason: Sentence;
-  /** Where moves are noted. Default: a new file in the temporary directory. */
-  moveJournal?: string | undefined;
-}
-
-/** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent. */
-export async function inSession<Result>(
-  settings: Settings,
-  { tool, signal, reason, moveJournal }: SessionOptions,
-  work: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  const session = new Session(settings, tool, moveJournal);
-  const stop = () => session.target.stop(signal?.reason instanceof Sentence ? signal.reason : reason);
-  if (signal?.aborted) stop();
-  signal?.addEventListener('abort', stop);
-  try {
-    return await work(session);
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    await session.close();
   }
 }

@@ -1,9 +1,10 @@
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Settings } from '../config/settings.ts';
+import { inSession } from '../in-session.ts';
 import { type ListOperation, readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import { reach } from '../reach.ts';
-import { inSession, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import { SuiteError } from '../suite-error.ts';
 import { describeReply, idOf, items, member } from '../target/expectations.ts';

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
+import { inSession } from '../in-session.ts';
 import { awaitPath, isGone, learnUnknownStatus, pathIn, readFileWithRetry } from '../probing/file-moves.ts';
 import { fileKey } from '../probing/movable-file.ts';
 import { reach } from '../reach.ts';
-import { inSession, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { Stopped } from '../signals.ts';
 import { SuiteError } from '../suite-error.ts';
 import { describeReply, isBusy, poll } from '../target/expectations.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { OPS } from './model.ts';
 import type { Op } from './model.ts';
-import { ok, query } from './tester.ts';
+import { OPS } from './model.ts';
 import type { CallOptions, Reply, Tester } from './tester.ts';
+import { ok, query } from './tester.ts';
 import type { Demo } from './variant.ts';
 
 type Rule = 'string' | 'integer' | 'boolean' | 'date' | 'object' | 'path' | readonly string[];

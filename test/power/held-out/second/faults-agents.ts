@@ -1,10 +1,10 @@
 import { agentsSound, breaks } from './checks.ts';
 import type { Agent, Ctx, Machine } from './model.ts';
 import { Refusal } from './model.ts';
-import { ok } from './tester.ts';
 import type { Tester } from './tester.ts';
-import { after, around, must, should, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Demo, Variant } from './variant.ts';
+import { after, around, must, should, wrap } from './variant.ts';
 
 const unsound = breaks((t) => agentsSound(t));
 const lists = (change: (all: Agent[], ctx: Ctx, m: Machine) => Agent[]) => (m: Machine) =>

@@ -1,10 +1,10 @@
 import { callOp } from './checks.ts';
-import { Refusal } from './model.ts';
 import type { Ctx, Machine, Op } from './model.ts';
-import { ok } from './tester.ts';
+import { Refusal } from './model.ts';
 import type { CallOptions, Tester } from './tester.ts';
-import { around, must, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Demo, Variant } from './variant.ts';
+import { around, must, wrap } from './variant.ts';
 
 const S = '5';
 const READS: readonly Op[] = ['listAgents', 'listDrives', 'getFile', 'listServers', 'listTools'];

@@ -3,10 +3,10 @@ import { breaks, driveCreation, drivesSound } from './checks.ts';
 import type { Ctx, Machine } from './model.ts';
 import { Refusal } from './model.ts';
 import { nap } from './server.ts';
-import { ok } from './tester.ts';
 import type { Tester } from './tester.ts';
-import { after, around, must, should, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Demo, Variant } from './variant.ts';
+import { after, around, must, should, wrap } from './variant.ts';
 
 const S = '4.3';
 const creates = (name: string, org = 0): Demo => breaks((t) => driveCreation(t, name, org));

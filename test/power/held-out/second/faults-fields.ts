@@ -10,8 +10,8 @@ import {
   toolsSound,
 } from './checks.ts';
 import type { Tester } from './tester.ts';
-import { after, field, must, without } from './variant.ts';
 import type { Variant } from './variant.ts';
+import { after, field, must, without } from './variant.ts';
 
 const agents = breaks((t) => agentsSound(t));
 const drives = breaks((t) => drivesSound(t));

@@ -4,10 +4,10 @@ import { pathAllowed, project } from './machine.ts';
 import type { Ctx, DriveFile, Machine, Shown } from './model.ts';
 import { Refusal } from './model.ts';
 import { nap } from './server.ts';
-import { ok } from './tester.ts';
 import type { Tester } from './tester.ts';
-import { after, around, must, should, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Demo, Variant } from './variant.ts';
+import { after, around, must, should, wrap } from './variant.ts';
 
 const moves = (path: string, org = 0): Demo => breaks((t) => moving(t, path, 0, 0, org));
 const accepts =

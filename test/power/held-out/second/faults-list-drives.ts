@@ -1,10 +1,10 @@
 import { breaks, drivesSound } from './checks.ts';
 import type { Ctx, Drive, Machine } from './model.ts';
 import { Refusal } from './model.ts';
-import { ok } from './tester.ts';
 import type { Tester } from './tester.ts';
-import { around, must, should, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Demo, Variant } from './variant.ts';
+import { around, must, should, wrap } from './variant.ts';
 
 const S = '4.4';
 const unsound = breaks((t) => drivesSound(t));

@@ -3,10 +3,10 @@ import { input } from './faults-create-drive.ts';
 import type { Ctx, Machine, Server } from './model.ts';
 import { Refusal } from './model.ts';
 import { nap } from './server.ts';
-import { ok } from './tester.ts';
 import type { Tester } from './tester.ts';
-import { after, around, must, should, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Demo, Variant } from './variant.ts';
+import { after, around, must, should, wrap } from './variant.ts';
 
 const S = '4.8';
 const creates = (name = 'Fresh server', url = GOOD_URL, org = 0): Demo =>

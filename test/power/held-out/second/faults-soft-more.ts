@@ -1,9 +1,9 @@
 import type { Answer, Ctx, DriveFile, Machine } from './model.ts';
 import { Refusal } from './model.ts';
-import { ok } from './tester.ts';
 import type { Reply, Tester } from './tester.ts';
-import { after, around, field, should, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Variant } from './variant.ts';
+import { after, around, field, should, wrap } from './variant.ts';
 
 const paginated = (change: (page: any, answer: Answer, ctx: Ctx, m: Machine) => any) => (m: Machine) =>
   after(m, 'listDrives', (a, ctx) => ({

@@ -1,10 +1,10 @@
 import { callOp } from './checks.ts';
-import { Refusal } from './model.ts';
 import type { Answer, Ctx, Machine, Op } from './model.ts';
-import { ok } from './tester.ts';
+import { Refusal } from './model.ts';
 import type { CallOptions, Tester } from './tester.ts';
-import { should, without, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Demo, Variant } from './variant.ts';
+import { should, without, wrap } from './variant.ts';
 
 /** Refuses, before the key is looked at, what `refusal` says. */
 function before(refusal: (ctx: Ctx, m: Machine) => Refusal | undefined): (m: Machine) => void {

@@ -1,8 +1,8 @@
 import { breaks, driveCreation, GOOD_URL, serverCreation, toolsSound } from './checks.ts';
 import type { Machine } from './model.ts';
 import { ok } from './tester.ts';
-import { after, around, field, must, should, wrap } from './variant.ts';
 import type { Variant } from './variant.ts';
+import { after, around, field, must, should, wrap } from './variant.ts';
 
 /** Faults that need one step, or several, before they show. */
 export const stepFaults: readonly Variant[] = [

@@ -2,10 +2,10 @@ import { breaks, deleting, deletionSound } from './checks.ts';
 import { pathAllowed } from './machine.ts';
 import type { Answer, Ctx, DriveFile, Machine } from './model.ts';
 import { nap } from './server.ts';
-import { ok } from './tester.ts';
 import type { Tester } from './tester.ts';
-import { after, around, must, wrap } from './variant.ts';
+import { ok } from './tester.ts';
 import type { Demo, Variant } from './variant.ts';
+import { after, around, must, wrap } from './variant.ts';
 
 const S = '4.7';
 const trim = (tree: string) => tree.replace(/\/+$/, '');

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { base32 } from './machine.ts';
 
 import type { Answer, Ctx, Machine, Op, Refusal } from './model.ts';
-import { after, afterEach, field, legal, wrap } from './variant.ts';
 import type { Variant } from './variant.ts';
+import { after, afterEach, field, legal, wrap } from './variant.ts';
 
 export const status = (op: Op, code: number) => (m: Machine) => after(m, op, (a) => ({ ...a, status: code }));
 export const refusals = (make: (r: Refusal, ctx: Ctx) => unknown) => (m: Machine) =>

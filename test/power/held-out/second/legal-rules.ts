@@ -2,8 +2,8 @@ import { pathAllowed } from './machine.ts';
 import type { Ctx, Machine, Op, Server, View } from './model.ts';
 import { Refusal } from './model.ts';
 import { nap } from './server.ts';
-import { after, around, legal, wrap } from './variant.ts';
 import type { Variant } from './variant.ts';
+import { after, around, legal, wrap } from './variant.ts';
 
 export const names =
   (fine: (name: string) => boolean, ops: readonly Op[] = ['createDrive', 'createServer']) =>

@@ -1,8 +1,8 @@
 import { codes, dates, extra, headers, ids, refusals, status, written } from './legal-answers.ts';
 import { busy, deletingLate, lagging, names, parameter, paths, slow, urls } from './legal-rules.ts';
 import type { Machine } from './model.ts';
-import { after, legal } from './variant.ts';
 import type { Variant } from './variant.ts';
+import { after, legal } from './variant.ts';
 
 type Change = (m: Machine) => void;
 const all =

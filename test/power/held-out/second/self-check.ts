@@ -5,8 +5,8 @@ import {
   deletionSound,
   driveMade,
   drivesSound,
-  filesSound,
   fileSound,
+  filesSound,
   GOOD_URL,
   publishing,
   serverMade,
@@ -15,8 +15,8 @@ import {
 } from './checks.ts';
 import { start, variants } from './index.ts';
 import type { Facts } from './model.ts';
-import { ok, tester } from './tester.ts';
 import type { Reply, Tester } from './tester.ts';
+import { ok, tester } from './tester.ts';
 import type { Variant } from './variant.ts';
 
 const NAMES = ['Fresh drive', 'Fresh', 'fresh-drive', 'The freshest drive of them all'];

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMachine } from './machine.ts';
 import type { Ctx, Facts, Machine, Org, OrganizationFacts } from './model.ts';

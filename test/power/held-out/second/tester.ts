@@ -1,5 +1,5 @@
-import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { Facts, OrganizationFacts } from './model.ts';
 

@@ -1,0 +1,31 @@
+import { Sentence } from '../openapi/reading/sentence.ts';
+import type { Settings } from './config/settings.ts';
+import { Session } from './session.ts';
+
+/** How to open a session. */
+interface SessionOptions {
+  tool: string;
+  signal?: AbortSignal | undefined;
+  /** Why the session stops once `signal` is aborted, unless that gives a sentence of its own. */
+  reason: Sentence;
+  /** Where moves are noted. Default: a new file in the temporary directory. */
+  moveJournal?: string | undefined;
+}
+
+/** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent. */
+export async function inSession<Result>(
+  settings: Settings,
+  { tool, signal, reason, moveJournal }: SessionOptions,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = new Session(settings, tool, moveJournal);
+  const stop = () => session.target.stop(signal?.reason instanceof Sentence ? signal.reason : reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  try {
+    return await work(session);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await session.close();
+  }
+}
