@@ -1,4 +1,7 @@
-/** Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. */
+/**
+ * Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. With
+ * `--suite` it times runs of the conformance suite over a slow mock and over a large one.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +12,14 @@ import { type Report, render } from './report.ts';
 import { disturbances, loadNotes, loadRows, memoryRow, pagesRow, scaleNote, startRow, treesRow } from './rows.ts';
 import { measureScale } from './scale.ts';
 import { fullRun, longestRunMs, quickRun, type Settings } from './settings.ts';
+import { measureSuite, renderRuns } from './suite.ts';
 import { measureLoad, measureStarts } from './throughput.ts';
 
 const buildLimitMs = 120_000;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean' } } });
+  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, suite: { type: 'boolean' } } });
+  if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   watchEnd(folder);
   await part('Build', () => runNode(['.ci/build.ts'], buildLimitMs));

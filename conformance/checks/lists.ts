@@ -9,11 +9,12 @@ import {
   type Listing,
   type ListOperation,
   ownerOf,
-  readInFull,
   readList,
   repliesShowing,
   requireWhole,
+  walkDrives,
 } from '../probing/lists.ts';
+import { largestPage } from '../probing/long-lists.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
 import { listedIn } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
@@ -60,24 +61,28 @@ function showsDeclared(
   declaredIds: (session: Session) => (string | undefined)[],
 ): Check {
   const run = async (session: Session) => {
-    const ids = new Set(declaredIds(session).filter((id) => id !== undefined));
-    if (ids.size === 0) throw new Unverified(code, say`The config declares nothing that the list must show.`);
-    for (const id of ids) await expectListed(session, operation, id);
+    const ids = [...new Set(declaredIds(session).filter((id) => id !== undefined))];
+    if (ids.length === 0) throw new Unverified(code, say`The config declares nothing that the list must show.`);
+    await expectListed(session, operation, ids);
   };
   const does = 'Reads the whole list, and looks for what the config declares.';
   return checksOf(operation, 'read')(rule, does, run, { needs: [need] });
 }
 
-async function expectListed(session: Session, operation: ListOperation, id: string): Promise<void> {
-  const { seen, isThere } = await poll(
+async function expectListed(session: Session, operation: ListOperation, ids: readonly string[]): Promise<void> {
+  const missingIn = (listing: Listing) => ids.filter((id) => findById(listing, id) === undefined);
+  const { seen } = await poll(
     session.settings.settleMs,
     async () => {
       const listing = await readList(session, operation);
-      return findById(listing, id) === undefined ? readInFull(session, listing) : listing;
+      // It may be in the middle of a long list.
+      const isEnough = listing.gap === undefined || missingIn(listing).length === 0;
+      return isEnough ? listing : walkDrives(session, { limit: largestPage });
     },
-    (listing) => findById(listing, id) !== undefined,
+    (listing) => missingIn(listing).length === 0,
   );
-  if (isThere) return;
+  const [id] = missingIn(seen);
+  if (id === undefined) return;
   requireWhole(seen);
   if (seen.items.some((item) => idOf(item) === undefined)) {
     throw new Unverified('PREREQUISITE', say`The list has items without an id.`, ...judgesShape(operation));
