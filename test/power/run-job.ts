@@ -26,7 +26,11 @@ interface Prepared {
 
 /** Runs the suite over one server. */
 export async function runJob(job: Job): Promise<JobResult> {
-  const { settings, mock, close } = await preparations[job.kind](job);
+  const prepared = await preparations[job.kind](job).catch((error: unknown) => notJudged(job, error));
+  return 'job' in prepared ? prepared : judge(job, prepared);
+}
+
+async function judge(job: Job, { settings, mock, close }: Prepared): Promise<JobResult> {
   const before = mock && takeSnapshot(mock);
   try {
     const { shuffleSeed } = job;
