@@ -55,16 +55,16 @@ describe('the terminal report', () => {
       '131 requests in 12.4 s to https://staging.agents.example.com/v0.1',
       'run k7m2x9, random seed 20260701, agent-platform-contract 0.1.0, contract 0.1.0',
       '',
-      'NON-CONFORMANT: 3 checks failed',
+      'NON-CONFORMANT: 3 checks failed (createDrive.timestamps-are-utc, listDrives.limit-hundred-accepted, updateDriveFile.dot-dot-segment.generated); 1 expected failure did not fail',
     ]);
   });
 
   it.each([
     [['passed', 'passed'], 'CONFORMANT: 2 checks passed; nothing failed'],
-    [['passed', 'warned'], 'CONFORMANT, with 1 warning: 1 check passed; nothing failed'],
+    [['passed', 'warned'], 'CONFORMANT, with 1 warning: listAgents.case-1; 1 check passed; nothing failed'],
     [['passed', 'skipped'], 'CONFORMANT: 1 check passed; nothing failed; 1 check was not selected'],
     [['passed', 'unverified', 'unverified'], 'UNDETERMINED: 2 checks could not be judged; nothing failed'],
-    [['failed', 'unverified'], 'NON-CONFORMANT: 1 check failed'],
+    [['failed', 'unverified'], 'NON-CONFORMANT: 1 check failed \\(listAgents.case-0\\)'],
   ] as const)('summarizes %j as "%s"', (given, verdict) => {
     const report = sampleReport(given.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })));
     expect(terminal(report)).toMatch(new RegExp(`\\n${verdict}\\n$`));
@@ -166,12 +166,12 @@ describe('the headline', () => {
 
   it('is the verdict if more than a few were selected, or the suite stopped', () => {
     const report = sampleReport([...many(11, String), ...others(30)]);
-    expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed');
+    expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed (all of listAgents)');
     const stopped = sampleReport([sampleResult(a), ...others(30)], {
       run: { ...report.run, suiteError: 'oops' },
       verdict: 'undetermined',
     });
-    expect(headlineText(stopped)).toMatch(/^UNDETERMINED: the suite stopped early/);
+    expect(headlineText(stopped)).toMatch(/^UNDETERMINED: the suite stopped early, after 1 check;/);
   });
 
   const isolation = allChecks().filter(({ id }) => id.endsWith('.foreign-resource'));

@@ -10,7 +10,8 @@ export interface Reported {
 const fewAlike = 3;
 
 /**
- * Groups findings by cause: those that follow from one failure, and those with the same words and the same rule or response. A
+ * Groups findings by cause: those that follow from one failure, those with the same words and the same rule or response, and
+ * the many cases of one rule. A
  * group of more than three, or one that follows from its first finding, is shown by that one. Beyond `limit` groups, all
  * findings are in `rest`.
  */
@@ -39,6 +40,8 @@ function causeOf(check: CheckResult, findings: readonly CheckResult[]): string {
   // One rule that is broken alike on many operations has one cause.
   const sameRule = findings.filter((other) => ruleOf(other) === ruleOf(check));
   if (sameRule.length > fewAlike) return ruleOf(check);
+  const sameCases = findings.filter((other) => isCase(id) && familyOf(other.id) === familyOf(id));
+  if (sameCases.length > fewAlike) return familyOf(id);
   const { response, failure } = evidence.exchanges.at(-1) ?? {};
   return JSON.stringify([evidence.actual, response?.status, response?.body, failure?.kind]);
 }
@@ -46,6 +49,15 @@ function causeOf(check: CheckResult, findings: readonly CheckResult[]): string {
 /** The rule that a check judges, whichever the operation, with the words for how it is broken. */
 function ruleOf({ id, evidence }: CheckResult): string {
   return JSON.stringify([id.slice(id.indexOf('.')), evidence?.actual]);
+}
+
+/** The part of an id that all cases of a rule share: `createDrive.name-kept` of `createDrive.name-kept.long`. */
+function familyOf(id: string): string {
+  return id.split('.').slice(0, 2).join('.');
+}
+
+function isCase(id: string): boolean {
+  return id !== familyOf(id);
 }
 
 /** `9 more checks failed the same way` */

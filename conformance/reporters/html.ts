@@ -12,7 +12,7 @@ import {
   unverified,
 } from './html-appendix.ts';
 import { findings } from './html-findings.ts';
-import { anchorOf, badge, folded, table } from './html-parts.ts';
+import { anchorOf, badge, bounded, folded, table } from './html-parts.ts';
 import { summary } from './html-summary.ts';
 import { inReadingOrder, unexpected } from './order.ts';
 import { pageCss } from './page-css.ts';
@@ -151,7 +151,7 @@ function checkRow(check: CheckResult): Markup {
   return markup`<tr data-outcome="${outcome}" data-operation="${operation}">
 <td>${badge(outcome)}</td>
 <th scope="row">${isDetailed ? markup`<a href="#${anchorOf(id)}">${name}</a>` : name} <span class="level">${level.toUpperCase()}</span>
-${reason !== '' && markup`<p>${reason}</p>`}${isExpected(check) && markup`<p>Expected: ${check.expectedFailure}</p>`}</th>
+${reason !== '' && markup`<p>${bounded(reason)}</p>`}${isExpected(check) && markup`<p>Expected: ${check.expectedFailure}</p>`}</th>
 <td class="wide"><code>${operation}</code></td>
 <td class="wide time">${duration(durationMs)}</td>
 </tr>

@@ -124,9 +124,10 @@ footer { margin-top: 3rem; }
   header { padding: 1.1rem 1rem; }
   article { padding: .8rem .9rem 1rem; }
   dl > div { grid-template-columns: 1fr; }
-  #summary table, #summary code { font-size: .75rem; }
-  #summary thead th { font-size: .68rem; }
-  #summary th, #summary td { padding-right: .3rem; }
+  #summary table { font-size: .75rem; }
+  #summary code { font-size: .68rem; }
+  #summary thead th { font-size: .65rem; }
+  #summary th, #summary td { padding-right: .25rem; }
   .wide, #all-checks thead th:nth-child(n+3) { display: none; }
   form > div, select, input { width: 100%; }
 }

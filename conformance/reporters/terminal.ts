@@ -1,6 +1,6 @@
 import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
-import { againRows, exchangeRow, findingRows, layOut } from './failure-text.ts';
+import { againRows, exchangeRow, findingRows, layOut, wholeCommand } from './failure-text.ts';
 import { alikeText, fold, type Reported } from './fold.ts';
 import { headlineOf, headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
@@ -27,10 +27,12 @@ interface Layout extends Omit<TerminalOptions, 'color'> {
   paint: Paint;
 }
 
-/** The closing text of a run for a person: failures first, the verdict last. */
+/** The closing text of a run for a person: what is left behind, the findings, and the verdict last. */
 export function toTerminal(report: Report, { color, ...rest }: TerminalOptions): string {
   const layout = { ...rest, paint: painter(color) };
+  // A receipt of a hundred lines at the end would push the findings off the screen.
   const lines = [
+    ...leftovers(report.leftovers, layout),
     ...findings(report, 'failed', 'Failures', layout),
     ...findings(report, 'warned', 'Warnings', layout),
     ...section(layout, 'Unverified', report.summary.unverified, unverified(report, layout)),
@@ -38,7 +40,6 @@ export function toTerminal(report: Report, { color, ...rest }: TerminalOptions):
     ...serverErrors(report, layout),
     ...requiredChoices(report, layout),
     ...expectedFailures(report, layout),
-    ...leftovers(report.leftovers, layout),
     ...closing(report, layout),
   ];
   return `${lines.join('\n')}\n`;
@@ -55,6 +56,7 @@ function section({ paint }: Layout, title: string, count: number, lines: readonl
 }
 
 const shownInFull = 30;
+const shownName = 60;
 const shownBrief = 160;
 const styles: Record<string, 'red' | 'green' | 'dim'> = {
   Actual: 'red',
@@ -140,7 +142,7 @@ function serverErrors(report: Report, layout: Layout): string[] {
   const all = serverErrorLines(report);
   const lines = all.slice(0, shownErrors).flatMap(({ text, curl }) => [
     `  ${oneLine(text)}`,
-    ...visible(cut(curl, 2_000))
+    ...visible(wholeCommand(curl))
       .split('\n')
       .map((line) => layout.paint('dim', `    ${line}`)),
   ]);
@@ -176,7 +178,7 @@ function similarLeftovers(similar: readonly Leftover[]): string[] {
   const kind = leftoverKind(first.kind);
   const names = similar.map(({ id, name, driveId }) => {
     const place = driveId === undefined ? '' : ` in drive ${driveId}`;
-    return oneLine(`${id}${name === undefined ? '' : ` "${name}"`}${place}`);
+    return cut(oneLine(`${id}${name === undefined ? '' : ` "${cut(name, shownName)}"`}${place}`), shownBrief);
   });
   const note = oneLine(first.note);
   if (names.length === 1) return [`  ${kind} ${names[0]}: ${note}`];
@@ -193,9 +195,19 @@ function closing(report: Report, { paint, written = [] }: Layout): string[] {
     `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}${run.targetName === undefined ? '' : ` (${oneLine(run.targetName)})`}`,
     paint('dim', oneLine(`run ${run.id}, random seed ${run.randomSeed}, ${run.tool}, contract ${run.contractVersion}`)),
     ...(written.length === 0 ? [] : [`written: ${written.join(', ')}`]),
+    ...keyNote(report),
     '',
     paint([formats[headlineOf(report).tone], 'bold'], oneLine(headlineText(report))),
   ];
+}
+
+// Whoever gave the key in a config file has no such variable, and the pasted line would be refused.
+function keyNote(report: Report): string[] {
+  const found = [...unexpected(report, 'failed'), ...unexpected(report, 'warned')];
+  const variables = ['AGENT_PLATFORM_API_KEY', 'AGENT_PLATFORM_OTHER_API_KEY'].filter((name) =>
+    found.some(({ evidence }) => evidence?.curl?.includes(`$${name}`)),
+  );
+  return variables.length === 0 ? [] : [`the lines to send again take the key from $${variables.join(' and $')}`];
 }
 
 function suiteError(text: string | undefined, paint: Paint): string[] {
