@@ -50,10 +50,11 @@ describe('the terminal report', () => {
   });
 
   it('ends with the counts, the run details and the verdict', () => {
-    expect(text.trimEnd().split('\n').slice(-5)).toEqual([
+    expect(text.trimEnd().split('\n').slice(-6)).toEqual([
       '3 failed, 3 warned, 8 unverified, 24 passed, 1 skipped',
       '131 requests in 12.4 s to https://staging.agents.example.com/v0.1',
       'run k7m2x9, random seed 20260701, agent-platform-contract 0.1.0, contract 0.1.0',
+      'the lines to send again take the key from $AGENT_PLATFORM_API_KEY',
       '',
       'NON-CONFORMANT: 3 checks failed (createDrive.timestamps-are-utc, listDrives.limit-hundred-accepted, updateDriveFile.dot-dot-segment.generated); 1 expected failure did not fail',
     ]);

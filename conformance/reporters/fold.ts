@@ -60,7 +60,14 @@ function isCase(id: string): boolean {
   return id !== familyOf(id);
 }
 
-/** `9 more checks failed the same way` */
-export function alikeText(alike: readonly CheckResult[]): string {
-  return `${plural(alike.length, 'more check')} ${alike[0]?.outcome ?? 'failed'} the same way`;
+/** `9 more checks failed the same way`; `5 more checks of this rule failed` where each found something else. */
+export function alikeText({ check, alike }: Reported): string {
+  const isSame = alike.every((one) => !differs(one, check));
+  const words = isSame ? ['', ' the same way'] : [' of this rule', ''];
+  return `${plural(alike.length, 'more check')}${words[0]} ${alike[0]?.outcome ?? 'failed'}${words[1]}`;
+}
+
+/** Whether a finding has another cause or other words than the one that stands for it. */
+export function differs({ because, evidence }: CheckResult, first: CheckResult): boolean {
+  return because !== first.id && evidence?.actual !== first.evidence?.actual;
 }

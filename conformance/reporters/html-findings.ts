@@ -32,12 +32,13 @@ export function findings(id: string, title: string, checks: readonly CheckResult
   ]);
 }
 
-function shown({ check, alike }: Reported, isOpen: boolean): Fragment {
+function shown(reported: Reported, isOpen: boolean): Fragment {
+  const { check, alike } = reported;
   return [
     finding(check, isOpen),
     alike.length > 0 &&
       markup`<details>
-<summary>${alikeText(alike)}</summary>
+<summary>${alikeText(reported)}</summary>
 ${alike.map((one) => finding(one, false))}</details>
 `,
   ];

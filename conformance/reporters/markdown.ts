@@ -83,9 +83,9 @@ function titled(title: string, lines: readonly string[]): string[] {
 
 function findings(title: string, checks: readonly CheckResult[]): string[] {
   if (checks.length === 0) return [];
-  const reported = fold(checks).reported.flatMap(({ check, alike }) => [
-    finding(check),
-    ...(alike.length > 0 ? [`${alikeText(alike)}: ${alike.map(({ id }) => code(id)).join(', ')}`] : []),
+  const reported = fold(checks).reported.flatMap((one) => [
+    finding(one.check),
+    ...(one.alike.length > 0 ? [`${alikeText(one)}: ${one.alike.map(({ id }) => code(id)).join(', ')}`] : []),
   ]);
   return [`### ${title} (${checks.length})`, ...reported];
 }

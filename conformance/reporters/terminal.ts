@@ -1,7 +1,7 @@
 import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
 import { againRows, exchangeRow, findingRows, layOut, wholeCommand } from './failure-text.ts';
-import { alikeText, fold, type Reported } from './fold.ts';
+import { alikeText, differs, fold, type Reported } from './fold.ts';
 import { headlineOf, headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
 import {
@@ -74,7 +74,8 @@ function findings(report: Report, outcome: 'failed' | 'warned', title: string, l
   return section(layout, title, found.length, [...lines, ...theRest(rest, layout)].slice(0, -1));
 }
 
-function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, layout: Layout): string[] {
+function inFull(reported: Reported, sameAs: CheckResult | undefined, layout: Layout): string[] {
+  const { check } = reported;
   const rerun = `${layout.command} --only ${check.id}`;
   const exchanges =
     sameAs === undefined ? exchangeRow(check) : [{ label: 'Exchange', lines: [`as in ${sameAs.id}, above`] }];
@@ -85,8 +86,17 @@ function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, lay
   return [
     title(check, layout),
     ...rows.map((line) => (line === '' ? '' : `  ${line}`)),
-    ...(alike.length === 0 ? [] : ['', `  ${alikeText(alike)}:`, ...alike.map((one) => `    ${title(one, layout)}`)]),
+    ...alikeLines(reported, layout),
   ];
+}
+
+function alikeLines({ check, alike }: Reported, layout: Layout): string[] {
+  if (alike.length === 0) return [];
+  const lines = alike.map((one) => {
+    const actual = differs(one, check) ? ` ${cut(oneLine(one.evidence?.actual ?? ''), shownBrief)}` : '';
+    return `    ${title(one, layout)}${actual}`;
+  });
+  return ['', `  ${alikeText({ check, alike })}:`, ...lines];
 }
 
 /** If three or more findings have the same exchanges: maps all but the first finding to the first. */
