@@ -167,7 +167,7 @@ describe('the headline', () => {
 
   it('is the verdict if more than a few were selected, or the suite stopped', () => {
     const report = sampleReport([...many(11, String), ...others(30)]);
-    expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed (all of listAgents)');
+    expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed (listAgents.case-0 and 10 more)');
     const stopped = sampleReport([sampleResult(a), ...others(30)], {
       run: { ...report.run, suiteError: 'oops' },
       verdict: 'undetermined',

@@ -12,7 +12,7 @@ const shortBody = 80;
 const fewFindings = 10;
 const shownBrief = 160;
 const shownUrl = 300;
-const shownBody = 20_000;
+const shownBody = 10_000;
 
 interface Message {
   headers: Readonly<Record<string, string>>;

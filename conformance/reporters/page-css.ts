@@ -127,7 +127,8 @@ footer { margin-top: 3rem; }
   #summary table { font-size: .75rem; }
   #summary code { font-size: .68rem; }
   #summary thead th { font-size: .65rem; }
-  #summary th, #summary td { padding-right: .25rem; }
+  #summary th, #summary td { padding-right: .2rem; }
+  #summary tr > :last-child { padding-right: 0; }
   .wide, #all-checks thead th:nth-child(n+3) { display: none; }
   form > div, select, input { width: 100%; }
 }
