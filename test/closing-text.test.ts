@@ -101,6 +101,29 @@ describe('the terminal report', () => {
     expect(text).toContain('5 more checks warned the same way:\n    WARNED listAgents.case-1');
   });
 
+  it('details one of many cases of a rule and says what the others found', () => {
+    const cases = ['letters', 'long', 'markup', 'scripts'].map((name) =>
+      failing(`createDrive.name-kept.${name}`, `"cut at ${name}"`),
+    );
+    const text = terminal(sampleReport(cases));
+    expect(text.match(/Expected /g)).toHaveLength(1);
+    expect(text).toContain(
+      '3 more checks of this rule failed:\n    FAILED createDrive.name-kept.long (MUST) "cut at long"',
+    );
+  });
+
+  it('says why a fixture is needed, since a declared one may not do', () => {
+    const reason = 'The list does not show the agent as unpublished.';
+    const facts = { outcome: 'unverified', reason, setting: 'fixtures.agent' } as const;
+    expect(terminal(sampleReport([sampleResult('publishAgentRevision.no-key', facts)]))).toContain(
+      `  1 check needs fixtures.agent:\n    ${reason}\n    publishAgentRevision.no-key\n`,
+    );
+  });
+
+  it('lists what is left behind before the findings, so that these stay on the screen', () => {
+    expect(text.indexOf('Left behind on the target')).toBeLessThan(text.indexOf('Failures (3)'));
+  });
+
   it('counts unverified checks by operation when there are many', () => {
     const facts = { outcome: 'unverified', reason: 'It writes.', setting: '--allow-writes' } as const;
     const checks = Array.from({ length: 20 }, (_, index) =>
@@ -173,6 +196,21 @@ describe('the headline', () => {
       verdict: 'undetermined',
     });
     expect(headlineText(stopped)).toMatch(/^UNDETERMINED: the suite stopped early, after 1 check;/);
+  });
+
+  it('names what weakens it: warnings, the first of many failures, options, stale entries', () => {
+    const warned = (...ids: string[]) => ids.map((id) => sampleResult(id, { outcome: 'warned' }));
+    const passed = Array.from({ length: 12 }, (_, index) => sampleResult(`listAgents.passed-${index}`));
+    const line = (checks: CheckResult[], facts: Partial<Report> = {}) =>
+      headlineText(sampleReport([...passed, ...checks], facts));
+    expect(line(warned(a, b))).toMatch(`CONFORMANT, with 2 warnings: ${a}, ${b}; 12 checks passed`);
+    const rule = ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'].map((one) => `${one}.refusal-is-json`);
+    expect(line(warned(...rule))).toMatch(/, with 4 warnings: refusal-is-json of 4 operations; 12 checks passed/);
+    expect(line(many(5, String))).toMatch(/^NON-CONFORMANT: 5 checks failed \(listAgents\.case-0 and 4 more\)/);
+    const optional = sampleResult(b, { outcome: 'skipped', reason: 'Runs only with --host-mcp-server.' });
+    expect(line([optional])).toMatch(/; 1 check needs --host-mcp-server$/);
+    const stale = { expectedFailures: { stale: ['listAgents.*'], notJudged: [] } };
+    expect(line([], stale)).toMatch(/^CONFORMANT: 1 expected failure did not fail; 12 checks passed/);
   });
 
   const isolation = allChecks().filter(({ id }) => id.endsWith('.foreign-resource'));

@@ -128,7 +128,7 @@ async function expectOwnCreations(session: Session, operation: CreateOperation):
   const replies = [...own, ...other].map(({ reply }) => reply);
   const isCrossed = ours?.size !== 1 || theirs?.size !== 1 || [...ours].some((owner) => theirs.has(owner));
   // Where no answer has an organizationId, that is the finding of another check. The lists show whose things these are.
-  const isShown = [...(ours ?? []), ...(theirs ?? [])].some((owner) => owner !== undefined);
+  const isShown = [...(ours ?? []), ...(theirs ?? [])].some((owner) => owner !== 'none');
   if (isCrossed && isShown) {
     const actual = say`${joined(ours ?? [])} for the one, ${joined(theirs ?? [])} for the other`;
     throw new Violated(say`the organizationId of the caller in each answer`, actual, replies);

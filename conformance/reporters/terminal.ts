@@ -1,4 +1,4 @@
-import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible } from '../../reporting/text.ts';
+import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
 import { againRows, exchangeRow, findingRows, layOut, wholeCommand } from './failure-text.ts';
 import { alikeText, differs, fold, type Reported } from './fold.ts';
@@ -129,6 +129,8 @@ function title({ outcome, id, level }: CheckResult, { paint }: Layout): string {
 }
 
 const shownNames = 12;
+const shownReason = 500;
+const reasonWidth = 92;
 
 function unverified(report: Report, { paint }: Layout): string[] {
   return unverifiedGroups(report).flatMap(({ lead, setting, checks }) => {
@@ -137,8 +139,21 @@ function unverified(report: Report, { paint }: Layout): string[] {
     const perOperation = [...Map.groupBy(checks, ({ operation }) => operation)];
     const counts = perOperation.map(([operation, { length }]) => `${operation} (${length})`);
     const names = checks.length > shownNames ? counts : checks.map(({ id }) => id);
-    return [`  ${oneLine(lead)}${needed}`, ...nameList(names).map((line) => paint('dim', line))];
+    return [
+      `  ${cut(oneLine(lead), shownReason)}${needed}`,
+      ...whyNeeded(checks).map((line) => `    ${line}`),
+      ...nameList(names).map((line) => paint('dim', line)),
+    ];
   });
+}
+
+// A fixture that is declared may still not do: then the setting alone says too little.
+function whyNeeded(checks: readonly CheckResult[]): string[] {
+  const [first] = checks;
+  const isCommon = checks.length <= shownNames && checks.every(({ reason }) => reason === first?.reason);
+  if (first?.setting === undefined || first.setting.startsWith('--') || first.because !== undefined || !isCommon)
+    return [];
+  return wrap(cut(oneLine(first.reason), shownReason), reasonWidth);
 }
 
 function crashes(report: Report, layout: Layout): string[] {
@@ -190,7 +205,7 @@ function similarLeftovers(similar: readonly Leftover[]): string[] {
     const place = driveId === undefined ? '' : ` in drive ${driveId}`;
     return cut(oneLine(`${id}${name === undefined ? '' : ` "${cut(name, shownName)}"`}${place}`), shownBrief);
   });
-  const note = oneLine(first.note);
+  const note = cut(oneLine(first.note), shownReason);
   if (names.length === 1) return [`  ${kind} ${names[0]}: ${note}`];
   return [`  ${names.length} ${kind}s: ${note}`, ...names.map((name) => `    ${name}`)];
 }
