@@ -56,7 +56,7 @@ function section({ paint }: Layout, title: string, count: number, lines: readonl
 }
 
 const shownInFull = 30;
-const shownName = 60;
+const shownName = 120;
 const shownBrief = 160;
 const styles: Record<string, 'red' | 'green' | 'dim'> = {
   Actual: 'red',
@@ -203,7 +203,7 @@ function similarLeftovers(similar: readonly Leftover[]): string[] {
   const kind = leftoverKind(first.kind);
   const names = similar.map(({ id, name, driveId }) => {
     const place = driveId === undefined ? '' : ` in drive ${driveId}`;
-    return cut(oneLine(`${id}${name === undefined ? '' : ` "${cut(name, shownName)}"`}${place}`), shownBrief);
+    return cut(oneLine(`${id}${name === undefined ? '' : ` "${cut(name, shownName)}"`}${place}`), shownReason);
   });
   const note = cut(oneLine(first.note), shownReason);
   if (names.length === 1) return [`  ${kind} ${names[0]}: ${note}`];
