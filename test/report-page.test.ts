@@ -180,6 +180,17 @@ describe('HTML report', () => {
     expect(await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0]);
   });
 
+  it('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
+    const { page, show } = await open(test);
+    const others = ['listAgents.is-served', 'getDriveFile.is-served'].map((id) =>
+      sampleResult(id, { outcome: 'skipped', reason: 'It was not selected.' }),
+    );
+    await show(toHtml(sampleReport([sampleResult('listDrives.offset-skips'), ...others], { verdict: 'undetermined' })));
+    expect(await page.locator('header .reason').innerText()).toBe('listDrives.offset-skips');
+    expect(await page.locator('#summary tbody').first().innerText()).toMatch(/^listDrives\s/);
+    expect(await page.locator('#summary tbody').first().locator('tr').count()).toBe(1);
+  });
+
   it('says what was found once', async (test) => {
     const { page, show } = await open(test);
     const evidence = { ...sampleEvidence('status 500'), actual: 'seven teapots' };

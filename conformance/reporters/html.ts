@@ -55,7 +55,7 @@ function banner(report: Report): Markup {
   return markup`<header class="${tone}">
 <p class="kind">Conformance report</p>
 <h1>${word}</h1>
-<p class="reason">${rest.replace(/^[,:]? /, '')}</p>
+<p class="reason">${capitalized(rest.replace(/^[,:]? /, ''))}</p>
 <p class="facts">${
     run.targetName !== undefined &&
     markup`<b>${run.targetName}</b><br>
@@ -66,6 +66,11 @@ ${run.suiteError !== undefined && markup`<p class="broke-off" role="alert">The s
 ${counts(report)}
 ${otherParts(report)}
 </header>`;
+}
+
+// The id of a check stays as it is.
+function capitalized(text: string): string {
+  return text.replace(/^[a-z](?![\w-]*\.)/, (letter) => letter.toUpperCase());
 }
 
 function counts(report: Report): Markup {

@@ -38,7 +38,7 @@ header.weak { --tone: #7d4a00; }
 header.bad { --tone: #9e1f18; }
 header.open { --tone: #46388c; }
 h1 { font-size: clamp(2rem, 7vw, 3.25rem); line-height: 1.15; letter-spacing: -.02em; }
-h1::first-letter, .reason::first-letter { text-transform: uppercase; }
+h1::first-letter { text-transform: uppercase; }
 .reason { margin: .35rem 0 .9rem; font-size: 1.2rem; font-weight: 600; }
 .kind, .facts { font-size: .9rem; }
 .broke-off { margin-top: .75rem; padding: .6rem .8rem; border: 2px solid; border-radius: 6px; }
