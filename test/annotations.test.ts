@@ -16,6 +16,7 @@ describe('annotations for GitHub', () => {
       'error title=createDrive.timestamps-are-utc failed',
       'error title=listDrives.limit-hundred-accepted failed',
       'error title=updateDriveFile.dot-dot-segment.generated failed',
+      'error title=expected failure',
       'warning title=listAgents.no-key-is-401 warned',
       'warning title=listDrives.pages-fit-together warned',
     ]);

@@ -5,6 +5,7 @@ import { toJunit } from '../conformance/reporters/junit.ts';
 import { toMarkdown } from '../conformance/reporters/markdown.ts';
 import { toTerminal } from '../conformance/reporters/terminal.ts';
 import { settingOf } from '../conformance/signals.ts';
+import { judgesShape } from '../conformance/target/expectations.ts';
 import { failing, sampleReport, sampleResult } from './support/sample-report.ts';
 
 const prerequisite = settingOf('PREREQUISITE');
@@ -35,6 +36,10 @@ describe('the reason of an unverified check', () => {
     const between = unverified('listDrives.created-drive', served);
     const check = unverified('listDrives.created-drive-once', between.id);
     expect(named(check, between, failing(served, 'status 500')).because).toBe(served);
+  });
+
+  it('counts a missing field among the reasons why a value could not be judged', () => {
+    expect(judgesShape('createDrive', 'timestamps-are-date-times')).toContain('createDrive.fields-present');
   });
 
   it('names no check that passed', () => {

@@ -9,6 +9,8 @@ import { now, tinySeed } from './support/tiny-seed.ts';
 
 const { write } = createFolder('cli');
 
+const unwrapped = (text: string) => text.replaceAll(/\s+/g, ' ');
+
 describe('agent-platform', () => {
   it.each([[[]], [['--help']], [['-h']]])('lists the commands for %j', async (args) => {
     const { code, stdout } = await runCommand(args);
@@ -38,9 +40,11 @@ describe('agent-platform', () => {
         expect(stdout).toContain(`--${option.name}`);
         expect(stdout).toContain(environmentName(option));
         const shown = option.defaultText ?? option.default;
-        if (shown !== undefined) expect(stdout).toContain(`(default: ${shown})`);
+        if (shown !== undefined) expect(unwrapped(stdout)).toContain(`(default: ${shown})`);
       }
-      expect(stdout).toContain(`Exit codes:\n  ${command.exitCodes.join('\n  ')}\n`);
+      expect(unwrapped(stdout)).toContain(`Exit codes: ${command.exitCodes.join(' ')}`);
+      const options = stdout.split('\n').filter((line) => !/^ *(-|Usage)/.test(line));
+      expect(options.filter((line) => line.length > 80)).toEqual([]);
     },
   );
 });

@@ -50,21 +50,22 @@ describe('the terminal report', () => {
   });
 
   it('ends with the counts, the run details and the verdict', () => {
-    expect(text.trimEnd().split('\n').slice(-5)).toEqual([
+    expect(text.trimEnd().split('\n').slice(-6)).toEqual([
       '3 failed, 3 warned, 8 unverified, 24 passed, 1 skipped',
       '131 requests in 12.4 s to https://staging.agents.example.com/v0.1',
       'run k7m2x9, random seed 20260701, agent-platform-contract 0.1.0, contract 0.1.0',
+      'the lines to send again take the key from $AGENT_PLATFORM_API_KEY',
       '',
-      'NON-CONFORMANT: 3 checks failed',
+      'NON-CONFORMANT: 3 checks failed (createDrive.timestamps-are-utc, listDrives.limit-hundred-accepted, updateDriveFile.dot-dot-segment.generated); 1 expected failure did not fail',
     ]);
   });
 
   it.each([
     [['passed', 'passed'], 'CONFORMANT: 2 checks passed; nothing failed'],
-    [['passed', 'warned'], 'CONFORMANT, with 1 warning: 1 check passed; nothing failed'],
+    [['passed', 'warned'], 'CONFORMANT, with 1 warning: listAgents.case-1; 1 check passed; nothing failed'],
     [['passed', 'skipped'], 'CONFORMANT: 1 check passed; nothing failed; 1 check was not selected'],
     [['passed', 'unverified', 'unverified'], 'UNDETERMINED: 2 checks could not be judged; nothing failed'],
-    [['failed', 'unverified'], 'NON-CONFORMANT: 1 check failed'],
+    [['failed', 'unverified'], 'NON-CONFORMANT: 1 check failed \\(listAgents.case-0\\)'],
   ] as const)('summarizes %j as "%s"', (given, verdict) => {
     const report = sampleReport(given.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })));
     expect(terminal(report)).toMatch(new RegExp(`\\n${verdict}\\n$`));
@@ -98,6 +99,29 @@ describe('the terminal report', () => {
     const text = terminal(sampleReport(many(6, () => 'status 403').map((check) => ({ ...check, outcome: 'warned' }))));
     expect(text.match(/Expected /g)).toHaveLength(1);
     expect(text).toContain('5 more checks warned the same way:\n    WARNED listAgents.case-1');
+  });
+
+  it('details one of many cases of a rule and says what the others found', () => {
+    const cases = ['letters', 'long', 'markup', 'scripts'].map((name) =>
+      failing(`createDrive.name-kept.${name}`, `"cut at ${name}"`),
+    );
+    const text = terminal(sampleReport(cases));
+    expect(text.match(/Expected /g)).toHaveLength(1);
+    expect(text).toContain(
+      '3 more checks of this rule failed:\n    FAILED createDrive.name-kept.long (MUST) "cut at long"',
+    );
+  });
+
+  it('says why a fixture is needed, since a declared one may not do', () => {
+    const reason = 'The list does not show the agent as unpublished.';
+    const facts = { outcome: 'unverified', reason, setting: 'fixtures.agent' } as const;
+    expect(terminal(sampleReport([sampleResult('publishAgentRevision.no-key', facts)]))).toContain(
+      `  1 check needs fixtures.agent:\n    ${reason}\n    publishAgentRevision.no-key\n`,
+    );
+  });
+
+  it('lists what is left behind before the findings, so that these stay on the screen', () => {
+    expect(text.indexOf('Left behind on the target')).toBeLessThan(text.indexOf('Failures (3)'));
   });
 
   it('counts unverified checks by operation when there are many', () => {
@@ -166,12 +190,27 @@ describe('the headline', () => {
 
   it('is the verdict if more than a few were selected, or the suite stopped', () => {
     const report = sampleReport([...many(11, String), ...others(30)]);
-    expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed');
+    expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed (listAgents.case-0 and 10 more)');
     const stopped = sampleReport([sampleResult(a), ...others(30)], {
       run: { ...report.run, suiteError: 'oops' },
       verdict: 'undetermined',
     });
-    expect(headlineText(stopped)).toMatch(/^UNDETERMINED: the suite stopped early/);
+    expect(headlineText(stopped)).toMatch(/^UNDETERMINED: the suite stopped early, after 1 check;/);
+  });
+
+  it('names what weakens it: warnings, the first of many failures, options, stale entries', () => {
+    const warned = (...ids: string[]) => ids.map((id) => sampleResult(id, { outcome: 'warned' }));
+    const passed = Array.from({ length: 12 }, (_, index) => sampleResult(`listAgents.passed-${index}`));
+    const line = (checks: CheckResult[], facts: Partial<Report> = {}) =>
+      headlineText(sampleReport([...passed, ...checks], facts));
+    expect(line(warned(a, b))).toMatch(`CONFORMANT, with 2 warnings: ${a}, ${b}; 12 checks passed`);
+    const rule = ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'].map((one) => `${one}.refusal-is-json`);
+    expect(line(warned(...rule))).toMatch(/, with 4 warnings: refusal-is-json of 4 operations; 12 checks passed/);
+    expect(line(many(5, String))).toMatch(/^NON-CONFORMANT: 5 checks failed \(listAgents\.case-0 and 4 more\)/);
+    const optional = sampleResult(b, { outcome: 'skipped', reason: 'Runs only with --host-mcp-server.' });
+    expect(line([optional])).toMatch(/; 1 check needs --host-mcp-server$/);
+    const stale = { expectedFailures: { stale: ['listAgents.*'], notJudged: [] } };
+    expect(line([], stale)).toMatch(/^CONFORMANT: 1 expected failure did not fail; 12 checks passed/);
   });
 
   const isolation = allChecks().filter(({ id }) => id.endsWith('.foreign-resource'));

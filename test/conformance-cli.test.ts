@@ -129,7 +129,7 @@ describe('before a run', () => {
       /Target {2}http:\/\/127\.0\.0\.1:\d+\/v0\.1\n {2}Keys {4}of two organizations\n {2}Mode {4}read, write and delete/,
     );
     expect(whole).toMatch(
-      /This run will create \d+ drives, \d+ MCP servers, \d+ drives of the second organization, and \d+ MCP servers of the second organization, publish 1 revision, move \d+ files and move them back, and delete up to \d+ of 28 disposable files\./,
+      /^This run will\n {2}create \d+ drives and \d+ MCP servers\n {2}create \d+ drives and \d+ MCP servers in the second organization\n {2}publish 1 revision\n {2}move 2 files and move them back\n {2}delete up to \d+ of 28 disposable files$/m,
     );
     expect(whole).toMatch(/The API cannot undo creations/);
     expect(whole).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);

@@ -68,7 +68,7 @@ describe('the suite in Vitest', () => {
     const pattern = '(no-key-is-401|createDrive.is-served)$';
     const { code, stdout, stderr } = await runVitest(registering(front.baseUrl), '-t', pattern);
     await front.close();
-    expect(stdout).toMatch(/This run will create 2 drives/);
+    expect(stdout).toMatch(/This run will\n {2}create 2 drives\n/);
     expect(stdout).toMatch(/Moves are noted in \S+\.jsonl/);
     expect(stdout).toMatch(/Left behind on the target \(\d+\)/);
     const warned = /WARNED listAgents\.no-key-is-401: [\s\S]*?Rerun/.exec(stderr)?.[0];

@@ -150,10 +150,10 @@ describe('a plan', () => {
     const words = (settings: Settings, only = ['*']) =>
       describePlan(planOf(selected(only), settings, only[0] === '*'), settings).join('\n');
     expect(words(without())).toMatch(
-      /^This run will create \d+ drives, \d+ MCP servers, \d+ drives of the second organization, and \d+ MCP servers of the second organization, publish 1 revision, move 2 files and move them back, and delete up to \d+ of 28 disposable files\.$/m,
+      /^This run will\n {2}create \d+ drives and \d+ MCP servers\n {2}create \d+ drives and \d+ MCP servers in the second organization\n {2}publish 1 revision\n {2}move 2 files and move them back\n {2}delete up to \d+ of 28 disposable files$/m,
     );
     expect(words(without())).toMatch(
-      /^To observe open points, it will also create up to \d+ drives and \d+ MCP servers and delete up to \d disposable files?\.$/m,
+      /^To observe open points, it may also create \d+ drives and \d+ MCP servers and delete up to \d disposable files?\.$/m,
     );
     expect(words(without())).toMatch(/The API cannot undo creations/);
     expect(words(without())).toMatch(/every file of the 4 drives named in disposableFiles is at risk/);

@@ -10,6 +10,7 @@ import { openBrowser } from './support/browser.ts';
 import { lowContrast } from './support/contrast.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { anyReport, reportOf } from './support/hostile.ts';
+import { evidenceOf as sampleEvidence } from './support/sample-evidence.ts';
 import { believableReport, sampleReport, sampleResult } from './support/sample-report.ts';
 
 const home = 'http://report.test/';
@@ -163,6 +164,41 @@ describe('HTML report', () => {
       await show(toHtml(report));
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
+  });
+
+  it('shows its summary at 400 px without scrolling sideways', async (test) => {
+    const { page, show } = await open(test, { viewport: { width: 400, height: 800 } });
+    const outcomes = ['failed', 'warned', 'unverified', 'passed', 'skipped'] as const;
+    const operations = [
+      ...new Set(loadRequirements().flatMap(({ checks = [] }) => checks.map((id) => id.split('.')[0]))),
+    ];
+    const checks = operations.flatMap((operation) =>
+      outcomes.map((outcome) => sampleResult(`${operation}.is-served`, { outcome })),
+    );
+    await show(toHtml(sampleReport([...checks, ...checks, ...checks])));
+    const tables = page.locator('#summary .scroll');
+    expect(await tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0]);
+  });
+
+  it('shows the id of a selected check as it is, and only the operations that ran', async (test) => {
+    const { page, show } = await open(test);
+    const others = ['listAgents.is-served', 'getDriveFile.is-served'].map((id) =>
+      sampleResult(id, { outcome: 'skipped', reason: 'It was not selected.' }),
+    );
+    await show(toHtml(sampleReport([sampleResult('listDrives.offset-skips'), ...others], { verdict: 'undetermined' })));
+    expect(await page.locator('header .reason').innerText()).toBe('listDrives.offset-skips');
+    expect(await page.locator('#summary tbody').first().innerText()).toMatch(/^listDrives\s/);
+    expect(await page.locator('#summary tbody').first().locator('tr').count()).toBe(1);
+  });
+
+  it('says what was found once', async (test) => {
+    const { page, show } = await open(test);
+    const evidence = { ...sampleEvidence('status 500'), actual: 'seven teapots' };
+    const reason = `Expected ${evidence.expected}; got seven teapots. It came twice.`;
+    await show(toHtml(sampleReport([sampleResult('listAgents.is-served', { outcome: 'failed', reason, evidence })])));
+    const found = await page.locator('article').innerText();
+    expect(found.split('seven teapots')).toHaveLength(2);
+    expect(found).toContain('It came twice.');
   });
 
   it.for(['light', 'dark'] as const)('has sufficient text contrast in %s mode', async (colorScheme, test) => {

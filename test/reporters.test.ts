@@ -21,19 +21,19 @@ describe('JUnit', () => {
   it('has one case per check and correct counts', async () => {
     const report = believableReport();
     const suites = await parsed(report);
-    const counts = { tests: '39', failures: '3', errors: '0', skipped: '9', time: '12.431' };
+    const counts = { tests: '40', failures: '4', errors: '0', skipped: '9', time: '12.431' };
     expect(suites).toMatchObject(counts);
     expect(suites.testsuite).toHaveLength(1);
     expect(suites.testsuite?.[0]).toMatchObject({ ...counts, timestamp: '2026-11-20T09:14:03.000Z' });
     const cases = await casesOf(report);
-    const rows = cases.map(({ classname, name, time }) => [classname, name, time].join(' '));
+    const rows = cases.slice(0, -1).map(({ classname, name, time }) => [classname, name, time].join(' '));
     expect(rows.toSorted()).toEqual(
       report.checks
         .map(({ operation, id, durationMs }) => [operation, id, (durationMs / 1000).toFixed(3)].join(' '))
         .toSorted(),
     );
     expect(cases.findIndex(({ failure }) => failure)).toBe(0);
-    expect(cases.filter(({ failure }) => failure)).toHaveLength(3);
+    expect(cases.filter(({ failure }) => failure)).toHaveLength(4);
     expect(cases.filter(({ skipped }) => skipped)).toHaveLength(9);
   });
 
@@ -55,6 +55,14 @@ describe('JUnit', () => {
     const report = sampleReport([{ ...failing('listAgents.known', 'status 500'), expectedFailure: 'PLAT-1' }]);
     expect(await parsed(report)).toMatchObject({ tests: '1', failures: '0', skipped: '1' });
     expect((await caseOf(report, 'listAgents.known'))?.skipped?.[0]?.message).toBe('expected failure: PLAT-1');
+  });
+
+  it('fails a case for each entry of the expected failures that did not fail, patterns too', async () => {
+    const expectedFailures = { stale: ['listAgents.*'], notJudged: ['getDriveFile.*'] };
+    const report = sampleReport([sampleResult('listAgents.is-served')], { expectedFailures });
+    expect(await parsed(report)).toMatchObject({ tests: '2', failures: '1' });
+    const [failure] = (await caseOf(report, 'listAgents.*'))?.failure ?? [];
+    expect(failure?.message).toBe('listAgents.* did not fail: remove it from the list');
   });
 
   it('has the verdict and the run details as properties', async () => {
@@ -79,8 +87,9 @@ describe('JUnit', () => {
     await fc.assert(
       fc.asyncProperty(anyReport, async (report) => {
         const cases = await casesOf(report);
-        expect(cases).toHaveLength(report.checks.length + 1);
-        const messages = cases.flatMap(({ failure }) => failure ?? []).map(({ message }) => message);
+        expect(cases).toHaveLength(report.checks.length + report.expectedFailures.stale.length + 1);
+        const failures = cases.flatMap(({ failure }) => failure ?? []);
+        const messages = failures.filter(({ type }) => type !== 'expected failure').map(({ message }) => message);
         const actual = report.checks.filter(
           ({ outcome, expectedFailure }) => outcome === 'failed' && expectedFailure === undefined,
         );
@@ -94,7 +103,7 @@ describe('JUnit', () => {
 describe('Markdown', () => {
   it('shows the verdict, the failures and what would verify the rest', () => {
     const text = toMarkdown(believableReport());
-    expect(text).toMatch(/^## ❌ non-conformant: 3 checks failed\n/);
+    expect(text).toMatch(/^## ❌ non-conformant: 3 checks failed .*1 expected failure did not fail\n/);
     expect(text).toContain(
       '| failed | warned | unverified | passed | skipped |\n| --- | --- | --- | --- | --- |\n| 3 | 3 | 8 |',
     );

@@ -222,7 +222,7 @@ async function expectRecent(session: Session, operation: CreateOperation): Promi
     const differenceMs = Math.abs(Date.parse(createdAt) - Date.parse(date));
     if (Number.isNaN(differenceMs)) {
       const judges = judgesShape(operation, 'timestamps-are-date-times');
-      throw new Unverified('PREREQUISITE', say`createdAt is ${createdAt}, which is not a time.`, ...judges);
+      throw new Unverified('PREREQUISITE', say`The createdAt in the response is not a time.`, ...judges);
     }
     if (differenceMs <= toleranceMs) continue;
     const expected = say`a createdAt within five minutes of ${date}, the time of the response`;

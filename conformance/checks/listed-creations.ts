@@ -1,4 +1,5 @@
 import { asJson, own, say } from '../../openapi/reading/sentence.ts';
+import { plural } from '../../reporting/text.ts';
 import { isSameUrl } from '../probing/created-values.ts';
 import {
   awaitListed,
@@ -30,7 +31,7 @@ export async function requireShown(session: Session, creations: readonly Creatio
   requireWhole(listing);
   const expected = say`the list shows ${first.id} within ${session.settings.settleMs} ms`;
   const evidence = [first.reply, ...filledPages(listing)];
-  throw new Violated(expected, say`${listing.items.length} items, none with this id`, evidence);
+  throw new Violated(expected, say`${plural(listing.items.length, 'item')}, none with this id`, evidence);
 }
 
 async function requireListed(session: Session, operation: CreateOperation): Promise<Listing> {

@@ -1,4 +1,5 @@
 import { joined, say } from '../../openapi/reading/sentence.ts';
+import { plural } from '../../reporting/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { NeedName } from '../plan/needs.ts';
 import { declaredFiles } from '../probing/fixtures.ts';
@@ -87,7 +88,7 @@ async function expectListed(session: Session, operation: ListOperation, ids: rea
   if (seen.items.some((item) => idOf(item) === undefined)) {
     throw new Unverified('PREREQUISITE', say`The list has items without an id.`, ...judgesShape(operation));
   }
-  const actual = say`${seen.items.length} items, none with this id`;
+  const actual = say`${plural(seen.items.length, 'item')}, none with this id`;
   throw new Violated(say`the list shows ${id}`, actual, filledPages(seen));
 }
 

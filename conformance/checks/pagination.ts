@@ -1,4 +1,5 @@
 import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { plural } from '../../reporting/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { countOf, drivesOf, itemAt, type Listing, startOf, walkDrives } from '../probing/lists.ts';
@@ -137,7 +138,9 @@ async function isEmptyPastEnd(session: Session): Promise<void> {
   const filled = [reply, await readPage(session, { offset })].find((page) => drivesOf(page).length > 0);
   if (filled === undefined) return;
   await requireSameDrives(session, await allDrives(session));
-  throw new Violated(say`an empty page past the last drive`, say`${drivesOf(filled).length} drives`, [filled]);
+  throw new Violated(say`an empty page past the last drive`, say`${plural(drivesOf(filled).length, 'drive')}`, [
+    filled,
+  ]);
 }
 
 /** Walks until the drives are as they should be, and returns the last walk if they are not: a copy of the data may be behind. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { plural } from '../../reporting/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import { publishableAgent } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
@@ -87,7 +88,7 @@ async function expectStillListed(session: Session): Promise<void> {
   }
   const { own: after } = await agentsAfterwards(session);
   if (findById({ items: after }, id) !== undefined) return;
-  throw new Violated(say`the list shows ${id}`, say`${after.length} agents, none with this id`, [
+  throw new Violated(say`the list shows ${id}`, say`${plural(after.length, 'agent')}, none with this id`, [
     reply,
     ...lastAgents(session),
   ]);

@@ -8,11 +8,11 @@ import type { Plan, PlannedEffects } from './plan.ts';
 export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): string[] {
   if (!allowWrites)
     return ['This run only reads. Requests that a server must refuse name resources that do not exist.'];
-  const effects = describeEffects(plan, ` of ${plural(plan.disposableFiles, 'disposable file')}`);
+  const effects = deedsOf(plan, plan.disposableFiles);
   const perhaps = creationsOf(plan.perhaps);
   return [
-    effects === '' ? 'This run changes nothing on a correct server.' : `This run will ${effects}.`,
-    ...(perhaps.length === 0 ? [] : [`If the target has no such data yet, it will also create ${inWords(perhaps)}.`]),
+    ...(effects.length === 0 ? ['This run changes nothing on a correct server.'] : listed('This run will', effects)),
+    ...(perhaps.length === 0 ? [] : [`If the target has no such data yet, it will also ${inWords(perhaps)}.`]),
     ...observingLine(plan),
     'The API cannot undo creations, publications and deletions.',
     'A broken server may do more, because the run also sends requests that a server must refuse.',
@@ -24,7 +24,7 @@ export function describePlan(plan: Plan, { allowWrites, fixtures }: Settings): s
 export function describeJournal({ allowWrites, fixtures }: Settings, file: string): string {
   const mayMove = allowWrites && [fixtures.files, fixtures.disposableFiles].some((files) => (files ?? []).length > 0);
   if (!mayMove) return '';
-  return `Moves are noted in ${file}. If the run is killed: ${restoreCommand(file)}\n`;
+  return `Moves are noted in ${file}\nIf the run is killed, move the files home with ${restoreCommand(file)}\n`;
 }
 
 /** How to move the files home that a run could not move back. */
@@ -37,11 +37,8 @@ function restoreCommand(file: string): string {
 }
 
 function observingLine({ observing }: Plan): string[] {
-  const created = creationsOf(observing);
-  const deleted = observing.deletions === 0 ? [] : [`delete up to ${plural(observing.deletions, 'disposable file')}`];
-  if (created.length + deleted.length === 0) return [];
-  const effects = inWords([...(created.length === 0 ? [] : [`create up to ${inWords(created)}`]), ...deleted]);
-  return [`To observe open points, it will also ${effects}.`];
+  const deeds = deedsOf({ ...observing, publications: 0, moves: 0 });
+  return deeds.length === 0 ? [] : [`To observe open points, it may also ${inWords(deeds)}.`];
 }
 
 /** What a server that deletes too much may destroy. */
@@ -52,24 +49,42 @@ export function riskOf(disposableFiles: readonly { driveId: string }[]): string 
 }
 
 /** The changes on a correct target, as in `create 2 drives and move 1 file and move it back`; empty if none. */
-export function describeEffects(effects: Omit<PlannedEffects, 'perhaps'>, ofHowMany = ' disposable files'): string {
+export function describeEffects(effects: Effects): string {
+  return inWords(deedsOf(effects));
+}
+
+type Effects = Omit<PlannedEffects, 'perhaps'>;
+
+function deedsOf(effects: Effects, ofHowMany?: number): string[] {
   const { publications, moves, deletions } = effects;
-  const created = creationsOf(effects);
-  return inWords([
-    ...(created.length === 0 ? [] : [`create ${inWords(created)}`]),
+  const files = plural(ofHowMany ?? deletions, 'disposable file');
+  return [
+    ...creationsOf(effects),
     ...(publications === 0 ? [] : [`publish ${plural(publications, 'revision')}`]),
     ...(moves === 0 ? [] : [`move ${plural(moves, 'file')} and move ${moves === 1 ? 'it' : 'them'} back`]),
-    ...(deletions === 0 ? [] : [`delete up to ${deletions}${ofHowMany}`]),
-  ]);
+    ...(deletions === 0 ? [] : [`delete up to ${ofHowMany === undefined ? '' : `${deletions} of `}${files}`]),
+  ];
 }
 
 function creationsOf({ drives, mcpServers, otherDrives, otherMcpServers }: EffectCounts): string[] {
+  const own = countsOf(drives, mcpServers);
+  const other = countsOf(otherDrives, otherMcpServers);
+  return [
+    ...(own.length === 0 ? [] : [`create ${inWords(own)}`]),
+    ...(other.length === 0 ? [] : [`create ${inWords(other)} in the second organization`]),
+  ];
+}
+
+function countsOf(drives: number, mcpServers: number): string[] {
   return [
     ...(drives === 0 ? [] : [plural(drives, 'drive')]),
     ...(mcpServers === 0 ? [] : [plural(mcpServers, 'MCP server')]),
-    ...(otherDrives === 0 ? [] : [`${plural(otherDrives, 'drive')} of the second organization`]),
-    ...(otherMcpServers === 0 ? [] : [`${plural(otherMcpServers, 'MCP server')} of the second organization`]),
   ];
+}
+
+/** One deed in a sentence, several in a list. */
+function listed(start: string, deeds: readonly string[]): string[] {
+  return deeds.length === 1 ? [`${start} ${deeds[0]}.`] : [start, ...deeds.map((deed) => `  ${deed}`)];
 }
 
 function inWords(parts: readonly string[]): string {

@@ -5,7 +5,7 @@ import { againRows, findingRows, layOut } from './failure-text.ts';
 import { fold } from './fold.ts';
 import { headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
-import { requiredChoiceLines } from './words.ts';
+import { requiredChoiceLines, staleLines } from './words.ts';
 
 // GitHub shows ten errors and ten warnings of a step.
 const shown = 10;
@@ -18,9 +18,10 @@ export function toAnnotations(report: Report, command: string): string {
     report.run.suiteError === undefined ? [] : [annotation('error', headlineText(report), report.run.suiteError)];
   const unmet = requiredChoiceLines(report).filter(({ isMet }) => !isMet);
   errors.push(...unmet.map(({ choice, text }) => annotation('error', 'required choice', `${choice} ${text}`)));
+  const failed = annotationsOf('error', unexpected(report, 'failed'), command, shown);
+  const stale = staleLines(report).map(({ id, text }) => annotation('error', 'expected failure', `${id} ${text}`));
   const lines = [
-    ...errors.slice(0, shown),
-    ...annotationsOf('error', unexpected(report, 'failed'), command, Math.max(0, shown - errors.length)),
+    ...[...errors, ...failed, ...stale].slice(0, shown),
     ...annotationsOf('warning', unexpected(report, 'warned'), command, shown),
   ];
   return lines.map((line) => `${line}\n`).join('');

@@ -5,10 +5,16 @@ import type { Exchange } from '../target/exchange.ts';
 
 const shownBody = 2000;
 const shownLine = 500;
+const shownUrl = 2000;
 
 // Headers that help to understand an exchange or to find it in a server's log.
 const tellingHeaders =
   /^(allow|location|retry-after|via|www-authenticate|content-(type|length|encoding)|transfer-encoding|access-control-.*|x-request-id|x-correlation-id|traceparent)$/i;
+
+/** Method and URL. */
+export function requestLine({ method, url }: Exchange['request'], limit = shownUrl): string {
+  return `${method} ${cut(url, limit)}`;
+}
 
 /** A status code with its name. */
 export function statusLine(status: number): string {
@@ -22,7 +28,7 @@ export function failureLine(failure: NonNullable<Exchange['failure']>): string {
 
 /** A compact form of an exchange, marked as in curl: `>` sent, `<` received, `!` an error. */
 export function exchangeLines({ request, response, failure, durationMs }: Exchange): string[] {
-  const sent = [`${request.method} ${request.url}`, ...headerLines(request.headers), ...bodyLines(request.body)];
+  const sent = [requestLine(request), ...headerLines(request.headers), ...bodyLines(request.body)];
   const came =
     response === undefined
       ? []

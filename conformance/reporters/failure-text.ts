@@ -1,4 +1,4 @@
-import { cut, visible, wrap } from '../../reporting/text.ts';
+import { cut, number, visible, wrap } from '../../reporting/text.ts';
 import type { CheckResult } from '../report.ts';
 import { exchangeLines } from './exchange-text.ts';
 
@@ -10,23 +10,25 @@ interface Row {
 
 const proseWidth = 86;
 const shownText = 4000;
-const shownCurl = 8000;
+const longestCommand = 8000;
 const shownPlaces = 3;
 
 /** What was found, required, expected and received; without the exchanges. */
 export function findingRows(check: CheckResult): Row[] {
-  const { evidence, reason, noLongerExpected } = check;
+  const { evidence, noLongerExpected } = check;
   const known = noLongerExpected === undefined ? [] : [prose('Known', `expected ${noLongerExpected}`)];
   const required = (check.required ?? []).flatMap(requiredRows);
-  const news = evidence === undefined ? reason : newsIn(reason, evidence.actual);
+  const news = newsOf(check);
   const found = [...(news === '' ? [] : [prose('Found', news)]), ...known];
   if (evidence === undefined) return [...found, ...required];
   const smallest = evidence.smallest === undefined ? [] : [verbatim('Smallest', evidence.smallest)];
   return [...found, ...required, prose('Expected', evidence.expected), prose('Actual', evidence.actual), ...smallest];
 }
 
-// With evidence, the reason repeats what was expected and received. What follows is said nowhere else.
-function newsIn(reason: string, actual: string): string {
+/** The part of the reason that the evidence does not repeat. */
+export function newsOf({ reason, evidence }: CheckResult): string {
+  if (evidence === undefined) return reason;
+  const { actual } = evidence;
   const repeated = `; got ${actual}.`;
   const end = reason.indexOf(repeated);
   if (end >= 0) return reason.slice(end + repeated.length).trim();
@@ -61,17 +63,28 @@ function requestIdRow(check: CheckResult): Row[] {
 /** The commands that send the exchanges again. */
 function sendAgainRow({ evidence }: CheckResult): Row[] {
   const { curl } = evidence ?? {};
-  return curl === undefined ? [] : [{ label: 'Send again', lines: visible(cut(curl, shownCurl)).split('\n') }];
+  return curl === undefined ? [] : [{ label: 'Send again', lines: visible(wholeCommand(curl)).split('\n') }];
+}
+
+/** A command, if it is short enough to show: half of one would send something else. */
+export function wholeCommand(curl: string): string {
+  if (curl.length <= longestCommand) return curl;
+  return `# ${number(curl.length)} characters, too long to show: the JSON report has it`;
+}
+
+/** The first places in the contract, and how many more there are. */
+export function placesOf(pointers: readonly string[]): { shown: string[]; more: string[] } {
+  const left = pointers.length - shownPlaces;
+  return {
+    shown: pointers.slice(0, shownPlaces).map((pointer) => `openapi.yaml${pointer}`),
+    more: left > 0 ? [`${left} more`] : [],
+  };
 }
 
 /** A rule, and below it, without a label, its sources. */
 function requiredRows({ text, sections, pointers }: NonNullable<CheckResult['required']>[number]): Row[] {
-  const more = pointers.length - shownPlaces;
-  const places = [
-    ...(sections.length === 0 ? [] : [`section ${sections.join(', ')}`]),
-    ...pointers.slice(0, shownPlaces).map((pointer) => `openapi.yaml${pointer}`),
-    ...(more > 0 ? [`${more} more`] : []),
-  ];
+  const { shown, more } = placesOf(pointers);
+  const places = [...(sections.length === 0 ? [] : [`section ${sections.join(', ')}`]), ...shown, ...more];
   return [prose('Required', text), ...(places.length === 0 ? [] : [prose('', places.join('; '))])];
 }
 

@@ -10,7 +10,8 @@ export interface Reported {
 const fewAlike = 3;
 
 /**
- * Groups findings by cause: those that follow from one failure, and those with the same words and the same rule or response. A
+ * Groups findings by cause: those that follow from one failure, those with the same words and the same rule or response, and
+ * the many cases of one rule. A
  * group of more than three, or one that follows from its first finding, is shown by that one. Beyond `limit` groups, all
  * findings are in `rest`.
  */
@@ -39,6 +40,8 @@ function causeOf(check: CheckResult, findings: readonly CheckResult[]): string {
   // One rule that is broken alike on many operations has one cause.
   const sameRule = findings.filter((other) => ruleOf(other) === ruleOf(check));
   if (sameRule.length > fewAlike) return ruleOf(check);
+  const sameCases = findings.filter((other) => isCase(id) && familyOf(other.id) === familyOf(id));
+  if (sameCases.length > fewAlike) return familyOf(id);
   const { response, failure } = evidence.exchanges.at(-1) ?? {};
   return JSON.stringify([evidence.actual, response?.status, response?.body, failure?.kind]);
 }
@@ -48,7 +51,23 @@ function ruleOf({ id, evidence }: CheckResult): string {
   return JSON.stringify([id.slice(id.indexOf('.')), evidence?.actual]);
 }
 
-/** `9 more checks failed the same way` */
-export function alikeText(alike: readonly CheckResult[]): string {
-  return `${plural(alike.length, 'more check')} ${alike[0]?.outcome ?? 'failed'} the same way`;
+/** The part of an id that all cases of a rule share: `createDrive.name-kept` of `createDrive.name-kept.long`. */
+function familyOf(id: string): string {
+  return id.split('.').slice(0, 2).join('.');
+}
+
+function isCase(id: string): boolean {
+  return id !== familyOf(id);
+}
+
+/** `9 more checks failed the same way`; `5 more checks of this rule failed` where each found something else. */
+export function alikeText({ check, alike }: Reported): string {
+  const isSame = alike.every((one) => !differs(one, check));
+  const words = isSame ? ['', ' the same way'] : [' of this rule', ''];
+  return `${plural(alike.length, 'more check')}${words[0]} ${alike[0]?.outcome ?? 'failed'}${words[1]}`;
+}
+
+/** Whether a finding has another cause or other words than the one that stands for it. */
+export function differs({ because, evidence }: CheckResult, first: CheckResult): boolean {
+  return because !== first.id && evidence?.actual !== first.evidence?.actual;
 }

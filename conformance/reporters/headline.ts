@@ -1,8 +1,9 @@
-import { loadRequirements } from '../../openapi/contract/load.ts';
-import type { Requirement } from '../../openapi/contract/requirements.ts';
 import { plural } from '../../reporting/text.ts';
-import type { CheckResult, Outcome, Report } from '../report.ts';
+import type { Outcome, Report } from '../report.ts';
 import { unmetChoices } from '../required-choices.ts';
+import { briefNames } from './named-checks.ts';
+import { unexpected } from './order.ts';
+import { hasHeadline, weaknesses } from './weaknesses.ts';
 import { isExpected, readingOrder } from './words.ts';
 
 /** The result of a run in one line. */
@@ -29,7 +30,7 @@ export function headlineOf(report: Report): Headline {
   // A failure says more than a choice that was promised.
   const isFailed = verdict === 'non-conformant';
   const promised = broken(report);
-  const found = [...weaknesses(report), ...reasons(report)];
+  const found = [...weaknesses(report), ...warnings(report), ...reasons(report)];
   const rest = (isFailed ? [...found, ...promised] : [...promised, ...found]).join('; ');
   return { word: verdict, tone: toneOf(report), rest: rest === '' ? counted : `${counted}: ${rest}` };
 }
@@ -40,37 +41,51 @@ function toneOf(report: Report): Headline['tone'] {
   return weaknesses(report).length > 0 ? 'weak' : 'good';
 }
 
-/** What the target had to choose and did not: no verdict on the contract may conceal it. */
+/** What fails a run besides the contract: no verdict may conceal it. */
 function broken(report: Report): string[] {
-  const { length } = unmetChoices(report);
-  return length === 0 ? [] : [`${plural(length, 'required choice')} ${length === 1 ? 'was' : 'were'} not seen`];
+  const unmet = unmetChoices(report).length;
+  const stale = report.expectedFailures.stale.length;
+  return [
+    ...(unmet === 0 ? [] : [`${plural(unmet, 'required choice')} ${unmet === 1 ? 'was' : 'were'} not seen`]),
+    ...(stale === 0 ? [] : [`${plural(stale, 'expected failure')} did not fail`]),
+  ];
 }
 
-/** What the warnings of a run mean, as far as no verdict may conceal it. The register words it. */
-export function weaknesses({ checks }: Report): string[] {
-  return [...new Set(checks.flatMap((check) => (check.outcome === 'warned' ? headlinesOf(check) : [])))];
-}
-
-let register: Map<string, Requirement['headline']> | undefined;
-
-function headlinesOf({ operation, requirements }: CheckResult): string[] {
-  register ??= new Map(loadRequirements().map(({ id, headline }) => [id, headline]));
-  return requirements.flatMap((id) => register?.get(id)?.[operation] ?? []);
+/** The warnings that the register does not word. */
+function warnings(report: Report): string[] {
+  const warned = unexpected(report, 'warned').filter((check) => !hasHeadline(check));
+  if (warned.length === 0 || report.verdict === 'non-conformant') return [];
+  const names = briefNames(warned);
+  return [report.verdict === 'conformant' ? names : `${plural(warned.length, 'warning')} (${names})`];
 }
 
 /** Why the verdict is what it is, for instance `41 checks could not be judged`, `nothing failed`. */
 function reasons(report: Report): string[] {
-  const { passed, unverified, skipped } = report.summary;
+  const { passed, unverified } = report.summary;
   const failures = failuresIn(report);
-  // A verdict on some selected checks must not read like one on all of them.
-  const left = skipped > 0 ? `${plural(skipped, 'check')} ${skipped === 1 ? 'was' : 'were'} not selected` : '';
+  const left = leftOut(report);
   const byVerdict = {
     'non-conformant': [failures],
-    undetermined: [unverified > 0 ? `${plural(unverified, 'check')} could not be judged` : '', failures, left],
-    conformant: [`${plural(passed, 'check')} passed`, failures, left],
+    undetermined: [unverified > 0 ? `${plural(unverified, 'check')} could not be judged` : '', failures, ...left],
+    conformant: [`${plural(passed, 'check')} passed`, failures, ...left],
   };
-  const stopped = report.run.suiteError === undefined ? '' : 'the suite stopped early';
-  return [stopped, crashed(report), ...byVerdict[report.verdict]].filter((part) => part !== '');
+  return [stopped(report), crashed(report), ...byVerdict[report.verdict]].filter((part) => part !== '');
+}
+
+/** What did not run. A verdict on some selected checks must not read like one on all of them. */
+function leftOut({ checks }: Report): string[] {
+  const skipped = checks.filter(({ outcome }) => outcome === 'skipped');
+  const byOption = [...Map.groupBy(skipped, ({ reason }) => /--[\w-]+/.exec(reason)?.[0])];
+  return byOption.map(([option, { length }]) => {
+    if (option !== undefined) return `${plural(length, 'check')} ${length === 1 ? 'needs' : 'need'} ${option}`;
+    return `${plural(length, 'check')} ${length === 1 ? 'was' : 'were'} not selected`;
+  });
+}
+
+function stopped({ run, checks }: Report): string {
+  if (run.suiteError === undefined) return '';
+  const { length } = checks.filter(({ outcome }) => outcome !== 'skipped');
+  return `the suite stopped early${length === 0 ? '' : `, after ${plural(length, 'check')}`}`;
 }
 
 function crashed({ run }: Report): string {
@@ -80,10 +95,13 @@ function crashed({ run }: Report): string {
 
 function failuresIn(report: Report): string {
   const { failed } = report.summary;
-  const expected = report.checks.filter((check) => check.outcome === 'failed' && isExpected(check)).length;
   if (failed === 0) return 'nothing failed';
-  if (expected === 0) return `${plural(failed, 'check')} failed`;
-  return `${plural(failed, 'check')} failed, ${expected === failed ? 'as' : `${expected} of them as`} expected`;
+  const news = unexpected(report, 'failed');
+  const expected = failed - news.length;
+  const known = expected === 0 ? '' : `, ${expected === failed ? 'as' : `${expected} of them as`} expected`;
+  const names = briefNames(news);
+  if (names === '') return `${plural(failed, 'check')} failed${known}`;
+  return `${plural(failed, 'check')} failed${known === '' ? ` (${names})` : `${known}; not expected: ${names}`}`;
 }
 
 const few = 10;
@@ -113,9 +131,4 @@ function ofSpotCheck(report: Report): Headline {
   const unmet = broken(report);
   const tone = unmet.length > 0 ? 'bad' : tones[worst];
   return { word: worst, tone, rest: ` ${[names, ...counts, ...unmet].join('; ')}` };
-}
-
-/** Whether a finding has a headline of its own: it is graver than others of its level. */
-export function hasHeadline(check: CheckResult): boolean {
-  return headlinesOf(check).length > 0;
 }

@@ -2,7 +2,8 @@ import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { duration, plural } from '../../reporting/text.ts';
 import type { Leftover, Report } from '../report.ts';
 import { type ObservedChoice, observedChoices, unobserved } from './choices.ts';
-import { badge, folded, section, table, term } from './html-parts.ts';
+import { wholeCommand } from './failure-text.ts';
+import { badge, bounded, folded, section, table, term } from './html-parts.ts';
 import {
   crashLines,
   expectedFailureLines,
@@ -27,8 +28,8 @@ export function unverified(report: Report): Fragment {
 function unverifiedGroup({ lead, setting, checks }: UnverifiedGroup): Markup {
   const reasons = setting === undefined ? [] : [...new Set(checks.map(({ reason }) => reason))];
   return markup`<details>
-<summary>${lead}${setting !== undefined && markup` <code>${setting}</code>`}</summary>
-${reasons.map((reason) => markup`<p>${reason}</p>`)}
+<summary>${bounded(lead)}${setting !== undefined && markup` <code>${setting}</code>`}</summary>
+${reasons.map((reason) => markup`<p>${bounded(reason)}</p>`)}
 <ul class="names">${checks.map(({ id }) => markup`<li><code>${id}</code></li>`)}</ul>
 </details>
 `;
@@ -78,7 +79,7 @@ export function troubles(report: Report): Fragment {
     ({ text, curl }) => markup`<li>${text}${
       curl !== undefined &&
       markup`<pre>
-${curl}</pre>`
+${wholeCommand(curl)}</pre>`
     }</li>
 `,
   );
@@ -116,7 +117,7 @@ function choiceRow({ openPoint, open, choice, means, isLoud, sample }: ObservedC
 <p>${means}</p>${
     sample !== undefined &&
     markup`<pre>
-${sample}</pre>`
+${bounded(sample)}</pre>`
   }</td>
 </tr>
 `;
@@ -132,9 +133,9 @@ export function leftovers({ leftovers: left }: Report): Fragment {
 
 function leftoverRow({ kind, id, name, driveId, note }: Leftover): Markup {
   return markup`<tr>
-<th scope="row">${leftoverKind(kind)}${name !== undefined && markup` <q>${name}</q>`}
-<p><code>${id}</code></p>${driveId !== undefined && markup`<p>in drive <code>${driveId}</code></p>`}</th>
-<td>${note}</td>
+<th scope="row">${leftoverKind(kind)}${name !== undefined && markup` <q>${bounded(name)}</q>`}
+<p><code>${bounded(id)}</code></p>${driveId !== undefined && markup`<p>in drive <code>${bounded(driveId)}</code></p>`}</th>
+<td>${bounded(note)}</td>
 </tr>
 `;
 }

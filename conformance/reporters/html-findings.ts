@@ -2,8 +2,8 @@ import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { cut, duration, oneLine } from '../../reporting/text.ts';
 import type { CheckResult } from '../report.ts';
 import type { Exchange } from '../target/exchange.ts';
-import { failureLine, statusLine } from './exchange-text.ts';
-import { requestIdsOf } from './failure-text.ts';
+import { failureLine, requestLine, statusLine } from './exchange-text.ts';
+import { newsOf, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
 import { alikeText, fold, type Reported } from './fold.ts';
 import { anchorOf, badge, section, term } from './html-parts.ts';
 import { indentJson } from './indent-json.ts';
@@ -11,6 +11,8 @@ import { indentJson } from './indent-json.ts';
 const shortBody = 80;
 const fewFindings = 10;
 const shownBrief = 160;
+const shownUrl = 300;
+const shownBody = 10_000;
 
 interface Message {
   headers: Readonly<Record<string, string>>;
@@ -22,20 +24,21 @@ export function findings(id: string, title: string, checks: readonly CheckResult
   if (checks.length === 0) return undefined;
   const { reported } = fold(checks);
   const isOpen = reported.length <= fewFindings;
-  const note = markup`<p class="muted">Keys are removed from the requests. Long JSON is indented; nothing else is changed.</p>
+  const note = markup`<p class="muted">Keys are removed from the requests; the lines to send again take them from <code>$AGENT_PLATFORM_API_KEY</code>. Long JSON is indented.</p>
 `;
   return section(id, title, checks.length, [
     note,
-    reported.map((one, index) => (index < fewFindings ? shown(one, isOpen) : foldedFinding(one))),
+    reported.map((one, index) => (index < fewFindings ? shown(one, isOpen || index === 0) : foldedFinding(one))),
   ]);
 }
 
-function shown({ check, alike }: Reported, isOpen: boolean): Fragment {
+function shown(reported: Reported, isOpen: boolean): Fragment {
+  const { check, alike } = reported;
   return [
     finding(check, isOpen),
     alike.length > 0 &&
       markup`<details>
-<summary>${alikeText(alike)}</summary>
+<summary>${alikeText(reported)}</summary>
 ${alike.map((one) => finding(one, false))}</details>
 `,
   ];
@@ -53,22 +56,24 @@ ${shown(one, false)}</details>
 function finding(check: CheckResult, isOpen: boolean): Markup {
   const { evidence, noLongerExpected } = check;
   const ids = requestIdsOf(check);
+  const news = newsOf(check);
   return markup`<article class="${check.outcome}" id="${anchorOf(check.id)}">
 <h3>${badge(check.outcome)} <code>${check.id}</code> <span class="level">${check.level.toUpperCase()}</span></h3>
-<p>${check.reason}</p>${noLongerExpected !== undefined && markup`<p>Expected ${noLongerExpected}</p>`}
+${news !== '' && markup`<p>${cut(news, shownBody)}</p>`}${noLongerExpected !== undefined && markup`<p>Expected ${noLongerExpected}</p>`}
 <dl>
 ${(check.required ?? []).map((required) => term('Required', requirement(required)))}${
   evidence !== undefined && [
-    term('Expected', evidence.expected),
-    term('Actual', markup`<strong>${evidence.actual}</strong>`),
-    evidence.smallest !== undefined && term('Smallest input', markup`<code>${evidence.smallest}</code>`),
+    term('Expected', cut(evidence.expected, shownBody)),
+    term('Actual', markup`<strong>${cut(evidence.actual, shownBody)}</strong>`),
+    evidence.smallest !== undefined &&
+      term('Smallest input', markup`<code>${cut(evidence.smallest, shownBody)}</code>`),
   ]
 }</dl>
 ${evidence?.exchanges.map((one, index) => exchange(one, index, evidence.exchanges.length, isOpen))}
 ${
   evidence?.curl !== undefined &&
   markup`<h4>Send again</h4><pre class="line">
-${evidence.curl}</pre>`
+${wholeCommand(evidence.curl)}</pre>`
 }
 ${
   ids.length > 0 &&
@@ -80,9 +85,10 @@ ${
 }
 
 function requirement({ text, sections, pointers }: NonNullable<CheckResult['required']>[number]): Markup {
+  const { shown, more } = placesOf(pointers);
   return markup`${text} <span class="places">${
     sections.length > 0 && `Section ${sections.join(', ')}. `
-  }${pointers.map((pointer) => markup`<code>openapi.yaml${pointer}</code> `)}</span>`;
+  }${shown.map((place) => markup`<code>${place}</code> `)}${more}</span>`;
 }
 
 /** The last exchange decides, so it is unfolded where there are few findings. */
@@ -93,11 +99,11 @@ function exchange(
   isOpen: boolean,
 ): Markup {
   const came = failure === undefined ? statusLine(response?.status ?? 0) : failureLine(failure);
-  const path = request.url.replace(/^\w+:\/\/[^/]+/, '');
+  const path = cut(request.url.replace(/^\w+:\/\/[^/]+/, ''), shownUrl);
   const place = count === 1 ? '' : `${index + 1} of ${count}: `;
   return markup`<details${isOpen && index === count - 1 && markup` open`}>
 <summary>${place}<code>${request.method} ${path}</code> <span class="arrow">→</span> <code>${came}</code></summary>
-${message('Request', `${request.method} ${request.url}`, request)}
+${message('Request', requestLine(request), request)}
 ${
   requestId !== undefined &&
   markup`<p class="rerun">Request id <code>${requestId}</code></p>
@@ -112,11 +118,11 @@ function message(title: string, line: string, { headers, body }: Message): Marku
   const head = [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   return markup`<h4>${title}</h4>
 <pre>
-${head}</pre>
+${cut(head, shownBody)}</pre>
 ${
   body !== undefined &&
   body !== '' &&
   markup`<pre>
-${(body.length > shortBody && indentJson(body)) || body}</pre>`
+${cut((body.length > shortBody && indentJson(body)) || body, shownBody)}</pre>`
 }`;
 }

@@ -1,4 +1,12 @@
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
+import { cut } from '../../reporting/text.ts';
+
+const shownWords = 2000;
+
+/** A text in which a target may have written, at a length that a page bears. */
+export function bounded(text: string): string {
+  return cut(text, shownWords);
+}
 
 /** A part of the page with a heading. */
 export function section(id: string, title: string, count: number | undefined, content: Fragment): Markup {

@@ -12,7 +12,7 @@ import {
   unverified,
 } from './html-appendix.ts';
 import { findings } from './html-findings.ts';
-import { anchorOf, badge, folded, table } from './html-parts.ts';
+import { anchorOf, badge, bounded, folded, table } from './html-parts.ts';
 import { summary } from './html-summary.ts';
 import { inReadingOrder, unexpected } from './order.ts';
 import { pageCss } from './page-css.ts';
@@ -55,7 +55,7 @@ function banner(report: Report): Markup {
   return markup`<header class="${tone}">
 <p class="kind">Conformance report</p>
 <h1>${word}</h1>
-<p class="reason">${rest.replace(/^[,:]? /, '')}</p>
+<p class="reason">${capitalized(rest.replace(/^[,:]? /, ''))}</p>
 <p class="facts">${
     run.targetName !== undefined &&
     markup`<b>${run.targetName}</b><br>
@@ -66,6 +66,11 @@ ${run.suiteError !== undefined && markup`<p class="broke-off" role="alert">The s
 ${counts(report)}
 ${otherParts(report)}
 </header>`;
+}
+
+// The id of a check stays as it is.
+function capitalized(text: string): string {
+  return text.replace(/^[a-z](?![\w-]*\.)/, (letter) => letter.toUpperCase());
 }
 
 function counts(report: Report): Markup {
@@ -151,7 +156,7 @@ function checkRow(check: CheckResult): Markup {
   return markup`<tr data-outcome="${outcome}" data-operation="${operation}">
 <td>${badge(outcome)}</td>
 <th scope="row">${isDetailed ? markup`<a href="#${anchorOf(id)}">${name}</a>` : name} <span class="level">${level.toUpperCase()}</span>
-${reason !== '' && markup`<p>${reason}</p>`}${isExpected(check) && markup`<p>Expected: ${check.expectedFailure}</p>`}</th>
+${reason !== '' && markup`<p>${bounded(reason)}</p>`}${isExpected(check) && markup`<p>Expected: ${check.expectedFailure}</p>`}</th>
 <td class="wide"><code>${operation}</code></td>
 <td class="wide time">${duration(durationMs)}</td>
 </tr>

@@ -4,9 +4,10 @@ import type { CheckResult, Report } from '../report.ts';
 import { againRows, exchangeRow, findingRows, layOut } from './failure-text.ts';
 import { headlineText } from './headline.ts';
 import { inReadingOrder } from './order.ts';
-import { isExpected, requiredChoiceLines } from './words.ts';
+import { isExpected, requiredChoiceLines, staleLines } from './words.ts';
 
 const shownMessage = 500;
+const shownReason = 2000;
 
 /** The report as JUnit XML: a test case per check, in one suite. */
 export function toJunit(report: Report): string {
@@ -17,7 +18,8 @@ export function toJunit(report: Report): string {
     ...{ randomSeed: String(run.randomSeed), runId: run.id, requests: String(run.requests) },
     ...{ allowWrites: String(run.allowWrites), allowDestructive: String(run.allowDestructive) },
   };
-  const cases = [...inReadingOrder(report).map((check) => testCase(check, report)), ...choiceCases(report)];
+  const checks = inReadingOrder(report).map((check) => testCase(check, report));
+  const cases = [...checks, ...choiceCases(report), ...staleCases(report)];
   if (suiteError !== undefined) {
     const message = cut(oneLine(suiteError), shownMessage);
     const result: JunitResult = { kind: 'error', message, type: 'suite', text: suiteError };
@@ -30,6 +32,14 @@ function choiceCases(report: Report): JunitCase[] {
   return requiredChoiceLines(report).map(({ choice, text, isMet }) => {
     const failure: JunitResult = { kind: 'failure', message: oneLine(`${choice} ${text}`), type: 'required choice' };
     return { classname: 'required choices', name: choice, results: isMet ? [] : [failure] };
+  });
+}
+
+/** An entry that did not fail fails the run, so it has a case of its own: a pattern belongs to no single check. */
+function staleCases(report: Report): JunitCase[] {
+  return staleLines(report).map(({ id, text }) => {
+    const failure: JunitResult = { kind: 'failure', message: oneLine(`${id} ${text}`), type: 'expected failure' };
+    return { classname: 'expected failures', name: id, results: [failure] };
   });
 }
 
@@ -53,9 +63,9 @@ function resultsOf(check: CheckResult): JunitResult[] {
     case 'passed':
       return [];
     case 'unverified':
-      return [{ kind: 'skipped', message: `unverified: ${reason}` }];
+      return [{ kind: 'skipped', message: `unverified: ${cut(reason, shownReason)}` }];
     case 'skipped':
-      return [{ kind: 'skipped', message: reason || 'not selected' }];
+      return [{ kind: 'skipped', message: cut(reason, shownReason) || 'not selected' }];
     // JUnit has no warnings. A broken recommendation breaks no build, so the case passes, with a note in its output.
     case 'warned':
       return [{ kind: 'system-out', text: `warned: ${message}\n${story(check)}` }];

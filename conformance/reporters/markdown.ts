@@ -1,9 +1,9 @@
 import { block, code, folded, prose, tableOf } from '../../reporting/markdown.ts';
-import { cut, duration, number, plural } from '../../reporting/text.ts';
+import { duration, number, plural } from '../../reporting/text.ts';
 import type { CheckResult, Report } from '../report.ts';
 import { observedChoices } from './choices.ts';
 import { exchangeLines } from './exchange-text.ts';
-import { requestIdsOf } from './failure-text.ts';
+import { newsOf, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
 import { alikeText, fold } from './fold.ts';
 import { headlineOf } from './headline.ts';
 import { unexpected } from './order.ts';
@@ -19,7 +19,6 @@ import {
 
 // A job summary may hold 1 MiB.
 const limit = 900_000;
-const shownCurl = 8000;
 const marks = { good: '✅', weak: '⚠️', bad: '❌', open: '❔' } as const;
 
 /** The report for the summary of a CI job: as much as fits, the most important first. */
@@ -45,7 +44,7 @@ export function toMarkdown(report: Report): string {
     ),
     ...titled(
       'Server errors',
-      serverErrorLines(report).map(({ text, curl }) => `- ${prose(text)}<br>${code(cut(curl, shownCurl))}`),
+      serverErrorLines(report).map(({ text, curl }) => `- ${prose(text)}<br>${code(wholeCommand(curl))}`),
     ),
     ...titled('Left behind on the target', leftovers(report)),
     ...choices(report),
@@ -84,9 +83,9 @@ function titled(title: string, lines: readonly string[]): string[] {
 
 function findings(title: string, checks: readonly CheckResult[]): string[] {
   if (checks.length === 0) return [];
-  const reported = fold(checks).reported.flatMap(({ check, alike }) => [
-    finding(check),
-    ...(alike.length > 0 ? [`${alikeText(alike)}: ${alike.map(({ id }) => code(id)).join(', ')}`] : []),
+  const reported = fold(checks).reported.flatMap((one) => [
+    finding(one.check),
+    ...(one.alike.length > 0 ? [`${alikeText(one)}: ${one.alike.map(({ id }) => code(id)).join(', ')}`] : []),
   ]);
   return [`### ${title} (${checks.length})`, ...reported];
 }
@@ -99,16 +98,17 @@ function finding(check: CheckResult): string {
   const parts = [
     labelled(check),
     ...(exchanges === '' ? [] : [block(exchanges)]),
-    ...(evidence?.curl === undefined ? [] : [block(cut(evidence.curl, shownCurl), 'sh')]),
+    ...(evidence?.curl === undefined ? [] : [block(wholeCommand(evidence.curl), 'sh')]),
     ...(ids.length === 0 ? [] : [`Request id: ${ids.map(code).join(', ')}`]),
     `Run only this check: ${code(`--only ${id}`)}`,
   ];
   return folded(`<code>${prose(id)}</code> (${level.toUpperCase()}): ${prose(what)}`, parts.join('\n\n'));
 }
 
-function labelled({ required, evidence, reason, noLongerExpected }: CheckResult): string {
+function labelled(check: CheckResult): string {
+  const { required, evidence, noLongerExpected } = check;
   const rows = [
-    ['Found', prose(reason)],
+    ['Found', prose(newsOf(check))],
     ['Known', noLongerExpected === undefined ? '' : prose(`expected ${noLongerExpected}`)],
     ...(required ?? []).map((one) => ['Required', requirement(one)]),
     ['Expected', prose(evidence?.expected ?? '')],
@@ -123,7 +123,8 @@ function labelled({ required, evidence, reason, noLongerExpected }: CheckResult)
 
 function requirement({ text, sections, pointers }: NonNullable<CheckResult['required']>[number]): string {
   const section = sections.length === 0 ? [] : [`Section ${prose(sections.join(', '))}.`];
-  return [prose(text), ...section, ...pointers.map((pointer) => code(`openapi.yaml${pointer}`))].join(' ');
+  const { shown, more } = placesOf(pointers);
+  return [prose(text), ...section, ...shown.map(code), ...more].join(' ');
 }
 
 function unverified(report: Report): string[] {

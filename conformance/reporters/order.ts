@@ -1,5 +1,5 @@
 import type { CheckResult, Outcome, Report } from '../report.ts';
-import { hasHeadline } from './headline.ts';
+import { hasHeadline } from './weaknesses.ts';
 import { isExpected, readingOrder } from './words.ts';
 
 /**

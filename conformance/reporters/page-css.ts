@@ -38,7 +38,7 @@ header.weak { --tone: #7d4a00; }
 header.bad { --tone: #9e1f18; }
 header.open { --tone: #46388c; }
 h1 { font-size: clamp(2rem, 7vw, 3.25rem); line-height: 1.15; letter-spacing: -.02em; }
-h1::first-letter, .reason::first-letter { text-transform: uppercase; }
+h1::first-letter { text-transform: uppercase; }
 .reason { margin: .35rem 0 .9rem; font-size: 1.2rem; font-weight: 600; }
 .kind, .facts { font-size: .9rem; }
 .broke-off { margin-top: .75rem; padding: .6rem .8rem; border: 2px solid; border-radius: 6px; }
@@ -124,9 +124,11 @@ footer { margin-top: 3rem; }
   header { padding: 1.1rem 1rem; }
   article { padding: .8rem .9rem 1rem; }
   dl > div { grid-template-columns: 1fr; }
-  #summary table, #summary code { font-size: .75rem; }
-  #summary thead th { font-size: .68rem; }
-  #summary th, #summary td { padding-right: .3rem; }
+  #summary table { font-size: .75rem; }
+  #summary code { font-size: .68rem; }
+  #summary thead th { font-size: .65rem; }
+  #summary th, #summary td { padding-right: .2rem; }
+  #summary tr > :last-child { padding-right: 0; }
   .wide, #all-checks thead th:nth-child(n+3) { display: none; }
   form > div, select, input { width: 100%; }
 }

@@ -1,7 +1,7 @@
-import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible } from '../../reporting/text.ts';
+import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
-import { againRows, exchangeRow, findingRows, layOut } from './failure-text.ts';
-import { alikeText, fold, type Reported } from './fold.ts';
+import { againRows, exchangeRow, findingRows, layOut, wholeCommand } from './failure-text.ts';
+import { alikeText, differs, fold, type Reported } from './fold.ts';
 import { headlineOf, headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
 import {
@@ -27,10 +27,12 @@ interface Layout extends Omit<TerminalOptions, 'color'> {
   paint: Paint;
 }
 
-/** The closing text of a run for a person: failures first, the verdict last. */
+/** The closing text of a run for a person: what is left behind, the findings, and the verdict last. */
 export function toTerminal(report: Report, { color, ...rest }: TerminalOptions): string {
   const layout = { ...rest, paint: painter(color) };
+  // A receipt of a hundred lines at the end would push the findings off the screen.
   const lines = [
+    ...leftovers(report.leftovers, layout),
     ...findings(report, 'failed', 'Failures', layout),
     ...findings(report, 'warned', 'Warnings', layout),
     ...section(layout, 'Unverified', report.summary.unverified, unverified(report, layout)),
@@ -38,7 +40,6 @@ export function toTerminal(report: Report, { color, ...rest }: TerminalOptions):
     ...serverErrors(report, layout),
     ...requiredChoices(report, layout),
     ...expectedFailures(report, layout),
-    ...leftovers(report.leftovers, layout),
     ...closing(report, layout),
   ];
   return `${lines.join('\n')}\n`;
@@ -55,6 +56,7 @@ function section({ paint }: Layout, title: string, count: number, lines: readonl
 }
 
 const shownInFull = 30;
+const shownName = 120;
 const shownBrief = 160;
 const styles: Record<string, 'red' | 'green' | 'dim'> = {
   Actual: 'red',
@@ -72,7 +74,8 @@ function findings(report: Report, outcome: 'failed' | 'warned', title: string, l
   return section(layout, title, found.length, [...lines, ...theRest(rest, layout)].slice(0, -1));
 }
 
-function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, layout: Layout): string[] {
+function inFull(reported: Reported, sameAs: CheckResult | undefined, layout: Layout): string[] {
+  const { check } = reported;
   const rerun = `${layout.command} --only ${check.id}`;
   const exchanges =
     sameAs === undefined ? exchangeRow(check) : [{ label: 'Exchange', lines: [`as in ${sameAs.id}, above`] }];
@@ -83,8 +86,17 @@ function inFull({ check, alike }: Reported, sameAs: CheckResult | undefined, lay
   return [
     title(check, layout),
     ...rows.map((line) => (line === '' ? '' : `  ${line}`)),
-    ...(alike.length === 0 ? [] : ['', `  ${alikeText(alike)}:`, ...alike.map((one) => `    ${title(one, layout)}`)]),
+    ...alikeLines(reported, layout),
   ];
+}
+
+function alikeLines({ check, alike }: Reported, layout: Layout): string[] {
+  if (alike.length === 0) return [];
+  const lines = alike.map((one) => {
+    const actual = differs(one, check) ? ` ${cut(oneLine(one.evidence?.actual ?? ''), shownBrief)}` : '';
+    return `    ${title(one, layout)}${actual}`;
+  });
+  return ['', `  ${alikeText({ check, alike })}:`, ...lines];
 }
 
 /** If three or more findings have the same exchanges: maps all but the first finding to the first. */
@@ -117,6 +129,8 @@ function title({ outcome, id, level }: CheckResult, { paint }: Layout): string {
 }
 
 const shownNames = 12;
+const shownReason = 500;
+const reasonWidth = 92;
 
 function unverified(report: Report, { paint }: Layout): string[] {
   return unverifiedGroups(report).flatMap(({ lead, setting, checks }) => {
@@ -125,8 +139,21 @@ function unverified(report: Report, { paint }: Layout): string[] {
     const perOperation = [...Map.groupBy(checks, ({ operation }) => operation)];
     const counts = perOperation.map(([operation, { length }]) => `${operation} (${length})`);
     const names = checks.length > shownNames ? counts : checks.map(({ id }) => id);
-    return [`  ${oneLine(lead)}${needed}`, ...nameList(names).map((line) => paint('dim', line))];
+    return [
+      `  ${cut(oneLine(lead), shownReason)}${needed}`,
+      ...whyNeeded(checks).map((line) => `    ${line}`),
+      ...nameList(names).map((line) => paint('dim', line)),
+    ];
   });
+}
+
+// A fixture that is declared may still not do: then the setting alone says too little.
+function whyNeeded(checks: readonly CheckResult[]): string[] {
+  const [first] = checks;
+  const isCommon = checks.length <= shownNames && checks.every(({ reason }) => reason === first?.reason);
+  if (first?.setting === undefined || first.setting.startsWith('--') || first.because !== undefined || !isCommon)
+    return [];
+  return wrap(cut(oneLine(first.reason), shownReason), reasonWidth);
 }
 
 function crashes(report: Report, layout: Layout): string[] {
@@ -140,7 +167,7 @@ function serverErrors(report: Report, layout: Layout): string[] {
   const all = serverErrorLines(report);
   const lines = all.slice(0, shownErrors).flatMap(({ text, curl }) => [
     `  ${oneLine(text)}`,
-    ...visible(cut(curl, 2_000))
+    ...visible(wholeCommand(curl))
       .split('\n')
       .map((line) => layout.paint('dim', `    ${line}`)),
   ]);
@@ -176,9 +203,9 @@ function similarLeftovers(similar: readonly Leftover[]): string[] {
   const kind = leftoverKind(first.kind);
   const names = similar.map(({ id, name, driveId }) => {
     const place = driveId === undefined ? '' : ` in drive ${driveId}`;
-    return oneLine(`${id}${name === undefined ? '' : ` "${name}"`}${place}`);
+    return cut(oneLine(`${id}${name === undefined ? '' : ` "${cut(name, shownName)}"`}${place}`), shownReason);
   });
-  const note = oneLine(first.note);
+  const note = cut(oneLine(first.note), shownReason);
   if (names.length === 1) return [`  ${kind} ${names[0]}: ${note}`];
   return [`  ${names.length} ${kind}s: ${note}`, ...names.map((name) => `    ${name}`)];
 }
@@ -193,9 +220,19 @@ function closing(report: Report, { paint, written = [] }: Layout): string[] {
     `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}${run.targetName === undefined ? '' : ` (${oneLine(run.targetName)})`}`,
     paint('dim', oneLine(`run ${run.id}, random seed ${run.randomSeed}, ${run.tool}, contract ${run.contractVersion}`)),
     ...(written.length === 0 ? [] : [`written: ${written.join(', ')}`]),
+    ...keyNote(report),
     '',
     paint([formats[headlineOf(report).tone], 'bold'], oneLine(headlineText(report))),
   ];
+}
+
+// Whoever gave the key in a config file has no such variable, and the pasted line would be refused.
+function keyNote(report: Report): string[] {
+  const found = [...unexpected(report, 'failed'), ...unexpected(report, 'warned')];
+  const variables = ['AGENT_PLATFORM_API_KEY', 'AGENT_PLATFORM_OTHER_API_KEY'].filter((name) =>
+    found.some(({ evidence }) => evidence?.curl?.includes(`$${name}`)),
+  );
+  return variables.length === 0 ? [] : [`the lines to send again take the key from $${variables.join(' and $')}`];
 }
 
 function suiteError(text: string | undefined, paint: Paint): string[] {

@@ -23,5 +23,6 @@ const variables = (
 
 // Only the variables are in double quotes.
 function quoted(text: string): string {
-  return variables.reduce((line, [shown, variable]) => line.replaceAll(shown, `'${variable}'`), singleQuoted(text));
+  const line = variables.reduce((all, [shown, variable]) => all.replaceAll(shown, `'${variable}'`), singleQuoted(text));
+  return line.replace(/(?<=")''$/, '');
 }

@@ -85,8 +85,9 @@ export function expectRefusal(
 
 /** The checks that fail if a response lacks something: `rule`, or one of the whole response. For an {@link Unverified}. */
 export function judgesShape(operation: OperationId, rule = 'fields-present'): string[] {
-  const rules = [rule, 'no-null-fields', 'body-is-json', 'answer-is-object', 'answer-is-array', 'answer-is-page'];
-  return rules.map((each) => `${operation}.${each}`);
+  const rules = [rule, 'fields-present', 'no-null-fields', 'body-is-json'];
+  const shapes = ['answer-is-object', 'answer-is-array', 'answer-is-page'];
+  return [...new Set([...rules, ...shapes])].map((each) => `${operation}.${each}`);
 }
 
 /** Whether two JSON objects have the same values at some members. */

@@ -1,5 +1,5 @@
 import type { Option, Options } from '../../openapi/contract/options.ts';
-import { columns } from '../../reporting/text.ts';
+import { columns, wrap } from '../../reporting/text.ts';
 import { mockFlags, proxyFlags, varyFlags } from './command-options.ts';
 import { compareFlags, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -77,6 +77,8 @@ export const commands: readonly Command[] = [
   },
 ];
 
+const helpWidth = 80;
+
 /** The text of `agent-platform --help`. */
 export function generalHelp(): string {
   return [
@@ -101,18 +103,38 @@ export function commandHelp(command: Command): string {
   return [
     `Usage: ${usageOf(command)}`,
     '',
-    `${summary}.`,
+    ...wrap(`${summary}.`, helpWidth),
     '',
-    ...optionRows(options).map(({ flag, help, environment }) => `  ${flag}\n      ${help}\n      ${environment}`),
+    ...furtherCommands(further),
+    ...optionRows(options).flatMap(({ flag, help, environment }) => [
+      `  ${flag}`,
+      ...indented(help, 6),
+      `      ${environment}`,
+    ]),
     '',
-    ...(further.length === 0
-      ? []
-      : ['Further commands:', ...columns(further.map((one) => [one.name, one.summary])), '']),
-    'A flag wins over its environment variable, which wins over a file, which wins over the default.',
+    ...wrap(
+      'A flag wins over its environment variable, which wins over a file, which wins over the default.',
+      helpWidth,
+    ),
     'Exit codes:',
-    ...exitCodes.map((line) => `  ${line}`),
+    ...exitCodes.flatMap((line) => indented(line, 4).map((part, index) => (index === 0 ? part.slice(2) : part))),
     '',
   ].join('\n');
+}
+
+function furtherCommands(further: readonly Command[]): string[] {
+  if (further.length === 0) return [];
+  return [
+    'Further commands:',
+    ...further.flatMap((one) => [`  ${one.name}`, ...indented(one.summary, 6)]),
+    '',
+    'Options:',
+  ];
+}
+
+/** The text in lines that no terminal has to break. */
+function indented(text: string, spaces: number): string[] {
+  return wrap(text, helpWidth - spaces).map((line) => ' '.repeat(spaces) + line);
 }
 
 /** The options of a command, as help and documents show them. */
