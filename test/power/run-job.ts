@@ -98,7 +98,11 @@ export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> 
   heldOut: async ({ id, mode }) => {
     const [catalogue, name = ''] = id.split('/');
     const started = await catalogues[catalogue as CatalogueName].start(name === 'base' ? [] : faultsIn(name));
-    return { settings: await settingsForHeldOut(started, mode), close: () => started.stop() };
+    const settings = await settingsForHeldOut(started, mode).catch(async (error: unknown) => {
+      await started.stop();
+      throw error;
+    });
+    return { settings, close: () => started.stop() };
   },
   degenerate: async ({ id }) => {
     const { baseUrl, close } = await named(degenerateServers, id).start();
