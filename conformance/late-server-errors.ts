@@ -1,10 +1,10 @@
 import { own, say } from '../openapi/reading/sentence.ts';
 import type { JudgedCheck } from './causes.ts';
 import type { RegisteredCheck } from './checks/index.ts';
+import { serverErrorIn } from './checks/server-errors.ts';
 import { runCheck } from './run-check.ts';
 import { isServerError } from './server-errors.ts';
 import type { Session } from './session.ts';
-import { Violated } from './signals.ts';
 
 /** The results, with the server errors that came after the checks: observing and tidying up send requests as well. */
 export function withLateServerErrors(
@@ -31,8 +31,7 @@ async function judgeAgain(session: Session, check: RegisteredCheck, result: Judg
   const [first] = failed;
   if (first === undefined) return result;
   const { method, url } = first.exchange.request;
-  const actual = say`status ${first.status} (${failed.length} times after the checks), first to ${own(method)} ${own(url)}`;
-  const run = () =>
-    Promise.reject(new Violated(say`no status from 500 on, except 502, 503, 504 and 507`, actual, [first]));
-  return runCheck(session, { ...check, run });
+  const when = say` (${failed.length} times after the checks, first to ${own(method)} ${own(url)})`;
+  const problem = serverErrorIn(session, failed, when);
+  return runCheck(session, { ...check, run: () => Promise.reject(problem) });
 }

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { attemptSharedCreation, requireAcceptedInput, requireRoom } from '../probing/creations.ts';
 import { delisted, isDelisted, requireReachable } from '../probing/fixtures.ts';
@@ -126,9 +126,14 @@ const carriers: readonly (readonly [CarrierName, string])[] = [
 async function expectAllRefused(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
   for (const credentials of all) {
     const { reply, couldAct } = await probe(session, operation, { credentials });
-    expectRefusal(reply, say`the request was accepted`);
+    expectRefusal(reply, say`the request was accepted`, refusalOf(credentials));
     requireMeaning(reply, couldAct);
   }
+}
+
+// Not with what came: findings that differ in nothing else have one cause.
+function refusalOf({ kind }: Credentials): Sentence | undefined {
+  return kind === undefined ? undefined : say`no success for ${own(kind)}: any status but 200 to 299`;
 }
 
 /** A refusal shows something only if the request would have been accepted with a valid key. */

@@ -122,9 +122,8 @@ function hasNoEmptyPage(limit: number): Check['run'] {
     const reply = await readPage(session, { limit });
     requireConclusive(reply);
     if (!reply.isSuccess || drivesOf(reply).length > 0) return;
-    throw new Violated(say`a refusal, or a page that is not empty`, say`an empty page, while there are drives`, [
-      reply,
-    ]);
+    const expected = say`a refusal of limit=${limit}, or a page that is not empty`;
+    throw new Violated(expected, say`an empty page, while there are drives`, [reply]);
   };
 }
 
