@@ -15,7 +15,7 @@ export const serverErrorChecks: readonly Check[] = operationsOf(loadDocument()).
   const { phase: _, ...refused } = operationUses[operationId].refused ?? {};
   return checksOf(operationId, 'judge')(
     'no-server-error',
-    'Sends a key of odd characters, ids with a NUL and bodies that are none, and checks the status of every response of the run.',
+    'Sends a key of odd characters, ids with a NUL, bodies that are none and parameters sent twice, and checks the status of every response of the run.',
     async (session) => {
       const replies = await repliesToBadInput(session, operationId);
       const found = replies.filter(isServerError).length;
