@@ -76,8 +76,9 @@ function steady(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?/g, '‹date›$1‹time›')
     .replaceAll(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT/g, '‹date›')
     .replaceAll(/\b\d+ times\b/g, '‹some› times')
+    .replaceAll(/\b\d+ of \d+ (?=failed|are not)/g, 'some of several ')
     .replaceAll(/127\.0\.0\.1:\d+/g, '‹host›')
-    .replaceAll(/\brun-[0-9a-f]+/g, '‹run›')
+    .replaceAll(/\brun-[0-9a-f]{8}(-\d+)?/g, '‹run›')
     .replaceAll(/ \(\d+ places in \d+ responses\)/g, '');
 }
 

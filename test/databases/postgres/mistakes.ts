@@ -1,6 +1,6 @@
 import { type Mistake, rewrite } from '../mistake.ts';
-import { type Query, queryOn } from './connections.ts';
 import type { PostgresParts } from './start.ts';
+import { transactionMistakes } from './transaction-mistakes.ts';
 
 const below = `starts_with(path, :directory || '/')`;
 
@@ -81,116 +81,7 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
     leads: 'not found',
     why: 'Needs a move to the path of a deleted file; 409 is arguable, so at most a warning.',
   },
-  {
-    name: 'missing-commit',
-    what: 'The transaction of a creation is never committed: the connection goes back to the pool, and only it shows the drive.',
-    change: ({ repository, connections, sql, toJson }) => {
-      repository.createDrive = async (organizationId, { name }) => {
-        const client = await connections.pool.connect();
-        await client.query('BEGIN');
-        const { rows } = await queryOn(client)(sql.createDrive, { organizationId, name });
-        client.release();
-        return toJson.drive(rows[0] ?? {});
-      };
-    },
-    leads: 'partly',
-    why: 'Three of four parallel creations are missing in the list. Which connection shows what is for the reader to guess.',
-  },
-  {
-    name: 'no-rollback-after-error',
-    what: 'A transaction that fails is not rolled back: the next request on its connection, an innocent one, fails with 500.',
-    change: ({ connections }) => {
-      connections.transaction = async (work) => {
-        const client = await connections.pool.connect();
-        try {
-          await client.query('BEGIN');
-          const result = await work(queryOn(client));
-          await client.query('COMMIT');
-          return result;
-        } finally {
-          client.release();
-        }
-      };
-    },
-    leads: 'no',
-    why: 'The 500 is shown for an innocent reading; the move before it, which was refused, is not shown.',
-  },
-  {
-    name: 'client-not-released',
-    what: 'A transaction that is refused rolls back, but never gives its connection back: after eight refusals the pool is empty.',
-    change: ({ connections }) => {
-      connections.pool.options.connectionTimeoutMillis = 500;
-      connections.transaction = async (work) => {
-        const client = await connections.pool.connect();
-        try {
-          await client.query('BEGIN');
-          const result = await work(queryOn(client));
-          await client.query('COMMIT');
-          client.release();
-          return result;
-        } catch (error) {
-          await client.query('ROLLBACK');
-          throw error;
-        }
-      };
-    },
-    leads: 'no',
-    why: 'Readings fail with 500 after eight refusals; nothing connects them with the refusals. It only warns, though the service is down.',
-  },
-  {
-    name: 'serializable-without-retry',
-    what: 'A creation counts the drives for a quota in a serializable transaction, and nobody repeats it: parallel ones fail with 500.',
-    change: ({ repository, connections, sql, toJson }) => {
-      repository.createDrive = (organizationId, { name }) =>
-        connections.transaction(async (query) => {
-          await query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
-          await query(sql.countDrives, { organizationId });
-          const { rows } = await query(sql.createDrive, { organizationId, name });
-          return toJson.drive(rows[0] ?? {});
-        });
-    },
-    leads: 'partly',
-    why: 'It names the operation and the status, but only warns, and does not say that the requests were sent at the same time.',
-  },
-  {
-    name: 'position-from-max',
-    what: 'A new MCP server takes max(position) + 1, read before: of parallel registrations all but one fail with 500.',
-    change: (parts) => {
-      const { connections, sql } = parts;
-      const { createMcpServer } = parts.repository;
-      parts.schema += 'ALTER TABLE mcp_servers ADD position integer, ADD UNIQUE (organization_id, position);';
-      rewrite(sql, 'createMcpServer', 'url) VALUES (', 'url, position) VALUES (');
-      rewrite(sql, 'createMcpServer', ':url)', ':url, :position)');
-      parts.repository.createMcpServer = async (organizationId, input) => {
-        const { rows } = await connections.query('SELECT max(position) AS last FROM mcp_servers');
-        return createMcpServer(organizationId, Object.assign({ position: Number(rows[0]?.last) + 1 }, input));
-      };
-    },
-    leads: 'partly',
-    why: 'As for serializable-without-retry: only a warning, and that the requests were parallel is not said.',
-  },
-  {
-    name: 'agents-of-an-old-snapshot',
-    what: 'Agents are read on a connection of their own in a repeatable read transaction that never ends: the list stays as it was first.',
-    change: ({ repository, connections, sql, toJson }) => {
-      const begin = async (): Promise<Query> => {
-        const client = await connections.pool.connect();
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-        return queryOn(client);
-      };
-      let reader: Promise<Query> | undefined;
-      let turn: Promise<unknown> = Promise.resolve();
-      repository.listAgents = async (organizationId) => {
-        reader ??= begin();
-        const query = await reader;
-        const result = turn.then(() => query(sql.listAgents, { organizationId }));
-        turn = result;
-        return (await result).rows.map(toJson.agent);
-      };
-    },
-    leads: 'partly',
-    why: 'isPublished is still false after the publication. It cannot tell a stale list from a publication that was lost.',
-  },
+  ...transactionMistakes,
   {
     name: 'malformed-uuid',
     what: 'Ids go into the query as they are: one that is no UUID fails with 500.',
