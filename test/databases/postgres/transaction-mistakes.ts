@@ -17,7 +17,7 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
       };
     },
     leads: 'partly',
-    why: 'Three of four parallel creations are missing in the list. Which connection shows what is for the reader to guess.',
+    why: 'A creation was answered with success and is missing in the list. Why only some are, and which connection shows them, is for the reader to guess.',
   },
   {
     name: 'no-rollback-after-error',
@@ -36,7 +36,7 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
       };
     },
     leads: 'no',
-    why: 'The 500 is shown for an innocent reading; the move before it, which was refused, is not shown.',
+    why: 'A creation is missing in the list: the transaction in which it was made began with a refused request, which is not shown. A warning further down names such a request before the first 500.',
   },
   {
     name: 'client-not-released',
@@ -57,8 +57,8 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
         }
       };
     },
-    leads: 'no',
-    why: 'Readings fail with 500 after eight refusals; nothing connects them with the refusals. It only warns, though the service is down.',
+    leads: 'partly',
+    why: 'It names the refused request after which everything fails, so that refusals are suspect; not that it took eight of them. It only warns, though the service is down.',
   },
   {
     name: 'serializable-without-retry',
@@ -72,8 +72,8 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
           return toJson.drive(rows[0] ?? {});
         });
     },
-    leads: 'partly',
-    why: 'It names the operation and the status, but only warns, and does not say that the requests were sent at the same time.',
+    leads: 'yes',
+    why: 'It names the operation and the status, and that only requests that were sent at the same time failed.',
   },
   {
     name: 'position-from-max',
@@ -89,8 +89,8 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
         return createMcpServer(organizationId, Object.assign({ position: Number(rows[0]?.last) + 1 }, input));
       };
     },
-    leads: 'partly',
-    why: 'As for serializable-without-retry: only a warning, and that the requests were parallel is not said.',
+    leads: 'yes',
+    why: 'It names the operation and the status, and that only requests that were sent at the same time failed.',
   },
   {
     name: 'agents-of-an-old-snapshot',
