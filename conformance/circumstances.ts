@@ -26,11 +26,15 @@ export function circumstancesOf(session: Session, failed: readonly Reply[]): Cir
   return besideOthers(session, innocent) ?? afterRefusal(session, failed);
 }
 
-/** Whether all failed while other requests of the operation were in progress, and some succeeded without that. */
+/**
+ * Whether all failed while other requests of the operation were in progress, and some succeeded without that. Readings are
+ * sent at the same time all along, which says nothing.
+ */
 function besideOthers(session: Session, innocent: readonly Reply[]): Circumstances | undefined {
   const [failure] = innocent;
-  if (failure === undefined || innocent.some((reply) => isAlone(session, reply))) return undefined;
-  if (!successesLike(session, failure).some((reply) => isAlone(session, reply))) return undefined;
+  if (failure === undefined || failure.request.method === 'GET') return undefined;
+  const isApart = (reply: Reply) => isAlone(session, reply);
+  if (innocent.some(isApart) || !successesLike(session, failure).some(isApart)) return undefined;
   const { operation } = failure.request;
   const words = say` to requests that were sent at the same time as others of ${own(operation)}; requests like them succeed alone`;
   return { failure, words, before: [] };

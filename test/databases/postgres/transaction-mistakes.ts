@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Mistake, rewrite } from '../mistake.ts';
 import { type Query, queryOn } from './connections.ts';
 import type { PostgresParts } from './start.ts';
+
+const lookUpMs = 5;
 
 /** Mistakes with transactions and the connections of the pool: when they begin and end, and what they see of each other. */
 export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
@@ -77,7 +80,7 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
   },
   {
     name: 'position-from-max',
-    what: 'A new MCP server takes max(position) + 1, read before: of parallel registrations all but one fail with 500.',
+    what: 'A new MCP server takes max(position) + 1, read before its URL is looked up: of parallel registrations all but one fail with 500.',
     change: (parts) => {
       const { connections, sql } = parts;
       const { createMcpServer } = parts.repository;
@@ -86,6 +89,7 @@ export const transactionMistakes: readonly Mistake<PostgresParts>[] = [
       rewrite(sql, 'createMcpServer', ':url)', ':url, :position)');
       parts.repository.createMcpServer = async (organizationId, input) => {
         const { rows } = await connections.query('SELECT max(position) AS last FROM mcp_servers');
+        await setTimeout(lookUpMs);
         return createMcpServer(organizationId, Object.assign({ position: Number(rows[0]?.last) + 1 }, input));
       };
     },
