@@ -26,4 +26,34 @@ describe('a server on SQLite', () => {
     expect(exitCode).toBe(1);
     expect(findings.map(({ id }) => id)).toEqual([check]);
   });
+
+  it.each([
+    [
+      'keys-collate-nocase',
+      ['createDrive.near-key.others'],
+      /^no success for the key in another letter case: any status but 200 to 299 \| status 200: the request was accepted$/,
+    ],
+    [
+      'database-is-locked',
+      ['createDrive.no-server-error', 'listDrives.parallel-creations'],
+      /\| status 500 .*to requests that were sent at the same time as others of createDrive; requests like them succeed alone$/,
+    ],
+    [
+      'negative-limit-is-no-limit',
+      ['listDrives.limit-negative-page'],
+      /^a refusal of limit=-1, or .* \| limit: -1, and \d+ drives$/,
+    ],
+    [
+      'tree-like-ignores-case',
+      ['deleteDriveTree.file-beside-is-kept.case'],
+      /^the file at \/\S+\/V1\.0_A\/\S+ is still there: it is not in \/\S+\/v1\.0_a \| status 404: it is gone$/,
+    ],
+  ])('with the mistake %s gets a message that leads there', async (name, checks, message) => {
+    const { findings } = await judged(name, checks);
+    const { expected = '', actual = '' } = findings[0]?.evidence ?? {};
+    expect(`${expected} | ${actual}`).toMatch(message);
+    for (const secret of ['Harbor-7f3K_92xQ.mTz81', 'HARBOR-7F3K_92XQ.MTZ81']) {
+      expect(JSON.stringify(findings)).not.toContain(secret);
+    }
+  });
 });

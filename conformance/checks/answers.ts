@@ -3,10 +3,8 @@ import { type Operation, type OperationId, operationsOf } from '../../openapi/co
 import { asJson, excerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
-import { sendBadInput } from '../probing/bad-input.ts';
 import { operationUses, probe, successfulReplies } from '../probing/operations.ts';
 import { resourcesIn, type ShapeRule, shapeRules, shapeViolations, shouldHave } from '../probing/shapes.ts';
-import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
@@ -45,9 +43,7 @@ function toCheck(operation: OperationId, rule: string, { does, expected, find, r
     const more = found.length === 1 ? say`` : say` (${found.length} places in ${replies.length} responses)`;
     throw new Violated(own(expected), say`${first.message}${more}`, [first.reply]);
   };
-  // What the tools of a made-up server are answered with is open, and may be a 500.
-  const isAboutAnswers = !(operation === 'listMcpServerTools' && rule === 'no-server-error');
-  return checksOf(operation, 'judge')(rule, does, run, { ...(repliesTo && refused), isAboutAnswers });
+  return checksOf(operation, 'judge')(rule, does, run, { ...(repliesTo && refused), isAboutAnswers: true });
 }
 
 function ruleOf({ resource }: Operation, rule: string): Rule | undefined {
@@ -103,12 +99,6 @@ const otherRules: Record<string, Rule> = {
     repliesTo: refusals,
     find: (_, __, { hasBody, isJson, isTooDeep, status }) =>
       hasBody && !isJson ? [say`the body of a ${status} is ${isTooDeep ? tooDeep : own('not JSON')}`] : [],
-  },
-  'no-server-error': {
-    does: 'Sends a key of odd characters, ids with a NUL and bodies that are none, and checks the status of every response of the run.',
-    expected: 'no status from 500 on, except 502, 503, 504 and 507, whatever is sent',
-    repliesTo: repliesToBadInput,
-    find: (_, __, reply) => (isServerError(reply) ? [say`status ${reply.status}`] : []),
   },
   'pagination-fields-present': {
     does: 'Checks the pagination object of every page for limit, offset and total.',
@@ -175,15 +165,6 @@ function otherId(json: unknown, asked: string): Sentence[] {
   const id = member(json, 'id');
   if (id === undefined) return [say`there is no id`];
   return String(id) === asked ? [] : [say`id is ${asJson(id)}, not ${asked}`];
-}
-
-/** Every reply of an operation so far, those to bad input as well. */
-async function repliesToBadInput(session: Session, operation: OperationId): Promise<Reply[]> {
-  await sendBadInput(session, operation);
-  const replies = session.repliesOf(operation);
-  if (replies.length > 0) return replies;
-  session.requireWrites();
-  throw new Unverified('PREREQUISITE', say`No request of ${own(operation)} was sent.`);
 }
 
 /** Every refusal of an operation so far: status 400 to 499. Sends a request without a key if there is none. */

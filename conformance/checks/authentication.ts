@@ -1,5 +1,5 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { attemptSharedCreation, requireAcceptedInput, requireRoom } from '../probing/creations.ts';
@@ -123,11 +123,19 @@ const carriers: readonly (readonly [CarrierName, string])[] = [
 ];
 
 async function expectAllRefused(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
-  const probes = await inParallel(all, (credentials) => probe(session, operation, { credentials }));
-  for (const { reply, couldAct } of probes) {
-    expectRefusal(reply, say`the request was accepted`);
+  const send = async (credentials: Credentials) => ({
+    credentials,
+    ...(await probe(session, operation, { credentials })),
+  });
+  for (const { credentials, reply, couldAct } of await inParallel(all, send)) {
+    expectRefusal(reply, say`the request was accepted`, refusalOf(credentials));
     requireMeaning(reply, couldAct);
   }
+}
+
+// Not with what came: findings that differ in nothing else have one cause.
+function refusalOf({ kind }: Credentials): Sentence | undefined {
+  return kind === undefined ? undefined : say`no success for ${own(kind)}: any status but 200 to 299`;
 }
 
 /** A refusal shows something only if the request would have been accepted with a valid key. */

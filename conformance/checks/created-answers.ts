@@ -1,5 +1,6 @@
 import { joined, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
+import { circumstancesOf } from '../circumstances.ts';
 import { differenceFrom } from '../probing/created-values.ts';
 import { type CreateOperation, creationKinds } from '../probing/creations.ts';
 import { ownerOf } from '../probing/lists.ts';
@@ -79,8 +80,10 @@ async function expectNoFailures(session: Session, operation: CreateOperation): P
   const isElsewhere = others.filter(isFailed).length > others.length / 50;
   if (failed.length < 2 || failed.length < plain.length / 10 || isElsewhere) return;
   const statuses = new Set(failed.map(({ status }) => String(status)));
-  const actual = say`${failed.length} of ${plain.length} failed with status ${joined(statuses)}`;
-  throw new Violated(say`every plain creation succeeds, or is refused for a reason`, actual, failed.slice(-1));
+  const { words, before } = circumstancesOf(session, failed) ?? { words: say``, before: [] };
+  const actual = say`${failed.length} of ${plain.length} failed: status ${joined(statuses)}${words}`;
+  const expected = say`every plain creation succeeds, or is refused for a reason`;
+  throw new Violated(expected, actual, [...before, ...failed.slice(-1)]);
 }
 
 function isFailed({ status }: Reply): boolean {

@@ -25,6 +25,7 @@ import { publicationEffectChecks } from './publication-effects.ts';
 import { publicationChecks } from './publications.ts';
 import { repeatedCreationChecks } from './repeated-creations.ts';
 import { servedChecks } from './served.ts';
+import { serverErrorChecks } from './server-errors.ts';
 import { toolListChecks } from './tool-lists.ts';
 import { toolChecks } from './tools.ts';
 import { treeChecks } from './trees.ts';
@@ -80,6 +81,7 @@ function everyCheck(): Check[] {
 function checksOfAllReplies(): Check[] {
   return [
     ...answerChecks(),
+    ...serverErrorChecks,
     ...createdAnswerChecks('createDrive'),
     ...createdAnswerChecks('createMcpServer'),
     ...deletionAnswerChecks,

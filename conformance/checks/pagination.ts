@@ -45,8 +45,14 @@ export const paginationChecks: readonly Check[] = [
   check('limit-one-page', 'Walks through the drives with limit=1, and counts each page.', hasAtMost(1), comparing),
   check('limit-two-page', 'Walks through the drives with limit=2, and counts each page.', hasAtMost(2), comparing),
   check('limit-above-hundred-page', 'Lists the drives with limit=101 and limit=1000, and counts them.', hasNoGiantPage),
-  check('limit-zero-page', 'Lists the drives with limit=0, while there are some.', hasNoEmptyPage(0), comparing),
-  check('limit-negative-page', 'Lists the drives with limit=-1, while there are some.', hasNoEmptyPage(-1), comparing),
+  ...Object.entries({ zero: 0, negative: -1 }).map(([name, limit]) =>
+    check(
+      `limit-${name}-page`,
+      `Lists the drives with limit=${limit}, while there are some, and looks at pagination.`,
+      isNotFollowed(limit),
+      comparing,
+    ),
+  ),
   check('offset-past-end-page', 'Lists the drives from past the last one, and counts them.', isEmptyPastEnd, comparing),
   check('offset-skips', 'Counts the drives on the pages from several offsets on.', skips, comparing),
   check('offset-shifts-the-page', 'Compares pages from several offsets with the whole list.', shifts, comparing),
@@ -118,15 +124,16 @@ function requireReducedLimit(reply: Reply): void {
   throw new Unverified('DATA', reason);
 }
 
-function hasNoEmptyPage(limit: number): Check['run'] {
+function isNotFollowed(limit: number): Check['run'] {
   return async (session) => {
     await allDrives(session);
     const reply = await readPage(session, { limit });
     requireConclusive(reply);
-    if (!reply.isSuccess || drivesOf(reply).length > 0) return;
-    throw new Violated(say`a refusal, or a page that is not empty`, say`an empty page, while there are drives`, [
-      reply,
-    ]);
+    const count = drivesOf(reply).length;
+    const shown = pagingNumber(reply, 'limit') ?? 1;
+    if (!reply.isSuccess || (count > 0 && shown >= 1)) return;
+    const actual = count === 0 ? say`an empty page, while there are drives` : say`limit: ${shown}, and ${count} drives`;
+    throw new Violated(say`a refusal of limit=${limit}, or a page as for a limit from 1 to 100`, actual, [reply]);
   };
 }
 

@@ -182,9 +182,11 @@ function gone(tree: TreeOf, role = 'below'): Check['run'] {
 function expectGone({ settings }: Session, tree: ClearedTree, role: string): void {
   const { reply, isGone: isDeleted } = readingOf(tree, role);
   if (isDeleted) return;
-  const expected = say`the file is gone within ${settings.settleMs} ms`;
+  const expected = say`the file at ${pathOf(tree, role)} is gone within ${settings.settleMs} ms: it is in ${tree.path}`;
   throw new Violated(expected, say`status ${reply.status}: it is still there`, [tree.reply, reply]);
 }
+
+const pathOf = ({ paths }: ClearedTree, role: string) => paths.get(role) ?? '';
 
 async function expectEveryGone(session: Session): Promise<void> {
   const { large } = await parallelTrees(session);
@@ -196,7 +198,7 @@ function kept(tree: TreeOf, role: string): Check['run'] {
     const cleared = await tree(session);
     if (cleared === undefined || cleared.refused.has(role)) return isRefused;
     const reading = readingOf(cleared, role);
-    const expected = say`a file outside the tree that is still there`;
+    const expected = say`the file at ${pathOf(cleared, role)} is still there: it is not in ${cleared.path}`;
     const replies = [cleared.reply, reading.reply];
     if (reading.isGone) throw new Violated(expected, say`status ${reading.reply.status}: it is gone`, replies);
     if (isElsewhere(cleared, role, reading)) throw new Violated(expected, say`it is at another path`, replies);

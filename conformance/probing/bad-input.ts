@@ -10,9 +10,13 @@ import { operationUses, probe } from './operations.ts';
 /** Bodies that are none: not JSON, and not an object. */
 const badBodies = ['{', 'null'];
 
+/** Query parameters that are sent twice: many programs make arrays of them. */
+const twice = 'limit=1&limit=2&offset=0&offset=1';
+
 /**
- * Sends input that an operation has to refuse: a key of odd characters, ids with a NUL, bodies that are none. Nothing that
- * exists is named, and what could create or change something is sent only if the run may write.
+ * Sends input that an operation has to refuse: a key of odd characters, ids with a NUL, bodies that are none; and query
+ * parameters sent twice. Nothing that exists is named, and what could create or change something is sent only if the run
+ * may write.
  */
 export const sendBadInput = oncePerRun(async (session, operation: OperationId): Promise<void> => {
   const credentials = invalidKey(`'"%_\\;${session.runId}`, 'header');
@@ -23,6 +27,7 @@ export const sendBadInput = oncePerRun(async (session, operation: OperationId): 
   const ids = parameters.filter((one) => one.in === 'path').map(({ name }) => [name, `${unknownId(session)}\0`]);
   const input: CallInput = { ...(harmless ?? unknown)?.(session), path: Object.fromEntries(ids) };
   if (ids.length > 0) await session.call(operation, input);
+  if (operation === 'listDrives') await session.call(operation, { query: twice });
   if (takesBody) for (const body of badBodies) await sendBody(session, operation, body);
 });
 

@@ -19,6 +19,12 @@ export const usualShape: NameShape = {
   make: (runId, count) => `conformance-${runId}-${count}`,
 };
 
+/** A name that programs may take for a number, and lose its zeros. It carries digits that stand for the run's id. */
+export const numberShape: NameShape = {
+  id: 'a number',
+  make: (runId, count) => `00${digitsOf(runId)}${count}`,
+};
+
 /** Whether a name is one of this run in the usual shape, with nothing odd about it. */
 export function isUsual(name: unknown, runId: string): boolean {
   const [, count] = /-(\d+)$/.exec(String(name)) ?? [];
@@ -65,14 +71,23 @@ function letterFrom(first: string): string {
   return String.fromCharCode(first.charCodeAt(0) + randomInt(26));
 }
 
-/** What a name carries of the run's id: the id itself, the letters that stand for it, or nothing. */
+/** What a name carries of the run's id: the id itself, the letters or digits that stand for it, or nothing. */
 export function markIn(name: string, runId: string): string | undefined {
-  return [runId, lettersOf(runId)].find((mark) => name.includes(mark));
+  return [runId, lettersOf(runId), digitsOf(runId)].find((mark) => name.includes(mark));
 }
 
 /** The letters that stand for the run's id where names have no digits. */
 function lettersOf(runId: string): string {
-  return toLetters(runId.slice(runId.indexOf('-') + 1));
+  return toLetters(hexadecimalIn(runId));
+}
+
+/** The digits that stand for the run's id where names have no letters. */
+function digitsOf(runId: string): string {
+  return String(Number.parseInt(hexadecimalIn(runId), 16)).padStart(10, '0');
+}
+
+function hexadecimalIn(runId: string): string {
+  return runId.slice(runId.indexOf('-') + 1);
 }
 
 // None of them is a digit in hexadecimal, so that no word of the other names is one.

@@ -12,6 +12,12 @@ export const oddTexts = [
   { rule: 'long', does: 'more than eighty characters', text: 'long-'.repeat(17) },
 ] as const;
 
+/** Texts that servers may store in another form of the same letters. */
+export const unusualTexts = [
+  { rule: 'accents', does: 'accents', text: 'Übersicht façade žluťoučký' },
+  { rule: 'emoji', does: 'emoji', text: 'rocket 🚀 family 👩‍👩‍👧' },
+] as const;
+
 /** URLs below a made-up host that careless code changes. None has another canonical form. */
 export const oddUrls = [
   { rule: 'path', does: 'capitals and escapes in its path', url: 'https://mcp.example.com/Team-A/a%2Fb/100%25/' },

@@ -3,11 +3,19 @@ import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { type CarrierName, type Credentials, foreignScheme, headerOf, invalidKey } from '../target/credentials.ts';
 import { items, member } from '../target/expectations.ts';
-import { extended, inOtherCase, keysNear, mixed, shortened, withOtherStart } from '../target/near-keys.ts';
+import {
+  extended,
+  inOtherCase,
+  keysNear,
+  mixed,
+  shortened,
+  type WrongKey,
+  withOtherStart,
+} from '../target/near-keys.ts';
 
 /** A key in both headers, one after the other. */
-export function inEachHeader(key: string): Credentials[] {
-  return [invalidKey(key, 'header'), invalidKey(key, 'bearer')];
+export function inEachHeader(key: string, kind?: string): Credentials[] {
+  return [invalidKey(key, 'header', kind), invalidKey(key, 'bearer', kind)];
 }
 
 /** A key that nobody has, about as long as the own key. */
@@ -39,24 +47,34 @@ export function otherSchemes(session: Session, operation: OperationId): Credenti
   const { apiKey } = session.settings;
   const turn = turnOf(session, operation);
   const [carrier, value]: [CarrierName, string] = turn % 2 === 0 ? ['bearer', apiKey] : ['header', `Bearer ${apiKey}`];
-  const misplaced = { headers: { [headerOf[carrier]]: value }, isValid: false };
+  const kind = carrier === 'bearer' ? 'the key without a scheme' : 'the key under the scheme Bearer, in X-API-Key';
+  const misplaced = { headers: { [headerOf[carrier]]: value }, isValid: false, kind };
   return [foreignScheme(apiKey, schemes[turn % schemes.length]), misplaced];
 }
 
 /** The key without its last character, in each header. */
 export function shortenedKeys(session: Session): Credentials[] {
-  return nobodys(session, [shortened(session.settings.apiKey)]).flatMap(inEachHeader);
+  return inBothHeaders(session, shortened, 'the key without its last character');
 }
 
 /** The key with one more character, in each header. */
 export function extendedKeys(session: Session): Credentials[] {
-  return nobodys(session, [extended(session.settings.apiKey)]).flatMap(inEachHeader);
+  return inBothHeaders(session, extended, 'the key with one more character');
+}
+
+function inBothHeaders(session: Session, change: (key: string) => string, kind: string): Credentials[] {
+  const wrong = nobodys(session, [{ value: change(session.settings.apiKey), kind }]);
+  return wrong.flatMap(({ value }) => inEachHeader(value, kind));
 }
 
 /** The near keys that careless servers take most often, by turns in either header. */
 export function usualNearKeys(session: Session, operation: OperationId): Credentials[] {
   const { apiKey } = session.settings;
-  const usual = nobodys(session, [inOtherCase(apiKey), withOtherStart(apiKey), '%']);
+  const usual = nobodys(session, [
+    { value: inOtherCase(apiKey), kind: 'the key in another letter case' },
+    { value: withOtherStart(apiKey), kind: 'the key with another start' },
+    { value: '%', kind: '% as the key' },
+  ]);
   return inTurns(usual, turnOf(session, operation));
 }
 
@@ -64,12 +82,13 @@ const drawnAtOnce = 4;
 
 /** Some of all near keys: over all operations each of them, from where the random seed begins. */
 export async function drawnNearKeys(session: Session, operation: OperationId): Promise<Credentials[]> {
-  const { apiKey, otherApiKey, randomSeed } = session.settings;
+  const { apiKey, otherApiKey = '', randomSeed } = session.settings;
   const owner = await ownerOfOwn(session);
-  const others = [...(otherApiKey === undefined ? [] : mixed(apiKey, otherApiKey)), ...(owner === '' ? [] : [owner])];
-  const keys = nobodys(session, [...keysNear(apiKey), ...others]);
+  const halves = mixed(apiKey, otherApiKey).map((value) => ({ value, kind: 'one half of each of the two keys' }));
+  const owners = owner === '' ? [] : [{ value: owner, kind: 'the organizationId as the key' }];
+  const keys = nobodys(session, [...keysNear(apiKey), ...halves, ...owners]);
   const place = (randomSeed % keys.length) + turnOf(session, operation) * drawnAtOnce;
-  const drawn = Array.from({ length: drawnAtOnce }, (_, index) => keys[(place + index) % keys.length] ?? '');
+  const drawn = Array.from({ length: drawnAtOnce }, (_, index) => keys[(place + index) % keys.length] as WrongKey);
   return inTurns(drawn, place);
 }
 
@@ -80,12 +99,14 @@ const ownerOfOwn = oncePerRun(async (session: Session): Promise<string> => {
 });
 
 // What differs from the own key may be the key of the other organization.
-function nobodys({ settings: { apiKey, otherApiKey } }: Session, keys: readonly string[]): string[] {
-  return keys.filter((key) => key !== apiKey && key !== otherApiKey);
+function nobodys({ settings: { apiKey, otherApiKey } }: Session, keys: readonly WrongKey[]): WrongKey[] {
+  return keys.filter(({ value }) => value !== apiKey && value !== otherApiKey);
 }
 
-function inTurns(keys: readonly string[], start: number): Credentials[] {
-  return keys.map((key, index) => invalidKey(key, (start + index) % 2 === 0 ? 'header' : 'bearer'));
+function inTurns(keys: readonly WrongKey[], start: number): Credentials[] {
+  return keys.map(({ value, kind }, index) => {
+    return invalidKey(value, (start + index) % 2 === 0 ? 'header' : 'bearer', kind);
+  });
 }
 
 // The place of the operation in the contract.

@@ -13,6 +13,8 @@ export interface Credentials {
   headers: Readonly<Record<string, string>>;
   /** Whether they are valid, for the target's own organization or the other one. */
   isValid: boolean;
+  /** What is sent in place of a valid key, in words that hold no part of a secret. */
+  kind?: string;
 }
 
 export const noKey: Credentials = { headers: {}, isValid: false };
@@ -23,8 +25,8 @@ export function validKey(key: string, carrier: CarrierName): Credentials {
 }
 
 /** A key that is not valid, in one of its carriers. */
-export function invalidKey(key: string, carrier: CarrierName): Credentials {
-  return { headers: carried(key, carrier), isValid: false };
+export function invalidKey(key: string, carrier: CarrierName, kind?: string): Credentials {
+  return { headers: carried(key, carrier), isValid: false, ...(kind !== undefined && { kind }) };
 }
 
 /** The two ways to send a request that must have no effect: part of a check's id, words, and the credentials in a run. */
@@ -39,7 +41,7 @@ export const withoutValidKey = [
 
 /** A valid key under a scheme that is neither of the two. */
 export function foreignScheme(key: string, scheme = 'Basic'): Credentials {
-  return { headers: { Authorization: `${scheme} ${key}` }, isValid: false };
+  return { headers: { Authorization: `${scheme} ${key}` }, isValid: false, kind: `the key under the scheme ${scheme}` };
 }
 
 /** The header of each carrier. */

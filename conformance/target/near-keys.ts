@@ -52,34 +52,32 @@ export const changedKeys: readonly NearKey[] = [
   })),
 ];
 
+/** A key that is not valid, and what it is in words that hold no part of a secret. */
+export interface WrongKey {
+  value: string;
+  kind: string;
+}
+
+/** A kind of wrong keys, and how one of it is made of a key. */
+type Kind = readonly [kind: string, change: (key: string) => string];
+
+const behind = (text: string): Kind => [`the key with ${text} behind it`, (key) => key + text];
+const ahead = (text: string): Kind => [`the key with ${text} before it`, (key) => text + key];
+const only = (text: string): Kind => [`${text} as the key`, () => text];
+const each = (sign: string): Kind => [`the key with ${sign} for each character`, (key) => sign.repeat(key.length)];
+
 /** Texts around a key, with which a look-up that takes its parts, patterns or SQL may still find it. */
-const around: readonly ((key: string) => string)[] = [
-  (key) => `x${key}`,
-  (key) => `${key}%`,
-  (key) => `${key}*`,
-  (key) => `%${key}`,
-  (key) => `${key}.x`,
-  (key) => `${key}:x`,
-  (key) => `${key}=`,
-  (key) => `${key}'--`,
-  (key) => `x'OR'1'='1'--${key}`,
-  (key) => `"${key}"`,
-  (key) => key + key,
+const around: readonly Kind[] = [
+  ...[ahead('x'), behind('%'), behind('*'), ahead('%'), behind('.x'), behind(':x'), behind('='), behind("'--")],
+  ahead("x'OR'1'='1'--"),
+  ['the key in quotes', (key) => `"${key}"`],
+  ['the key twice', (key) => key + key],
 ];
 
 /** Keys of nobody, that careless look-ups take for one: patterns, and what programs make of nothing. */
-const strangers: readonly ((key: string) => string)[] = [
-  () => '%',
-  () => '*',
-  () => '.*',
-  () => "'OR'1'='1",
-  () => 'null',
-  () => 'undefined',
-  () => 'true',
-  () => '0',
-  (key) => '_'.repeat(key.length),
-  (key) => '.'.repeat(key.length),
-  (key) => '%'.repeat(key.length),
+const strangers: readonly Kind[] = [
+  ...['%', '*', '.*', "'OR'1'='1", 'null', 'undefined', 'true', '0'].map(only),
+  ...['_', '.', '%'].map(each),
 ];
 
 /** Keys made of the parts of two: each is as long as one of them, and neither. */
@@ -94,8 +92,13 @@ export function mixed(key: string, other: string): string[] {
 const shortestPart = 4;
 
 /** Every key that is nearly this one, or may be taken for any, one of each kind after the other. None is this one. */
-export function keysNear(key: string): string[] {
-  const changes = changedKeys.flatMap(({ change }, index) => [change, around[index], strangers[index]]);
-  const all = new Set(changes.flatMap((change) => change?.(key) ?? []));
-  return [...all].filter((near) => near !== key && near !== '' && near.trim() === near);
+export function keysNear(key: string): WrongKey[] {
+  const changes = changedKeys.flatMap(({ shown, change }, index): (Kind | undefined)[] => [
+    ...[[`the key ${shown}`, change] as const, around[index], strangers[index]],
+  ]);
+  const all = changes.filter((one) => one !== undefined).map(([kind, change]) => ({ value: change(key), kind }));
+  return all.filter(({ value }, index) => {
+    const isFirst = all.findIndex((one) => one.value === value) === index;
+    return isFirst && value !== key && value !== '' && value.trim() === value;
+  });
 }

@@ -59,25 +59,33 @@ function nameOf({ id, outcome }: CheckResult): string {
 function messageOf({ findings: [first] }: Judged): string {
   if (first?.evidence === undefined) return first?.reason ?? '';
   const { expected, actual } = first.evidence;
-  return `Expected ${firstLine(expected)}. Actual: ${firstLine(actual)}`;
+  const [wanted = '', got = ''] = steady(`${expected}\0${actual}`).split('\0');
+  return `Expected ${firstLine(wanted)}. Actual: ${firstLine(got)}`;
 }
 
 const longest = 160;
 
 function firstLine(text: string): string {
-  const [line = ''] = steady(text).split('\n');
+  const [line = ''] = text.split('\n');
   return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }
 
 /** A text without what differs from run to run: ids, times, ports, counts of responses. */
 function steady(text: string): string {
+  const names: string[] = [];
+  const numberOf = (name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `‹run›-${names.indexOf(name) + 1}`;
+  };
   return text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[a-z]{3}_[0-9a-f]{18}\b/g, '‹id›')
     .replaceAll(/\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?/g, '‹date›$1‹time›')
     .replaceAll(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT/g, '‹date›')
     .replaceAll(/\b\d+ times\b/g, '‹some› times')
+    .replaceAll(/\b\d+ of \d+ (?=failed|are not)/g, 'some of several ')
     .replaceAll(/127\.0\.0\.1:\d+/g, '‹host›')
-    .replaceAll(/\brun-[0-9a-f]+/g, '‹run›')
+    .replaceAll(/\brun-[0-9a-f]{8}-\d+/g, numberOf)
+    .replaceAll(/\b(00)?\d{10,13}\b/g, '$1‹digits›')
     .replaceAll(/ \(\d+ places in \d+ responses\)/g, '');
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Row } from './rows.ts';
+import type { Row } from '../shared/rows.ts';
 
 /** The values of a statement by name. */
 export type Values = Record<string, unknown>;

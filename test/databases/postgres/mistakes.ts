@@ -1,6 +1,6 @@
 import { type Mistake, rewrite } from '../mistake.ts';
-import { type Query, queryOn } from './connections.ts';
 import type { PostgresParts } from './start.ts';
+import { transactionMistakes } from './transaction-mistakes.ts';
 
 const below = `starts_with(path, :directory || '/')`;
 
@@ -28,22 +28,22 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
         rewrite(sql, list, ':organizationId', `current_setting('app.organization', true)::uuid`);
       }
     },
-    leads: 'not found',
-    why: 'Needs lists of two organizations asked for at the same time, some times over.',
+    leads: 'yes',
+    why: 'The lists were asked for at the same time with two keys, and both got the items of one.',
   },
   {
     name: 'keys-by-ilike',
     what: 'Keys are compared by ILIKE: other case is good, and so are % and _.',
     change: ({ sql }) => rewrite(sql, 'organizationOf', 'key = :key', 'key ILIKE :key'),
-    leads: 'partly',
-    why: 'As for keys-collate-nocase: which key was accepted stands in the exchange only.',
+    leads: 'yes',
+    why: 'The key that was accepted is named: the own one with _ for a character. Further groups show the other case and %.',
   },
   {
     name: 'tree-by-regular-expression',
     what: 'The tree is found by a regular expression with the path as it is: a dot matches everything, and ( fails with 500.',
     change: ({ sql }) => rewrite(sql, 'deleteFiles', below, `path ~ ('^' || :directory || '/')`),
     leads: 'yes',
-    why: 'The check shows /…/v1.0 deleted and /…/v1x0 gone: the dot is a pattern.',
+    why: 'Both paths are shown: /…/v1.0_a was deleted, and the file below /…/v1x0_a is gone.',
   },
   {
     name: 'tree-by-range-in-locale-order',
@@ -52,8 +52,8 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
       rewrite(parts, 'schema', 'path text', 'path text COLLATE "und-x-icu"');
       rewrite(parts.sql, 'deleteFiles', below, `path >= :directory || '/' AND path < :directory || '0'`);
     },
-    leads: 'not found',
-    why: 'Needs siblings such as /…/plan&x and /…/PLAN beside /…/plan.',
+    leads: 'partly',
+    why: 'Both paths are shown, and they differ in letter case: it looks like a comparison without case, not like an order.',
   },
   {
     name: 'paths-as-citext',
@@ -64,133 +64,24 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
       const escaped = String.raw`regexp_replace(:directory, '([%_\\])', '\\\1', 'g')`;
       rewrite(parts.sql, 'deleteFiles', below, `path LIKE ${escaped} || '/%'`);
     },
-    leads: 'not found',
-    why: 'Needs a sibling in another case, as for tree-like-ignores-case.',
+    leads: 'yes',
+    why: 'Both paths are shown, and they differ in letter case only; a warning by level.',
   },
   {
     name: 'soft-delete-forgotten-in-move',
     what: 'The update of a path forgets that deleted files are only marked: they can still be moved.',
     change: ({ sql }) => rewrite(sql, 'moveFile', ' AND deleted_at IS NULL', ''),
-    leads: 'not found',
-    why: 'Needs a move of a file that was deleted: it must not succeed.',
+    leads: 'yes',
+    why: '"A deleted file was moved"; a warning by level.',
   },
   {
     name: 'deleted-paths-stay-taken',
     what: 'The unique index of paths counts deleted files: a path that was deleted once is taken for ever (409).',
     change: (parts) => rewrite(parts, 'schema', '(drive_id, path) WHERE deleted_at IS NULL', '(drive_id, path)'),
     leads: 'not found',
-    why: 'Needs a move to the path of a deleted file; 409 is arguable, so at most a warning.',
+    why: 'Needs a move to the path of a deleted file; a refusal with 409 is legal, since which paths are accepted is open.',
   },
-  {
-    name: 'missing-commit',
-    what: 'The transaction of a creation is never committed: the connection goes back to the pool, and only it shows the drive.',
-    change: ({ repository, connections, sql, toJson }) => {
-      repository.createDrive = async (organizationId, { name }) => {
-        const client = await connections.pool.connect();
-        await client.query('BEGIN');
-        const { rows } = await queryOn(client)(sql.createDrive, { organizationId, name });
-        client.release();
-        return toJson.drive(rows[0] ?? {});
-      };
-    },
-    leads: 'partly',
-    why: 'Three of four parallel creations are missing in the list. Which connection shows what is for the reader to guess.',
-  },
-  {
-    name: 'no-rollback-after-error',
-    what: 'A transaction that fails is not rolled back: the next request on its connection, an innocent one, fails with 500.',
-    change: ({ connections }) => {
-      connections.transaction = async (work) => {
-        const client = await connections.pool.connect();
-        try {
-          await client.query('BEGIN');
-          const result = await work(queryOn(client));
-          await client.query('COMMIT');
-          return result;
-        } finally {
-          client.release();
-        }
-      };
-    },
-    leads: 'no',
-    why: 'The 500 is shown for an innocent reading; the move before it, which was refused, is not shown.',
-  },
-  {
-    name: 'client-not-released',
-    what: 'A transaction that is refused rolls back, but never gives its connection back: after eight refusals the pool is empty.',
-    change: ({ connections }) => {
-      connections.pool.options.connectionTimeoutMillis = 500;
-      connections.transaction = async (work) => {
-        const client = await connections.pool.connect();
-        try {
-          await client.query('BEGIN');
-          const result = await work(queryOn(client));
-          await client.query('COMMIT');
-          client.release();
-          return result;
-        } catch (error) {
-          await client.query('ROLLBACK');
-          throw error;
-        }
-      };
-    },
-    leads: 'no',
-    why: 'Readings fail with 500 after eight refusals; nothing connects them with the refusals. It only warns, though the service is down.',
-  },
-  {
-    name: 'serializable-without-retry',
-    what: 'A creation counts the drives for a quota in a serializable transaction, and nobody repeats it: parallel ones fail with 500.',
-    change: ({ repository, connections, sql, toJson }) => {
-      repository.createDrive = (organizationId, { name }) =>
-        connections.transaction(async (query) => {
-          await query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
-          await query(sql.countDrives, { organizationId });
-          const { rows } = await query(sql.createDrive, { organizationId, name });
-          return toJson.drive(rows[0] ?? {});
-        });
-    },
-    leads: 'partly',
-    why: 'It names the operation and the status, but only warns, and does not say that the requests were sent at the same time.',
-  },
-  {
-    name: 'position-from-max',
-    what: 'A new MCP server takes max(position) + 1, read before: of parallel registrations all but one fail with 500.',
-    change: (parts) => {
-      const { connections, sql } = parts;
-      const { createMcpServer } = parts.repository;
-      parts.schema += 'ALTER TABLE mcp_servers ADD position integer, ADD UNIQUE (organization_id, position);';
-      rewrite(sql, 'createMcpServer', 'url) VALUES (', 'url, position) VALUES (');
-      rewrite(sql, 'createMcpServer', ':url)', ':url, :position)');
-      parts.repository.createMcpServer = async (organizationId, input) => {
-        const { rows } = await connections.query('SELECT max(position) AS last FROM mcp_servers');
-        return createMcpServer(organizationId, Object.assign({ position: Number(rows[0]?.last) + 1 }, input));
-      };
-    },
-    leads: 'partly',
-    why: 'As for serializable-without-retry: only a warning, and that the requests were parallel is not said.',
-  },
-  {
-    name: 'agents-of-an-old-snapshot',
-    what: 'Agents are read on a connection of their own in a repeatable read transaction that never ends: the list stays as it was first.',
-    change: ({ repository, connections, sql, toJson }) => {
-      const begin = async (): Promise<Query> => {
-        const client = await connections.pool.connect();
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-        return queryOn(client);
-      };
-      let reader: Promise<Query> | undefined;
-      let turn: Promise<unknown> = Promise.resolve();
-      repository.listAgents = async (organizationId) => {
-        reader ??= begin();
-        const query = await reader;
-        const result = turn.then(() => query(sql.listAgents, { organizationId }));
-        turn = result;
-        return (await result).rows.map(toJson.agent);
-      };
-    },
-    leads: 'partly',
-    why: 'isPublished is still false after the publication. It cannot tell a stale list from a publication that was lost.',
-  },
+  ...transactionMistakes,
   {
     name: 'malformed-uuid',
     what: 'Ids go into the query as they are: one that is no UUID fails with 500.',
@@ -206,7 +97,7 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
       rules.name = (value) => (typeof value === 'string' && value.includes('\0') ? value : name(value));
     },
     leads: 'not found',
-    why: 'Needs a NUL in a name; the bad input has one only in ids.',
+    why: 'Needs a NUL in a name; the bad input has one only in ids. A server may accept such a name, and then keeps it.',
   },
   {
     name: 'database-in-latin-1',
@@ -243,7 +134,7 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
       };
     },
     leads: 'yes',
-    why: 'pagination has no total, and the exchange is a page behind the last.',
+    why: 'pagination has no total, and the exchange is a page behind the last; a warning by level.',
   },
   {
     name: 'times-in-the-zone-of-the-session',
@@ -276,8 +167,8 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
       const update = 'ON CONFLICT (organization_id, url) DO UPDATE SET name = excluded.name, updated_at = now()';
       rewrite(parts.sql, 'createMcpServer', 'RETURNING', `${update} RETURNING`);
     },
-    leads: 'not found',
-    why: 'Needs two registrations with the same URL: a second success must have an id of its own.',
+    leads: 'partly',
+    why: 'An MCP server has the name of a later registration. That both have the same URL is seen only in the requests.',
   },
   {
     name: 'publish-without-where',
@@ -290,13 +181,13 @@ export const postgresMistakes: readonly Mistake<PostgresParts>[] = [
         'SELECT id, :revisionId FROM agents WHERE organization_id = :organizationId',
       ),
     leads: 'yes',
-    why: 'Another agent has changed, and is shown.',
+    why: 'Another agent has changed with the publication, and is shown.',
   },
   {
     name: 'revision-of-any-agent',
     what: 'The revision is looked up by its id alone: one of another agent can be published.',
     change: ({ sql }) => rewrite(sql, 'revision', ' AND agent_id = :agentId', ''),
-    leads: 'not found',
-    why: 'Needs the revision of the fixture published for another agent, which a run may not do to an agent that nobody declared.',
+    leads: 'yes',
+    why: 'The revision of one agent was published for another one, and both are named; a warning by level.',
   },
 ];

@@ -1,7 +1,7 @@
 import { Refusal, unknown } from '../shared/refusal.ts';
 import { directoryIn, nameIn, type Repository } from '../shared/repository.ts';
+import type { Row, ToJson } from '../shared/rows.ts';
 import { type Connections, isDuplicate, type Query, type Values } from './connections.ts';
-import type { Row, ToJson } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /** What the repository stands on. A mistake changes it before the server starts. */

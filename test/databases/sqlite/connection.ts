@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { Row } from './rows.ts';
+import type { Row } from '../shared/rows.ts';
 
 /** The values of a statement by name. A statement need not use all of them. */
 export type Values = Record<string, unknown>;

@@ -15,8 +15,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
     name: 'tree-like-wildcards',
     what: 'The tree is found by LIKE with the path as it is: _ and % match other names, and so does another case.',
     change: ({ sql }) => rewrite(sql, 'markTree', below, `path LIKE :directory || '/%'`),
-    leads: 'not found',
-    why: 'Needs a sibling that only the wildcards match: /…/a_b beside /…/aXb, and /…/p%q beside /…/pXXq.',
+    leads: 'yes',
+    why: 'Both paths are shown: a directory with % was deleted, and a file is gone where only the % fits. That it is LIKE follows.',
   },
   {
     name: 'tree-like-ignores-case',
@@ -25,15 +25,15 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       const escaped = `replace(replace(replace(:directory, '!', '!!'), '_', '!_'), '%', '!%')`;
       rewrite(sql, 'markTree', below, `path LIKE ${escaped} || '/%' ESCAPE '!'`);
     },
-    leads: 'not found',
-    why: 'Needs a sibling in another case: /…/Plan beside /…/plan.',
+    leads: 'yes',
+    why: 'Both paths are shown, and they differ in letter case only; a warning by level.',
   },
   {
     name: 'tree-glob-wildcards',
     what: 'The tree is found by GLOB, which respects case, with the path as it is: *, ? and [ match other names.',
     change: ({ sql }) => rewrite(sql, 'markTree', below, `path GLOB :directory || '/*'`),
     leads: 'yes',
-    why: 'The check shows /…/a* deleted and /…/ab gone: a pattern, and which one.',
+    why: 'Both paths are shown: the directory with brackets, ? and * keeps its file. The second check shows a file gone that the brackets match.',
   },
   {
     name: 'root-tree-deletes-nothing',
@@ -46,8 +46,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
     name: 'keys-collate-nocase',
     what: 'All texts of the key table have COLLATE NOCASE, so that a key in another case is good.',
     change: (parts) => rewrite(parts, 'schema', 'key TEXT PRIMARY KEY', 'key TEXT COLLATE NOCASE PRIMARY KEY'),
-    leads: 'partly',
-    why: '"The request was accepted"; only the key in the exchange shows that it differs in case, and ten checks fail in place of one.',
+    leads: 'yes',
+    why: 'The key that was accepted is named: the own one in another letter case. Each operation has a finding; they are grouped.',
   },
   {
     name: 'move-by-concatenation',
@@ -82,8 +82,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
         }
       };
     },
-    leads: 'partly',
-    why: 'It names the operation and the status, but only warns, and does not say that the requests were sent at the same time.',
+    leads: 'yes',
+    why: 'It names the operation and the status, and that only requests that were sent at the same time failed.',
   },
   {
     name: 'jobs-of-another-status',
@@ -97,8 +97,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
     what: 'The worker deletes one batch of two files and calls the job done.',
     change: ({ sql }) =>
       rewrite(sql, 'deleteFiles', 'job_id = :jobId', 'id IN (SELECT id FROM files WHERE job_id = :jobId LIMIT 2)'),
-    leads: 'not found',
-    why: 'Needs a tree of more files than a batch: three find this one, a real batch has hundreds.',
+    leads: 'partly',
+    why: 'A large tree was deleted together with a small one, and a file is still there. That the first files of the tree are gone is not said.',
   },
   {
     name: 'second-job-ignored',
@@ -107,8 +107,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       parts.schema += `CREATE UNIQUE INDEX waiting_jobs ON jobs (drive_id) WHERE status = 'waiting';`;
       rewrite(parts.sql, 'addJob', 'INSERT INTO', 'INSERT OR IGNORE INTO');
     },
-    leads: 'not found',
-    why: 'Needs two deletions in one drive at the same time, and a look at the files of both.',
+    leads: 'partly',
+    why: 'A file of one of two trees is still there. That the two were deleted at the same time stands in the text of the check only.',
   },
   {
     name: 'empty-drives-cleaned-up',
@@ -117,8 +117,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       rewrite(parts, 'schema', 'REFERENCES drives, status', 'REFERENCES drives ON DELETE CASCADE, status');
       parts.sql.tidyUp = 'DELETE FROM drives WHERE id NOT IN (SELECT drive_id FROM files)';
     },
-    leads: 'not found',
-    why: 'Needs a second look at the lists after the deletions: the drives that the run created are gone.',
+    leads: 'partly',
+    why: 'A drive that the run created is missing at the end. The second check says after what: the deletions.',
   },
   {
     name: 'shared-content-cascades',
@@ -134,8 +134,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
     name: 'total-of-all-organizations',
     what: 'count(*) has no WHERE, so that total counts the drives of all organizations.',
     change: ({ sql }) => rewrite(sql, 'countDrives', ' WHERE organization_id = :organizationId', ''),
-    leads: 'not found',
-    why: 'Needs total compared with the length of the whole list, where total does not mean the page.',
+    leads: 'yes',
+    why: 'total and the length of the whole list are shown. Whose drives the others are is for the reader to guess.',
   },
   {
     name: 'offset-between',
@@ -159,8 +159,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
         offset: Number(offset),
       });
     },
-    leads: 'no',
-    why: 'The warning is about limit=0. The whole list for limit=-1 is seen nowhere, and the 500 for limit=abc comes while observing.',
+    leads: 'yes',
+    why: 'The value that was sent, the limit that pagination repeats and the number of drives are shown.',
   },
   {
     name: 'insert-or-replace',
@@ -169,8 +169,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       parts.schema += 'CREATE UNIQUE INDEX drive_names ON drives (organization_id, name);';
       rewrite(parts.sql, 'createDrive', 'INSERT INTO', 'INSERT OR REPLACE INTO');
     },
-    leads: 'not found',
-    why: 'Needs a second drive of one name, and a look for the first one in the list.',
+    leads: 'yes',
+    why: 'After a second drive of the same name the first one is missing; a warning by level.',
   },
   {
     name: 'names-unique-over-organizations',
@@ -185,7 +185,7 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
       };
     },
     leads: 'not found',
-    why: 'Needs the same name created with both keys; a refusal is legal only if the own list shows the name.',
+    why: 'Needs the same name created with both keys; a refusal is legal, since which names are accepted is open.',
   },
   {
     name: 'job-id-is-a-row-number',
@@ -234,8 +234,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
     name: 'names-in-string-columns',
     what: 'Names are in columns of type STRING, which SQLite takes for numbers: the name 007 becomes 7.',
     change: (parts) => rewrite(parts, 'schema', 'name TEXT', 'name STRING'),
-    leads: 'not found',
-    why: 'Needs a name of digits, such as 007 or 1e3.',
+    leads: 'yes',
+    why: 'The name that was sent and the number that came are shown.',
   },
   {
     name: 'query-arrays',
@@ -247,8 +247,8 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
         return page(Object.fromEntries(trimmed));
       };
     },
-    leads: 'not found',
-    why: 'Needs limit or offset sent twice among the bad input; a 500 is then a warning.',
+    leads: 'yes',
+    why: 'The URL with limit and offset sent twice is shown, and the status is 500; a warning by level.',
   },
   {
     name: 'server-list-cached',
@@ -285,7 +285,7 @@ export const sqliteMistakes: readonly Mistake<SqliteParts>[] = [
         return listed;
       };
     },
-    leads: 'not found',
-    why: 'Four checks end as unverified, with another client blamed. Needs lists read again and again: a drive that comes and goes is no other client.',
+    leads: 'partly',
+    why: 'A drive is missing that the list showed before. That every second list is an old one is for the reader to guess.',
   },
 ];

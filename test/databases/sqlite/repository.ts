@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal, unknown } from '../shared/refusal.ts';
 import { directoryIn, nameIn, type Repository } from '../shared/repository.ts';
+import type { Row, ToJson } from '../shared/rows.ts';
 import { type Connection, isDuplicate, type Values } from './connection.ts';
-import type { Row, ToJson } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /** A new id: a prefix for the kind, then letters and digits. */

@@ -51,6 +51,10 @@ const names = creationTable({
     'The name of a new thing is cut after 80 characters.',
     (shelf) => changeNew(shelf, ({ name }) => ({ name: name.slice(0, 80) })),
   ],
+  '<create>.name-kept.digits: a-new-thing-loses-the-zeros-of-a-number': [
+    'The name of a new thing is a number to the database where it looks like one, and loses the zeros at its start.',
+    (shelf) => changeNew(shelf, ({ name }) => ({ name: /^\d+$/.test(name) ? String(Number(name)) : name })),
+  ],
   '<create>.name-kept.emoji: a-new-thing-loses-its-emoji': [
     'Characters of the name of a new thing beyond the basic plane, as an emoji is, become question marks.',
     (shelf) => changeNew(shelf, ({ name }) => ({ name: name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?') })),

@@ -74,6 +74,14 @@ const beyondBounds: readonly Mutant[] = table('pagination', 'engine', {
     'A limit below 0 is answered with an empty page.',
     changePaging(({ limit = 1 }) => (limit < 0 ? noDrives : undefined)),
   ],
+  'listDrives.limit-negative-page: a-negative-limit-is-no-limit': [
+    'A limit below 0 shows as many drives as there are, as in SQLite, and pagination repeats it.',
+    takeForNoLimit((limit) => limit < 0),
+  ],
+  'listDrives.limit-zero-page: limit-zero-is-no-limit': [
+    'limit=0 shows as many drives as there are, and pagination repeats it.',
+    takeForNoLimit((limit) => limit === 0),
+  ],
   'listDrives.limit-above-hundred-page: a-limit-above-hundred-is-honoured': [
     'Of 135 drives a limit of more than 100 shows as many as it says.',
     honourLargeLimits(() => true),
@@ -93,6 +101,16 @@ const beyondBounds: readonly Mutant[] = table('pagination', 'engine', {
     changePaging(({ offset = 0 }) => (offset < 0 ? { offset: -offset } : undefined)),
   ],
 });
+
+function takeForNoLimit(isMeant: (limit: number) => boolean): Break {
+  return onCallersOf('listDrives', (call, sound) => {
+    const limit = sentInteger(call, 'limit') ?? 1;
+    if (!isMeant(limit)) return sound.answer(call);
+    const answer = sound.answer(withQuery(call, { limit: 100 }));
+    const { pagination, ...page } = JSON.parse(answer.body ?? '{}') as Record<string, object>;
+    return { ...answer, body: JSON.stringify({ ...page, pagination: { ...pagination, limit } }) };
+  });
+}
 
 // The engine asks for a hundred; the list gives what the caller asked for.
 function honourLargeLimits(isHonoured: (limit: number) => boolean): Break {

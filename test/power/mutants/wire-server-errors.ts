@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { wireTable } from './table.ts';
-import { changeStatus, isRefusal } from './wire-faults.ts';
+import { answerWith, changeStatus, isRefusal, passOn } from './wire-faults.ts';
 
 const failing = (isMeant: (status: number) => boolean) => () => changeStatus(isMeant, 500);
 const is = (status: number) => (candidate: number) => candidate === status;
@@ -22,6 +22,13 @@ export const wireServerErrors: readonly Mutant[] = wireTable('status', {
   'listDrives.no-server-error: a-bad-limit-is-an-error': [
     'A limit out of range goes into the query as it is, and the database throws: 500.',
     failing((status) => isRefusal(status) && status !== 401),
+  ],
+  'listDrives.no-server-error: parameters-sent-twice-are-an-error': [
+    'A query parameter that is sent twice becomes an array, which has none of the methods of a text: 500.',
+    () => (request, response, forward) => {
+      const fault = /[?&]limit=.*&limit=/.test(request.url ?? '') ? answerWith(500, {}) : passOn;
+      return fault(request, response, forward);
+    },
   ],
   'getDriveFile.no-server-error: reading-a-missing-file-is-an-error': [
     'A file that is not there is read all the same, which is a 500.',

@@ -1,0 +1,45 @@
+import { loadDocument } from '../../openapi/contract/load.ts';
+import { type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
+import { own, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { circumstancesOf } from '../circumstances.ts';
+import { sendBadInput } from '../probing/bad-input.ts';
+import { operationUses } from '../probing/operations.ts';
+import { isServerError } from '../server-errors.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import type { Reply } from '../target/reply.ts';
+
+/** No request makes the server fail (7). Each check judges every reply of its operation, those to bad input as well. */
+export const serverErrorChecks: readonly Check[] = operationsOf(loadDocument()).map(({ operationId }) => {
+  const { phase: _, ...refused } = operationUses[operationId].refused ?? {};
+  return checksOf(operationId, 'judge')(
+    'no-server-error',
+    'Sends a key of odd characters, ids with a NUL, bodies that are none and parameters sent twice, and checks the status of every response of the run.',
+    async (session) => {
+      const replies = await repliesToBadInput(session, operationId);
+      expectNoServerError(session, replies);
+    },
+    // What the tools of a made-up server are answered with is open, and may be a 500: observing makes some.
+    { ...refused, isAboutAnswers: operationId !== 'listMcpServerTools' },
+  );
+});
+
+function expectNoServerError(session: Session, replies: readonly Reply[]): void {
+  const failed = replies.filter(isServerError);
+  const [first] = failed;
+  if (first === undefined) return;
+  const more = failed.length === 1 ? say`` : say` (${failed.length} places in ${replies.length} responses)`;
+  const { failure, words, before } = circumstancesOf(session, failed) ?? { failure: first, words: say``, before: [] };
+  const expected = say`no status from 500 on, except 502, 503, 504 and 507, whatever is sent`;
+  throw new Violated(expected, say`status ${failure.status}${more}${words}`, [...before, failure]);
+}
+
+/** Every reply of an operation so far, those to bad input as well. */
+async function repliesToBadInput(session: Session, operation: OperationId): Promise<Reply[]> {
+  await sendBadInput(session, operation);
+  const replies = session.repliesOf(operation);
+  if (replies.length > 0) return replies;
+  session.requireWrites();
+  throw new Unverified('PREREQUISITE', say`No request of ${own(operation)} was sent.`);
+}
