@@ -20,6 +20,7 @@ import { furtherMoveChecks } from './moves.ts';
 import { organizationChecks } from './organizations.ts';
 import { pageChecks } from './pages.ts';
 import { paginationChecks } from './pagination.ts';
+import { paginationObjectChecks } from './pagination-object.ts';
 import { movePathChecks, treePathChecks } from './path-rule.ts';
 import { publicationEffectChecks } from './publication-effects.ts';
 import { publicationChecks } from './publications.ts';
@@ -61,6 +62,7 @@ function everyCheck(): Check[] {
     ...organizationChecks,
     ...repeatedCreationChecks,
     ...paginationChecks,
+    ...paginationObjectChecks,
     ...toolChecks,
     ...toolListChecks,
     ...hostedToolChecks,

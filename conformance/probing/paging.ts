@@ -5,7 +5,7 @@ import { Unverified } from '../signals.ts';
 import { idOf, member, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { awaitListed, sharedCreations } from './creations.ts';
-import { drivesOf, type Listing, readList, requireWhole } from './lists.ts';
+import { countOf, drivesOf, type Listing, readList, requireWhole } from './lists.ts';
 
 /** All drives of the organization, at least two. Creates them first if the run may write. */
 export const allDrives = oncePerRun(async (session: Session): Promise<Listing> => {
@@ -17,10 +17,24 @@ export const allDrives = oncePerRun(async (session: Session): Promise<Listing> =
   return listing;
 });
 
+/** An offset well past the last drive, yet not surprising for a server. */
+export async function pastEnd(session: Session): Promise<number> {
+  const listing = await allDrives(session);
+  return countOf(listing) + 1_000;
+}
+
 /** Creates two drives, and waits until the list shows them: pages are compared when nothing changes any more. */
 export async function createTwoDrives(session: Session): Promise<void> {
   await awaitListed(session, await sharedCreations(session, 'createDrive'));
 }
+
+/** The checks that judge whether a page is shown for a legal limit and offset. */
+export const acceptingPages = [
+  'is-served',
+  'limit-one-accepted',
+  'limit-hundred-accepted',
+  'offset-past-end-accepted',
+].map((rule) => `listDrives.${rule}`);
 
 /** For so long a list is read again to see whether it changes. */
 const againMs = 100;

@@ -28,7 +28,7 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   { command: /^npm test$/, file: '.ci/run', words: 'npm test' },
   { command: /^npm run check$/, file: '.ci/run', words: 'npm run check' },
   { command: /^npm run test:full$/, file: '.ci/run', words: 'npm run test:full' },
-  { command: /^npm run power$/, file: 'package.json', words: 'npm run power' },
+  { command: /^npm run power$/, file: '.ci/run', words: 'npm run power' },
   { command: /^npm run format$/, file: '.ci/run', words: 'npm run check' },
   { command: /^npm run generate$/, file: 'test/documents.test.ts', words: 'generated()' },
   { command: /^npm run bench( -- --quick)?$/, file: 'bench/main.ts', words: 'values.quick' },
