@@ -56,7 +56,7 @@ const believable: Partial<Record<OpenPointId, readonly Choice[]>> = {
   deleteStatus: successes,
   defaultLimit: [1, 2, 3, 5, 25, 99],
   defaultOffset: [2],
-  treePathParameter: ['dir', 'p', 'root', 'tree_path', 'filter.path'],
+  treePathParameter: ['dir', 'p', 'root', 'tree_path', 'filter.path', 'filter[path]', '$path'],
   conflictStatus: refusals,
   invalidInputStatus: refusals,
   malformedJsonStatus: refusals,
