@@ -2,6 +2,7 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
+import { wrongRequests } from '../probing/bad-input.ts';
 import { attemptSharedCreation, requireAcceptedInput, requireRoom } from '../probing/creations.ts';
 import { delisted, isDelisted, requireReachable } from '../probing/fixtures.ts';
 import { operationUses, type Probe, probe, sendValid } from '../probing/operations.ts';
@@ -36,6 +37,7 @@ import {
   inconclusive,
   isBusy,
   requestLine,
+  requireConclusive,
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -54,6 +56,14 @@ export function authenticationChecks(operation: OperationId): Check[] {
   return [
     ...invalidCredentials.map(withCredentials(expectAllRefused)),
     ...refusalStatuses.map(withCredentials(expectAll401)),
+    ...(operation in wrongOtherwise
+      ? [
+          check('key-comes-first', wrongOtherwise[operation] ?? '', (session) => expect401First(session, operation), {
+            ...refused,
+            isAboutKeys: true,
+          }),
+        ]
+      : []),
     check(
       'no-key-after-valid-key',
       'Sends a request without a key over a connection that carried a valid one.',
@@ -167,6 +177,33 @@ async function expectAll401(session: Session, operation: OperationId, all: reado
     if (isBusy(reply)) throw inconclusive(reply);
     requireMeaning(reply, couldAct || reply.isSuccess || reply.failure !== undefined);
     throw new Violated(say`status 401`, describeReply(reply), [reply]);
+  }
+}
+
+/** What is wrong in the requests that are wrong besides their key. The tools of MCP servers have a check of their own. */
+const wrongOtherwise: Partial<Record<OperationId, string>> = {
+  publishAgentRevision:
+    'Publishes an agent that does not exist, with bodies that are none, without a key and with an unknown one.',
+  createDrive: 'Sends bodies that are none, without a key and with an unknown one.',
+  listDrives: 'Sends a limit and an offset that are none, without a key and with an unknown one.',
+  getDriveFile: 'Reads a file that does not exist, without a key and with an unknown one.',
+  updateDriveFile:
+    'Moves a file that does not exist, with bodies and paths that are none, without a key and with an unknown one.',
+  deleteDriveTree:
+    'Deletes in a drive that does not exist, with paths that are none, without a key and with an unknown one.',
+  createMcpServer: 'Sends bodies that are none, without a key and with an unknown one.',
+};
+
+// What else is wrong must not decide: a refusal that depends on it tells a stranger what is there.
+async function expect401First(session: Session, operation: OperationId): Promise<void> {
+  const requests = wrongRequests(session, operation).flatMap((input, index) => {
+    const wrong = invalidKey(unknownKey(session), index % 2 === 0 ? 'bearer' : 'header');
+    return [noKey, wrong].map((credentials) => ({ ...input, credentials }));
+  });
+  for (const reply of await inParallel(requests, (input) => session.call(operation, input))) {
+    if (reply.status === 401) continue;
+    requireConclusive(reply);
+    throw new Violated(say`status 401, whatever else is wrong`, describeReply(reply), [reply]);
   }
 }
 

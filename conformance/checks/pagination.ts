@@ -1,6 +1,7 @@
 import { joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { plural } from '../../reporting/text.ts';
 import { type Check, checksOf } from '../check.ts';
+import { inParallel } from '../in-parallel.ts';
 import { countOf, drivesOf, itemAt, type Listing, startOf, walkDrives } from '../probing/lists.ts';
 import { operationUses } from '../probing/operations.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { expectSuccess, poll, requireConclusive, requireSuccess } from '../target/expectations.ts';
+import { describeReply, expectSuccess, poll, requireConclusive, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('listDrives', 'list');
@@ -48,6 +49,16 @@ export const paginationChecks: readonly Check[] = [
       isNotFollowed(limit),
       comparing,
     ),
+  ),
+  check(
+    'limit-out-of-range-refused',
+    'Sends limits below 1, above 100 and that are no integers, and looks for a refusal of each.',
+    isRefused('limit', ['0', '-1', '101', '2.5', '10abc', 'none']),
+  ),
+  check(
+    'offset-out-of-range-refused',
+    'Sends offsets below 0 and that are no integers, and looks for a refusal of each.',
+    isRefused('offset', ['-1', '1.5', 'none']),
   ),
   check('offset-past-end-page', 'Lists the drives from past the last one, and counts them.', isEmptyPastEnd, comparing),
   check('offset-skips', 'Counts the drives on the pages from several offsets on.', skips, comparing),
@@ -112,6 +123,18 @@ function isNotFollowed(limit: number): Check['run'] {
     if (!reply.isSuccess || (count > 0 && shown >= 1)) return;
     const actual = count === 0 ? say`an empty page, while there are drives` : say`limit: ${shown}, and ${count} drives`;
     throw new Violated(say`a refusal of limit=${limit}, or a page as for a limit from 1 to 100`, actual, [reply]);
+  };
+}
+
+// Section 7 counts such values among the failure cases.
+function isRefused(name: 'limit' | 'offset', values: readonly string[]): Check['run'] {
+  return async (session) => {
+    const read = (value: string) => session.call('listDrives', { query: `${name}=${value}` });
+    for (const reply of await inParallel(values, read)) {
+      requireConclusive(reply);
+      if (!reply.isSuccess) continue;
+      throw new Violated(say`a refusal: ${own(name)} is out of range or no integer`, describeReply(reply), [reply]);
+    }
   };
 }
 

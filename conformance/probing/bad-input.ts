@@ -31,6 +31,29 @@ export const sendBadInput = oncePerRun(async (session, operation: OperationId): 
   if (takesBody) for (const body of badBodies) await sendBody(session, operation, body);
 });
 
+/** Requests that are wrong whoever sends them: they name nothing that exists, or break the rule of what they carry. */
+export function wrongRequests(session: Session, operation: OperationId): CallInput[] {
+  const { takesBody = false, parameters = [] } = session.operations.get(operation) ?? {};
+  const ids = parameters.filter((one) => one.in === 'path').map(({ name }) => [name, unknownId(session)]);
+  const path: Record<string, string> = Object.fromEntries(ids);
+  const bodies: CallInput[] = takesBody ? wrongBodies : [];
+  const inputs = [...bodies, ...(wrongInputs[operation]?.(session) ?? [])];
+  if (inputs.length === 0) return ids.length === 0 ? [] : [{ path }];
+  return inputs.map((input) => ({ path, ...input }));
+}
+
+const wrongBodies: CallInput[] = [
+  { raw: { body: '{', contentType: 'application/json' } },
+  { json: {} },
+  { raw: { body: 'name=none', contentType: 'text/plain' } },
+];
+
+const wrongInputs: Partial<Record<OperationId, (session: Session) => CallInput[]>> = {
+  listDrives: () => [{ query: 'limit=none' }, { query: { limit: 0, offset: -1 } }],
+  updateDriveFile: () => [{ json: { path: '/../none' } }],
+  deleteDriveTree: ({ settings }) => [{ query: { [settings.treePathParameter ?? 'path']: '/../none' } }, {}],
+};
+
 async function sendBody(session: Session, operation: OperationId, body: string): Promise<void> {
   const raw = { body, contentType: 'application/json' };
   const { harmless } = operationUses[operation];

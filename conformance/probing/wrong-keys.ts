@@ -25,11 +25,12 @@ export function unknownKey({ runId, settings: { apiKey } }: Session): string {
 
 const longLength = 160;
 
-/** Unknown keys that a server may refuse for their looks; all of them on the operation whose refusal is stated. */
+/** Unknown keys that a server may refuse for their looks, or for their scheme; all of them on the operation whose refusal is stated. */
 export function unknownKeys(session: Session, operation: OperationId): Credentials[] {
   const long = session.runId.padEnd(longLength, 'z');
   const looks = [invalidKey('q7', 'header'), invalidKey(long, 'bearer'), invalidKey('q7', 'bearer')];
-  const some = operation === 'listMcpServerTools' ? looks : [looks[turnOf(session, operation) % 2] as Credentials];
+  const all = [...looks, foreignScheme(unknownKey(session))];
+  const some = operation === 'listMcpServerTools' ? all : [all[turnOf(session, operation) % all.length] as Credentials];
   return [...inEachHeader(unknownKey(session)), ...some];
 }
 

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { loadRequirements } from '../../openapi/contract/load.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
 import type { JobResult } from './jobs.ts';
+import { legalProfiles } from './legal-servers.ts';
 import type { Mutant } from './mutant.ts';
 import { mutants } from './mutants/index.ts';
 import { oddLegalServers } from './odd-legal-servers.ts';
@@ -108,9 +111,24 @@ function legalFigures(results: readonly JobResult[]) {
 // The odd variant of the second server leaves fields out; that they are there is a should.
 const ofSecond: Record<string, string[]> = { odd: ['getDriveFile.fields-present', 'updateDriveFile.fields-present'] };
 
+// Legal choices that the text advises against: the suite warns.
+const discouraged: readonly { choices: Partial<Profile>; check: string }[] = [
+  { choices: { judgedFirst: 'input' }, check: '*.key-comes-first' },
+  { choices: { outOfRangePaging: 'clamped' }, check: 'listDrives.*-out-of-range-refused' },
+];
+
+const profiles = new Map(legalProfiles().map(({ id, profile }) => [id, profile]));
+
+function discouragedIn(profile: Partial<Profile>): string[] {
+  const isChosen = ({ choices }: (typeof discouraged)[number]) =>
+    isDeepStrictEqual({ ...profile, ...choices }, profile);
+  return discouraged.filter(isChosen).map(({ check }) => check);
+}
+
 // What the text asks for as a should, and a server says to do otherwise.
 function mayWarn({ kind, id }: JobResult['job'], check: string): boolean {
   const patterns: readonly string[] = [
+    ...(kind === 'legal' ? discouragedIn(profiles.get(id) ?? {}) : []),
     ...((kind === 'odd' && oddLegalServers.find((odd) => odd.id === id)?.mayWarn) || []),
     ...((kind === 'second' && ofSecond[id]) || []),
   ];

@@ -5,7 +5,7 @@ import type { Call } from '../../../src/engine/call.ts';
 import type { Break, Mutant } from '../mutant.ts';
 import { lenientKeys } from './authentication-keys.ts';
 import { operations } from './operations.ts';
-import { onCallsOf, onEveryCall, refusal, withKey } from './patch.ts';
+import { idIn, onCallsOf, onEveryCall, refusal, sentField, sentParameter, withKey } from './patch.ts';
 import { sequence, unpublishAll } from './patch-store.ts';
 import { bearerKey, headerKey, isKeyless, sentKeys } from './sent-keys.ts';
 import { table } from './table.ts';
@@ -122,6 +122,35 @@ const otherRefusals: readonly Mutant[] = operations.flatMap((operation, index) =
   }),
 );
 
+const isClimbing = (path: unknown) => String(path).includes('..');
+
+/** For each operation that takes input: what of it is wrong, whoever sends it. */
+const wrongInputs: Partial<Record<OperationId, readonly [said: string, isWrong: (call: Call) => boolean]>> = {
+  publishAgentRevision: ['A body without a revision', (call) => sentField(call, 'revisionId') === undefined],
+  createDrive: ['A body without a name', (call) => sentField(call, 'name') === undefined],
+  listDrives: ['A limit that is no number', (call) => Number.isNaN(Number(sentParameter(call, 'limit') ?? 0))],
+  getDriveFile: ['A file that is not there', (call) => /none/.test(idIn(call, 'fileId'))],
+  updateDriveFile: ['A path with a .. segment', (call) => isClimbing(sentField(call, 'path'))],
+  deleteDriveTree: ['A tree with a .. segment', (call) => isClimbing(sentParameter(call, 'path'))],
+  createMcpServer: ['A body without a URL', (call) => sentField(call, 'url') === undefined],
+};
+
+/** Servers that judge the input before the key, in one operation. */
+const earlyRefusals: readonly Mutant[] = operations.flatMap(({ id, slug, said }) => {
+  const [what, isWrong] = wrongInputs[id] ?? [];
+  if (what === undefined || isWrong === undefined) return [];
+  return {
+    ...{ id: `${slug}-judges-input-before-the-key`, class: 'status', place: 'engine' },
+    requirement: 'auth.other-refusals-are-401',
+    check: `${id}.key-comes-first`,
+    fault: `${what} is answered with 400 by ${said} before the key is looked at.`,
+    break: onCallsOf(id, (call, sound, engine) => {
+      const isEarly = sound.caller(call) === undefined && isWrong(call);
+      return isEarly ? refusal(engine, 'malformedRequest') : sound.answer(call);
+    }),
+  } satisfies Mutant;
+});
+
 /** Finds the organization of an unknown key all the same: that of another key, or this one. */
 function findUnknown(find: (sent: string, store: Store) => string | Organization | undefined): Break {
   return ({ store }) => {
@@ -143,6 +172,10 @@ const choosyRefusals: readonly Mutant[] = table(
     'listMcpServerTools.wrong-key-is-401: tools-answer-a-short-key-with-400': [
       'The tools endpoint answers 400 to a key that is too short to be one.',
       refuseWhen('malformedRequest', (call) => (headerKey(call) ?? bearerKey(call) ?? 'long enough').length < 6),
+    ],
+    'listMcpServerTools.wrong-key-is-401: tools-answer-another-scheme-with-400': [
+      'The tools endpoint answers 400 to an Authorization header of another scheme.',
+      refuseWhen('malformedRequest', (call) => /^(?!bearer )/i.test(String(call.headers.authorization ?? 'bearer '))),
     ],
     'listMcpServerTools.wrong-key-is-401: tools-answer-a-long-key-with-403': [
       'The tools endpoint answers 403 to a key that is too long to be one.',
@@ -206,6 +239,7 @@ export const authentication: readonly Mutant[] = [
   ...lenientKeys,
   ...lateRefusals,
   ...otherRefusals,
+  ...earlyRefusals,
   ...choosyRefusals,
   ...storedKeys,
 ];

@@ -3,7 +3,7 @@ import type { Organization } from '../../../src/domain/organizations.ts';
 import type { Drive } from '../../../src/domain/resources.ts';
 import type { Break, Mutant } from '../mutant.ts';
 import { pages } from './pagination-pages.ts';
-import { changeCalls, onCallersOf, refusal, sentInteger, withQuery } from './patch.ts';
+import { changeCalls, onCallersOf, refusal, sentInteger, sentParameter, withQuery } from './patch.ts';
 import { addDrives, inEach, sequence } from './patch-store.ts';
 import { table } from './table.ts';
 
@@ -77,6 +77,19 @@ const beyondBounds: readonly Mutant[] = table('pagination', 'engine', {
   'listDrives.limit-negative-page: a-negative-limit-is-no-limit': [
     'A limit below 0 shows as many drives as there are, as in SQLite, and pagination repeats it.',
     takeForNoLimit((limit) => limit < 0),
+  ],
+  'listDrives.limit-out-of-range-refused: a-limit-is-read-as-far-as-it-is-a-number': [
+    'limit=10abc means 10.',
+    changeCalls('listDrives', (call) => {
+      const [digits] = /^\d+(?=.)/.exec(sentParameter(call, 'limit') ?? '') ?? [];
+      return digits === undefined ? call : withQuery(call, { limit: digits });
+    }),
+  ],
+  'listDrives.offset-out-of-range-refused: an-offset-that-is-no-number-is-zero': [
+    'An offset that is no number means 0.',
+    changeCalls('listDrives', (call) => {
+      return Number.isNaN(Number(sentParameter(call, 'offset'))) ? withQuery(call, { offset: 0 }) : call;
+    }),
   ],
   'listDrives.limit-zero-page: limit-zero-is-no-limit': [
     'limit=0 shows as many drives as there are, and pagination repeats it.',
