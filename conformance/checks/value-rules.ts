@@ -45,7 +45,8 @@ function ifAhead(modifiedAt: unknown, date: string | undefined): Sentence[] {
   return aheadMs > dayMs ? [say`modifiedAt is ${asJson(modifiedAt)}, at ${now}`] : [];
 }
 
-// The name of a file at the root has no slash either.
+// The name of a file at the root has no slash either. A path that ends with one has no name to take.
 function ifPath(name: unknown, path: unknown): Sentence[] {
-  return typeof name === 'string' && name.startsWith('/') && name === path ? [say`name is ${asJson(name)}`] : [];
+  const isPath = typeof name === 'string' && name === path && /^\/.*[^/]$/s.test(name);
+  return isPath ? [say`name is ${asJson(name)}`] : [];
 }
