@@ -56,14 +56,7 @@ export function authenticationChecks(operation: OperationId): Check[] {
   return [
     ...invalidCredentials.map(withCredentials(expectAllRefused)),
     ...refusalStatuses.map(withCredentials(expectAll401)),
-    ...(operation in wrongOtherwise
-      ? [
-          check('key-comes-first', wrongOtherwise[operation] ?? '', (session) => expect401First(session, operation), {
-            ...refused,
-            isAboutKeys: true,
-          }),
-        ]
-      : []),
+    ...keyFirstChecks(operation),
     check(
       'no-key-after-valid-key',
       'Sends a request without a key over a connection that carried a valid one.',
@@ -194,8 +187,19 @@ const wrongOtherwise: Partial<Record<OperationId, string>> = {
   createMcpServer: 'Sends bodies that are none, without a key and with an unknown one.',
 };
 
+function keyFirstChecks(operation: OperationId): Check[] {
+  const does = wrongOtherwise[operation];
+  if (does === undefined) return [];
+  const { phase, refused } = operationUses[operation];
+  const more = { ...refused, isAboutKeys: true };
+  const run = (session: Session) => expect401First(session, operation);
+  return [checksOf(operation, refused?.phase ?? phase)('key-comes-first', does, run, more)];
+}
+
 // What else is wrong must not decide: a refusal that depends on it tells a stranger what is there.
 async function expect401First(session: Session, operation: OperationId): Promise<void> {
+  // A broken target might create something.
+  if (operation === 'createDrive' || operation === 'createMcpServer') session.requireWrites();
   const requests = wrongRequests(session, operation).flatMap((input, index) => {
     const wrong = invalidKey(unknownKey(session), index % 2 === 0 ? 'bearer' : 'header');
     return [noKey, wrong].map((credentials) => ({ ...input, credentials }));

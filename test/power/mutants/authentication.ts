@@ -141,7 +141,7 @@ const earlyRefusals: readonly Mutant[] = operations.flatMap(({ id, slug, said })
   if (what === undefined || isWrong === undefined) return [];
   return {
     ...{ id: `${slug}-judges-input-before-the-key`, class: 'status', place: 'engine' },
-    requirement: 'auth.other-refusals-are-401',
+    requirement: 'auth.key-is-judged-first',
     check: `${id}.key-comes-first`,
     fault: `${what} is answered with 400 by ${said} before the key is looked at.`,
     break: onCallsOf(id, (call, sound, engine) => {
