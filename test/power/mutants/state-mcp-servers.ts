@@ -1,7 +1,7 @@
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Break, Mutant } from '../mutant.ts';
 import { changeCalls, idIn, onCallersOf, onCallsOf, refusal, withPath } from './patch.ts';
-import { changeEnlisted, changeNew, inEach, mcpServers, organizationsOf } from './patch-store.ts';
+import { changeEnlisted, changeListed, changeNew, inEach, mcpServers, organizationsOf } from './patch-store.ts';
 import { table } from './table.ts';
 
 /** Changes the URL of each new MCP server, in its answer and in the list. */
@@ -34,6 +34,18 @@ const values: readonly Mutant[] = table('state', 'store', {
   'createMcpServer.url-kept.port: the-url-of-a-new-mcp-server-loses-its-port': [
     'A new MCP server has the URL that was sent without its port.',
     changeUrls((sent) => sent.replace(/:\d+/, '')),
+  ],
+  'createMcpServer.url-kept.plain: the-url-of-a-new-mcp-server-becomes-secure': [
+    'A new MCP server has https: where http: was sent.',
+    changeUrls((sent) => sent.replace(/^http:/, 'https:')),
+  ],
+  'createMcpServer.url-kept.no-path: the-url-of-a-new-mcp-server-gets-a-path': [
+    'A new MCP server whose URL has no path gets the usual one.',
+    changeUrls((sent) => (new URL(sent).pathname === '/' ? new URL('/mcp', sent).href : sent)),
+  ],
+  'createMcpServer.url-kept.address: mcp-servers-without-a-host-name-are-not-listed': [
+    'GET /mcp-servers does not list an MCP server whose URL has an IPv4 address.',
+    changeListed(mcpServers, (all) => all.filter(({ url }) => !/^https?:\/\/[\d.]+[:/]/.test(url))),
   ],
   'createMcpServer.url-kept.sse: the-url-of-a-new-mcp-server-loses-its-kind': [
     'The URL of a new MCP server loses a last segment that names a connection type.',
