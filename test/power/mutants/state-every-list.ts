@@ -8,20 +8,24 @@ import { withBody, write } from './wire-faults.ts';
 
 /** Answers every fourth list to the caller as another organization would be answered. */
 function mixUp(operation: OperationId): Break {
-  let count = 0;
-  return onCallersOf(operation, (call, sound, caller, engine) => {
-    const isHit = ++count % 4 === 0;
-    return sound.answer(isHit ? asOrganization(engine, call, otherThan(caller, engine)) : call);
-  });
+  return (started) => {
+    let count = 0;
+    onCallersOf(operation, (call, sound, caller, engine) => {
+      const isHit = ++count % 4 === 0;
+      return sound.answer(isHit ? asOrganization(engine, call, otherThan(caller, engine)) : call);
+    })(started);
+  };
 }
 
 /** Names another owner in every fourth list. */
 function rename(operation: OperationId): Break {
-  let count = 0;
-  return onCallersOf(operation, (call, sound, caller, engine) => {
-    const answer = sound.answer(call);
-    return ++count % 4 === 0 ? withText(answer, caller.id, otherThan(caller, engine).id) : answer;
-  });
+  return (started) => {
+    let count = 0;
+    onCallersOf(operation, (call, sound, caller, engine) => {
+      const answer = sound.answer(call);
+      return ++count % 4 === 0 ? withText(answer, caller.id, otherThan(caller, engine).id) : answer;
+    })(started);
+  };
 }
 
 function withText(answer: Answer, was: string, now: string): Answer {
