@@ -21,6 +21,7 @@ import { numberShape } from '../probing/names.ts';
 import { oddTexts, oddUrls, unusualTexts } from '../probing/odd-texts.ts';
 import { operationUses } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
+import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -255,6 +256,8 @@ async function expectKept(
 ): Promise<Sentence | undefined> {
   const reply = await sendCreation(session, operation, body);
   if (isClientError(reply)) return say`Refused, which is open.`;
+  if (field === 'url' && isServerError(reply))
+    throw new Unverified('PREREQUISITE', say`The target fails on this URL.`, 'createMcpServer.no-server-error');
   if (!reply.isSuccess) await requireRoom(session, operation, reply);
   await expectSuccess(session, reply);
   const creation = requireCreation(operation, body, reply);

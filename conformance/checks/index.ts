@@ -10,6 +10,7 @@ import { bodyChecks } from './bodies.ts';
 import { createdAnswerChecks } from './created-answers.ts';
 import { creationChecks, creationRefusalChecks, urlChecks } from './creations.ts';
 import { deletionAnswerChecks } from './deletion-answers.ts';
+import { everyListChecks } from './every-list.ts';
 import { fileChecks } from './files.ts';
 import { hostedToolChecks } from './hosted-tools.ts';
 import { isolationChecks } from './isolation.ts';
@@ -86,6 +87,7 @@ function checksOfAllReplies(): Check[] {
     ...serverErrorChecks,
     ...createdAnswerChecks('createDrive'),
     ...createdAnswerChecks('createMcpServer'),
+    ...everyListChecks,
     ...deletionAnswerChecks,
     ...pageChecks,
     ...lastLookChecks,

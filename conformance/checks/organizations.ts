@@ -80,7 +80,8 @@ function itemsIn({ json }: Reply): unknown[] {
   return [...items(json), ...items(member(json, 'data'))];
 }
 
-async function expectNothingShared(session: Session, { own, other }: OfBoth<Reply>): Promise<void> {
+/** Throws {@link Violated} if an item is in lists of both organizations. */
+export async function expectNothingShared(session: Session, { own, other }: OfBoth<Reply>): Promise<void> {
   const [ours, theirs] = [own.flatMap(itemsIn), other.flatMap(itemsIn)];
   if (ours.length === 0 || theirs.length === 0) {
     throw new Unverified('DATA', say`One of the two organizations has nothing in this list.`);

@@ -2,15 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { plural } from '../../reporting/text.ts';
 import { type Check, checksOf } from '../check.ts';
+import { sendNewCreation } from '../probing/creations.ts';
 import { publishableAgent } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
-import { agentsAfterwards, lastAgents, successfulPublication } from '../probing/publications.ts';
+import {
+  agentsAfterwards,
+  awaitPublished,
+  lastAgents,
+  sendPublication,
+  successfulPublication,
+} from '../probing/publications.ts';
 import { isNumber } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
-import { expectRefusal, idOf, member, msBetween, requireNoOtherClient } from '../target/expectations.ts';
+import { expectRefusal, idOf, member, msBetween, poll, requireNoOtherClient } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('publishAgentRevision', 'publish');
 
@@ -35,6 +43,12 @@ export const publicationEffectChecks: readonly Check[] = [
     'rest-of-agent-kept',
     'Publishes, and compares name, description and createdAt of the agent before and after.',
     expectRestKept,
+  ),
+  check(
+    'agent-stays-published',
+    'Publishes again, then creates a drive and an MCP server, and looks at the agent after each.',
+    expectStaysPublished,
+    { effects: { drives: 1, mcpServers: 1, shared: ['publication'] } },
   ),
   check('makes-no-agent', 'Publishes, and looks for agents that were not listed before.', expectNoNewAgent),
   check(
@@ -106,6 +120,30 @@ async function expectRestKept(session: Session): Promise<void> {
   await requireQuietAgents(session);
   const expected = say`${own(changed)}: ${asJson(member(was, changed))}`;
   throw new Violated(expected, asJson(member(now, changed)), [reply, ...lastAgents(session)]);
+}
+
+// Nothing that the API offers takes a published revision away.
+async function expectStaysPublished(session: Session): Promise<void> {
+  await successfulPublication(session);
+  await requirePublished(session);
+  await expectStillPublished(session, await sendPublication(session));
+  await sendNewCreation(session, 'createDrive');
+  await expectStillPublished(session, (await sendNewCreation(session, 'createMcpServer')).reply);
+}
+
+async function requirePublished(session: Session): Promise<void> {
+  if ((await awaitPublished(session)).isThere) return;
+  const reason = say`The list does not show the agent as published.`;
+  throw new Unverified('PREREQUISITE', reason, 'publishAgentRevision.agent-becomes-published');
+}
+
+async function expectStillPublished(session: Session, cause: Reply): Promise<void> {
+  const { id } = publishableAgent(session);
+  const look = async () => member(findById(await readList(session, 'listAgents'), id), 'isPublished');
+  const { isThere } = await poll(session.longestDelayMs * 1.5, look, (flag) => flag === false);
+  // A copy of the data may be behind.
+  if (!isThere || (await awaitPublished(session)).isThere) return;
+  throw new Violated(say`isPublished: true, as before`, say`isPublished: false`, [cause, ...lastAgents(session)]);
 }
 
 async function expectNoNewAgent(session: Session): Promise<void> {

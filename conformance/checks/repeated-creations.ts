@@ -1,7 +1,17 @@
 import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
-import { type CreateOperation, creationKinds, requireCreation, sharedCreation } from '../probing/creations.ts';
+import { differenceFrom } from '../probing/created-values.ts';
+import {
+  type CreateOperation,
+  creationKinds,
+  requireCreation,
+  sendCreation,
+  sendNewCreation,
+  sharedCreation,
+} from '../probing/creations.ts';
+import { findById, repliesShowing } from '../probing/lists.ts';
+import { requireOtherOrganization } from '../probing/organizations.ts';
 import { sameName, sameUrl } from '../probing/repeated-creations.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
@@ -20,6 +30,18 @@ export const repeatedCreationChecks: readonly Check[] = [
       `Creates a ${noun} with the name of an earlier one, and looks for both in the list.`,
       (session) => expectBoth(session, operation),
       { needs: ['writes'], effects: { shared: [first[operation], namesake[operation]] } },
+    );
+  }),
+  ...(['createDrive', 'createMcpServer'] as const).map((operation) => {
+    const { list, noun, effect, othersEffect } = creationKinds[operation];
+    return checksOf(list, 'list')(
+      'namesake-kept.other-organization',
+      `Creates a ${noun}, then the same one with the key of the other organization, and looks for the first in the list.`,
+      (session) => expectKeptFromOther(session, operation),
+      {
+        needs: ['writes', 'otherKey'],
+        effects: { [effect]: 1, [othersEffect]: 1, perhaps: ['driveOfEachOrganization'] },
+      },
     );
   }),
   checksOf('listMcpServers', 'list')(
@@ -43,6 +65,21 @@ async function expectBoth(session: Session, operation: CreateOperation): Promise
   }
   await requireShown(session, [earlier, later]);
   return undefined;
+}
+
+async function expectKeptFromOther(session: Session, operation: CreateOperation): Promise<Sentence | undefined> {
+  await requireOtherOrganization(session);
+  const { sent, reply } = await sendNewCreation(session, operation);
+  const ours = requireCreation(operation, sent, reply);
+  await requireShown(session, [ours]);
+  const theirs = await sendCreation(session, operation, sent, { credentials: session.other });
+  if (isClientError(theirs)) return refused;
+  requireSuccess(theirs, `${operation}.is-served`);
+  const listing = await requireShown(session, [ours]);
+  const shown = findById(listing, ours.id);
+  const difference = differenceFrom({ ...sent }, shown);
+  if (difference === undefined) return undefined;
+  throw new Violated(difference.expected, difference.actual, [theirs, ...repliesShowing(listing, shown)]);
 }
 
 // An answer with the id of the earlier one says that nothing was registered.

@@ -35,11 +35,8 @@ export const servedChecks: readonly Check[] = [
   ...(['listAgents', 'listMcpServers', 'listMcpServerTools'] as const).map((operation) =>
     checksOf(operation, 'judge')(
       'status-is-200',
-      'Checks the status of every successful response.',
-      async (session) => {
-        const other = (await successfulReplies(session, operation)).find(({ status }) => status !== 200);
-        if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
-      },
+      'Checks the status of every successful response, and looks for redirects of valid requests.',
+      (session) => expectStatus200(session, operation),
     ),
   ),
   checksOf('listAgents', 'read')(
@@ -51,6 +48,18 @@ export const servedChecks: readonly Check[] = [
 
 async function expectEach(session: Session, replies: readonly Reply[]): Promise<void> {
   for (const reply of replies) await expectSuccess(session, reply);
+}
+
+async function expectStatus200(session: Session, operation: OperationId): Promise<void> {
+  const successes = await successfulReplies(session, operation);
+  const served = new Set(successes.map(({ request }) => request.path));
+  // Elsewhere a redirect may be a refusal.
+  const isRedirected = ({ status, request }: Reply) =>
+    status >= 300 && status < 400 && request.isAuthenticated && served.has(request.path);
+  const other = [...successes, ...session.repliesOf(operation).filter(isRedirected)].find(
+    ({ status }) => status !== 200,
+  );
+  if (other !== undefined) throw new Violated(say`status 200`, say`status ${other.status}`, [other]);
 }
 
 function expectSampleServed(operation: OperationId): Check['run'] {

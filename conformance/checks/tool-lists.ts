@@ -4,10 +4,11 @@ import { sharedCreation } from '../probing/creations.ts';
 import { delisted } from '../probing/fixtures.ts';
 import { findById, readList } from '../probing/lists.ts';
 import { successfulReplies } from '../probing/operations.ts';
+import { requireOtherOrganization } from '../probing/organizations.ts';
 import { whoSent } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { items, member, poll } from '../target/expectations.ts';
+import { idOf, items, member, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** The tools of the MCP servers that are there (4.10). */
@@ -17,6 +18,12 @@ export const toolListChecks: readonly Check[] = [
     'Lists the tools of a new MCP server until it is found.',
     expectNewFound,
     { needs: ['writes'], effects: { shared: ['firstMcpServer'] } },
+  ),
+  checksOf('listMcpServerTools', 'list')(
+    'found-for-other-organization',
+    'Lists the MCP servers of the other organization, and the tools of three of them, with its key.',
+    expectFoundForOther,
+    { needs: ['otherKey'], effects: { perhaps: ['driveOfEachOrganization'] } },
   ),
   checksOf('listMcpServerTools', 'judge')(
     'same-tools-each-time',
@@ -40,6 +47,26 @@ async function expectNewFound(session: Session): Promise<void> {
     creation,
     seen,
   ]);
+}
+
+const mostAsked = 3;
+
+async function expectFoundForOther(session: Session): Promise<void> {
+  await requireOtherOrganization(session);
+  const listing = await readList(session, 'listMcpServers', session.other);
+  const ids = listing.items.flatMap((item) => idOf(item) ?? []).slice(0, mostAsked);
+  if (ids.length === 0) throw new Unverified('DATA', say`The other organization has no MCP server.`);
+  for (const id of ids) {
+    const { seen } = await poll(
+      session.settings.settleMs,
+      () => session.ask('listMcpServerTools', { path: { mcpServerId: id }, credentials: session.other }),
+      ({ status }) => status !== 404,
+    );
+    if (seen.status !== 404) continue;
+    if (findById(await readList(session, 'listMcpServers', session.other), id) === undefined) continue;
+    const expected = say`any answer but that there is no such server: the list shows it`;
+    throw new Violated(expected, say`status 404`, [...listing.replies, seen]);
+  }
 }
 
 // An MCP server may change its tools once meanwhile, but not with every reading.

@@ -1,6 +1,7 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
+import { sharedCreation } from '../probing/creations.ts';
 import { mcpServerIds, unknownId } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
 import { hasPlainForm, malformedId, strangeIds, unknownLike } from '../probing/unknown-ids.ts';
@@ -18,9 +19,18 @@ export const toolChecks: readonly Check[] = [
     'Lists the tools of an MCP server that does not exist: under an id of the same form as the others, and a made-up one.',
     expect404,
   ),
+  checksOf('listMcpServerTools', 'list')(
+    'unknown-server.after-creation',
+    'Registers an MCP server, then lists the tools of one that does not exist.',
+    async (session) => {
+      await sharedCreation(session, 'createMcpServer', 'first');
+      await expect404(session);
+    },
+    { needs: ['writes'], effects: { shared: ['firstMcpServer'] } },
+  ),
   checksOf('listMcpServerTools', 'read')(
     'strange-id',
-    'Lists the tools of MCP servers under the id of a drive, in capitals, a pattern, and a long id of odd characters.',
+    'Lists the tools of MCP servers under the id of a drive, in capitals, cut, with a tail, a pattern, and a long id of odd characters.',
     expectNothingTaken,
   ),
   checksOf('listMcpServerTools', 'read')(

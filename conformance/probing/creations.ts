@@ -21,6 +21,7 @@ export const creationKinds = {
     kind: 'drive',
     noun: 'drive',
     effect: 'drives',
+    othersEffect: 'otherDrives',
   },
   createMcpServer: {
     list: 'listMcpServers',
@@ -28,6 +29,7 @@ export const creationKinds = {
     kind: 'mcpServer',
     noun: 'MCP server',
     effect: 'mcpServers',
+    othersEffect: 'otherMcpServers',
   },
 } as const satisfies Record<CreateOperation, { list: ListOperation; [name: string]: string }>;
 

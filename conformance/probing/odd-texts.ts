@@ -1,13 +1,20 @@
-/** Texts that careless code changes, by what they hold: the last part of a check's id. */
+/**
+ * Texts that careless code changes, by what they hold: the last part of a check's id. Together they have all signs of the
+ * printable ASCII characters.
+ */
 export const oddTexts = [
-  { rule: 'letters', does: 'capitals, blanks and digits', text: 'Quarterly REPORT 007' },
-  { rule: 'punctuation', does: 'quotes, a backslash, # and &', text: 'it\'s "so" `far` c# a&b d;e=f \\ g!' },
+  { rule: 'letters', does: 'capitals, blanks, digits and a dot', text: 'Quarterly REPORT, v1.5: 007' },
+  {
+    rule: 'punctuation',
+    does: 'quotes, a backslash, # and &',
+    text: 'it\'s "so" `far` (c#) a&b|d;e=f@h ~\\ g!',
+  },
   {
     rule: 'patterns',
     does: 'what queries, patterns and encodings read as theirs',
     text: 'a_b 100% x+y %41 *? [z] {n} ^v$',
   },
-  { rule: 'markup', does: 'what looks like HTML', text: '<b>bold< &lt;tag&gt;' },
+  { rule: 'markup', does: 'what looks like HTML, and a file name', text: '<b>bold< &lt;tag&gt; a/b.pdf' },
   { rule: 'scripts', does: 'letters of other scripts', text: '日本語 Ελληνικά العربية' },
   { rule: 'long', does: 'more than eighty characters', text: 'long-'.repeat(17) },
 ] as const;
@@ -18,11 +25,14 @@ export const unusualTexts = [
   { rule: 'emoji', does: 'emoji', text: 'rocket 🚀 family 👩‍👩‍👧' },
 ] as const;
 
-/** URLs below a made-up host that careless code changes. None has another canonical form. */
+/** Made-up URLs that careless code changes. */
 export const oddUrls = [
   { rule: 'path', does: 'capitals and escapes in its path', url: 'https://mcp.example.com/Team-A/a%2Fb/100%25/' },
   { rule: 'query', does: 'a query', url: 'https://mcp.example.com/mcp?token=a+b%20c&list=1&list=2&Case=Yes' },
   { rule: 'port', does: 'a port', url: 'https://mcp.example.com:8443/mcp' },
+  { rule: 'plain', does: 'http:', url: 'http://mcp.example.com/plain' },
+  { rule: 'no-path', does: 'no path', url: 'https://no-path.mcp.example.com' },
+  { rule: 'address', does: 'an IPv4 address and a port', url: 'http://192.0.2.17:8080/mcp?list=1' },
   { rule: 'sse', does: 'the path of the other connection type', url: 'https://mcp.example.com/team/sse' },
   { rule: 'long', does: 'more than a hundred characters', url: `https://mcp.example.com/${'long-'.repeat(20)}end` },
 ] as const;

@@ -40,15 +40,17 @@ export function hasPlainForm(known: string): boolean {
   return isRandom && /^([A-Za-z]+[_-])?$/.test(kind);
 }
 
-/** Ids of other kinds that a target must not take for one of its resources: of another resource, capitals, patterns. */
+/** Ids that a target must not take for one of its resources: of another resource, capitals, cut, with a tail, patterns. */
 export function strangeIds(session: Session, known: string, ofOtherKind: string | undefined): string[] {
   const capitals = known.toUpperCase();
   // Numbers and words may be ids of several resources; hexadecimal digits have no case.
   const isOther = ofOtherKind !== undefined && ofOtherKind !== known && hasPlainForm(ofOtherKind) && !isNumber(known);
+  const isCuttable = hasPlainForm(known) && !isNumber(known);
   const hasCase = !/^[0-9a-fA-F-]*$/.test(known) && capitals !== known && hasPlainForm(known);
   return [
     ...(isOther ? [ofOtherKind] : []),
     ...(hasCase ? [capitals] : []),
+    ...(isCuttable ? [known.slice(0, -1), `${known}a`] : []),
     unknownLike(session, known),
     '%',
     `${session.newName()}/../"none" `.padEnd(longLength, 'z'),

@@ -31,6 +31,10 @@ const names = creationTable({
     'The name of a new thing is stored in lower case.',
     (shelf) => changeNew(shelf, ({ name }) => ({ name: name.toLowerCase() })),
   ],
+  '<create>.name-kept.letters: a-new-thing-loses-what-follows-the-last-dot': [
+    'What follows the last dot in the name of a new thing is taken for a file extension and dropped.',
+    (shelf) => changeNew(shelf, ({ name }) => ({ name: name.replace(/\.[^.]*$/, '') })),
+  ],
   '<create>.name-kept.punctuation: a-new-thing-has-its-apostrophe-doubled': [
     'An apostrophe in the name of a new thing is escaped twice for the database.',
     (shelf) => changeNew(shelf, ({ name }) => ({ name: name.replaceAll("'", "''") })),

@@ -44,6 +44,21 @@ const later = creationTable({
         };
       }),
   ],
+  '<list>.namesake-kept.other-organization: a-new-thing-takes-the-place-of-a-foreign-namesake': [
+    'A new thing takes the place of one with the same name in another organization.',
+    (shelf) =>
+      inEach((organization, engine) => {
+        const { list } = shelf(organization);
+        const add = list.add.bind(list);
+        list.add = (record) => {
+          for (const other of organizationsOf(engine).filter((one) => one !== organization)) {
+            const { list: theirs } = shelf(other);
+            for (const one of theirs.all().filter(({ name }) => name === record.name)) theirs.remove(one);
+          }
+          add(record);
+        };
+      }),
+  ],
   '<list>.creation-makes-one: a-new-thing-is-made-twice': [
     'Each creation of a thing makes a second one with an id of its own.',
     (shelf, { idKind }) =>

@@ -1,7 +1,9 @@
+import type { Organization } from '../../../src/domain/organizations.ts';
+import type { Call } from '../../../src/engine/call.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Break, Mutant } from '../mutant.ts';
 import { changeCalls, idIn, onCallersOf, onCallsOf, refusal, withPath } from './patch.ts';
-import { changeEnlisted, changeNew, inEach, mcpServers, organizationsOf } from './patch-store.ts';
+import { changeEnlisted, changeListed, changeNew, inEach, mcpServers, organizationsOf } from './patch-store.ts';
 import { table } from './table.ts';
 
 /** Changes the URL of each new MCP server, in its answer and in the list. */
@@ -34,6 +36,18 @@ const values: readonly Mutant[] = table('state', 'store', {
   'createMcpServer.url-kept.port: the-url-of-a-new-mcp-server-loses-its-port': [
     'A new MCP server has the URL that was sent without its port.',
     changeUrls((sent) => sent.replace(/:\d+/, '')),
+  ],
+  'createMcpServer.url-kept.plain: the-url-of-a-new-mcp-server-becomes-secure': [
+    'A new MCP server has https: where http: was sent.',
+    changeUrls((sent) => sent.replace(/^http:/, 'https:')),
+  ],
+  'createMcpServer.url-kept.no-path: the-url-of-a-new-mcp-server-gets-a-path': [
+    'A new MCP server whose URL has no path gets the usual one.',
+    changeUrls((sent) => (new URL(sent).pathname === '/' ? new URL('/mcp', sent).href : sent)),
+  ],
+  'createMcpServer.url-kept.address: mcp-servers-without-a-host-name-are-not-listed': [
+    'GET /mcp-servers does not list an MCP server whose URL has an IPv4 address.',
+    changeListed(mcpServers, (all) => all.filter(({ url }) => !/^https?:\/\/[\d.]+[:/]/.test(url))),
   ],
   'createMcpServer.url-kept.sse: the-url-of-a-new-mcp-server-loses-its-kind': [
     'The URL of a new MCP server loses a last segment that names a connection type.',
@@ -78,6 +92,31 @@ const unknownServers: readonly Mutant[] = [
         return idIn(call, 'mcpServerId') === '%' ? withPath(call, { mcpServerId: first }) : call;
       }),
     ],
+    'listMcpServerTools.unknown-server-is-404 > listMcpServerTools.strange-id: an-mcp-server-is-found-by-a-cut-id': [
+      'An MCP server is found by the first characters of its id.',
+      changeCalls('listMcpServerTools', (call, caller) => findBy(call, caller, (id, sent) => id.startsWith(sent))),
+    ],
+    'listMcpServerTools.unknown-server-is-404 > listMcpServerTools.strange-id: an-mcp-server-is-found-by-an-id-with-a-tail':
+      [
+        'An MCP server is found by its id with more characters behind it.',
+        changeCalls('listMcpServerTools', (call, caller) => findBy(call, caller, (id, sent) => sent.startsWith(id))),
+      ],
+    'listMcpServerTools.unknown-server.after-creation: an-unknown-mcp-server-is-the-newest': [
+      'After a registration an MCP server that is not there has the tools of the new one.',
+      inEach(({ mcpServersById }, engine) => {
+        const seeded = mcpServersById.size;
+        const get = mcpServersById.get.bind(mcpServersById);
+        const newest = () => (mcpServersById.size > seeded ? [...mcpServersById.values()].at(-1) : undefined);
+        mcpServersById.get = (id) => get(id) ?? (isAnywhere(engine, id) ? undefined : newest());
+      }),
+    ],
+    'listMcpServerTools.registered-server-is-found > listMcpServerTools.found-for-other-organization: mcp-servers-are-found-in-the-first-organization-only':
+      [
+        'The tools of an MCP server are looked up in the first organization only.',
+        (engine) => {
+          for (const { mcpServersById } of organizationsOf(engine).slice(1)) mcpServersById.get = () => undefined;
+        },
+      ],
     'auth.tools-refusal-is-401 > listMcpServerTools.key-comes-first: an-unknown-mcp-server-is-404-without-a-key': [
       'Whether an MCP server exists is looked up before the key: without one, an unknown server is 404.',
       onCallsOf('listMcpServerTools', (call, sound, engine) =>
@@ -104,6 +143,12 @@ const unknownServers: readonly Mutant[] = [
     }),
   ),
 ];
+
+/** The call with the id of an MCP server of the caller that the id in its path is taken for. */
+function findBy(call: Call, { mcpServersById }: Organization, isTakenFor: (id: string, sent: string) => boolean): Call {
+  const found = [...mcpServersById.keys()].find((id) => isTakenFor(id, idIn(call, 'mcpServerId')));
+  return found === undefined ? call : withPath(call, { mcpServerId: found });
+}
 
 function isAnywhere(engine: Engine, id: string): boolean {
   return organizationsOf(engine).some(({ mcpServersById }) => mcpServersById.has(id));

@@ -54,6 +54,25 @@ export const stateOfPublications: readonly Mutant[] = [
       'After a publication the name of the agent is empty.',
       withPublication((published, _, organization) => replaceAgent(organization, published, { name: '' })),
     ],
+    'publishAgentRevision.agent-stays-published: a-second-publication-is-a-switch': [
+      'The publication of the active revision takes it away.',
+      withPublication((published, earlier, organization) => {
+        const isAgain = published.activeRevisionId === earlier.activeRevisionId;
+        if (isAgain) replaceAgent(organization, published, { activeRevisionId: undefined });
+      }),
+    ],
+    'publishAgentRevision.agent-stays-published: a-registration-unpublishes-all-agents': [
+      'The registration of an MCP server takes the active revisions of all agents away.',
+      inEach((organization) => {
+        const { mcpServers } = organization;
+        const add = mcpServers.add.bind(mcpServers);
+        mcpServers.add = (server) => {
+          add(server);
+          for (const agent of organization.agents.all())
+            replaceAgent(organization, agent, { activeRevisionId: undefined });
+        };
+      }),
+    ],
     'publishAgentRevision.makes-no-agent: a-publication-copies-the-agent': [
       'A publication adds a copy of the agent with an id of its own.',
       withPublication((published, _, organization) =>
