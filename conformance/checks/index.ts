@@ -17,6 +17,7 @@ import { knownStateChecks } from './known-state.ts';
 import { lastLookChecks } from './last-look.ts';
 import { listChecks } from './lists.ts';
 import { furtherMoveChecks } from './moves.ts';
+import { nearMoveChecks } from './near-moves.ts';
 import { organizationChecks } from './organizations.ts';
 import { pageChecks } from './pages.ts';
 import { paginationChecks } from './pagination.ts';
@@ -70,6 +71,7 @@ function everyCheck(): Check[] {
     ...fileChecks,
     ...movePathChecks,
     ...furtherMoveChecks,
+    ...nearMoveChecks,
     ...publicationChecks,
     ...publicationEffectChecks,
     ...isolationChecks,

@@ -9,6 +9,7 @@ import { stateOfLists } from './state-lists.ts';
 import { stateOfMcpServers } from './state-mcp-servers.ts';
 import { stateOfMoves } from './state-moves.ts';
 import { stateOfNamedTrees } from './state-named-trees.ts';
+import { stateOfNearMoves } from './state-near-moves.ts';
 import { stateOfPublications } from './state-publications.ts';
 import { stateOfTrees } from './state-trees.ts';
 import { stateUnasked } from './state-unasked.ts';
@@ -27,5 +28,6 @@ export const state: readonly Mutant[] = [
   ...stateOfAnswers,
   ...stateUnasked,
   ...stateOfFurtherMoves,
+  ...stateOfNearMoves,
   ...stateOfNamedTrees,
 ];
