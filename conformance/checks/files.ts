@@ -20,7 +20,7 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { expectOtherFieldsKept } from './kept-fields.ts';
+import { expectOtherFieldsKept, expectUnlikeFileKept } from './kept-fields.ts';
 
 const reading = checksOf('getDriveFile', 'read');
 const moving = checksOf('updateDriveFile', 'move');
@@ -47,6 +47,12 @@ export const fileChecks: readonly Check[] = [
   ),
   moving('read-shows-new-path', 'Moves a file, and reads it until it shows the new path.', expectNewPathShown),
   moving('other-fields-kept', 'Compares a file before and after a move.', expectOtherFieldsKept),
+  moving(
+    'other-fields-kept.other-file',
+    'Compares a file that differs from the first one in most fields before and after a move.',
+    expectUnlikeFileKept,
+    { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
+  ),
   moving(
     'other-file-untouched',
     'Moves a file, and compares the paths of the others before and after.',

@@ -1,5 +1,4 @@
 import { asJson, own, say } from '../../openapi/reading/sentence.ts';
-import { inParallel } from '../in-parallel.ts';
 import { awaitPath, newPath, readFile, requireMove } from '../probing/file-moves.ts';
 import { initialReadings } from '../probing/initial-files.ts';
 import { fileKey, type MovableFile } from '../probing/movable-file.ts';
@@ -39,32 +38,34 @@ export async function expectUnlikeFileKept(session: Session): Promise<void> {
   if (isThere) expectSameFields(before, after, stable);
 }
 
-async function fileUnlike(
-  session: Session,
-  first: MovableFile,
-  shown: Reply,
-): Promise<{ file: MovableFile; before: Reply }> {
-  const others = (await variedFilesOfOneDrive(session, mostCompared)).filter(
-    (file) => fileKey(file) !== fileKey(first),
-  );
-  const readings = await inParallel(others, async (file) => ({ file, before: await readFile(session, file) }));
-  const differences = ({ json }: Reply) =>
-    keptFields.filter((name) => member(json, name) !== undefined && !areSame(json, shown.json, [name])).length;
-  const [best] = readings
-    .filter(({ before }) => before.isSuccess)
-    .sort((a, b) => differences(b.before) - differences(a.before));
-  if (best === undefined) throw new Unverified('FILES', say`No other file of the same drive can be read.`);
-  return best;
+// Compared with the reading at the start of the run: only it shows what earlier moves lost.
+async function fileUnlike(session: Session, first: MovableFile, shown: Reply) {
+  const readings = await initialReadings(session);
+  const differences = (reply: Reply) =>
+    comparedFields(reply)
+      .filter((name) => member(reply.json, name) !== undefined)
+      .filter((name) => !areSame(reply.json, shown.json, [name])).length;
+  const others = (await variedFilesOfOneDrive(session, mostCompared)).flatMap((file) => {
+    const before = readings.find((one) => fileKey(one) === fileKey(file))?.reply;
+    return before?.isSuccess && fileKey(file) !== fileKey(first) ? [{ file, before }] : [];
+  });
+  const [best] = others.sort((a, b) => differences(b.before) - differences(a.before));
+  if (best !== undefined) return best;
+  throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
 }
 
-const mostCompared = 6;
+const mostCompared = 30;
 
 // A field that changes with every reading, or is set by processing, says nothing about the move.
 async function stableFields(session: Session, file: MovableFile, around: readonly Reply[]): Promise<string[]> {
   const [one, other] = [await readFile(session, file), await readFile(session, file)];
-  const isProcessing = around.some(({ json }) => member(json, 'status') === 'processing');
-  const candidates = keptFields.filter((name) => !isProcessing || !setByProcessing.includes(name));
-  return candidates.filter((name) => areSame(one.json, other.json, [name]));
+  return comparedFields(...around).filter((name) => areSame(one.json, other.json, [name]));
+}
+
+// What processing sets may change while it goes on.
+function comparedFields(...replies: readonly Pick<Reply, 'json'>[]): string[] {
+  const isProcessing = replies.some(({ json }) => member(json, 'status') === 'processing');
+  return keptFields.filter((name) => !isProcessing || !setByProcessing.includes(name));
 }
 
 function expectSameFields(before: Reply, later: Reply, names: readonly string[]): void {

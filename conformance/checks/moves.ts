@@ -29,7 +29,7 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { expectEveryFileKept, expectUnlikeFileKept } from './kept-fields.ts';
+import { expectEveryFileKept } from './kept-fields.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
 const judging = checksOf('updateDriveFile', 'judge');
@@ -72,12 +72,6 @@ export const furtherMoveChecks: readonly Check[] = [
     'read-shows-new-path.long',
     'Moves a file to a path of more than 300 characters, and reads it until it shows the path.',
     intoNewDirectory(`${'long-'.repeat(20)}a/${'long-'.repeat(20)}b/${'long-'.repeat(20)}c`),
-  ),
-  moving(
-    'other-fields-kept.other-file',
-    'Compares a file that differs from the first one in most fields before and after a move.',
-    expectUnlikeFileKept,
-    { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
   ),
   judging(
     'path-taken-over.every-move',
