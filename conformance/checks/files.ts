@@ -6,7 +6,7 @@ import { isGone, movableFile, newPath, pathIn, readFile, trackMove } from '../pr
 import { declaredFiles, readableFile, unknownId } from '../probing/fixtures.ts';
 import { initialPaths, initialReadings } from '../probing/initial-files.ts';
 import { firstMove, sendValid } from '../probing/operations.ts';
-import { strangeIds, unknownLike } from '../probing/unknown-ids.ts';
+import { hasPlainForm, isNumber, nearIds, strangeIds, unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
@@ -20,6 +20,7 @@ import {
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { expectOtherFieldsKept, expectUnlikeFileKept } from './kept-fields.ts';
 
 const reading = checksOf('getDriveFile', 'read');
 const moving = checksOf('updateDriveFile', 'move');
@@ -34,6 +35,11 @@ export const fileChecks: readonly Check[] = [
     'Reads a file under the id of its drive, in capitals, a pattern, a long id of odd characters; and in such drives.',
     expectNoStranger,
   ),
+  reading(
+    'near-id',
+    'Reads a file under its id without the last character, and with one more; and under such ids of its drive.',
+    expectNoNeighbour,
+  ),
   moving(
     'path-taken-over',
     'Moves a file to a plain path, and looks for the path in the response.',
@@ -41,6 +47,12 @@ export const fileChecks: readonly Check[] = [
   ),
   moving('read-shows-new-path', 'Moves a file, and reads it until it shows the new path.', expectNewPathShown),
   moving('other-fields-kept', 'Compares a file before and after a move.', expectOtherFieldsKept),
+  moving(
+    'other-fields-kept.other-file',
+    'Compares a file that differs from the first one in most fields before and after a move.',
+    expectUnlikeFileKept,
+    { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
+  ),
   moving(
     'other-file-untouched',
     'Moves a file, and compares the paths of the others before and after.',
@@ -72,6 +84,20 @@ async function expectNoStranger(session: Session): Promise<void> {
       await session.call('getDriveFile', { path: { driveId: stranger.driveId, fileId: stranger.id } }),
       say`a file was shown`,
     );
+  }
+}
+
+// Some other file may have the near id, but then it shows that id.
+async function expectNoNeighbour(session: Session): Promise<void> {
+  const { driveId, id } = readableFile(session);
+  requireSuccess(await readFile(session, { driveId, id }), 'getDriveFile.is-served');
+  for (const near of nearIds(id)) {
+    const reply = await session.call('getDriveFile', { path: { driveId, fileId: near } });
+    if (member(reply.json, 'id') !== near) expectRefusal(reply, say`a file with another id was shown`);
+  }
+  for (const near of hasPlainForm(driveId) && !isNumber(driveId) ? nearIds(driveId) : []) {
+    const reply = await session.call('getDriveFile', { path: { driveId: near, fileId: id } });
+    expectRefusal(reply, say`a file of another drive was shown`);
   }
 }
 
@@ -161,38 +187,6 @@ async function expectNewPathShown(session: Session): Promise<void> {
   }
   const expected = say`the file at ${path} within ${session.settings.settleMs} ms`;
   throw new Violated(expected, say`${shown ?? say`status ${after.reply.status}`}`, [reply, after.reply]);
-}
-
-/** The fields of a file that processing may set. */
-export const setByProcessing = ['size', 'contentType', 'description', 'summary', 'metadata'];
-const keptFields = ['kind', 'id', ...setByProcessing];
-
-// Whether the answer to a move has a field may be open; but a field that one reading shows, a later one shows too.
-async function expectOtherFieldsKept(session: Session): Promise<void> {
-  const { before, reply, after } = await firstMove(session);
-  requireSuccess(reply, 'updateDriveFile.is-served');
-  requireSuccess(before, 'getDriveFile.is-served');
-  const stable = await stableFields(session, before);
-  const answered = stable.filter((name) => member(reply.json, name) !== undefined);
-  expectSameFields(before, reply, answered);
-  if (after?.isThere) expectSameFields(before, after.reply, stable);
-}
-
-// A field that changes with every reading, or is set by processing, says nothing about the move.
-async function stableFields(session: Session, before: Reply): Promise<string[]> {
-  const file = await movableFile(session);
-  const [one, other] = [await readFile(session, file), await readFile(session, file)];
-  const isProcessing = member(before.json, 'status') === 'processing';
-  const candidates = keptFields.filter((name) => !isProcessing || !setByProcessing.includes(name));
-  return candidates.filter((name) => areSame(one.json, other.json, [name]));
-}
-
-function expectSameFields(before: Reply, later: Reply, names: readonly string[]): void {
-  const shown = names.filter((name) => member(before.json, name) !== undefined);
-  const field = shown.find((name) => !areSame(before.json, later.json, [name]));
-  if (field === undefined) return;
-  const expected = say`${own(field)}: ${asJson(member(before.json, field))}`;
-  throw new Violated(expected, asJson(member(later.json, field)), [before, later]);
 }
 
 // Compared with the start of the run: an earlier move may have moved another file.

@@ -18,6 +18,7 @@ import { knownStateChecks } from './known-state.ts';
 import { lastLookChecks } from './last-look.ts';
 import { listChecks } from './lists.ts';
 import { furtherMoveChecks } from './moves.ts';
+import { nearMoveChecks } from './near-moves.ts';
 import { organizationChecks } from './organizations.ts';
 import { pageChecks } from './pages.ts';
 import { paginationChecks } from './pagination.ts';
@@ -71,6 +72,7 @@ function everyCheck(): Check[] {
     ...fileChecks,
     ...movePathChecks,
     ...furtherMoveChecks,
+    ...nearMoveChecks,
     ...publicationChecks,
     ...publicationEffectChecks,
     ...isolationChecks,

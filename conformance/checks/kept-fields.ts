@@ -1,11 +1,80 @@
 import { asJson, own, say } from '../../openapi/reading/sentence.ts';
+import { awaitPath, newPath, readFile, requireMove } from '../probing/file-moves.ts';
 import { initialReadings } from '../probing/initial-files.ts';
-import { successfulReplies } from '../probing/operations.ts';
+import { fileKey, type MovableFile } from '../probing/movable-file.ts';
+import { variedFilesOfOneDrive } from '../probing/movable-files.ts';
+import { firstMove, successfulReplies } from '../probing/operations.ts';
 import type { Session } from '../session.ts';
-import { Violated } from '../signals.ts';
-import { areSame, member } from '../target/expectations.ts';
+import { Unverified, Violated } from '../signals.ts';
+import { areSame, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { setByProcessing } from './files.ts';
+
+/** The fields of a file that processing may set. */
+const setByProcessing = ['size', 'contentType', 'description', 'summary', 'metadata'];
+const keptFields = ['kind', 'id', ...setByProcessing];
+
+// Whether the answer to a move has a field may be open; but a field that one reading shows, a later one shows too.
+export async function expectOtherFieldsKept(session: Session): Promise<void> {
+  const { file, before, reply, after } = await firstMove(session);
+  requireSuccess(reply, 'updateDriveFile.is-served');
+  requireSuccess(before, 'getDriveFile.is-served');
+  const stable = await stableFields(session, file, [before]);
+  const answered = stable.filter((name) => member(reply.json, name) !== undefined);
+  expectSameFields(before, reply, answered);
+  if (after?.isThere) expectSameFields(before, after.reply, stable);
+}
+
+/** Compares a file that differs from the first one in most fields before and after a move. */
+export async function expectUnlikeFileKept(session: Session): Promise<void> {
+  const first = await firstMove(session);
+  requireSuccess(first.reply, 'updateDriveFile.is-served');
+  const { file, before } = await fileUnlike(session, first.file, first.before);
+  const path = newPath(session, file);
+  const reply = await requireMove(session, file, path);
+  const { reply: after, isThere } = await awaitPath(session, file, path);
+  const stable = await stableFields(session, file, [before, reply, after]);
+  const answered = stable.filter((name) => member(reply.json, name) !== undefined);
+  expectSameFields(before, reply, answered);
+  if (isThere) expectSameFields(before, after, stable);
+}
+
+// Compared with the reading at the start of the run: only it shows what earlier moves lost.
+async function fileUnlike(session: Session, first: MovableFile, shown: Reply) {
+  const readings = await initialReadings(session);
+  const differences = (reply: Reply) =>
+    comparedFields(reply)
+      .filter((name) => member(reply.json, name) !== undefined)
+      .filter((name) => !areSame(reply.json, shown.json, [name])).length;
+  const others = (await variedFilesOfOneDrive(session, mostCompared)).flatMap((file) => {
+    const before = readings.find((one) => fileKey(one) === fileKey(file))?.reply;
+    return before?.isSuccess && fileKey(file) !== fileKey(first) ? [{ file, before }] : [];
+  });
+  const [best] = others.sort((a, b) => differences(b.before) - differences(a.before));
+  if (best !== undefined) return best;
+  throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
+}
+
+const mostCompared = 30;
+
+// A field that changes with every reading, or is set by processing, says nothing about the move.
+async function stableFields(session: Session, file: MovableFile, around: readonly Reply[]): Promise<string[]> {
+  const [one, other] = [await readFile(session, file), await readFile(session, file)];
+  return comparedFields(...around).filter((name) => areSame(one.json, other.json, [name]));
+}
+
+// What processing sets may change while it goes on.
+function comparedFields(...replies: readonly Pick<Reply, 'json'>[]): string[] {
+  const isProcessing = replies.some(({ json }) => member(json, 'status') === 'processing');
+  return keptFields.filter((name) => !isProcessing || !setByProcessing.includes(name));
+}
+
+function expectSameFields(before: Reply, later: Reply, names: readonly string[]): void {
+  const shown = names.filter((name) => member(before.json, name) !== undefined);
+  const field = shown.find((name) => !areSame(before.json, later.json, [name]));
+  if (field === undefined) return;
+  const expected = say`${own(field)}: ${asJson(member(before.json, field))}`;
+  throw new Violated(expected, asJson(member(later.json, field)), [before, later]);
+}
 
 /** Compares every file that was moved with what it was at the start of the run. */
 export async function expectEveryFileKept(session: Session): Promise<void> {
@@ -13,7 +82,7 @@ export async function expectEveryFileKept(session: Session): Promise<void> {
   const moves = await successfulReplies(session, 'updateDriveFile');
   for (const { reply: before } of session.files.initial.filter(({ reply }) => reply.isSuccess)) {
     const move = moves.find(({ request }) => request.path === before.request.path);
-    if (move !== undefined) expectKept(before, move, readingsAfter(session, move));
+    if (move !== undefined) expectContentKept(before, move, readingsAfter(session, move));
   }
 }
 
@@ -27,7 +96,7 @@ function readingsAfter(session: Session, move: Reply): Reply[] {
 const contentFields = ['kind', 'id', 'size', 'contentType'];
 
 // A field on which two readings differ changes by itself. One that processing sets may change when it ends, or starts anew.
-function expectKept(before: Reply, move: Reply, after: readonly Reply[]): void {
+function expectContentKept(before: Reply, move: Reply, after: readonly Reply[]): void {
   const [first, ...others] = after;
   if (first === undefined || others.length === 0) return;
   const isProcessed = [before, move, ...after].some(({ json }) => member(json, 'status') === 'processing');

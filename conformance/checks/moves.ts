@@ -61,7 +61,17 @@ export const furtherMoveChecks: readonly Check[] = [
   moving(
     'read-shows-new-path.new-directory',
     'Moves a file to a directory of four levels that does not exist, and reads it until it shows the path.',
-    expectDeepMove,
+    intoNewDirectory('a/b/c'),
+  ),
+  moving(
+    'read-shows-new-path.deep',
+    'Moves a file to a path of twelve segments, and reads it until it shows the path.',
+    intoNewDirectory('a/b/c/d/e/f/g/h/i/j'),
+  ),
+  moving(
+    'read-shows-new-path.long',
+    'Moves a file to a path of more than 300 characters, and reads it until it shows the path.',
+    intoNewDirectory(`${'long-'.repeat(20)}a/${'long-'.repeat(20)}b/${'long-'.repeat(20)}c`),
   ),
   judging(
     'path-taken-over.every-move',
@@ -86,7 +96,8 @@ function withOtherExtension(session: Session, { home }: MovableFile): string {
   return `${directoryOf(home)}/${session.newName()}${extension}`;
 }
 
-const isRefused = say`Refused, which is open (open point moveTargets).`;
+/** The remark of a check whose path the target refuses. */
+export const isRefused = say`Refused, which is open (open point moveTargets).`;
 
 function keepsPath(pathFor: PathFor): Check['run'] {
   return async (session) => {
@@ -96,8 +107,8 @@ function keepsPath(pathFor: PathFor): Check['run'] {
   };
 }
 
-// Which paths are accepted is open; what is accepted is kept, in the answer and later.
-async function expectKept(session: Session, file: MovableFile, path: string): Promise<Sentence | undefined> {
+/** Moves a file. Which paths are accepted is open; what is accepted is kept, in the answer and later. */
+export async function expectKept(session: Session, file: MovableFile, path: string): Promise<Sentence | undefined> {
   const reply = await sendMoveWithRetry(session, file, path);
   if (isGone(reply)) return isRefused;
   await expectSuccess(session, reply);
@@ -118,12 +129,16 @@ async function expectSeenAt(session: Session, file: MovableFile, path: string, m
   throw inconclusive(later, later.isSuccess ? 'PREREQUISITE' : 'TARGET', say``, ...judgesShape('getDriveFile'));
 }
 
+function intoNewDirectory(below: string): Check['run'] {
+  return (session) => expectMoveInto(session, below);
+}
+
 // The last declared file: on a target that loses it, checks of the first go on.
-async function expectDeepMove(session: Session): Promise<Sentence | undefined> {
+async function expectMoveInto(session: Session, below: string): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const file = await lastMovableFile(session);
   const name = session.newName();
-  const refusal = await expectKept(session, file, `/${name}/a/b/c/${name}${extensionOf(file.home)}`);
+  const refusal = await expectKept(session, file, `/${name}/${below}/${name}${extensionOf(file.home)}`);
   if (refusal === undefined) return undefined;
   const [now, again] = [await readFile(session, file), await readFile(session, file)];
   if (isGone(now) && isGone(again)) throw new Violated(say`the file where it was`, describeReply(again), [again]);

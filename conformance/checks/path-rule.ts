@@ -18,6 +18,7 @@ import {
   legalPathArbitrary,
 } from '../probing/generated-paths.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
+import { pairOfTwoDrives } from '../probing/movable-files.ts';
 import {
   encodedPath,
   forEffects,
@@ -39,6 +40,12 @@ const deleting = checksOf('deleteDriveTree', 'delete');
 /** The path rule for moves (4.6). */
 export const movePathChecks: readonly Check[] = [
   ...illegalPathChecks('updateDriveFile', illegalPaths, aimMove),
+  moving(
+    'dot-dot-segment.other-drive',
+    'Moves a file of another drive to one illegal path of each kind.',
+    expectRefusedElsewhere,
+    { needs: ['writes', 'movableFile', 'filesOfTwoDrives'] },
+  ),
   moving('refused-path-moves-nothing', 'Moves a file to every illegal path, and reads it after each.', movesNothing),
   ...legalDots.map(({ rule, does, paths }) =>
     moving(rule, `Moves a file to ${does}.`, (session) => expectAccepted(session, rule, paths)),
@@ -112,8 +119,18 @@ async function expectGeneratedRefused({ directory, send, accepted }: Aim, random
   throw new Violated(refused, accepted(path), [wrong.reply], path);
 }
 
-async function aimMove(session: Session): Promise<Aim> {
-  const { file, directory } = await moveLegally(session);
+async function expectRefusedElsewhere(session: Session): Promise<void> {
+  session.requireWrites();
+  const [, file] = await pairOfTwoDrives(session);
+  const { directory, name, send, accepted } = await aimMove(session, file);
+  await inParallel(illegalPaths, async (vector) => {
+    const [path = ''] = vector.paths(directory, name);
+    expectRefusal(await send(path), accepted(JSON.stringify(path)), refused);
+  });
+}
+
+async function aimMove(session: Session, chosen?: MovableFile): Promise<Aim> {
+  const { file, directory } = await moveLegally(session, chosen);
   return {
     directory,
     name: session.newName(),
@@ -152,9 +169,9 @@ interface MovedFile {
   directory: string;
 }
 
-async function moveLegally(session: Session): Promise<MovedFile> {
+async function moveLegally(session: Session, chosen?: MovableFile): Promise<MovedFile> {
   session.requireWrites();
-  const file = await movableFile(session);
+  const file = chosen ?? (await movableFile(session));
   const path = newPath(session, file);
   await requireMove(session, file, path);
   await awaitPath(session, file, path);

@@ -65,6 +65,25 @@ export const illegalPaths: readonly IllegalPath[] = [
       `${directory}/${name}\u2028/../x`,
     ],
   },
+  {
+    rule: 'dot-dot-segment.deep',
+    does: 'a .. segment behind many others',
+    paths: (directory, name) => [
+      `${directory}/a/b/c/d/e/f/../${name}`,
+      `${directory}/${'d/'.repeat(30)}..`,
+      `${directory}/${'d/'.repeat(12)}../${name}`,
+    ],
+  },
+  {
+    rule: 'dot-dot-segment.long',
+    does: 'a .. segment in a path of more than 300 characters',
+    // Few long segments and many short ones: a target may measure either.
+    paths: (directory, name) => [
+      `${directory}/${'long-segment/'.repeat(24)}../${name}`,
+      `${directory}/${`${'l'.repeat(160)}/`.repeat(2)}../${name}`,
+      `/../${'long-segment/'.repeat(24)}${name}`,
+    ],
+  },
 ];
 
 const mostForEffects = 3;

@@ -60,6 +60,24 @@ const lenient: readonly Mutant[] = table('path rule', 'engine', {
     'Only the first two dots of a new path are looked at; when they are part of a name, a .. segment behind is accepted.',
     judgeMoves((path) => isLegal(path) || hasHarmlessFirstDots(path)),
   ],
+  'updateDriveFile.dot-dot-segment.deep: move-judges-ten-segments': [
+    'A .. behind the tenth segment of a new path is accepted.',
+    judgeMoves((path) => path.startsWith('/') && isLegal(`/${segmentsOf(path).slice(0, 10).join('/')}`)),
+  ],
+  'updateDriveFile.dot-dot-segment.long: move-judges-short-paths-only': [
+    'A new path of more than 255 characters is accepted, whatever it is.',
+    judgeMoves((path) => path.length > 255 || isLegal(path)),
+  ],
+  'updateDriveFile.dot-dot-segment.other-drive: move-judges-in-one-drive-only': [
+    'New paths are judged in the drive of the first move only.',
+    (engine) => {
+      let first: string | undefined;
+      judgeMoves((path, call) => {
+        first ??= idIn(call, 'driveId');
+        return idIn(call, 'driveId') !== first || isLegal(path);
+      })(engine);
+    },
+  ],
   'updateDriveFile.dot-dot-segment.generated: move-judges-three-segments': [
     'A .. behind the third segment of a new path is accepted.',
     judgeMoves((path) => path.startsWith('/') && isLegal(`/${segmentsOf(path).slice(0, 3).join('/')}`)),

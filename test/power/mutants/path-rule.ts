@@ -55,6 +55,14 @@ const lenient: readonly Mutant[] = table('path rule', 'engine', {
     'The path of a tree is judged up to its first line break; a .. segment behind it is accepted.',
     judgeDeletions((path) => isLegal(path.split(/[\n\r\u2028\u2029]/, 1)[0] ?? '')),
   ],
+  'deleteDriveTree.dot-dot-segment.deep: delete-judges-ten-segments': [
+    'A .. behind the tenth segment of the path of a tree is accepted.',
+    judgeDeletions((path) => path.startsWith('/') && isLegal(`/${segmentsOf(path).slice(0, 10).join('/')}`)),
+  ],
+  'deleteDriveTree.dot-dot-segment.long: delete-judges-short-paths-only': [
+    'The path of a tree of more than 255 characters is accepted, whatever it is.',
+    judgeDeletions((path) => path.length > 255 || isLegal(path)),
+  ],
   'deleteDriveTree.dot-dot-segment.percent-encoded: delete-judges-before-it-decodes': [
     'The path of a tree is judged as it stands in the query, so that %2e%2e is accepted.',
     judgeDeletions((path, { query }) => {

@@ -55,10 +55,10 @@ export function stripped(path: string): string {
 }
 
 /** Judges new paths by another rule. What that lets through is kept to the letter. */
-export function judgeMoves(isAccepted: (path: string) => boolean): Break {
+export function judgeMoves(isAccepted: (path: string, call: Call, caller: Organization) => boolean): Break {
   return onCallersOf('updateDriveFile', (call, sound, caller, engine) => {
     const path = sentField(call, 'path');
-    if (typeof path !== 'string' || isAccepted(path) === isLegal(path)) return sound.answer(call);
+    if (typeof path !== 'string' || isAccepted(path, call, caller) === isLegal(path)) return sound.answer(call);
     return isLegal(path) ? refusal(engine, 'invalidInput') : moveAnyway(call, sound, caller, path);
   });
 }

@@ -64,6 +64,16 @@ const unknownFiles: readonly Mutant[] = table('state', 'engine', {
       return idIn(call, 'fileId') === '%' && first !== undefined ? withPath(call, { fileId: first.id }) : call;
     }),
   ],
+  'getDriveFile.unknown-file-is-refused > getDriveFile.near-id: a-file-is-found-by-the-start-of-its-id': [
+    'Files are found by the beginning of their ids.',
+    changeCalls('getDriveFile', (call, caller) => {
+      const start = idIn(call, 'fileId');
+      const found = filesIn(caller.filesOf(idIn(call, 'driveId'))).find(
+        ({ id }) => start !== '' && id.startsWith(start),
+      );
+      return found === undefined ? call : withPath(call, { fileId: found.id });
+    }),
+  ],
   'getDriveFile.unknown-file: an-unknown-file-is-the-first-of-the-drive': [
     'A reading of a file that is not there shows some other file of the drive.',
     changeCalls('getDriveFile', (call, caller, engine) => {

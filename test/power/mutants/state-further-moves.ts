@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { DriveFile } from '../../../src/domain/resources.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Break, Mutant, WireFault } from '../mutant.ts';
 import { asOrganization, idIn, isSuccess, onCallersOf, refusal, sentField, withAnswered, withPath } from './patch.ts';
@@ -18,6 +19,8 @@ function lose(isLost: (path: string, before: string, drive: DriveFiles) => boole
 function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
+
+const firstMoved = new WeakMap<object, DriveFile['metadata'] & {}>();
 
 const paths: readonly Mutant[] = table('state', 'store', {
   'updateDriveFile.path-kept.escapes: a-move-decodes-the-path': [
@@ -41,6 +44,14 @@ const paths: readonly Mutant[] = table('state', 'store', {
   'updateDriveFile.path-taken-over.every-move: the-third-move-of-a-drive-is-lost': [
     'The third move in a drive is dropped, and its answer shows the file as it was.',
     loseThird(),
+  ],
+  'updateDriveFile.other-fields-kept.other-file: a-moved-file-has-the-metadata-of-another': [
+    'After a move a file has the metadata of the first file of the drive that was moved.',
+    changeMoves((_, before, { tree }) => {
+      const metadata = firstMoved.get(tree) ?? before.metadata ?? {};
+      firstMoved.set(tree, metadata);
+      return { kept: { metadata }, answered: { metadata } };
+    }),
   ],
   'updateDriveFile.other-fields-kept.every-file: a-move-empties-files-in-error': [
     'A move of a file in error makes it ready, with size 0.',

@@ -10,6 +10,7 @@ import { stateOfLists } from './state-lists.ts';
 import { stateOfMcpServers } from './state-mcp-servers.ts';
 import { stateOfMoves } from './state-moves.ts';
 import { stateOfNamedTrees } from './state-named-trees.ts';
+import { stateOfNearMoves } from './state-near-moves.ts';
 import { stateOfPublications } from './state-publications.ts';
 import { stateOfTrees } from './state-trees.ts';
 import { stateUnasked } from './state-unasked.ts';
@@ -28,6 +29,7 @@ export const state: readonly Mutant[] = [
   ...stateOfAnswers,
   ...stateUnasked,
   ...stateOfFurtherMoves,
+  ...stateOfNearMoves,
   ...stateOfNamedTrees,
   ...stateOfEveryList,
 ];

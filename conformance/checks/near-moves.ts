@@ -1,0 +1,131 @@
+import { asJson, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import {
+  awaitPath,
+  isGone,
+  movableFile,
+  newPath,
+  pathIn,
+  readFile,
+  requireMove,
+  sendMoveWithRetry,
+} from '../probing/file-moves.ts';
+import { extensionOf, type MovableFile } from '../probing/movable-file.ts';
+import { variedFilesOfOneDrive } from '../probing/movable-files.ts';
+import { firstMove } from '../probing/operations.ts';
+import { placeAt } from '../probing/placed-files.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import { describeReply, inconclusive, requireNoOtherClient, requireSuccess } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import { expectKept, isRefused } from './moves.ts';
+
+/** Moves to paths that careless code takes for the old one, and the moves to them one after the other. */
+const nearPaths: readonly { rule: string; does: string; paths(stem: string, extension: string): string[] }[] = [
+  {
+    rule: 'back',
+    does: 'Moves a file to another name and back',
+    paths: (stem, extension) => [`${stem}-away${extension}`, stem + extension],
+  },
+  {
+    rule: 'case',
+    does: 'Moves a file to the same name in capitals',
+    paths: (stem, extension) => [inCapitals(stem) + extension],
+  },
+  {
+    rule: 'one-character',
+    does: 'Moves a file to a name with one character more, and with another one there',
+    paths: (stem, extension) => [`${stem}x${extension}`, `${stem}y${extension}`],
+  },
+  {
+    rule: 'extension-only',
+    does: 'Moves a file to the same name with another extension',
+    paths: (stem, extension) => [`${stem}${extension === '.txt' ? '.md' : '.txt'}`],
+  },
+];
+
+const moving = checksOf('updateDriveFile', 'move');
+
+/** Moves to paths that are like the old one, and moves of files whose paths are alike (4.6). */
+export const nearMoveChecks: readonly Check[] = [
+  ...nearPaths.map(({ rule, does, paths }) =>
+    moving(`read-shows-new-path.${rule}`, `${does}, and reads it until it shows the path.`, (session) =>
+      expectEachKept(session, paths),
+    ),
+  ),
+  moving(
+    'read-shows-new-path.neighbour',
+    'Moves a file away from a path with which the paths of others begin, and reads those.',
+    expectNeighboursKept,
+    { needs: ['writes', 'movableFile', 'twoFilesOfOneDrive'] },
+  ),
+];
+
+function inCapitals(path: string): string {
+  const start = path.lastIndexOf('/') + 1;
+  return path.slice(0, start) + path.slice(start).toUpperCase();
+}
+
+// A refusal is open; what is accepted has its effect.
+async function expectEachKept(
+  session: Session,
+  paths: (stem: string, extension: string) => string[],
+): Promise<Sentence | undefined> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const file = await movableFile(session);
+  const start = newPath(session, file);
+  await placeAt(session, file, start);
+  const extension = extensionOf(file.home);
+  for (const path of paths(start.slice(0, start.length - extension.length), extension)) {
+    const refusal = await expectKept(session, file, path);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** A file that stands at a path which begins like that of another. */
+interface Neighbour {
+  file: MovableFile;
+  path: string;
+}
+
+// A move gave each neighbour its path, so that no move of another file may change it.
+async function expectNeighboursKept(session: Session): Promise<Sentence | undefined> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const [file, ...others] = await variedFilesOfOneDrive(session, 3);
+  if (file === undefined || others.length === 0) {
+    throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
+  }
+  const path = newPath(session, file);
+  await placeAt(session, file, path);
+  const neighbours = await placeNeighbours(session, path, others);
+  if (neighbours.length === 0) return isRefused;
+  const away = newPath(session, file);
+  const move = await requireMove(session, file, away);
+  await awaitPath(session, file, away);
+  for (const neighbour of neighbours) await expectStillAt(session, neighbour, move);
+  return undefined;
+}
+
+// None differs in its case only: a target to which that is the same path may replace the file there.
+async function placeNeighbours(session: Session, path: string, others: readonly MovableFile[]): Promise<Neighbour[]> {
+  const placed: Neighbour[] = [];
+  for (const [index, file] of others.entries()) {
+    const neighbour = { file, path: `${path}${index === 0 ? '-2' : '/below'}${extensionOf(file.home)}` };
+    const reply = await sendMoveWithRetry(session, file, neighbour.path);
+    if (reply.isSuccess && (await awaitPath(session, file, neighbour.path)).isThere) placed.push(neighbour);
+  }
+  return placed;
+}
+
+async function expectStillAt(session: Session, { file, path }: Neighbour, move: Reply): Promise<void> {
+  const { reply: now, isThere } = await awaitPath(session, file, path);
+  if (isThere) return;
+  const seen = pathIn(now);
+  if (!isGone(now) && seen === undefined) throw inconclusive(now);
+  if (seen !== undefined) {
+    await requireNoOtherClient('Files keep moving', async () => pathIn(await readFile(session, file)));
+  }
+  const actual = seen === undefined ? describeReply(now) : say`at ${asJson(seen)}`;
+  throw new Violated(say`the other file still at ${path}`, actual, [move, now]);
+}
