@@ -9,6 +9,7 @@ import { authenticationChecks } from './authentication.ts';
 import { bodyChecks } from './bodies.ts';
 import { createdAnswerChecks } from './created-answers.ts';
 import { creationChecks, creationRefusalChecks, urlChecks } from './creations.ts';
+import { deletedTreeChecks } from './deleted-trees.ts';
 import { deletionAnswerChecks } from './deletion-answers.ts';
 import { fileChecks } from './files.ts';
 import { hostedToolChecks } from './hosted-tools.ts';
@@ -75,6 +76,7 @@ function everyCheck(): Check[] {
     ...isolationChecks,
     ...treeChecks,
     ...treePathChecks,
+    ...deletedTreeChecks,
     ...checksOfAllReplies(),
   ];
 }

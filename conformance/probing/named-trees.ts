@@ -119,7 +119,7 @@ const flatTree = '/large';
 export const parallelTrees = oncePerRun(async (session: Session): Promise<ParallelTrees> => {
   session.requireDestruction();
   await usualDeletedTree(session);
-  const count = Math.max(1, Math.min(mostInTree, (await availableFiles(session)).length - 1 - keptForObservers));
+  const count = Math.max(1, Math.min(mostInTree, (await sparedByObservers(session)) - 1));
   // How deep directories may be is open.
   const deep = await placeUnlessRefused(session, placesIn(deepTree, count), { isLarge: true });
   const placed = deep ?? (await placeFiles(session, placesIn(flatTree, count), { isLarge: true }));
@@ -147,7 +147,14 @@ async function clearAtOnce(session: Session, trees: [PlacedTree, PlacedTree]): P
   return Promise.all([clear(0), clear(1)]);
 }
 
-const keptForObservers = 3;
+/** How many files of the fullest drive nobody needs later: observers take two files of one drive, and one of any. */
+async function sparedByObservers(session: Session): Promise<number> {
+  const byDrive = Map.groupBy(await availableFiles(session), ({ driveId }) => driveId).values();
+  const [fullest = 0, ...others] = Array.from(byDrive, ({ length }) => length).sort((a, b) => b - a);
+  const pairHere = others.some((count) => count >= 2) ? 0 : 2;
+  const singles = others.reduce((sum, count) => sum + count, 0) - (2 - pairHere);
+  return fullest - pairHere - (singles > 0 ? 0 : 1);
+}
 
 /** The files of a tree among those that were placed. */
 function part({ files, paths, ...rest }: PlacedFiles, path: string): PlacedTree {

@@ -93,7 +93,9 @@ export async function placeFiles(
   const required = places.filter(({ isOptional }) => !isOptional).length;
   const taken = await takeFiles(session, (available) => {
     const byDrive = [...Map.groupBy(available, ({ driveId }) => driveId).values()].sort((a, b) => b.length - a.length);
-    const sparing = isLarge ? undefined : byDrive.findLast((files) => isPlenty(toStock(session, files), takenBy(places)));
+    const sparing = isLarge
+      ? undefined
+      : byDrive.findLast((files) => isPlenty(toStock(session, files), takenBy(places)));
     const files = sparing ?? byDrive[0] ?? [];
     if (files.length > 0 && files.length >= required) return files.slice(0, places.length);
     const reason = say`The check needs ${required} disposable files of one drive, and ${files.length} are left.`;
