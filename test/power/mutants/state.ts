@@ -3,6 +3,7 @@ import { stateOfAgents } from './state-agents.ts';
 import { stateOfAnswers } from './state-answers.ts';
 import { stateOfLaterCreations } from './state-created-again.ts';
 import { stateOfCreations } from './state-creations.ts';
+import { stateOfDeletedTrees } from './state-deleted-trees.ts';
 import { stateOfFiles } from './state-files.ts';
 import { stateOfFurtherMoves } from './state-further-moves.ts';
 import { stateOfLists } from './state-lists.ts';
@@ -27,5 +28,6 @@ export const state: readonly Mutant[] = [
   ...stateOfAnswers,
   ...stateUnasked,
   ...stateOfFurtherMoves,
+  ...stateOfDeletedTrees,
   ...stateOfNamedTrees,
 ];
