@@ -94,10 +94,10 @@ const trees: readonly { deleted: number; back: number; standing: number; isLarge
   // The guard stays in use.
   { deleted: 1, back: 0, standing: 0 },
   { deleted: 1, back: 0, standing: 0 },
+  { deleted: 1, back: 5, standing: 1 },
   { deleted: 1, back: 1, standing: 2 },
   { deleted: 1, back: 0, standing: 3 },
   { deleted: 1, back: 0, standing: 2 },
-  { deleted: 1, back: 5, standing: 1 },
   { deleted: 1, back: 0, standing: 2 },
   { deleted: 1, back: 0, standing: 0 },
   { deleted: 2, back: 0, standing: 0, isLarge: true },

@@ -20,9 +20,7 @@ const collated = ['case', 'accent', 'sharp-s', 'normal-form', 'full-width', 'dot
 
 /** Trees with names that are read as patterns, as encoded, or as another text. */
 export const namedTrees = {
-  patterns: { name: 'v1.0_a', beside: { case: 'V1.0_A', dot: 'v1x0_a', underscore: 'v1.0xa' } },
-  wildcards: { name: '[s]*50%', beside: { asterisk: '[s]x50%', brackets: 's*50%', 'percent-sign': '[s]*50 off' } },
-  encodings: { name: 'p%41%2Fs q+r', beside: { percent: 'pA/s q+r', plus: 'p%41%2Fs q r' } },
+  // The first one, since it takes the most files while they last.
   letters: {
     name: 'R&D Größe in 日本',
     beside: {
@@ -34,6 +32,9 @@ export const namedTrees = {
       'blank-before': ' R&D Größe in 日本',
     },
   },
+  patterns: { name: 'v1.0_a', beside: { case: 'V1.0_A', dot: 'v1x0_a', underscore: 'v1.0xa' } },
+  wildcards: { name: '[s]*50%', beside: { asterisk: '[s]x50%', brackets: 's*50%', 'percent-sign': '[s]*50 off' } },
+  encodings: { name: 'p%41%2Fs q+r', beside: { percent: 'pA/s q+r', plus: 'p%41%2Fs q r' } },
   punctuation: {
     name: 'it\'s_"so"_#1?;y=z',
     beside: { 'blank-inside': 'it\'s_ "so"_#1?;y=z', 'blank-behind': 'it\'s_"so"_#1?;y=z ' },
