@@ -9,6 +9,7 @@ import { authenticationChecks } from './authentication.ts';
 import { bodyChecks } from './bodies.ts';
 import { createdAnswerChecks } from './created-answers.ts';
 import { creationChecks, creationRefusalChecks, urlChecks } from './creations.ts';
+import { deletedTreeChecks } from './deleted-trees.ts';
 import { deletionAnswerChecks } from './deletion-answers.ts';
 import { everyListChecks } from './every-list.ts';
 import { fileChecks } from './files.ts';
@@ -78,6 +79,7 @@ function everyCheck(): Check[] {
     ...isolationChecks,
     ...treeChecks,
     ...treePathChecks,
+    ...deletedTreeChecks,
     ...checksOfAllReplies(),
   ];
 }

@@ -3,6 +3,7 @@ import { plural } from '../../reporting/text.ts';
 import type { FileFixture, Settings } from '../config/settings.ts';
 import { pathIn, readFile } from '../probing/file-moves.ts';
 import { homeComplaint } from '../probing/movable-file.ts';
+import { isPlenty, type Stock } from '../probing/placed-files.ts';
 import type { Session } from '../session.ts';
 import { describeReply, items, member } from '../target/expectations.ts';
 import type { Discovered, RawFinding } from './diagnosis.ts';
@@ -86,37 +87,34 @@ async function disposableState(session: Session): Promise<[State, Sentence]> {
   return ['partly', say`${note}; a whole run needs ${ofOneDrive} of one drive and ${ofAnother} of another`];
 }
 
-/** The declared files of a drive: those that may be deleted, and those that come back. */
-export interface FilesOfDrive {
-  disposable: number;
-  movable: number;
-}
-
 /** What the trees of a run take, one after the other: files that do not come back, disposable ones that do, any that do. */
-const trees = [
+const trees: readonly { deleted: number; back: number; standing: number; isLarge?: true }[] = [
   // The first tree has two files, and later one more; three stand by.
   { deleted: 3, back: 0, standing: 3 },
   // The guard stays in use.
   { deleted: 1, back: 0, standing: 0 },
   { deleted: 1, back: 0, standing: 0 },
+  { deleted: 1, back: 5, standing: 1 },
   { deleted: 1, back: 1, standing: 2 },
   { deleted: 1, back: 0, standing: 3 },
   { deleted: 1, back: 0, standing: 2 },
+  { deleted: 1, back: 0, standing: 2 },
   { deleted: 1, back: 0, standing: 0 },
-  { deleted: 1, back: 0, standing: 0 },
-  { deleted: 1, back: 0, standing: 0 },
-  { deleted: 2, back: 0, standing: 0 },
+  { deleted: 2, back: 0, standing: 0, isLarge: true },
 ];
 
-/** Whether so many files, drive by drive, are enough for a whole run. Each tree takes from the drive with the most. */
-export function isEnough(drives: readonly FilesOfDrive[]): boolean {
+/** Whether so many files, drive by drive, are enough for a whole run. */
+export function isEnough(drives: readonly Stock[]): boolean {
   const left = drives.map((drive) => ({ ...drive }));
   const bySize = () => left.sort((a, b) => b.disposable - a.disposable);
   const inOtherDrive = (bySize()[1]?.disposable ?? 0) > 0;
-  const taken = trees.map(({ deleted, back, standing }) => {
+  const taken = trees.map(({ deleted, back, standing, isLarge = false }) => {
+    const needed = { disposable: deleted + back, standing };
+    const sparing = isLarge ? undefined : bySize().findLast((drive) => isPlenty(drive, needed));
     const [fullest = { disposable: 0, movable: 0 }] = bySize();
-    const { disposable, movable } = fullest;
-    fullest.disposable -= deleted;
+    const drive = sparing ?? fullest;
+    const { disposable, movable } = drive;
+    drive.disposable -= deleted;
     return disposable >= deleted + back && disposable + movable >= deleted + back + standing;
   });
   return inOtherDrive && taken.every(Boolean);

@@ -12,16 +12,33 @@ interface NamedTree {
   beside: Readonly<Record<string, string>>;
 }
 
-/** The directory beside a tree that differs in its case only. */
-export const inOtherCase = 'case';
+/**
+ * Directories that a collation takes for the tree. It is a common fault, and only disposable files are put there: those that
+ * come back could be lost.
+ */
+const collated = ['case', 'accent', 'sharp-s', 'normal-form', 'full-width', 'dotless-i'];
 
 /** Trees with names that are read as patterns, as encoded, or as another text. */
 export const namedTrees = {
-  patterns: { name: 'v1.0_a', beside: { [inOtherCase]: 'V1.0_A', dot: 'v1x0_a', underscore: 'v1.0xa' } },
+  // The first one, since it takes the most files while they last.
+  letters: {
+    name: 'R&D Größe in 日本',
+    beside: {
+      accent: 'R&D Große in 日本',
+      'sharp-s': 'R&D Grösse in 日本',
+      'normal-form': 'R&D Größe in 日本'.normalize('NFD'),
+      'full-width': 'Ｒ&D Größe in 日本',
+      'dotless-i': 'R&D Größe ın 日本',
+      'blank-before': ' R&D Größe in 日本',
+    },
+  },
+  patterns: { name: 'v1.0_a', beside: { case: 'V1.0_A', dot: 'v1x0_a', underscore: 'v1.0xa' } },
   wildcards: { name: '[s]*50%', beside: { asterisk: '[s]x50%', brackets: 's*50%', 'percent-sign': '[s]*50 off' } },
   encodings: { name: 'p%41%2Fs q+r', beside: { percent: 'pA/s q+r', plus: 'p%41%2Fs q r' } },
-  letters: { name: 'R&D Größe 日本', beside: {} },
-  punctuation: { name: 'it\'s_"so"_#1?;y=z', beside: {} },
+  punctuation: {
+    name: 'it\'s_"so"_#1?;y=z',
+    beside: { 'blank-inside': 'it\'s_ "so"_#1?;y=z', 'blank-behind': 'it\'s_"so"_#1?;y=z ' },
+  },
 } as const satisfies Record<string, NamedTree>;
 export type TreeName = keyof typeof namedTrees;
 
@@ -39,8 +56,7 @@ export const namedTree = oncePerRun(async (session, which: TreeName): Promise<Na
     { role: 'below', path: `/${name}/below` },
     ...Object.entries(beside).map(([role, other]) => ({
       ...{ role, path: `/${other}/beside`, isOptional: true },
-      // On a target that ignores case it is deleted too, which only warns.
-      standsBy: role !== inOtherCase,
+      standsBy: !collated.includes(role),
     })),
   ]);
   if (placed === undefined) return undefined;
@@ -58,8 +74,12 @@ async function clearNamed(session: Session, placed: PlacedFiles, path: string): 
   return { ...(isGone ? byPlus : await clearTree(session, placed, path)), byPlus };
 }
 
-async function placeUnlessRefused(session: Session, places: readonly Place[]): Promise<PlacedFiles | undefined> {
-  return placeFiles(session, places).catch((error: unknown) => {
+async function placeUnlessRefused(
+  session: Session,
+  places: readonly Place[],
+  options: Parameters<typeof placeFiles>[2] = {},
+): Promise<PlacedFiles | undefined> {
+  return placeFiles(session, places, options).catch((error: unknown) => {
     // Plain paths were accepted before.
     if (!(error instanceof MoveRefused)) throw error;
     return undefined;
@@ -91,21 +111,33 @@ interface ParallelTrees {
 
 // More than a batch of ten.
 const mostInTree = 11;
-const levels = ['', '/a', '/a/b', '/a/b/c/d'];
+// So that a few files are on the first level, on the last one and halfway.
+const levels = [1, 8, 4, 6, 2, 7, 3, 5];
+const deepTree = '/a/b/c/d/large';
+const flatTree = '/large';
 
 /** The last trees of the run: they take the disposable files that are left, except those that observers need. */
 export const parallelTrees = oncePerRun(async (session: Session): Promise<ParallelTrees> => {
   session.requireDestruction();
   await usualDeletedTree(session);
-  const count = Math.max(1, Math.min(mostInTree, (await availableFiles(session)).length - 1 - keptForObservers));
-  const inLarge = Array.from({ length: count }, (_, index): Place => {
-    return { role: `below-${index}`, path: `/large${levels[index % levels.length]}/${index}`, isOptional: index > 0 };
-  });
-  const placed = await placeFiles(session, [{ role: 'below', path: '/small/below' }, ...inLarge]);
-  const at = (name: string) => part(placed, `${placed.base}/${name}`);
-  const [small, large] = await clearAtOnce(session, [at('small'), at('large')]);
+  const count = Math.max(1, Math.min(mostInTree, (await sparedByObservers(session)) - 1));
+  // How deep directories may be is open.
+  const deep = await placeUnlessRefused(session, placesIn(deepTree, count), { isLarge: true });
+  const placed = deep ?? (await placeFiles(session, placesIn(flatTree, count), { isLarge: true }));
+  const at = (directory: string) => part(placed, `${placed.base}${directory}`);
+  const [small, large] = await clearAtOnce(session, [at('/small'), at(deep === undefined ? flatTree : deepTree)]);
   return { small, large };
 });
+
+/** A place in the small tree, and so many in the large one. */
+function placesIn(large: string, count: number): Place[] {
+  const inLarge = Array.from({ length: count }, (_, index): Place => {
+    const level = levels[index % levels.length] ?? 1;
+    const directories = Array.from({ length: level - 1 }, (_, above) => `/${above + 1}`).join('');
+    return { role: `below-${index}`, path: `${large}${directories}/file-${index}`, isOptional: index > 0 };
+  });
+  return [{ role: 'below', path: '/small/below' }, ...inLarge];
+}
 
 type PlacedTree = PlacedFiles & { path: string };
 
@@ -116,7 +148,14 @@ async function clearAtOnce(session: Session, trees: [PlacedTree, PlacedTree]): P
   return Promise.all([clear(0), clear(1)]);
 }
 
-const keptForObservers = 3;
+/** How many files of the fullest drive nobody needs later: observers take two files of one drive, and one of any. */
+async function sparedByObservers(session: Session): Promise<number> {
+  const byDrive = Map.groupBy(await availableFiles(session), ({ driveId }) => driveId).values();
+  const [fullest = 0, ...others] = Array.from(byDrive, ({ length }) => length).sort((a, b) => b - a);
+  const pairHere = others.some((count) => count >= 2) ? 0 : 2;
+  const singles = others.reduce((sum, count) => sum + count, 0) - (2 - pairHere);
+  return fullest - pairHere - (singles > 0 ? 0 : 1);
+}
 
 /** The files of a tree among those that were placed. */
 function part({ files, paths, ...rest }: PlacedFiles, path: string): PlacedTree {

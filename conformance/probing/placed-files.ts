@@ -80,13 +80,23 @@ async function takeFiles(session: Session, choose: Choose): Promise<readonly Mov
   }
 }
 
-/** Moves disposable files of one drive below a new directory, and others of that drive where files only stand by. */
-export async function placeFiles(session: Session, places: readonly Place[]): Promise<PlacedFiles> {
+/**
+ * Moves disposable files of one drive below a new directory, and others of that drive where files only stand by.
+ * `isLarge`: takes the drive with the most; others spare it.
+ */
+export async function placeFiles(
+  session: Session,
+  places: readonly Place[],
+  { isLarge = false } = {},
+): Promise<PlacedFiles> {
   session.requireDestruction();
   const required = places.filter(({ isOptional }) => !isOptional).length;
   const taken = await takeFiles(session, (available) => {
-    const byDrive = [...Map.groupBy(available, ({ driveId }) => driveId).values()];
-    const [files = []] = byDrive.sort((a, b) => b.length - a.length);
+    const byDrive = [...Map.groupBy(available, ({ driveId }) => driveId).values()].sort((a, b) => b.length - a.length);
+    const sparing = isLarge
+      ? undefined
+      : byDrive.findLast((files) => isPlenty(toStock(session, files), takenBy(places)));
+    const files = sparing ?? byDrive[0] ?? [];
     if (files.length > 0 && files.length >= required) return files.slice(0, places.length);
     const reason = say`The check needs ${required} disposable files of one drive, and ${files.length} are left.`;
     throw new Unverified('DISPOSABLE_FILES', reason);
@@ -94,6 +104,34 @@ export async function placeFiles(session: Session, places: readonly Place[]): Pr
   const driveId = taken[0]?.driveId ?? '';
   const standIns = taken.length < places.length ? await movableFilesOf(session, driveId) : [];
   return placeEach(session, driveId, places, { taken, standIns });
+}
+
+/** The files of a drive that a tree can take: disposable ones, and those that only stand by. */
+export interface Stock {
+  disposable: number;
+  movable: number;
+}
+
+function toStock({ settings }: Session, available: readonly MovableFile[]): Stock {
+  const { files = [] } = settings.fixtures;
+  const movable = files.filter(({ driveId }) => driveId === available[0]?.driveId).length;
+  return { disposable: available.length, movable };
+}
+
+/** What the places of a tree take: disposable files, and files that only stand by. */
+export interface Taken {
+  disposable: number;
+  standing: number;
+}
+
+/** Whether a drive has a file for each place, and one more: what one of several drives has is not used up. */
+export function isPlenty({ disposable, movable }: Stock, taken: Taken): boolean {
+  return disposable > taken.disposable && disposable + movable >= taken.disposable + taken.standing;
+}
+
+function takenBy(places: readonly Place[]): Taken {
+  const standing = places.filter(({ standsBy }) => standsBy).length;
+  return { disposable: places.length - standing, standing };
 }
 
 /** The declared files of a drive that are not disposable, and can be moved. */

@@ -1,15 +1,12 @@
 import { say } from '../../openapi/reading/sentence.ts';
-import type { FileFixture } from '../config/settings.ts';
-import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { type CarrierName, validKey } from '../target/credentials.ts';
-import { areSame, poll, requireSuccess } from '../target/expectations.ts';
-import type { Reply } from '../target/reply.ts';
+import { requireSuccess } from '../target/expectations.ts';
+import { type Before, changedSince, readOthers } from './bystanders.ts';
 import { type ClearedTree, clearTree, isBelow, releaseRest } from './cleared-trees.ts';
-import { isGone, pathIn, readFile } from './file-moves.ts';
-import { declaredFiles } from './fixtures.ts';
+import { isGone, readFile } from './file-moves.ts';
 import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
 import { type Place, type PlacedFiles, placeAt, placeFiles, placeInOtherDrive } from './placed-files.ts';
 
@@ -59,36 +56,9 @@ async function addFileOfOtherDrive(session: Session, { driveId, files, paths }: 
   paths.set(inOtherDrive, path);
 }
 
-/** A file, and a reading of it. */
-interface Before {
-  file: FileFixture;
-  reply: Reply;
-}
-
-// Read right before the deletion, so that another client hardly changes a file in between.
-async function readOutside(session: Session, placed: PlacedFiles, path: string): Promise<Before[]> {
+function readOutside(session: Session, placed: PlacedFiles, path: string): Promise<Before[]> {
   const inTree = [...placed.files].filter(([role]) => isBelow(placed, role, path));
-  const doomed = new Set(inTree.map(([, file]) => fileKey(file)));
-  const others = declaredFiles(session).filter((file) => !doomed.has(fileKey(file)));
-  const before = await inParallel(others, async (file) => ({ file, reply: await readFile(session, file) }));
-  return before.filter(({ reply }) => reply.isSuccess);
-}
-
-async function changedSince(session: Session, before: readonly Before[]): Promise<Before[]> {
-  const after = await inParallel(before, async ({ file, reply: was }) => {
-    const look = () => readFile(session, file);
-    // The reading before may have come from a copy of the data that was behind.
-    const moved = session.files.moved().find((one) => fileKey(one) === fileKey(file));
-    const isKept = (now: Reply) =>
-      areSame(was.json, now.json, ['path', 'size']) ||
-      (moved !== undefined && pathIn(now) === session.files.lastPathOf(moved));
-    const now = await look();
-    if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, isMoved: false };
-    // A copy of the data that is behind may show an earlier path for a while.
-    const { seen, isThere } = await poll(session.settings.settleMs, look, isKept);
-    return { file, reply: seen, isMoved: !isThere };
-  });
-  return after.filter(({ reply, isMoved }) => isGone(reply) || isMoved);
+  return readOthers(session, new Set(inTree.map(([, file]) => fileKey(file))));
 }
 
 /** The first tree, after a file was put into it again and it was deleted once more. */

@@ -3,6 +3,7 @@ import { stateOfAgents } from './state-agents.ts';
 import { stateOfAnswers } from './state-answers.ts';
 import { stateOfLaterCreations } from './state-created-again.ts';
 import { stateOfCreations } from './state-creations.ts';
+import { stateOfDeletedTrees } from './state-deleted-trees.ts';
 import { stateOfEveryList } from './state-every-list.ts';
 import { stateOfFiles } from './state-files.ts';
 import { stateOfFurtherMoves } from './state-further-moves.ts';
@@ -30,6 +31,7 @@ export const state: readonly Mutant[] = [
   ...stateUnasked,
   ...stateOfFurtherMoves,
   ...stateOfNearMoves,
+  ...stateOfDeletedTrees,
   ...stateOfNamedTrees,
   ...stateOfEveryList,
 ];

@@ -1,0 +1,71 @@
+import { own, say } from '../../openapi/reading/sentence.ts';
+import type { FileFixture } from '../config/settings.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { Session } from '../session.ts';
+import { Violated } from '../signals.ts';
+import { areSame, poll, requireNoOtherClient } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import { deletionsOf } from './deletion-record.ts';
+import { isGone, isRefused, pathIn, readFile } from './file-moves.ts';
+import { declaredFiles } from './fixtures.ts';
+import { fileKey, type MovableFile } from './movable-file.ts';
+import { awaitLateDeletion, sendDeletionWithRetry } from './tree-deletions.ts';
+
+/** A file, and a reading of it. */
+export interface Before {
+  file: FileFixture;
+  reply: Reply;
+}
+
+/** Reads every declared file but some. Right before a deletion, so that another client hardly changes one in between. */
+export async function readOthers(session: Session, doomed: ReadonlySet<string>): Promise<Before[]> {
+  const others = declaredFiles(session).filter((file) => !doomed.has(fileKey(file)));
+  const before = await inParallel(others, async (file) => ({ file, reply: await readFile(session, file) }));
+  return before.filter(({ reply }) => reply.isSuccess);
+}
+
+/** The files that are gone or elsewhere since they were read. */
+export async function changedSince(session: Session, before: readonly Before[]): Promise<Before[]> {
+  const after = await inParallel(before, async ({ file, reply: was }) => {
+    const look = () => readFile(session, file);
+    // The reading before may have come from a copy of the data that was behind.
+    const moved = session.files.moved().find((one) => fileKey(one) === fileKey(file));
+    const isKept = (now: Reply) =>
+      areSame(was.json, now.json, ['path', 'size']) ||
+      (moved !== undefined && pathIn(now) === session.files.lastPathOf(moved));
+    const now = await look();
+    if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, isMoved: false };
+    // A copy of the data that is behind may show an earlier path for a while.
+    const { seen, isThere } = await poll(session.settings.settleMs, look, isKept);
+    return { file, reply: seen, isMoved: !isThere };
+  });
+  return after.filter(({ reply, isMoved }) => isGone(reply) || isMoved);
+}
+
+/** Throws {@link Violated} if a deletion changed files outside its tree. */
+export async function requireKept(session: Session, deletion: Reply, changed: readonly Before[]): Promise<void> {
+  const [first] = changed;
+  if (first === undefined) return;
+  const look = async () => pathIn(await readFile(session, first.file));
+  if (!isGone(first.reply)) await requireNoOtherClient('Files keep moving', look);
+  const actual = say`${changed.length} gone or moved, such as ${own(first.reply.exchange.request.url)}`;
+  throw new Violated(say`every file outside the tree still there`, actual, [deletion, first.reply]);
+}
+
+/** Deletes a directory in which there is nothing, with any result. Throws {@link Violated} if a file is gone by it. */
+export async function deleteNothing(session: Session, driveId: string, path: string): Promise<void> {
+  const before = await readOthers(session, new Set(doomedFiles(session).map(fileKey)));
+  const reply = await sendDeletionWithRetry(session, driveId, path);
+  const [first] = before;
+  if (first !== undefined) await awaitLateDeletion(session, first.file);
+  await requireKept(session, reply, await changedSince(session, before));
+}
+
+/** The files that a deletion of the run took, or may still take. */
+function doomedFiles(session: Session): MovableFile[] {
+  const deletions = deletionsOf(session).filter(({ reply }) => !isRefused(reply));
+  return session.files.moved().filter((file) => {
+    const path = session.files.lastPathOf(file);
+    return deletions.some(({ driveId, below }) => driveId === file.driveId && below.includes(path));
+  });
+}
