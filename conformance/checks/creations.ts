@@ -261,10 +261,15 @@ async function expectKept(
   if (!reply.isSuccess) await requireRoom(session, operation, reply);
   await expectSuccess(session, reply);
   const creation = requireCreation(operation, body, reply);
-  const listed = findById(await requireShown(session, [creation]), creation.id);
-  for (const value of [member(reply.json, field), member(listed, field)]) {
+  const listing = await requireShown(session, [creation]);
+  const listed = findById(listing, creation.id);
+  const places = [
+    { value: member(reply.json, field), shownIn: [reply] },
+    { value: member(listed, field), shownIn: repliesShowing(listing, listed) },
+  ];
+  for (const { value, shownIn } of places) {
     const isKept = field === 'url' ? isSameUrl(value, body.url) : value === body[field];
-    if (!isKept) throw new Violated(say`${own(field)}: ${asJson(body[field])}`, asJson(value), [reply]);
+    if (!isKept) throw new Violated(say`${own(field)}: ${asJson(body[field])}`, asJson(value), shownIn);
   }
   return undefined;
 }

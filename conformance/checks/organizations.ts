@@ -91,7 +91,10 @@ export async function expectNothingShared(session: Session, { own, other }: OfBo
   if (shared === undefined) return;
   if (member(shared, 'organizationId') === undefined) await requireDistinctIds(session);
   const shows = (reply: Reply) => itemsIn(reply).some((item) => fingerprint(item) === fingerprint(shared));
-  const evidence = [...own.filter(shows).slice(-1), ...other.filter(shows).slice(0, 1)];
+  const [oneOfOurs, oneOfTheirs] = [own.filter(shows).slice(-1), other.filter(shows).slice(0, 1)];
+  // Who sees it only now and then has no right to it.
+  const isOurs = own.every(shows);
+  const evidence = isOurs ? [...oneOfOurs, ...oneOfTheirs] : [...oneOfTheirs, ...oneOfOurs];
   throw new Violated(
     say`each caller gets the list of its organization`,
     say`both got ${fingerprint(shared)}`,
