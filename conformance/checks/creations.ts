@@ -1,33 +1,28 @@
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
-import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf, type Phase } from '../check.ts';
 import { isSameUrl } from '../probing/created-values.ts';
 import {
   acceptedInput,
   awaitListed,
   type CreateOperation,
-  type CreationBody,
   creationKinds,
   newBody,
   requireCreation,
-  requireRoom,
   sendCreation,
   sendNewCreation,
-  sharedCreation,
   sharedCreations,
 } from '../probing/creations.ts';
-import { findById, ownerOf, readList, repliesShowing } from '../probing/lists.ts';
-import { numberShape } from '../probing/names.ts';
+import { ownerOf, readList, repliesShowing } from '../probing/lists.ts';
 import { oddTexts, oddUrls, unusualTexts } from '../probing/odd-texts.ts';
 import { operationUses } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
-import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { expectSuccess, idOf, judgesShape, member } from '../target/expectations.ts';
+import { idOf, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
-import { expectListed, expectOnce, expectParallel, expectSame, requireShown } from './listed-creations.ts';
+import { expectNameKept, expectNumberKept, expectUrlKept } from './kept-texts.ts';
+import { expectListed, expectOnce, expectParallel, expectSame } from './listed-creations.ts';
 
 /** One check of both kinds of creations. In `rule` and `does`, `{item}` and `{noun}` stand for the kind. */
 interface Row {
@@ -222,54 +217,6 @@ async function expectRecent(session: Session, operation: CreateOperation): Promi
     if (differenceMs <= toleranceMs) continue;
     const expected = say`a createdAt within five minutes of ${date}, the time of the response`;
     throw new Violated(expected, say`${createdAt}`, [reply]);
-  }
-  return undefined;
-}
-
-async function expectNameKept(
-  session: Session,
-  operation: CreateOperation,
-  unusual: string,
-): Promise<Sentence | undefined> {
-  await sharedCreation(session, operation, 'first');
-  const { name: usual, ...rest } = newBody(session, operation);
-  return expectKept(session, operation, { ...rest, name: `${usual} ${unusual}` }, 'name');
-}
-
-async function expectNumberKept(session: Session, operation: CreateOperation): Promise<Sentence | undefined> {
-  await sharedCreation(session, operation, 'first');
-  return expectKept(session, operation, { ...newBody(session, operation), name: session.newName(numberShape) }, 'name');
-}
-
-async function expectUrlKept(session: Session, url: string): Promise<Sentence | undefined> {
-  await sharedCreation(session, 'createMcpServer', 'first');
-  if (session.learned.acceptedUrl !== undefined) return say`Made-up URLs are refused, which is open.`;
-  return expectKept(session, 'createMcpServer', { ...newBody(session, 'createMcpServer'), url }, 'url');
-}
-
-// In the answer, and in the list.
-async function expectKept(
-  session: Session,
-  operation: CreateOperation,
-  body: CreationBody,
-  field: 'name' | 'url',
-): Promise<Sentence | undefined> {
-  const reply = await sendCreation(session, operation, body);
-  if (isClientError(reply)) return say`Refused, which is open.`;
-  if (field === 'url' && isServerError(reply))
-    throw new Unverified('PREREQUISITE', say`The target fails on this URL.`, 'createMcpServer.no-server-error');
-  if (!reply.isSuccess) await requireRoom(session, operation, reply);
-  await expectSuccess(session, reply);
-  const creation = requireCreation(operation, body, reply);
-  const listing = await requireShown(session, [creation]);
-  const listed = findById(listing, creation.id);
-  const places = [
-    { value: member(reply.json, field), shownIn: [reply] },
-    { value: member(listed, field), shownIn: repliesShowing(listing, listed) },
-  ];
-  for (const { value, shownIn } of places) {
-    const isKept = field === 'url' ? isSameUrl(value, body.url) : value === body[field];
-    if (!isKept) throw new Violated(say`${own(field)}: ${asJson(body[field])}`, asJson(value), shownIn);
   }
   return undefined;
 }
