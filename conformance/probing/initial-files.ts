@@ -2,10 +2,12 @@ import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
+import { member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { isGone, learnUnknownStatus, pathIn, readFile } from './file-moves.ts';
 import type { InitialReading } from './file-tracker.ts';
 import { declaredFiles } from './fixtures.ts';
+import { fileKey } from './movable-file.ts';
 
 const mostFiles = 30;
 
@@ -32,6 +34,12 @@ export function initialPaths({ files }: Session): (FileFixture & { path: string 
     const path = pathIn(reply);
     return path === undefined ? [] : [{ driveId, id, path }];
   });
+}
+
+/** The status of a file at the start of the run. */
+export function initialStatus({ files }: Session, file: FileFixture): unknown {
+  const reading = files.initial.find((one) => fileKey(one) === fileKey(file));
+  return member(reading?.reply.json, 'status');
 }
 
 // Read twice: a file that is there now and then was not deleted.

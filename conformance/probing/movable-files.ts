@@ -1,9 +1,9 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { member } from '../target/expectations.ts';
 import { movableFile } from './file-moves.ts';
-import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
+import { initialStatus } from './initial-files.ts';
+import { extensionOf, type MovableFile } from './movable-file.ts';
 import { availableFiles } from './placed-files.ts';
 
 /** The last of the declared files that are not disposable. */
@@ -30,15 +30,10 @@ function orNone<T>(found: Promise<T>): Promise<T | undefined> {
 export async function variedFilesOfOneDrive(session: Session, most: number): Promise<MovableFile[]> {
   const { driveId } = await movableFile(session);
   const ofDrive = (await everyMovableFile(session)).filter((file) => file.driveId === driveId);
-  const byStatus = [...Map.groupBy(ofDrive, (file) => statusOf(session, file)).values()];
+  const byStatus = [...Map.groupBy(ofDrive, (file) => initialStatus(session, file)).values()];
   const oneOfEach = byStatus.flatMap((files) => files.slice(0, 1));
   const others = byStatus.flatMap((files) => files.slice(1));
   return [...oneOfEach, ...others].slice(0, most);
-}
-
-function statusOf({ files }: Session, file: MovableFile): unknown {
-  const reading = files.initial.find((one) => fileKey(one) === fileKey(file));
-  return member(reading?.reply.json, 'status');
 }
 
 /** Two files of different drives, if possible with the same extension. */

@@ -14,6 +14,7 @@ import {
   readFile,
   requireMove,
 } from './file-moves.ts';
+import { initialStatus } from './initial-files.ts';
 import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
 
 /** Disposable files that were moved to where a check needs them. */
@@ -97,13 +98,22 @@ export async function placeFiles(
       ? undefined
       : byDrive.findLast((files) => isPlenty(toStock(session, files), takenBy(places)));
     const files = sparing ?? byDrive[0] ?? [];
-    if (files.length > 0 && files.length >= required) return files.slice(0, places.length);
+    const common = commonFirst(session, files);
+    const rest = common.slice(required);
+    const ordered = [...common.slice(0, required), ...(isLarge ? rest.reverse() : rest)];
+    if (files.length > 0 && files.length >= required) return ordered.slice(0, places.length);
     const reason = say`The check needs ${required} disposable files of one drive, and ${files.length} are left.`;
     throw new Unverified('DISPOSABLE_FILES', reason);
   });
   const driveId = taken[0]?.driveId ?? '';
   const standIns = taken.length < places.length ? await movableFilesOf(session, driveId) : [];
   return placeEach(session, driveId, places, { taken, standIns });
+}
+
+/** Files by how many have their status: a rare one may not be movable, and is left for the large tree. */
+function commonFirst(session: Session, files: readonly MovableFile[]): MovableFile[] {
+  const byStatus = [...Map.groupBy(files, (file) => initialStatus(session, file)).values()];
+  return byStatus.sort((a, b) => b.length - a.length).flat();
 }
 
 /** The files of a drive that a tree can take: disposable ones, and those that only stand by. */

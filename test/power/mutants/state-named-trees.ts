@@ -91,9 +91,9 @@ const reading: readonly Mutant[] = table('state', 'store', {
     'A tree deletion stops after one batch of two files.',
     keep((_, index) => index >= 2),
   ],
-  'deleteDriveTree.file-below-is-gone.every: a-tree-deletion-skips-files-in-error': [
-    'Files in error have no stored object, and a tree deletion keeps them.',
-    keep(({ status }) => status === 'error'),
+  'deleteDriveTree.file-below-is-gone.every: a-tree-deletion-skips-files-in-processing': [
+    'Files that are being processed are locked, and a tree deletion keeps them.',
+    keep(({ status }) => status === 'processing'),
   ],
 });
 
