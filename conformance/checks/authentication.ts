@@ -19,7 +19,7 @@ import {
   unknownTokens,
   usualNearKeys,
 } from '../probing/wrong-keys.ts';
-import type { Session } from '../session.ts';
+import type { CallInput, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import {
   type CarrierName,
@@ -36,6 +36,7 @@ import {
   expectSuccess,
   inconclusive,
   isBusy,
+  poll,
   requestLine,
   requireConclusive,
   requireSuccess,
@@ -164,8 +165,13 @@ async function expectKeyForgotten(session: Session, operation: OperationId): Pro
 }
 
 async function expectAll401(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
-  const probes = await inParallel(all, (credentials) => probeTwice(session, operation, credentials));
-  for (const { reply, couldAct } of probes) {
+  const send = async (credentials: Credentials) => ({
+    credentials,
+    ...(await probeTwice(session, operation, credentials)),
+  });
+  for (const { credentials, reply: first, couldAct } of await inParallel(all, send)) {
+    const again = async () => (await probe(session, operation, { credentials })).reply;
+    const reply = await outOfTheWay(session, first, again);
     if (reply.status === 401) continue;
     if (isBusy(reply)) throw inconclusive(reply);
     requireMeaning(reply, couldAct || reply.isSuccess || reply.failure !== undefined);
@@ -204,11 +210,21 @@ async function expect401First(session: Session, operation: OperationId): Promise
     const wrong = invalidKey(unknownKey(session), index % 2 === 0 ? 'bearer' : 'header');
     return [noKey, wrong].map((credentials) => ({ ...input, credentials }));
   });
-  for (const reply of await inParallel(requests, (input) => session.call(operation, input))) {
+  const send = async (input: CallInput) => ({ input, first: await session.call(operation, input) });
+  for (const { input, first } of await inParallel(requests, send)) {
+    const reply = await outOfTheWay(session, first, () => session.call(operation, input));
     if (reply.status === 401) continue;
     requireConclusive(reply);
     throw new Violated(say`status 401, whatever else is wrong`, describeReply(reply), [reply]);
   }
+}
+
+const inTheWay = [409, 423];
+
+// A target may take one writing request at a time, and look at that before the key: then the request is sent once more.
+async function outOfTheWay(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
+  const isFree = ({ status }: Reply) => !inTheWay.includes(status);
+  return isFree(first) ? first : (await poll(session.settings.settleMs, send, isFree)).seen;
 }
 
 // No answer is not a 401; but a connection may break once by chance.
