@@ -42,7 +42,9 @@ export const toolChecks: readonly Check[] = [
 
 // Whether one of these ids is malformed is open, and 400 then; a success is wrong for all of them.
 async function expectNothingTaken(session: Session): Promise<void> {
-  const [known] = await mcpServerIds(session);
+  const listed = await mcpServerIds(session);
+  // Drawn ids may look like words.
+  const known = listed.find(hasPlainForm) ?? listed[0];
   const { items } = await readList(session, 'listDrives').catch(() => ({ items: [] }));
   const ids = strangeIds(session, known ?? unknownId(session), idOf(items[0]));
   const look = (mcpServerId: string) => session.call('listMcpServerTools', { path: { mcpServerId } });
