@@ -48,9 +48,9 @@ const paths: readonly Mutant[] = table('state', 'store', {
   'updateDriveFile.other-fields-kept.other-file: a-moved-file-has-the-metadata-of-another': [
     'After a move a file has the metadata of the first file of the drive that was moved.',
     changeMoves((_, before, { tree }) => {
-      const metadata = firstMoved.get(tree) ?? before.metadata ?? {};
+      const metadata = firstMoved.get(tree) ?? { of: before.id };
       firstMoved.set(tree, metadata);
-      return { kept: { metadata }, answered: { metadata } };
+      return metadata['of'] === before.id ? {} : { kept: { metadata }, answered: { metadata } };
     }),
   ],
   'updateDriveFile.other-fields-kept.every-file: a-move-empties-files-in-error': [
