@@ -89,13 +89,14 @@ async function expectNoStranger(session: Session): Promise<void> {
 
 // Some other file may have the near id, but then it shows that id.
 async function expectNoNeighbour(session: Session): Promise<void> {
-  const { driveId, id } = readableFile(session);
+  const plain = declaredFiles(session).find((file) => hasPlainForm(file.id));
+  const { driveId, id } = plain ?? readableFile(session);
   requireSuccess(await readFile(session, { driveId, id }), 'getDriveFile.is-served');
   for (const near of nearIds(id)) {
     const reply = await session.call('getDriveFile', { path: { driveId, fileId: near } });
     if (member(reply.json, 'id') !== near) expectRefusal(reply, say`a file with another id was shown`);
   }
-  for (const near of hasPlainForm(driveId) && !isNumber(driveId) ? nearIds(driveId) : []) {
+  for (const near of isNumber(driveId) ? [] : nearIds(driveId)) {
     const reply = await session.call('getDriveFile', { path: { driveId: near, fileId: id } });
     expectRefusal(reply, say`a file of another drive was shown`);
   }

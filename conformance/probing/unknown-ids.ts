@@ -57,12 +57,9 @@ export function strangeIds(session: Session, known: string, ofOtherKind: string 
   ];
 }
 
-/** Ids that are like a known one: without its last character, and with one more. */
+/** Ids that are like a known one: without its last character, and with one more. What other forms of ids allow is open. */
 export function nearIds(known: string): string[] {
-  // What a decoder makes of one character more is open: an id in letters of both cases may be encoded.
-  const mayBeEncoded = /[^0-9A-Za-z_-]/.test(known) || (/[a-z]/.test(known) && /[A-Z]/.test(known));
-  const cut = known.slice(0, -1);
-  return [...(/.[0-9A-Za-z]{2}$/.test(known) ? [cut] : []), ...(mayBeEncoded ? [] : [`${known}x`])];
+  return hasPlainForm(known) ? [known.slice(0, -1), `${known}x`].filter((near) => near !== '') : [];
 }
 
 const longLength = 200;

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { DriveFile } from '../../../src/domain/resources.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Break, Mutant, WireFault } from '../mutant.ts';
 import { asOrganization, idIn, isSuccess, onCallersOf, refusal, sentField, withAnswered, withPath } from './patch.ts';
@@ -20,7 +19,7 @@ function directoryOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-const firstMoved = new WeakMap<object, DriveFile['metadata'] & {}>();
+const firstMoved = new WeakMap<object, string>();
 
 const paths: readonly Mutant[] = table('state', 'store', {
   'updateDriveFile.path-kept.escapes: a-move-decodes-the-path': [
@@ -45,12 +44,12 @@ const paths: readonly Mutant[] = table('state', 'store', {
     'The third move in a drive is dropped, and its answer shows the file as it was.',
     loseThird(),
   ],
-  'updateDriveFile.other-fields-kept.other-file: a-moved-file-has-the-metadata-of-another': [
-    'After a move a file has the metadata of the first file of the drive that was moved.',
-    changeMoves((_, before, { tree }) => {
-      const metadata = firstMoved.get(tree) ?? before.metadata ?? {};
-      firstMoved.set(tree, metadata);
-      return { kept: { metadata }, answered: { metadata } };
+  'updateDriveFile.other-fields-kept.other-file: a-moved-file-has-the-content-type-of-another': [
+    'After a move a file has the content type of the first file of the drive that was moved.',
+    changeMoves((_, { contentType: own }, { tree }) => {
+      const contentType = firstMoved.get(tree) ?? own;
+      firstMoved.set(tree, contentType);
+      return { kept: { contentType }, answered: { contentType } };
     }),
   ],
   'updateDriveFile.other-fields-kept.every-file: a-move-empties-files-in-error': [
