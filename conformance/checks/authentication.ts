@@ -47,6 +47,8 @@ import type { Reply } from '../target/reply.ts';
 export function authenticationChecks(operation: OperationId): Check[] {
   const { phase, refused, byCarrier } = operationUses[operation];
   const check = checksOf(operation, phase);
+  // A deletion that is let through takes the tree from the next one.
+  const isUsedUp = operation === 'deleteDriveTree';
   const withCredentials =
     (expectEach: ExpectEach) =>
     ([rule, does, credentials]: CredentialsCase) =>

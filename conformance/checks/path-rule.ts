@@ -11,12 +11,7 @@ import {
   sendMove,
   sendMoveWithRetry,
 } from '../probing/file-moves.ts';
-import {
-  findCounterexample,
-  findOneByOne,
-  illegalPathArbitrary,
-  legalPathArbitrary,
-} from '../probing/generated-paths.ts';
+import { dottedNames, findCounterexample, illegalPathArbitrary } from '../probing/generated-paths.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import { pairOfTwoDrives } from '../probing/movable-files.ts';
 import {
@@ -48,12 +43,15 @@ export const movePathChecks: readonly Check[] = [
   ),
   moving('refused-path-moves-nothing', 'Moves a file to every illegal path, and reads it after each.', movesNothing),
   ...legalDots.map(({ rule, does, paths }) =>
-    moving(rule, `Moves a file to ${does}.`, (session) => expectAccepted(session, rule, paths)),
+    moving(rule, `Moves a file to ${does}.`, (session) => expectAccepted(session, rule, (_, name) => paths(name))),
   ),
   moving(
     'legal-dots.generated',
-    'Moves a file to generated names with dots but no .. segment.',
-    expectGeneratedAccepted,
+    'Moves a file to names with dots before, inside and behind them, but no .. segment.',
+    (session) =>
+      expectAccepted(session, 'legal-dots.generated', (directory, name) =>
+        dottedNames(name).map((one) => `${directory}/${one}`),
+      ),
   ),
 ];
 
@@ -245,13 +243,14 @@ async function requireTreeRefused(
 async function expectAccepted(
   session: Session,
   rule: string,
-  paths: (name: string) => string[],
+  pathsIn: (directory: string, name: string) => string[],
 ): Promise<Sentence | undefined> {
   const { file, directory } = await moveLegally(session);
+  const paths = pathsIn(directory, session.newName());
   // A new directory must be accepted too.
-  if (paths('x').some((path) => path.lastIndexOf('/') > 0))
+  if (paths.some((path) => path.lastIndexOf('/') > 0 && !path.startsWith(`${directory}/`)))
     await requireMove(session, file, `/${session.newName()}/x${extensionOf(file.home)}`);
-  for (const path of paths(session.newName())) {
+  for (const path of paths) {
     const reply = await sendMoveWithRetry(session, file, path);
     if (reply.isSuccess) continue;
     if (isBusy(reply)) requireSuccess(reply, `updateDriveFile.${rule}`);
@@ -269,18 +268,4 @@ async function isTwinRefused(session: Session, file: MovableFile, path: string, 
 
 function refusedForAnotherReason(path: string): Sentence {
   return say`${asJson(path)} is refused, and so is the same path without dots, which is open.`;
-}
-
-async function expectGeneratedAccepted(session: Session): Promise<Sentence | undefined> {
-  const { file, directory } = await moveLegally(session);
-  // One after the other: it is one file.
-  const wrong = await findOneByOne(legalPathArbitrary(directory, session.newName()), session.settings.randomSeed, {
-    send: (path) => sendMoveWithRetry(session, file, path),
-    isRight: (reply) => reply.isSuccess || isBusy(reply),
-  });
-  if (wrong === undefined) return undefined;
-  if (await isTwinRefused(session, file, wrong.path, directory)) return refusedForAnotherReason(wrong.path);
-  const path = JSON.stringify(wrong.path);
-  const actual = say`${describeReply(wrong.reply)} for ${path}`;
-  throw new Violated(say`success: the path has no .. segment`, actual, [wrong.reply], path);
 }

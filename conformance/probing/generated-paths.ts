@@ -4,8 +4,6 @@ import { inParallel } from '../in-parallel.ts';
 import type { Reply } from '../target/reply.ts';
 
 const generatedRuns = 40;
-/** Where one path has to be sent after the other. */
-const runsInTurn = 12;
 
 /** A generated path that a target did not handle correctly, shrunk. */
 interface Counterexample {
@@ -30,15 +28,14 @@ export async function findCounterexample(
 ): Promise<Counterexample | undefined> {
   const drawn = new Set(fc.sample(paths, { numRuns: generatedRuns, seed: randomSeed }));
   const replies = await inParallel(drawn, attempt.send);
-  return replies.every(attempt.isRight) ? undefined : findOneByOne(paths, randomSeed, attempt, generatedRuns);
+  return replies.every(attempt.isRight) ? undefined : findOneByOne(paths, randomSeed, attempt);
 }
 
 /** Sends generated paths one after the other until one is not handled correctly, and shrinks that one. */
-export async function findOneByOne(
+async function findOneByOne(
   paths: fc.Arbitrary<string>,
   randomSeed: number,
   { send, isRight }: Attempt,
-  numRuns = runsInTurn,
 ): Promise<Counterexample | undefined> {
   let thrown: { error: unknown } | undefined;
   let wrong: Counterexample | undefined;
@@ -51,7 +48,7 @@ export async function findOneByOne(
     wrong = { path, reply };
     throw new Error('not handled correctly');
   });
-  await fc.check(property, { numRuns, seed: randomSeed });
+  await fc.check(property, { numRuns: generatedRuns, seed: randomSeed });
   if (thrown !== undefined) throw thrown.error;
   return wrong;
 }
@@ -74,13 +71,12 @@ export function illegalPathArbitrary(directory: string): fc.Arbitrary<string> {
     .filter((path) => !keepsPathRule(path));
 }
 
-/** Paths in a directory with dots that form no `..` segment. */
-export function legalPathArbitrary(directory: string, unique: string): fc.Arbitrary<string> {
-  const dots = fc.constantFrom('..', '...', '.', '%2e', '%2e%2e');
-  const place = fc.constantFrom('first', 'inside', 'last');
-  return fc.tuple(dots, place, fc.integer({ min: 0, max: 9_999 })).map(([piece, at, number]) => {
-    const name = `${unique}-${number}`;
-    if (at === 'first') return `${directory}/${piece}${name}`;
-    return `${directory}/${name}${piece}${at === 'inside' ? 'x' : ''}`;
+const dots = ['..', '...', '.', '%2e', '%2e%2e'];
+
+/** Names with dots before, inside and behind them, which form no `..` segment. */
+export function dottedNames(name: string): string[] {
+  return dots.flatMap((piece, index) => {
+    const unique = `${name}-${index}`;
+    return [`${piece}${unique}`, `${unique}${piece}x`, `${unique}${piece}`];
   });
 }

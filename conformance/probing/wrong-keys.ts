@@ -87,7 +87,9 @@ export async function drawnNearKeys(session: Session, operation: OperationId): P
   const owner = await ownerOfOwn(session);
   const halves = mixed(apiKey, otherApiKey).map((value) => ({ value, kind: 'one half of each of the two keys' }));
   const owners = owner === '' ? [] : [{ value: owner, kind: 'the organizationId as the key' }];
-  const keys = nobodys(session, [...keysNear(apiKey), ...halves, ...owners]);
+  const near = keysNear(apiKey);
+  // Each kind is in any few neighbours: one of the others between them hides none.
+  const keys = nobodys(session, [...near.slice(0, 3), ...halves, ...near.slice(3, 6), ...owners, ...near.slice(6)]);
   const place = (randomSeed % keys.length) + turnOf(session, operation) * drawnAtOnce;
   const drawn = Array.from({ length: drawnAtOnce }, (_, index) => keys[(place + index) % keys.length] as WrongKey);
   return inTurns(drawn, place);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Mutant } from '../mutant.ts';
 import { creationTable } from './creation-kinds.ts';
 import { onCallersOf } from './patch.ts';
@@ -100,6 +101,10 @@ const urls: readonly Mutant[] = table('state', 'store', {
 const create = ['createDrive', 'createMcpServer'] as const;
 
 /** Instances that cannot create. */
+function isDemoKey({ authorization, 'x-api-key': key = authorization }: IncomingHttpHeaders): boolean {
+  return /^(Bearer )?demo-key$/.test(String(key));
+}
+
 const failing: readonly Mutant[] = create.flatMap((operation) =>
   wireTable('transport', {
     [`${operation}.each-one-succeeds: every-fifth-${operation === 'createDrive' ? 'drive' : 'mcp-server'}-fails`]: [
@@ -107,7 +112,7 @@ const failing: readonly Mutant[] = create.flatMap((operation) =>
       () => {
         let count = 0;
         return async (request, response, forward) => {
-          const isHit = request.method === 'POST' && ++count % 5 === 0;
+          const isHit = request.method === 'POST' && isDemoKey(request.headers) && ++count % 5 === 0;
           const failure = { status: 502, headers: { 'content-type': 'application/json' }, body: '{}' };
           write(response, isHit ? failure : await forward());
         };

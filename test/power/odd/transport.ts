@@ -120,7 +120,7 @@ export const transport: Record<string, Oddity> = {
   },
   'no-key-is-sent-to-the-login-page': {
     why: 'Section 5.4 shows 401 for the tools only; a redirect lets no one through.',
-    mayWarn: ['*.no-key-is-401', '*.wrong-key-is-401'],
+    mayWarn: ['*.no-key-is-401', '*.wrong-key-is-401', '*.key-comes-first'],
     wire: () =>
       changeAnswer(
         (status, request) => status === 401 && operationIdOf(request) !== 'listMcpServerTools',
