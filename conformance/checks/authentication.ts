@@ -54,7 +54,7 @@ export function authenticationChecks(operation: OperationId): Check[] {
     ([rule, does, credentials]: CredentialsCase) =>
       check(rule, does, async (session) => expectEach(session, operation, await credentials(session, operation)), {
         ...refused,
-        isAboutKeys: true,
+        isAboutKeys: !isUsedUp,
       });
   return [
     ...invalidCredentials.map(withCredentials(expectAllRefused)),
