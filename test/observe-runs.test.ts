@@ -55,6 +55,12 @@ describe('a run of all checks', () => {
     expect(everything.size - Object.keys(inBoth(observed)).length).toBeLessThanOrEqual(1);
   });
 
+  it('sees every open point of the defaults that a session without checks sees', async () => {
+    const { observed } = await runOf({});
+    const alone = await observeMock({});
+    expect(observed).toEqual(alone.observed);
+  });
+
   it('adds at most 130 requests and few leftovers for observing', async () => {
     const cost = (observe: boolean) => withMock({}, ({ settings }) => runSuite(settings, { tool, observe }));
     const [without, with_] = [await cost(false), await cost(true)];

@@ -1,4 +1,5 @@
 import { say } from '../../openapi/reading/sentence.ts';
+import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import { pathIn, readFile, sendMove } from '../probing/file-moves.ts';
 import { directoryOf, type MovableFile } from '../probing/movable-file.ts';
@@ -22,7 +23,9 @@ const ontoAnother = oncePerRun(async (session: Session): Promise<{ reply: Reply;
     throw new Unverified('DISPOSABLE_FILES', say`No two disposable files of one drive are left.`);
   }
   for (const taken of [file, other]) free.splice(free.indexOf(taken), 1);
-  const path = pathIn(await readFile(session, other));
+  // Both: after a deletion nothing is known of the files of its drive.
+  const [, shown] = await inParallel([file, other], (one) => readFile(session, one));
+  const path = shown && pathIn(shown);
   if (path === undefined) throw new Unverified('PREREQUISITE', say`The file shows no path.`);
   const reply = await sendMove(session, file, path);
   const { isGone: isOtherGone } = await awaitLateDeletion(session, other);
