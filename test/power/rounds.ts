@@ -45,7 +45,9 @@ function stepsFor(mock: Mock): Step[] {
   const readings = [
     read('listAgents', '/agents'),
     { ...read('listAgents', '/agents'), headers: { AUTHORIZATION: `Bearer ${mock.keys[0]}` } },
-    ...['', '?limit=1&offset=1', '?limit=2', '?limit=0'].map((query) => read('listDrives', `/drives${query}`)),
+    ...['', '?limit=1&offset=1', '?limit=2', '?limit=0', '?limit=1&limit=2'].map((query) =>
+      read('listDrives', `/drives${query}`),
+    ),
     ...Array.from({ length: 3 }, () => read('listMcpServers', '/mcp-servers')),
     ...[...(own?.mcpServersById.keys() ?? []), 'unknown'].map((id) =>
       read('listMcpServerTools', `/mcp-servers/${id}/tools`),
