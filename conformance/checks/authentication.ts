@@ -199,7 +199,7 @@ function keyFirstChecks(operation: OperationId): Check[] {
   const does = wrongOtherwise[operation];
   if (does === undefined) return [];
   const { phase, refused } = operationUses[operation];
-  const more = { ...refused, isAboutKeys: true };
+  const more = { ...refused, effects: {}, isAboutKeys: true };
   const run = (session: Session) => expect401First(session, operation);
   return [checksOf(operation, refused?.phase ?? phase)('key-comes-first', does, run, more)];
 }
@@ -208,6 +208,8 @@ function keyFirstChecks(operation: OperationId): Check[] {
 async function expect401First(session: Session, operation: OperationId): Promise<void> {
   // A broken target might create something.
   if (operation === 'createDrive' || operation === 'createMcpServer') session.requireWrites();
+  // A file that does not exist is in a drive that does.
+  operationUses[operation].unknown?.(session);
   const requests = wrongRequests(session, operation).flatMap((input, index) => {
     const wrong = invalidKey(unknownKey(session), index % 2 === 0 ? 'bearer' : 'header');
     return [noKey, wrong].map((credentials) => ({ ...input, credentials }));
