@@ -28,10 +28,16 @@ describe.skipIf(bin === undefined)('on PostgreSQL', () => {
   });
 });
 
-// What the suite does not find yet, it may find one day.
+const attempts = 3;
+
+// What the suite does not find yet, it may find one day. What goes wrong between two requests at the same time does not
+// always do so.
 async function expectJudgement({ start, isCorrect, isFound }: Candidate): Promise<void> {
-  const { findings, report } = await judge(await start());
-  expect(report.run.suiteError).toBeUndefined();
-  if (isCorrect) expect(findings).toEqual([]);
-  else if (isFound) expect(findings).not.toEqual([]);
+  for (let attempt = 1; ; attempt++) {
+    const { findings, report } = await judge(await start());
+    expect(report.run.suiteError).toBeUndefined();
+    if (isCorrect) return expect(findings).toEqual([]);
+    if (!isFound || findings.length > 0) return;
+    expect(attempt, 'found in none of the attempts').toBeLessThan(attempts);
+  }
 }
