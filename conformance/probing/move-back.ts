@@ -49,6 +49,8 @@ async function moveBack(session: Session, file: MovableFile): Promise<void> {
   }
   if (receipt.find('deletedFile', id, driveId) !== undefined) return;
   const seen = pathIn(last);
+  // A file that was home when it was last seen, with no move under way, is home: only the last reading got no answer.
+  if (seen === undefined && files.seenAt(file) === home && receipt.findFile(file) === undefined) return;
   const place = seen === undefined ? say`last seen at ${files.seenAt(file)}` : say`it is at ${seen}`;
   receipt.note({ kind: 'file', driveId, id, home, note: say`was at ${home}; ${place}, and could not be moved back` });
 }
