@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult, Report } from '../../conformance/report.ts';
 import { runSuite } from '../../conformance/run.ts';
 import { settingOf } from '../../conformance/signals.ts';
-import { depth, drawn } from '../support/depth.ts';
+import { depth, drawn, sampleOf } from '../support/depth.ts';
 import { type Job, jobsOf } from './jobs.ts';
 import { preparations } from './run-job.ts';
 
@@ -39,7 +39,8 @@ const hiding = [
   'drives-cannot-be-created',
 ];
 const echo = jobsOf().filter(({ id }) => id === 'echo');
-const sample = new Set([...echo, ...jobs.filter(({ id }) => hiding.includes(id)), ...drawn(jobs, depth(8, 30))]);
+const hidden = jobs.filter(({ id }) => hiding.includes(id));
+const sample = new Set([...echo, ...sampleOf(hidden, 1), ...drawn(jobs, depth(3, 30))]);
 
 describe('an unverified check', () => {
   it.each([...sample].map((job) => [job.id, job] as const))(
