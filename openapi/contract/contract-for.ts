@@ -86,6 +86,7 @@ function published(document: ContractDocument, response: ResponseObject, profile
 const publishResults = {
   agent: { $ref: '#/components/schemas/Agent' },
   revision: {
+    type: 'object',
     required: ['revisionId', 'agentId', 'createdAt'],
     properties: {
       revisionId: { type: 'string', 'x-open-point': 'idFormat' },
@@ -93,7 +94,7 @@ const publishResults = {
       createdAt: { $ref: '#/components/schemas/Timestamp' },
     },
   },
-  emptyObject: { additionalProperties: false },
+  emptyObject: { type: 'object', additionalProperties: false },
 } as const;
 
 function refused(document: ContractDocument, operation: Operation, declared: Responses, profile: Profile): Responses {

@@ -110,8 +110,8 @@ function answerOf(
   const response = success && dereference<ResponseObject>(document, success);
   const answer = response?.content?.['application/json']?.schema as SchemaObject | undefined;
   const list = answer && listIn(document, answer);
-  // A schema that allows anything states no shape: the answer to a publication.
-  const isOpen = dereference<SchemaObject>(document, answer ?? {}).additionalProperties === true;
+  // No shape is stated for the answer to a publication (4.2).
+  const isOpen = openPointsOf(response).includes('publishBody');
   return {
     list,
     answerSchema: isOpen ? undefined : answer,

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the agents of the organization
-         * @description Takes no parameters. The order of the list is open.
+         * @description Answers an array of the agents of the organization. It takes no parameters and has no pages. No operation creates, changes or deletes an agent; publishing a revision may change its flags. The order of the list is open: sort it in the client.
          */
         get: operations["listAgents"];
         put?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish one revision of an agent
-         * @description Makes the revision in the body the active version of the agent.
+         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true; what becomes of `hasChanges` is open. The success code, the body of the response and the answer to a revision that is active already are open too: read the agent in the list to learn its state.
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -48,12 +48,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the drives of the organization, page by page */
+        /**
+         * List the drives of the organization, page by page
+         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. A page has at most 100 drives. The order of the drives is open, and so are the meaning of `total` and the answer to values out of range.
+         */
         get: operations["listDrives"];
         put?: never;
         /**
          * Create a drive
-         * @description The new drive belongs to the organization of the key.
+         * @description Creates a drive of the organization of the key, and answers it. Its id comes from the service. Which names are accepted, and whether a name may be used twice, is open. No operation renames or deletes a drive.
          */
         post: operations["createDrive"];
         delete?: never;
@@ -69,14 +72,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the metadata of a drive file */
+        /**
+         * Read the metadata of a drive file
+         * @description Answers the metadata of one file, not its content. No operation lists files or uploads them. The status of a file may change between two reads; which transitions there are is open.
+         */
         get: operations["getDriveFile"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename or move a drive file */
+        /**
+         * Rename or move a drive file
+         * @description Gives a file of a drive a new path, and answers the file. The id of the file stays the same. A path that breaks the path rule is never accepted. What happens when another file has that path, and whether its directory must exist, is open.
+         */
         patch: operations["updateDriveFile"];
         trace?: never;
     };
@@ -92,7 +101,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a directory tree of a drive
-         * @description Deletes the directory at a path with everything in it. The response names a job, so the work may continue.
+         * @description Deletes the directory at a path with everything in it, and nothing else. The response names a job, so the work may continue after it: a file below the path may answer for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted.
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -107,12 +116,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the MCP servers of the organization */
+        /**
+         * List the MCP servers of the organization
+         * @description Answers an array of the MCP servers of the organization. It takes no parameters and has no pages. The order of the list is open: sort it in the client.
+         */
         get: operations["listMcpServers"];
         put?: never;
         /**
          * Register an MCP server
-         * @description The server can be used with agents of the organization.
+         * @description Registers an external server that offers tools, for the agents of the organization, and answers the registration. The request has no field for the connection type; how the service chooses it is open. Which names and URLs are accepted is open. No operation changes or deletes a registration.
          */
         post: operations["createMcpServer"];
         delete?: never;
@@ -128,7 +140,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the tools that an MCP server offers */
+        /**
+         * List the tools that an MCP server offers
+         * @description Answers the name and the description of each tool of one registered server. When the service asks the server for its tools, and what it answers if the server is down, is open. An unknown id is answered with 404.
+         */
         get: operations["listMcpServerTools"];
         put?: never;
         post?: never;
@@ -144,12 +159,13 @@ export interface components {
     schemas: {
         /**
          * Format: date-time
-         * @description A date-time in UTC.
+         * @description An ISO 8601 date-time in UTC, with `T` between date and time. Its precision is open, and so is whether UTC is written as `Z` or `+00:00`.
          */
         Timestamp: string;
         /**
-         * @description A path in a drive. It starts with `/` and has no `..` segment. `pattern` is the pattern of the
-         *     specification, which accepts `/..`; `not` adds the rest of the rule.
+         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused, `/a..b`
+         *     and `/...` are not. `pattern` is the pattern of the specification. It accepts `/..` and `/../x`, because it looks
+         *     for `..` only after the first slash; `not` adds these.
          */
         DrivePath: string;
         /** @description An agent as the list shows it. */
@@ -158,23 +174,24 @@ export interface components {
             id?: string;
             /** @description The name of the agent. */
             name?: string;
-            /** @description The purpose of the agent. */
+            /** @description The purpose of the agent, in words. It may be absent. */
             description?: string;
             /** @description Whether the agent has a published revision. */
             isPublished?: boolean;
             /** @description Whether the agent has unpublished changes. */
             hasChanges?: boolean;
+            /** @description The time of creation. */
             createdAt?: components["schemas"]["Timestamp"];
+            /** @description The time of the last update. What counts as an update is open. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
+        /** @description Which revision becomes the active one. Which fields are required is open. */
         PublishAgentRevisionRequest: {
             /** @description The id of the revision to publish. */
             revisionId: string;
         };
-        /** @description The specification does not show this body. */
-        PublishResult: {
-            [key: string]: unknown;
-        };
+        /** @description Any JSON. The specification does not show this body, so a client must not rely on it. */
+        PublishResult: unknown;
         /** @description A container of files. */
         Drive: {
             /** @description The id of the drive. */
@@ -183,20 +200,28 @@ export interface components {
             organizationId: string;
             /** @description The name of the drive, for people. */
             name: string;
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description The time of the last update. What counts as an update is open. */
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /** @description The drive to create. Which fields are required is open. */
         CreateDriveRequest: {
             /** @description The name of the drive, for people. */
             name: string;
         };
+        /** @description Which part of the list a page is. */
         Pagination: {
+            /** @description The limit of this page. */
             limit?: number;
+            /** @description The number of drives that this page skipped. */
             offset?: number;
-            /** @description The meaning of the count is open. */
+            /** @description The number of drives. Whether it counts all of them or those on the page is open. */
             total?: number;
         };
+        /** @description One page of the drives of the organization. */
         DrivePage: {
+            /** @description The drives of this page. */
             data: components["schemas"]["Drive"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -211,32 +236,35 @@ export interface components {
             id?: string;
             /** @description The name of the file. */
             name?: string;
-            /** @description The path of the file in the drive. */
+            /** @description The path of the file in the drive. It starts with `/`. */
             path?: string;
             /**
              * @description The processing status. The transitions are open.
              * @enum {string}
              */
             status?: "processing" | "ready" | "error";
+            /** @description The time of the last change. Whether a move is one is open. */
             modifiedAt?: components["schemas"]["Timestamp"];
             /** @description The size of the file. The unit is open. */
             size?: number;
-            /** @description The media type of the content. */
+            /** @description The content type of the file, as the service knows it. */
             contentType?: string;
-            /** @description The description of the file. */
+            /** @description The description of the file. It may be absent. */
             description?: string;
-            /** @description A summary of the content. */
+            /** @description The summary of the file. It may be absent. */
             summary?: string;
             /** @description Additional metadata. Its shape is open. */
             metadata?: {
                 [key: string]: unknown;
             };
         };
+        /** @description The new path of a file. Which fields are required is open. */
         UpdateDriveFileRequest: {
             path: components["schemas"]["DrivePath"];
         };
+        /** @description The job that deletes a directory tree. */
         TreeDeletion: {
-            /** @description A message for people. */
+            /** @description A message. Its wording is open. */
             message: string;
             /** @description The id of the deletion job. */
             jobId: string;
@@ -258,9 +286,12 @@ export interface components {
              * @enum {string}
              */
             type: "sse" | "streamableHttp";
+            /** @description The time of creation. */
             createdAt: components["schemas"]["Timestamp"];
+            /** @description The time of the last update. What counts as an update is open. */
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /** @description The MCP server to register. Which fields are required is open. */
         CreateMcpServerRequest: {
             /** @description The name of the MCP server, for people. */
             name: string;
@@ -274,13 +305,17 @@ export interface components {
             /** @description What the tool does. */
             description: string;
         };
+        /** @description The tools that one MCP server offers. */
         McpToolList: {
+            /** @description The tools. Their order is open. */
             tools: components["schemas"]["McpTool"][];
         };
         /**
-         * @description An error in the shape of RFC 9457. The specification shows no error body; this is the shape of the default
-         *     profile.
+         * @description Any JSON; a refusal may also have no body. The specification shows no error body and no error codes, so a client
+         *     must not rely on any. `Problem` is what the mock sends by default; the second alternative allows everything else.
          */
+        ErrorBody: components["schemas"]["Problem"] | unknown;
+        /** @description An error in the shape of RFC 9457, as the default profile of the mock sends it. No server has to. */
         Problem: {
             /** @description The kind of problem, as a URI. */
             type: string;
@@ -313,7 +348,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["ErrorBody"];
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Refused. The specification leaves the reasons open. */
@@ -322,16 +358,18 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["ErrorBody"];
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Refused. Nothing was created. The code is open. */
+        /** @description Refused, for instance because a field is missing. The code is open. */
         CreationRefused: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["ErrorBody"];
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description Refused, for instance because the resource does not exist. The code is open. */
@@ -340,7 +378,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["ErrorBody"];
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
         /** @description The service failed. Code and body are open. */
@@ -349,7 +388,8 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["ErrorBody"];
+                "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
     };
@@ -425,13 +465,14 @@ export interface operations {
                     "application/json": components["schemas"]["PublishResult"];
                 };
             };
-            /** @description Refused. Nothing was published. The code is open. */
+            /** @description Refused, for instance because the agent has no such revision. The code is open. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             "5XX": components["responses"]["Failed"];
@@ -467,7 +508,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             "5XX": components["responses"]["Failed"];
@@ -556,13 +598,14 @@ export interface operations {
                     "application/json": components["schemas"]["DriveFile"];
                 };
             };
-            /** @description Refused. The file was not moved. The code is open. */
+            /** @description Refused, for instance because the path breaks the path rule. The code is open. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             "5XX": components["responses"]["Failed"];
@@ -593,13 +636,14 @@ export interface operations {
                     "application/json": components["schemas"]["TreeDeletion"];
                 };
             };
-            /** @description Refused. Nothing was deleted. The code is open. */
+            /** @description Refused, for instance because the path breaks the path rule. The code is open. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             "5XX": components["responses"]["Failed"];
@@ -683,7 +727,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
             "4XX": components["responses"]["Refused"];
@@ -693,7 +738,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
         };

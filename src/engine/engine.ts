@@ -163,7 +163,8 @@ export class Engine {
     };
     const handle = handlers[call.operationId] as Handler<OperationId>;
     const result = handle(input as never, context);
-    if (result !== undefined && isRefusal(result)) return this.refusal(result, organization, call);
+    if (typeof result === 'object' && result !== null && isRefusal(result))
+      return this.refusal(result, organization, call);
     return this.#success(call, result, organization);
   }
 

@@ -1,0 +1,44 @@
+import { contractFor } from './contract-for.ts';
+import type { ContractDocument } from './document.ts';
+import type { Profile } from './profile.gen.ts';
+
+/**
+ * The contract as a profile plays it, as a document of its own: one code per success, the bodies and bounds of the
+ * profile, and only the components that it uses. What client generators read.
+ */
+export function playedDocument(profile: Profile): ContractDocument {
+  const contract = contractFor(profile);
+  const description = `${contract.info.description}\n${aboutPlaying}`;
+  return onlyUsed({ ...contract, info: { ...contract.info, description } });
+}
+
+const aboutPlaying = `This is the contract as one profile of the mock plays it: each open point has the choice of that
+profile, so every success has one code and every refusal has its codes and its body. Generate clients from it. A server
+may choose otherwise and still keep the contract: \`openapi.yaml\` has only what is stated.
+`;
+
+/** A document without the components that nothing in it refers to. */
+export function onlyUsed(document: ContractDocument): ContractDocument {
+  const { securitySchemes, ...groups } = document.components ?? {};
+  const used = usedIn({ ...document, components: undefined }, groups as Groups);
+  const kept = Object.entries(groups as Groups).flatMap(([group, members]) => {
+    const left = Object.entries(members).filter(([name]) => used.has(`#/components/${group}/${name}`));
+    return left.length === 0 ? [] : [[group, Object.fromEntries(left)]];
+  });
+  return { ...document, components: { ...(securitySchemes && { securitySchemes }), ...Object.fromEntries(kept) } };
+}
+
+type Groups = Record<string, Record<string, unknown>>;
+
+/** The references to components in a value, and in the components that it refers to. */
+function usedIn(value: unknown, groups: Groups, used = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return used;
+  const { $ref } = value as { $ref?: unknown };
+  if (typeof $ref === 'string' && !used.has($ref)) {
+    const [, , group = '', name = ''] = $ref.split('/');
+    used.add($ref);
+    usedIn(groups[group]?.[name], groups, used);
+  }
+  for (const child of Object.values(value)) usedIn(child, groups, used);
+  return used;
+}
