@@ -28,7 +28,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
     },
     {
       file: here('openapi.default.yaml'),
-      text: `${yamlBanner}${yaml().stringify(defaultDocument, { lineWidth: 120 })}`,
+      text: `${yamlBanner}${yaml().stringify(defaultDocument, { lineWidth: 120, blockQuote: 'literal' })}`,
     },
     { file: here('profile.schema.json'), text: `${JSON.stringify(profileSchema(openPoints), null, 2)}\n` },
   ];

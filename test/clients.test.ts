@@ -249,7 +249,7 @@ function placesOf(program: ts.Program, path: string, name: string): Places {
 
 /** The only places whose type the contract leaves open, and the open point that says so. */
 const openPlaces = {
-  'publishAgentRevision.success[*]': 'publishBody',
+  'publishAgentRevision.success': 'publishBody',
   'getDriveFile.success.metadata[*]': 'metadataShape',
   'updateDriveFile.success.metadata[*]': 'metadataShape',
 };

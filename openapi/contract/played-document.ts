@@ -7,18 +7,24 @@ import type { Profile } from './profile.gen.ts';
  * profile, and only the components that it uses. What client generators read.
  */
 export function playedDocument(profile: Profile): ContractDocument {
-  const contract = contractFor(profile);
-  const description = `${contract.info.description}\n${aboutPlaying}`;
-  return onlyUsed({ ...contract, info: { ...contract.info, description } });
+  return asDocument(contractFor(profile));
 }
 
-const aboutPlaying = `This is the contract as one profile of the mock plays it: each open point has the choice of that
-profile, so every success has one code and every refusal has its codes and its body. Generate clients from it. A server
-may choose otherwise and still keep the contract: \`openapi.yaml\` has only what is stated.
+/** A played contract as a document of its own. */
+export function asDocument(contract: ContractDocument): ContractDocument {
+  return onlyUsed({ ...contract, info: { ...contract.info, description: aboutPlaying } });
+}
+
+const aboutPlaying = `The HTTP API of a service for an organization that builds and runs agents. Each call acts for the organization that
+its API key identifies.
+
+This document is the contract as one profile of the mock plays it. Each open point has the choice of that profile, so
+every success has one code, and every refusal has its codes and its body. Generate clients from it. A server may choose
+otherwise and still keep the contract: \`openapi.yaml\` has what the specification states, and no more.
 `;
 
-/** A document without the components that nothing in it refers to. */
-export function onlyUsed(document: ContractDocument): ContractDocument {
+// Without the components that nothing refers to: linters complain about them.
+function onlyUsed(document: ContractDocument): ContractDocument {
   const { securitySchemes, ...groups } = document.components ?? {};
   const used = usedIn({ ...document, components: undefined }, groups as Groups);
   const kept = Object.entries(groups as Groups).flatMap(([group, members]) => {

@@ -26,6 +26,25 @@ export const mockFlags = defineOptions({
   ...logOptions,
 });
 
+/** The options of `agent-platform contract`. */
+export const contractFlags = defineOptions({
+  profile: mockOptions.profile,
+  set: mockOptions.set,
+  stated: {
+    kind: 'switch',
+    contradicts: ['profile', 'set'],
+    help: 'Write what the specification states, and no more. Open points stay open',
+  },
+  format: { kind: 'text', values: ['yaml', 'json'], default: 'yaml', help: 'How the document is written' },
+  output: {
+    short: 'o',
+    kind: 'text',
+    placeholder: '<file>',
+    defaultText: 'standard output',
+    help: 'Where the document goes',
+  },
+});
+
 /** The options of `agent-platform proxy`. */
 export const proxyFlags = defineOptions({
   ...proxyOptions,

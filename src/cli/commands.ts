@@ -1,6 +1,6 @@
 import type { Option, Options } from '../../openapi/contract/options.ts';
 import { columns, wrap } from '../../reporting/text.ts';
-import { mockFlags, proxyFlags, varyFlags } from './command-options.ts';
+import { contractFlags, mockFlags, proxyFlags, varyFlags } from './command-options.ts';
 import { compareFlags, conformanceFlags, doctorFlags, restoreFlags } from './conformance-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { environmentName } from './read-options.ts';
@@ -44,6 +44,13 @@ export const commands: readonly Command[] = [
     options: varyFlags,
     exitCodes: exitCodes.vary,
     run: async (args, terminal) => (await import('./vary.ts')).runVary(args, terminal),
+  },
+  {
+    name: 'contract',
+    summary: 'Write the contract as a profile plays it, for client generators',
+    options: contractFlags,
+    exitCodes: exitCodes.contract,
+    run: async (args, terminal) => (await import('./contract.ts')).runContract(args, terminal),
   },
   {
     name: 'conformance',

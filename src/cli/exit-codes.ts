@@ -8,6 +8,10 @@ export const exitCodes = {
     '1 if the proxy cannot start or cannot write its file',
     '2 for an invalid command line or profile',
   ],
+  contract: [
+    '0 if the document is written',
+    '2 for an invalid command line or profile, or if the file cannot be written',
+  ],
   vary: [
     '0 if nothing was found',
     '1 if the tests rely on something; with --strict also if they are flaky or the search did not finish',

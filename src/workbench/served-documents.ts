@@ -1,4 +1,5 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
+import { asDocument } from '../../openapi/contract/played-document.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 
 /** The paths at which documents are served, and how they are written. */
@@ -10,11 +11,14 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
     ],
     [
       '/openapi.yaml',
-      { contentType: 'application/yaml', write: (document) => yaml().stringify(document, { lineWidth: 120 }) },
+      {
+        contentType: 'application/yaml',
+        write: (document) => yaml().stringify(document, { lineWidth: 120, blockQuote: 'literal' }),
+      },
     ],
   ]);
 
 /** The played contract with the address at which it is played. */
 export function servedAt(contract: ContractDocument, baseUrl: string): ContractDocument {
-  return { ...contract, servers: [{ url: baseUrl, description: 'This server.' }] };
+  return { ...asDocument(contract), servers: [{ url: baseUrl, description: 'This server.' }] };
 }

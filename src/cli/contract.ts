@@ -1,0 +1,37 @@
+import type { ContractDocument } from '../../openapi/contract/document.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
+import { playedDocument } from '../../openapi/contract/played-document.ts';
+import { yaml } from '../../openapi/contract/yaml.ts';
+import { loadProfile } from '../node/load-settings.ts';
+import { contractFlags } from './command-options.ts';
+import { findUnwritable, writeAll } from './output-files.ts';
+import { parseChoices } from './parse-choices.ts';
+import { readOptions, UsageError } from './read-options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `agent-platform contract`: writes the contract as a profile plays it. The exit code. */
+export async function runContract(args: readonly string[], terminal: Terminal): Promise<number> {
+  const {
+    profile,
+    set,
+    stated,
+    format = contractFlags.format.default,
+    output,
+  } = readOptions(contractFlags, args, terminal.environment);
+  const played = () => playedDocument(loadProfile(profile, parseChoices('set', set)));
+  const text = writers[format](stated === true ? loadDocument() : played());
+  if (output === undefined) terminal.write(text);
+  else writeTo(output, text);
+  return 0;
+}
+
+const writers: Record<'yaml' | 'json', (document: ContractDocument) => string> = {
+  yaml: (document) => yaml().stringify(document, { lineWidth: 120, blockQuote: 'literal' }),
+  json: (document) => `${JSON.stringify(document, null, 2)}\n`,
+};
+
+function writeTo(path: string, text: string): void {
+  const outputs = [{ path, write: () => text }];
+  const problem = findUnwritable(outputs) ?? writeAll(outputs, undefined).problems[0];
+  if (problem !== undefined) throw new UsageError(problem);
+}
