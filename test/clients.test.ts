@@ -256,7 +256,11 @@ const openPlaces = {
 
 function expectTypesOfContract(places: Places): void {
   expect(hollow(places).sort()).toEqual(Object.keys(openPlaces).sort());
-  expect(places).toEqual(placesOfContract(contract));
+  // Of `unknown`, an answer that is there leaves `{}`.
+  const said = Object.fromEntries(
+    Object.entries(places).map(([name, type]) => [name, type === '{}' ? 'unknown' : type]),
+  );
+  expect(said).toEqual(placesOfContract(contract));
 }
 
 test('the contract marks its untyped places with their open points', () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import supertest from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { playedDocument } from '../openapi/contract/played-document.ts';
 import { createMock, type Mock, type MockOptions, type Profile } from '../src/index.ts';
 import { startControlled, useControlled } from './support/control.ts';
 import { by, exchange, headerOf, open, type RawAnswer, type RawRequest, sendRaw, toBytes } from './support/raw-http.ts';
@@ -406,7 +407,8 @@ describe('the served contract', () => {
       .expect('Content-Type', /^application\/yaml\b/);
     expect(parseYaml(inYaml.text)).toEqual(inJson.body);
     expect(inJson.body.servers.map(({ url }: { url: string }) => url)).toEqual([mock.url]);
-    expect({ ...inJson.body, servers: 0 }).toEqual({ ...JSON.parse(JSON.stringify(mock.engine.contract)), servers: 0 });
+    const played = JSON.parse(JSON.stringify(playedDocument(mock.profile)));
+    expect({ ...inJson.body, servers: 0 }).toEqual({ ...played, servers: 0 });
   });
 
   const serverOf = (answer: RawAnswer | undefined) => JSON.parse(answer?.body.toString() ?? '').servers[0].url;

@@ -87,6 +87,7 @@ function placesOfSchema(document: ContractDocument, reference: SchemaObject, nam
 }
 
 function scalarOf({ type, enum: values }: SchemaObject): string {
+  if (type === undefined && values === undefined) return 'unknown';
   if (values !== undefined) {
     return values
       .map((value) => JSON.stringify(value))
