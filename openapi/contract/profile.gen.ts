@@ -56,7 +56,7 @@ export interface Profile {
   conflictStatus: number;
   /** The precision of timestamps. ISO 8601 has more notations than the date-time of the tables (RFC 3339); only that one is meant. */
   timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
-  /** The notation of UTC. `-00:00` is not judged. */
+  /** The notation of UTC. `-00:00` is not judged. Many validators that are generated from `format: date-time` take only `Z`. */
   timestampZone: 'Z' | '+00:00';
   /** Whether description, summary and metadata are always present. */
   optionalFields: 'present' | 'absent';

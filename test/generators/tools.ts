@@ -75,7 +75,7 @@ export const tools: readonly Tool[] = [
   {
     id: 'orval-msw',
     package: 'orval',
-    ...orval({ msw: { client: 'fetch', mode: 'split', mock: true } }),
+    ...orval({ msw: { client: 'fetch', mode: 'split', mock: { type: 'msw', delay: false } } }),
   },
   {
     id: 'kubb',

@@ -27,7 +27,7 @@ describe.each(names)('the held-out catalogue "%s"', (name) => {
 
   // All of them take minutes: `npm run heldout -- first`.
   const rightly = entries.filter((entry) => !recorded.wrong.includes(entry.name));
-  it.each(drawn(rightly, depth(1, 60)))('is still judged rightly: $kind $name', async ({ name: server, kind }) => {
+  it.each(drawn(rightly, depth(1, 25)))('is still judged rightly: $kind $name', async ({ name: server, kind }) => {
     // Some faults show now and then.
     const isRightNow =
       (await isJudgedRightly(name, server)) || (kind !== 'legal' && (await isJudgedRightly(name, server)));
