@@ -15,6 +15,7 @@ import { seedSchema } from '../src/domain/record-schemas.ts';
 import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
 import { controlPlanePage } from './control-plane-page.ts';
 import { pageOf, textOf } from './markdown.ts';
+import { questionsPage } from './questions-page.ts';
 
 const root = new URL('../', import.meta.url);
 const guides = ['first-steps', 'in-your-tests', 'proxy', 'open-points', 'judge-your-server'].map(
@@ -36,6 +37,7 @@ export function generated(): Array<{ file: URL; text: string }> {
     'options.md': optionsPage(),
     'control-plane.md': controlPlanePage(),
     'open-points-list.md': openPointsPage(),
+    'questions.md': questionsPage(),
   };
   const whole = Object.entries(pages).map(([name, text]) => ({ file: new URL(`docs/${name}`, root), text }));
   const parts = ['README.md', ...guides].map((path) => ({ file: new URL(path, root), text: withTables(read(path)) }));
