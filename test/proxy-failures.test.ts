@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ProxyOptions, ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
 import { freePort } from './support/free-port.ts';
-import { useProxy, useUpstream } from './support/proxied.ts';
+import { startProxy, useProxy, useUpstream } from './support/proxied.ts';
 import { exchange, headerOf, sendRaw, toBytes } from './support/raw-http.ts';
 import { sendJson, startUpstream } from './support/upstream.ts';
 
@@ -213,6 +213,22 @@ describe('client that disconnects', () => {
     sent.destroy();
     await aborted;
     await expect.poll(() => proxy.journal.entries[0]).toMatchObject({ status: 0, failure: { kind: 'clientGone' } });
+  });
+
+  it('is told apart from a proxy that is stopped', async () => {
+    const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();
+    const upstream = await useUpstream(() => onAsked());
+    const { proxy, close } = await startProxy({ upstream: upstream.url });
+    sendRequest(`${proxy.url}/agents`)
+      .on('error', () => undefined)
+      .end();
+    sendRequest(`${proxy.url}/drives`, { method: 'POST', headers: { 'content-length': 2 } })
+      .on('error', () => undefined)
+      .write('{');
+    await asked;
+    await close();
+    const failure = { kind: 'proxyStopped', detail: 'The proxy was stopped before the exchange was over.' };
+    expect(proxy.journal.entries).toMatchObject([{ status: 0, failure }, { status: 0, failure }]);
   });
 
   it('causes no upstream request within its body', async () => {

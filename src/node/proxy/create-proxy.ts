@@ -76,21 +76,24 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
     summary: () => edge.tallies.summary(edge.upstreamUrl, edge.sightings.learned()),
   };
   const answerControl = createControlEdge(new ControlPlane(proxyControl, view), edge.onUnexpected);
+  const open = new Set<Promise<void>>();
   const server = createListener((request, response) => {
-    if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
-    else {
-      forward(edge, request, response).catch((error) => {
-        edge.onUnexpected(error);
-        response.destroy();
-      });
-    }
+    if (isControlTarget(originForm(request.url ?? ''))) return answerControl(request, response);
+    const ended = forward(edge, request, response).catch((error) => {
+      edge.onUnexpected(error);
+      response.destroy();
+    });
+    open.add(ended);
+    ended.then(() => open.delete(ended));
   });
   await listen(server, host, port);
+  // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
+  setImmediate(() => edge.judge.prepare().catch(() => undefined));
   return {
     url: originOfServer(server) + edge.mapping.basePath,
     upstream: edge.upstreamUrl,
     ...view,
-    close: () => close(server, edge),
+    close: () => close(server, edge, open),
   };
 }
 
@@ -125,6 +128,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
     judgeLimitBytes,
     timeoutMs,
     isStrict: options.errors === true,
+    isStopping: false,
     requestIds: createRequestIds(),
     onExchange,
     onUnexpected,
@@ -147,9 +151,11 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   await promise;
 }
 
-async function close(server: Server, { upstream }: ProxyContext): Promise<void> {
+// All exchanges are in the journal when it resolves.
+async function close(server: Server, edge: ProxyContext, open: ReadonlySet<Promise<void>>): Promise<void> {
+  edge.isStopping = true;
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
-  upstream.close();
-  await closed;
+  edge.upstream.close();
+  await Promise.all([closed, ...open]);
 }

@@ -58,8 +58,9 @@ function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerRe
   record.fail(failure);
   call.abort();
   const isBroken = answerBody !== undefined && failure.kind === 'upstreamBroke';
-  if (call.isClientGone || response.headersSent || isBroken) {
-    if (answer === undefined || call.isClientGone) response.destroy();
+  const isUnheard = failure.kind === 'clientGone' || failure.kind === 'proxyStopped';
+  if (isUnheard || response.headersSent || isBroken) {
+    if (answer === undefined || isUnheard) response.destroy();
     else relayBroken(record, response, answer);
     record.finish(response.headersSent ? response.statusCode : 0);
     return;
@@ -71,7 +72,8 @@ function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerRe
 }
 
 function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, error: unknown): ProxyFailure {
-  const { upstreamUrl, timeoutMs, onUnexpected } = context;
+  const { upstreamUrl, timeoutMs, onUnexpected, isStopping } = context;
+  if (isStopping) return new ProxyFailure('proxyStopped', 'The proxy was stopped before the exchange was over.');
   if (call.isClientGone)
     return new ProxyFailure('clientGone', 'The client closed the connection before it got the response.');
   if (call.hasTimedOut) {

@@ -20,8 +20,6 @@ export async function readRequest(record: ExchangeRecord): Promise<RequestView |
   const { context, request } = record;
   const { route, body, message, pairs } = request;
   if (route.operation === undefined) return undefined;
-  // It is needed when the answer comes; both take their time.
-  context.judge.prepare().catch(() => undefined);
   const isWhole = await body.collect(context.judgeLimitBytes).catch((error: Error) => {
     const detail = `The request broke off after ${body.lengthBytes} bytes of its body (${error.message}).`;
     throw new ProxyFailure('clientGone', detail);

@@ -27,6 +27,8 @@ export interface ProxyContext {
   timeoutMs: number;
   /** Whether violations are refused, and not only reported. */
   isStrict: boolean;
+  /** Whether the proxy is closing: what ends now, it has cut off itself. */
+  isStopping: boolean;
   requestIds(sent: unknown): string;
   onExchange?: ((exchange: ProxyExchange) => void) | undefined;
   onUnexpected(error: unknown): void;
