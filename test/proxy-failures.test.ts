@@ -228,7 +228,10 @@ describe('client that disconnects', () => {
     await asked;
     await close();
     const failure = { kind: 'proxyStopped', detail: 'The proxy was stopped before the exchange was over.' };
-    expect(proxy.journal.entries).toMatchObject([{ status: 0, failure }, { status: 0, failure }]);
+    expect(proxy.journal.entries).toMatchObject([
+      { status: 0, failure },
+      { status: 0, failure },
+    ]);
   });
 
   it('causes no upstream request within its body', async () => {
