@@ -16,6 +16,8 @@ import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { Judge } from './judge/judge.ts';
+import { refuseTunnel } from './malformed-request.ts';
+import { OpenExchanges } from './open-exchanges.ts';
 import type { ProxyContext } from './received-request.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
@@ -76,15 +78,15 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
     summary: () => edge.tallies.summary(edge.upstreamUrl, edge.sightings.learned()),
   };
   const answerControl = createControlEdge(new ControlPlane(proxyControl, view), edge.onUnexpected);
-  const open = new Set<Promise<void>>();
+  const exchanges = new OpenExchanges();
   const server = createListener((request, response) => {
     if (isControlTarget(originForm(request.url ?? ''))) return answerControl(request, response);
-    const ended = forward(edge, request, response).catch((error) => {
-      edge.onUnexpected(error);
-      response.destroy();
-    });
-    open.add(ended);
-    ended.then(() => open.delete(ended));
+    exchanges.add(request.socket, (turn) =>
+      forward(edge, request, response, turn).catch((error) => {
+        edge.onUnexpected(error);
+        response.destroy();
+      }),
+    );
   });
   await listen(server, host, port);
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
@@ -93,7 +95,7 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
     url: originOfServer(server) + edge.mapping.basePath,
     upstream: edge.upstreamUrl,
     ...view,
-    close: () => close(server, edge, open),
+    close: () => close(server, edge, exchanges),
   };
 }
 
@@ -140,6 +142,7 @@ function createListener(listener: RequestListener): Server {
   const server = createServer({ requestTimeout: 0, keepAliveTimeout, maxHeaderSize: maxHeaderBytes }, listener);
   // Their size is limited. Some versions of Node hide headers above a count but still act on them.
   server.maxHeadersCount = 0;
+  server.on('connect', (_, socket) => refuseTunnel(socket));
   // The upstream judges expectations that this proxy does not know.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
@@ -152,10 +155,10 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 }
 
 // All exchanges are in the journal when it resolves.
-async function close(server: Server, edge: ProxyContext, open: ReadonlySet<Promise<void>>): Promise<void> {
+async function close(server: Server, edge: ProxyContext, exchanges: OpenExchanges): Promise<void> {
   edge.isStopping = true;
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   edge.upstream.close();
-  await Promise.all([closed, ...open]);
+  await Promise.all([closed, exchanges.ended()]);
 }
