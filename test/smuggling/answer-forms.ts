@@ -116,6 +116,7 @@ const cuts: Row[] = [
   ['after a chunk', `${head(ok, coding)}2\r\n{}\r\n`],
   ['within the last chunk', `${head(ok, coding)}2\r\n{}\r\n0\r\n`],
   ['within the trailers', `${head(ok, coding)}2\r\n{}\r\n0\r\nX-Sum: 1\r\n`],
+  ['after a length in the trailers', `${head(ok, coding)}2\r\n{}\r\n`, '0\r\nContent-Length: 2\r\n\r\n'],
   ['after an odd chunk size', `${head(ok, coding)}2\r\n{}\r\n`, 'x\r\n'],
   ['after a chunk longer than its size', `${head(ok, coding)}1\r\n{`, '}\r\n0\r\n\r\n'],
   ['after a chunk size beyond 64 bits', `${head(ok, coding)}1\r\n{\r\n`, '10000000000000002\r\n}\r\n0\r\n\r\n'],
@@ -188,7 +189,7 @@ const readable: AnswerForm[] = [
   relayed('readable', ['Content_Length with an underscore', `${head(ok, 'Content_Length: 0', two)}{}`]),
   relayed('readable', ['a coding in capitals', `${head(ok, 'TRANSFER-ENCODING: CHUNKED')}2\r\n{}\r\n0\r\n\r\n`]),
   relayed('readable', ['a chunk extension', `${head(ok, coding)}2;a=b\r\n{}\r\n0\r\n\r\n`]),
-  relayed('readable', ['a length as trailer', `${head(ok, coding)}2\r\n{}\r\n0\r\nX-Sum: 1\r\n\r\n`]),
+  relayed('readable', ['a trailer', `${head(ok, coding)}2\r\n{}\r\n0\r\nX-Sum: 1\r\n\r\n`]),
   relayed('readable', ['a body until the connection closes', `${head(ok)}{}`], { ending: 'close' }),
   relayed('readable', ['a body that looks like an answer until the connection closes', head(ok) + evil], {
     ending: 'close',
@@ -221,11 +222,11 @@ const interim: AnswerForm[] = [
   ]),
   relayed('interim', ['an unknown interim status', head('HTTP/1.1 155 Soon') + plain]),
   relayed('interim', ['an interim answer, then a pause', head('HTTP/1.1 103 Early Hints'), plain]),
-  relayed('interim', ['5,000 times 100', head('HTTP/1.1 100 Continue').repeat(5_000) + plain]),
-  relayed('interim', ['5,000 times 102', head('HTTP/1.1 102 Processing').repeat(5_000) + plain]),
+  relayed('interim', ['500 times 100', head('HTTP/1.1 100 Continue').repeat(500) + plain]),
+  relayed('interim', ['500 times 102', head('HTTP/1.1 102 Processing').repeat(500) + plain]),
   relayed('interim', [
-    '5,000 times 103',
-    head('HTTP/1.1 103 Early Hints', 'Link: </a>; rel=preload').repeat(5_000) + plain,
+    '500 times 103',
+    head('HTTP/1.1 103 Early Hints', 'Link: </a>; rel=preload').repeat(500) + plain,
   ]),
 ];
 
@@ -240,6 +241,11 @@ export const answerForms: readonly AnswerForm[] = [
   ...cuts.map((row) => cut(row)),
   cut(['by a reset within the body', `${head(ok, two)}{`, ''], 'reset'),
   cut(['by a reset of a body without a length', `${head(ok)}{`, ''], 'reset'),
+  replaced('interim', ['more 100 than anybody needs', head('HTTP/1.1 100 Continue').repeat(20_000) + plain]),
+  replaced('interim', [
+    'more 103 than anybody needs',
+    head('HTTP/1.1 103 Early Hints', 'Link: </a>; rel=preload').repeat(20_000),
+  ]),
   ...tooMuch,
   ...readable,
   ...interim,

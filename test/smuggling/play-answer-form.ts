@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { exchange, type RawReply } from '../support/raw-http.ts';
+import type { ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import { exchange, type RawAnswer, type RawReply } from '../support/raw-http.ts';
 import type { WireRequest } from '../support/wire-upstream.ts';
 import type { AnswerForm } from './answer-forms.ts';
 import { head } from './form.ts';
@@ -24,7 +25,12 @@ export function playAnswerForm(form: AnswerForm, judgeLimitBytes: number): Promi
       await setTimeout(form.answer.pieces.length * pieceMs);
       return reply;
     },
-    (_, reply, sent) => [...judgeReply(form, reply), ...judgeRequests(form, sent)],
+    ({ proxy }, reply, sent) => [
+      ...judgeReply(form, reply),
+      ...reply.answers.flatMap(ambiguitiesIn),
+      ...judgeRequests(form, sent),
+      ...judgeJournal(form, proxy),
+    ],
   );
 }
 
@@ -48,4 +54,29 @@ function judgeRequests({ expected, method }: AnswerForm, sent: readonly WireRequ
   // After a connection that was cut off the second request may not be sent any more.
   const second = expected === 'cut off' && got.length === 1 ? [] : [`GET ${next}`];
   return unlike('the upstream got', got, [`${method} ${odd}`, ...second]);
+}
+
+/** Why two clients could read different messages out of an answer. */
+function ambiguitiesIn({ status, headers }: RawAnswer): string[] {
+  const alike = (name: string) => headers.filter(([each]) => each.replaceAll('_', '-') === name);
+  const [lengths, codings] = [alike('content-length'), alike('transfer-encoding')];
+  const rules: [broken: boolean, what: string][] = [
+    [lengths.length + codings.length > 1, 'several framings'],
+    [lengths.some(([, value]) => !/^(0|[1-9]\d*)$/.test(value)), 'an odd length'],
+    [codings.some(([, value]) => value !== 'chunked'), 'an odd transfer coding'],
+    [status === 204 && lengths.length + codings.length > 0, 'a framing with status 204'],
+    [alike('trailer').length > 0 && codings.length === 0, 'Trailer without chunks'],
+    [/(^|,)\s*content-length/i.test(alike('connection').join()), 'Connection names the framing'],
+  ];
+  return rules.filter(([broken]) => broken).map(([, what]) => `${what}: ${JSON.stringify(headers)}`);
+}
+
+function judgeJournal({ group, expected }: AnswerForm, { journal, summary }: ValidatingProxy): string[] {
+  const kinds = journal.entries.filter(({ path }) => path === odd).map(({ failure }) => failure?.kind ?? 'none');
+  const broken = summary().server.filter(({ code }) => code === 'malformedAnswer').length;
+  const isServersFault = expected === 'replaced' && group !== 'early end';
+  return [
+    ...unlike('the journal shows', kinds, [typeof expected === 'string' ? 'upstreamBroke' : 'none']),
+    ...(isServersFault ? unlike('violations of the server', broken, 1) : []),
+  ];
 }

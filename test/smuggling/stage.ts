@@ -8,6 +8,12 @@ import {
   type WireUpstream,
 } from '../support/wire-upstream.ts';
 
+/** Bodies are read whole before they are forwarded, or piece by piece. */
+export const modes = [
+  { taken: 'buffered', judgeLimitBytes: 1_048_576 },
+  { taken: 'streamed', judgeLimitBytes: 0 },
+];
+
 /** What became of a form. */
 export interface Played {
   /** The statuses of the answers that the client got. */
