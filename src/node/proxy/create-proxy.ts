@@ -39,6 +39,8 @@ export interface ProxyOptions {
   errors?: boolean;
   /** Larger bodies are streamed, and not judged. */
   judgeLimitBytes?: number;
+  /** Bodies that take longer to arrive, in milliseconds, are streamed, and not judged. */
+  judgeTimeMs?: number;
   /** The idle timeout of the upstream, in milliseconds. */
   timeoutMs?: number;
   /** The maximum number of exchanges in the journal. */
@@ -110,7 +112,7 @@ function requireNode(): void {
 
 function createEdge(options: ProxyOptions): ProxyContext {
   const { profile, set, onExchange, onUnexpected = console.error } = options;
-  const { judgeLimitBytes, timeoutMs, journalLimit } = withDefaults(proxyOptions, options);
+  const { judgeLimitBytes, judgeTimeMs, timeoutMs, journalLimit } = withDefaults(proxyOptions, options);
   const upstream = parseUpstream(options.upstream);
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
@@ -128,6 +130,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
       { largestShare: 1, shrink: () => undefined },
     ),
     judgeLimitBytes,
+    judgeTimeMs,
     timeoutMs,
     isStrict: options.errors === true,
     isStopping: false,

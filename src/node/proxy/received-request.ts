@@ -24,6 +24,7 @@ export interface ProxyContext {
   tallies: Tallies;
   journal: Journal<ProxyExchange>;
   judgeLimitBytes: number;
+  judgeTimeMs: number;
   timeoutMs: number;
   /** Whether violations are refused, and not only reported. */
   isStrict: boolean;
