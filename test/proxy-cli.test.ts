@@ -74,6 +74,7 @@ describe('agent-platform proxy', () => {
     await (await fetch(`${proxy.url}/nothing`, { headers: key })).text();
     const { code, stdout, stderr } = await proxy.stop();
     expect(code).toBe(0);
+    for (const line of stdout.trim().split('\n')) expect(line.match(/"message":/g)).toHaveLength(1);
     expect(lines(stdout)).toMatchObject([
       { message: 'listening', url: proxy.url, upstream: mock.url },
       { message: 'request', requestPath: '/v0.1/drives?limit=0&again=[REDACTED]', responseStatus: 422 },

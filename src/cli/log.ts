@@ -5,13 +5,16 @@ import { type Exchange, noStatus } from '../node/exchange.ts';
 import { type LogLevel, logLevels } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 
+/** Facts beside a message. Its own key is not for them: it would stand twice in the line. */
+type Facts = Readonly<Record<string, unknown>> & { message?: never };
+
 /** The log of a server while it runs. */
 export interface Log {
   /** Written once, at any level. */
   listening(facts: { url: string } & Readonly<Record<string, unknown>>): void;
   exchange: ((exchange: Exchange) => void) | undefined;
   /** A note, usually about the last exchange. */
-  note(level: 'info' | 'warn' | 'error', message: string, facts: Readonly<Record<string, unknown>>): void;
+  note(level: 'info' | 'warn' | 'error', message: string, facts: Facts): void;
   unexpected(error: unknown): void;
   /** Writes what is still buffered. False when nobody reads it. */
   flush(): Promise<boolean>;

@@ -58,9 +58,10 @@ function logExchange(log: Log, { notJudged, violations, failure, ...exchange }: 
   const { requestId } = exchange;
   if (failure !== undefined) log.note('error', failure.detail, { requestId, failure: failure.kind });
   for (const violation of violations) {
-    const { location, message, severity } = violation;
+    const { message, ...facts } = violation;
+    const { location, severity } = facts;
     const side = location[0] === 'request' ? 'client' : 'server';
-    log.note(levels[severity], `${side}: ${message} (${location.join('.')})`, { requestId, ...violation });
+    log.note(levels[severity], `${side}: ${message} (${location.join('.')})`, { requestId, ...facts });
   }
   for (const reason of notJudged) log.note('info', `not judged: ${reason}`, { requestId });
 }

@@ -2,6 +2,16 @@ import type { IncomingMessage, OutgoingMessage } from 'node:http';
 
 const nothing = () => undefined;
 
+/** How far a body was read: to its end, up to the limit of bytes, or until the time was over. */
+export type Extent = 'whole' | 'tooLarge' | 'tooSlow';
+
+/** How much of a body is read before it goes on, and how long that may take. */
+export interface ReadLimits {
+  bytes: number;
+  /** No limit by default. */
+  timeMs?: number;
+}
+
 /** A body on its way: first read up to a limit, then relayed piece by piece. */
 export class BodyReader {
   readonly #message: IncomingMessage;
@@ -15,14 +25,16 @@ export class BodyReader {
     message.on('error', nothing);
   }
 
-  /** Reads the body. False when it is larger than the limit: then more may follow. */
-  async collect(limitBytes: number, onPiece: () => void = nothing): Promise<boolean> {
-    if (Number(this.#message.headers['content-length'] ?? 0) > limitBytes) return false;
-    return this.#read((piece) => {
+  /** Reads the body within the limits. Where that is not the whole of it, more may follow. */
+  async collect({ bytes, timeMs }: ReadLimits, onPiece: () => void = nothing): Promise<Extent> {
+    if (Number(this.#message.headers['content-length'] ?? 0) > bytes) return 'tooLarge';
+    const take = (piece: Buffer) => {
       onPiece();
       this.#taken.push(piece);
-      return this.lengthBytes > limitBytes;
-    });
+      return this.lengthBytes > bytes;
+    };
+    if (await this.#read(take, timeMs)) return 'whole';
+    return this.lengthBytes > bytes ? 'tooLarge' : 'tooSlow';
   }
 
   /** The bytes that were read so far, as long as they are not relayed. */
@@ -49,21 +61,26 @@ export class BodyReader {
   }
 
   /**
-   * Reads pieces until `take` returns true. Resolves with true at the end of the body. By events: an async iterator would
-   * end the connection when it is left before the end, and no answer could be sent.
+   * Reads pieces until `take` returns true, or the time is over. Resolves with true at the end of the body. By events: an
+   * async iterator would end the connection when it is left before the end, and no answer could be sent.
    */
-  #read(take: (piece: Buffer) => boolean): Promise<boolean> {
+  #read(take: (piece: Buffer) => boolean, timeMs?: number): Promise<boolean> {
     const message = this.#message;
     if (message.readableEnded) return Promise.resolve(true);
     if (message.destroyed) return Promise.reject(message.errored ?? closed());
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    const stop = () => message.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-    const onData = (piece: Buffer) => {
-      this.lengthBytes += piece.length;
-      if (!take(piece)) return;
+    const stop = () => {
+      clearTimeout(timer);
+      message.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+    };
+    const onPause = () => {
       message.pause();
       stop();
       resolve(false);
+    };
+    const onData = (piece: Buffer) => {
+      this.lengthBytes += piece.length;
+      if (take(piece)) onPause();
     };
     const onEnd = () => {
       stop();
@@ -74,6 +91,7 @@ export class BodyReader {
       reject(error);
     };
     const onClose = () => onError(message.errored ?? closed());
+    const timer = timeMs === undefined ? undefined : setTimeout(onPause, timeMs);
     message.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose).resume();
     return promise;
   }
@@ -103,7 +121,7 @@ class BodyTooLarge extends Error {
 /** The body of a request as bytes; rejects with {@link BodyTooLarge} above the limit, and drops the rest of it. */
 export async function readWhole(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const reader = new BodyReader(message);
-  if (await reader.collect(limitBytes)) return reader.taken;
+  if ((await reader.collect({ bytes: limitBytes })) === 'whole') return reader.taken;
   // A client that is still sending must be able to read the refusal.
   message.resume();
   throw new BodyTooLarge();

@@ -145,6 +145,15 @@ export const proxyOptions = defineOptions({
     default: 1_048_576,
     help: 'Stream larger bodies through without judging them',
   },
+  judgeTimeMs: {
+    name: 'judge-time',
+    kind: 'integer',
+    placeholder: '<ms>',
+    minimum: 1,
+    maximum: longestMs,
+    default: 10_000,
+    help: 'Stream bodies that take longer to arrive through without judging them, in milliseconds',
+  },
   timeoutMs: {
     name: 'timeout',
     kind: 'integer',

@@ -152,9 +152,13 @@ function withChunks(head: RawAnswer, after: Buffer): Parsed | undefined {
     const size = sizeEnd < 0 ? Number.NaN : Number.parseInt(rest.toString('latin1', 0, sizeEnd), 16);
     const end = sizeEnd + 2 + size;
     if (Number.isNaN(size) || rest.length < end + 2) return undefined;
+    if (size === 0) {
+      // The trailers end with an empty line.
+      const last = rest.indexOf('\r\n\r\n', sizeEnd);
+      return last < 0 ? undefined : { answer: { ...head, body: Buffer.concat(chunks) }, rest: rest.subarray(last + 4) };
+    }
     chunks.push(rest.subarray(sizeEnd + 2, end));
     rest = rest.subarray(end + 2);
-    if (size === 0) return { answer: { ...head, body: Buffer.concat(chunks) }, rest };
   }
 }
 

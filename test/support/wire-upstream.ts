@@ -1,14 +1,25 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 /** A request as its bytes came over the wire. */
 export interface WireRequest {
+  /** The request line. */
+  line: string;
   method: string;
   target: string;
   /** Names in lower case, in the order of the wire. */
   headers: [name: string, value: string][];
   body: string;
   trailers: [name: string, value: string][];
+  /** Whether its body came whole. */
+  isWhole: boolean;
+}
+
+/** An answer: its pieces, one after the other, and what the server does then. Default: it keeps the connection open. */
+export interface WireAnswer {
+  pieces: readonly string[];
+  ending?: 'close' | 'reset';
 }
 
 /** A server that parses HTTP itself, so that no library hides bytes from a test. */
@@ -23,7 +34,7 @@ export interface WireUpstream {
 
 export interface WireOptions {
   /** The bytes of an answer. Default: 200 with the target. */
-  answer?: (request: WireRequest) => string;
+  answer?: (request: WireRequest) => string | WireAnswer;
   /** Whether it reads no bodies, and takes each for the next request, as careless servers do with GET. */
   isDeaf?: boolean;
 }
@@ -56,7 +67,8 @@ export async function startWireUpstream({ answer = echo, isDeaf = false }: WireO
   };
 }
 
-function echo({ method, target }: WireRequest): string {
+/** Answers 200 with the target as JSON. */
+export function echo({ method, target }: WireRequest): string {
   const body = JSON.stringify({ target });
   const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
   return method === 'HEAD' ? head : head + body;
@@ -65,39 +77,59 @@ function echo({ method, target }: WireRequest): string {
 function readRequests(
   socket: Socket,
   requests: WireRequest[],
-  answer: (request: WireRequest) => string,
+  answer: (request: WireRequest) => string | WireAnswer,
   isDeaf: boolean,
 ): () => string {
   let bytes = '';
   let open: WireRequest | undefined;
+  const readNext = (): boolean => {
+    if (open === undefined) {
+      const end = bytes.indexOf('\r\n\r\n');
+      if (end < 0) return false;
+      open = toRequest(bytes.slice(0, end));
+      requests.push(open);
+      bytes = bytes.slice(end + 4);
+    }
+    const read = isDeaf ? { body: '', trailers: '', rest: bytes } : readBody(open, bytes);
+    if (read === undefined) return false;
+    open.body = read.body;
+    open.trailers = toPairs(read.trailers.split('\r\n').filter((each) => each !== ''));
+    open.isWhole = true;
+    bytes = read.rest;
+    void send(socket, answer(open));
+    open = undefined;
+    return true;
+  };
   socket
     .on('error', () => undefined)
     .on('data', (chunk) => {
       bytes += chunk.toString('latin1');
-      for (;;) {
-        if (open === undefined) {
-          const end = bytes.indexOf('\r\n\r\n');
-          if (end < 0) return;
-          open = toRequest(bytes.slice(0, end));
-          requests.push(open);
-          bytes = bytes.slice(end + 4);
-        }
-        const read = isDeaf ? { body: '', trailers: '', rest: bytes } : readBody(open, bytes);
-        if (read === undefined) return;
-        open.body = read.body;
-        open.trailers = toPairs(read.trailers.split('\r\n').filter((each) => each !== ''));
-        bytes = read.rest;
-        socket.write(answer(open), 'latin1');
+      try {
+        while (readNext());
+      } catch (error) {
+        bytes = String(error);
         open = undefined;
+        socket.destroy();
       }
     });
   return () => (open === undefined ? bytes : '');
 }
 
+async function send(socket: Socket, answer: string | WireAnswer): Promise<void> {
+  const { pieces, ending } = typeof answer === 'string' ? { pieces: [answer], ending: undefined } : answer;
+  for (const [index, piece] of pieces.entries()) {
+    // Long enough to be read apart from the piece before.
+    if (index > 0) await setTimeout(20);
+    socket.write(piece, 'latin1');
+  }
+  if (ending === 'close') socket.end();
+  if (ending === 'reset') socket.resetAndDestroy();
+}
+
 function toRequest(head: string): WireRequest {
   const [line = '', ...lines] = head.split('\r\n');
   const [method = '', target = ''] = line.split(' ');
-  return { method, target, headers: toPairs(lines), body: '', trailers: [] };
+  return { line, method, target, headers: toPairs(lines), body: '', trailers: [], isWhole: false };
 }
 
 function toPairs(lines: readonly string[]): [name: string, value: string][] {
@@ -124,8 +156,12 @@ function readChunks(bytes: string): ReadBody | undefined {
   let body = '';
   for (let rest = bytes; ; ) {
     const start = rest.indexOf('\r\n') + 2;
-    const size = Number.parseInt(rest, 16);
-    if (start < 2 || rest.length < start + size + 2) return undefined;
+    if (start < 2) return undefined;
+    const line = rest.slice(0, start);
+    if (!/^[\da-f]+\r\n$/i.test(line)) throw new Error(`not the size of a chunk: ${JSON.stringify(line)}`);
+    const size = Number.parseInt(line, 16);
+    if (rest.length < start + size + 2) return undefined;
+    if (size > 0 && !rest.startsWith('\r\n', start + size)) throw new Error('a chunk that is longer than its size');
     if (size > 0) {
       body += rest.slice(start, start + size);
       rest = rest.slice(start + size + 2);
@@ -140,13 +176,16 @@ function readChunks(bytes: string): ReadBody | undefined {
 const inHeadOnly = ['authorization', 'content-length', 'content-type', 'host', 'transfer-encoding', 'x-api-key'];
 
 /** Why two servers could read different messages out of one; empty for a clear one. */
-export function ambiguitiesOf({ headers, trailers }: WireRequest, host: string): string[] {
+export function ambiguitiesOf({ line, headers, trailers }: WireRequest, host: string): string[] {
   const alike = (name: string) => headers.filter(([each]) => each.replaceAll('_', '-') === name);
   const framing = [...alike('content-length'), ...alike('transfer-encoding')];
   const isClear = framing.every(([name, value]) =>
     name === 'content-length' ? /^(0|[1-9]\d*)$/.test(value) : name === 'transfer-encoding' && value === 'chunked',
   );
   const rules: [broken: boolean, what: string][] = [
+    [!/^[!#$%&'*+.^`|~\w-]+ [\x21-\x7e]+ HTTP\/1\.1$/.test(line), `an odd request line, ${JSON.stringify(line)}`],
+    [headers.some(([name]) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name)), 'an odd header name'],
+    [trailers.some(([name]) => !/^[!#$%&'*+.^`|~\w-]+$/.test(name)), 'an odd trailer name'],
     [framing.length > 1, 'several framings'],
     [!isClear, 'an odd framing'],
     [alike('host').length !== 1 || alike('host')[0]?.[1] !== host, 'not the host of the upstream'],

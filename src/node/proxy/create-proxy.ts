@@ -16,6 +16,8 @@ import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { Judge } from './judge/judge.ts';
+import { refuseTunnel } from './malformed-request.ts';
+import { OpenExchanges } from './open-exchanges.ts';
 import type { ProxyContext } from './received-request.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
@@ -37,6 +39,8 @@ export interface ProxyOptions {
   errors?: boolean;
   /** Larger bodies are streamed, and not judged. */
   judgeLimitBytes?: number;
+  /** Bodies that take longer to arrive, in milliseconds, are streamed, and not judged. */
+  judgeTimeMs?: number;
   /** The idle timeout of the upstream, in milliseconds. */
   timeoutMs?: number;
   /** The maximum number of exchanges in the journal. */
@@ -76,21 +80,24 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
     summary: () => edge.tallies.summary(edge.upstreamUrl, edge.sightings.learned()),
   };
   const answerControl = createControlEdge(new ControlPlane(proxyControl, view), edge.onUnexpected);
+  const exchanges = new OpenExchanges();
   const server = createListener((request, response) => {
-    if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
-    else {
-      forward(edge, request, response).catch((error) => {
+    if (isControlTarget(originForm(request.url ?? ''))) return answerControl(request, response);
+    exchanges.add(request.socket, (turn) =>
+      forward(edge, request, response, turn).catch((error) => {
         edge.onUnexpected(error);
         response.destroy();
-      });
-    }
+      }),
+    );
   });
   await listen(server, host, port);
+  // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
+  setImmediate(() => edge.judge.prepare().catch(() => undefined));
   return {
     url: originOfServer(server) + edge.mapping.basePath,
     upstream: edge.upstreamUrl,
     ...view,
-    close: () => close(server, edge),
+    close: () => close(server, edge, exchanges),
   };
 }
 
@@ -105,7 +112,7 @@ function requireNode(): void {
 
 function createEdge(options: ProxyOptions): ProxyContext {
   const { profile, set, onExchange, onUnexpected = console.error } = options;
-  const { judgeLimitBytes, timeoutMs, journalLimit } = withDefaults(proxyOptions, options);
+  const { judgeLimitBytes, judgeTimeMs, timeoutMs, journalLimit } = withDefaults(proxyOptions, options);
   const upstream = parseUpstream(options.upstream);
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
@@ -123,8 +130,10 @@ function createEdge(options: ProxyOptions): ProxyContext {
       { largestShare: 1, shrink: () => undefined },
     ),
     judgeLimitBytes,
+    judgeTimeMs,
     timeoutMs,
     isStrict: options.errors === true,
+    isStopping: false,
     requestIds: createRequestIds(),
     onExchange,
     onUnexpected,
@@ -136,6 +145,7 @@ function createListener(listener: RequestListener): Server {
   const server = createServer({ requestTimeout: 0, keepAliveTimeout, maxHeaderSize: maxHeaderBytes }, listener);
   // Their size is limited. Some versions of Node hide headers above a count but still act on them.
   server.maxHeadersCount = 0;
+  server.on('connect', (_, socket) => refuseTunnel(socket));
   // The upstream judges expectations that this proxy does not know.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
@@ -147,9 +157,11 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   await promise;
 }
 
-async function close(server: Server, { upstream }: ProxyContext): Promise<void> {
+// All exchanges are in the journal when it resolves.
+async function close(server: Server, edge: ProxyContext, exchanges: OpenExchanges): Promise<void> {
+  edge.isStopping = true;
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
-  upstream.close();
-  await closed;
+  edge.upstream.close();
+  await Promise.all([closed, exchanges.ended()]);
 }

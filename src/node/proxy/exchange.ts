@@ -57,6 +57,7 @@ export type FailureKind =
   | 'requestViolation'
   | 'answerViolation'
   | 'clientGone'
+  | 'proxyStopped'
   | 'proxyBroke';
 
 /** One request to the proxy, and its outcome. Secrets are redacted. */

@@ -22,7 +22,7 @@ interface Definition {
 
 const fixed = (status: number) => () => status;
 
-/** The answers of the proxy itself. Nobody receives that of `clientGone`. */
+/** The answers of the proxy itself. Nobody receives those of `clientGone` and `proxyStopped`. */
 const definitions: Record<FailureKind, Definition> = {
   upstreamUnreachable: { title: 'The upstream cannot be reached', status: fixed(502) },
   upstreamTimeout: { title: 'The upstream does not respond', status: fixed(504) },
@@ -31,6 +31,7 @@ const definitions: Record<FailureKind, Definition> = {
   malformedRequest: { title: 'The request is not valid HTTP', status: fixed(400) },
   requestViolation: { title: 'The request breaks the contract', status: statusOfRequest },
   answerViolation: { title: 'The response of the upstream breaks the contract', status: fixed(502) },
+  proxyStopped: { title: 'The proxy was stopped', status: fixed(503) },
   clientGone: { title: 'The client went away', status: fixed(499) },
   proxyBroke: { title: 'Unexpected error of the proxy', status: fixed(500) },
 };

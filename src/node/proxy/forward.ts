@@ -4,7 +4,8 @@ import { BodyReader } from '../body-reader.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ExchangeRecord } from './exchange-record.ts';
 import { answerFailure, ProxyFailure, statusOf, toFailure } from './failures.ts';
-import { hasOddCoding, isLoop } from './headers.ts';
+import { isLoop } from './headers.ts';
+import { malformationOf } from './malformed-request.ts';
 import { readAnswer, readRequest } from './read-bodies.ts';
 import { type ProxyContext, receive } from './received-request.ts';
 import { relay, relayBroken, violationsHeaders } from './relay.ts';
@@ -12,30 +13,38 @@ import { requireWellFormed, UpstreamCall } from './upstream-call.ts';
 
 /**
  * Forwards a request to the upstream, and its answer to the client. Bodies are read up to the limit; a larger one is
- * streamed, and not judged.
+ * streamed, and not judged. It is sent when `turn` resolves.
  */
 export async function forward(
   context: ProxyContext,
   message: IncomingMessage,
   response: ServerResponse,
+  turn: Promise<void>,
 ): Promise<void> {
   const record = new ExchangeRecord(context, receive(context, message));
   const call = new UpstreamCall(context, record.request, response);
   // Bytes after an upgrade may be in the other protocol, and Node may lose them: the connection ends with the answer.
   if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   try {
-    await exchange(record, call, response);
+    await exchange(record, call, response, turn);
   } catch (error) {
     endBadly(record, call, response, error);
   }
 }
 
-async function exchange(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse): Promise<void> {
+async function exchange(
+  record: ExchangeRecord,
+  call: UpstreamCall,
+  response: ServerResponse,
+  turn: Promise<void>,
+): Promise<void> {
   const { context, request } = record;
   if (isLoop(request.message, context.identity)) throw new ProxyFailure('upstreamLoop', loop);
-  if (hasOddCoding(request.message)) throw new ProxyFailure('malformedRequest', oddCoding);
+  const malformation = malformationOf(request.message);
+  if (malformation !== undefined) throw new ProxyFailure('malformedRequest', malformation);
   const view = await readRequest(record);
   if (context.isStrict) await refuseRequest(record, view);
+  await turn;
   const incoming = await call.send();
   record.answer = incoming;
   requireWellFormed(incoming, context.upstreamUrl);
@@ -49,7 +58,6 @@ async function exchange(record: ExchangeRecord, call: UpstreamCall, response: Se
 }
 
 const loop = 'The request came back to the proxy that sent it. --upstream must name the service, not this proxy.';
-const oddCoding = 'Transfer-Encoding must be chunked, and nothing else, in HTTP/1.1. Send a Content-Length instead.';
 
 // Once the head of an answer was accepted, a client that waits for its body gets what the proxy got.
 function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse, error: unknown): void {
@@ -58,8 +66,9 @@ function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerRe
   record.fail(failure);
   call.abort();
   const isBroken = answerBody !== undefined && failure.kind === 'upstreamBroke';
-  if (call.isClientGone || response.headersSent || isBroken) {
-    if (answer === undefined || call.isClientGone) response.destroy();
+  const isUnheard = failure.kind === 'clientGone' || failure.kind === 'proxyStopped';
+  if (isUnheard || response.headersSent || isBroken) {
+    if (answer === undefined || isUnheard) response.destroy();
     else relayBroken(record, response, answer);
     record.finish(response.headersSent ? response.statusCode : 0);
     return;
@@ -71,7 +80,8 @@ function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerRe
 }
 
 function failureOf({ context, request }: ExchangeRecord, call: UpstreamCall, error: unknown): ProxyFailure {
-  const { upstreamUrl, timeoutMs, onUnexpected } = context;
+  const { upstreamUrl, timeoutMs, onUnexpected, isStopping } = context;
+  if (isStopping) return new ProxyFailure('proxyStopped', 'The proxy was stopped before the exchange was over.');
   if (call.isClientGone)
     return new ProxyFailure('clientGone', 'The client closed the connection before it got the response.');
   if (call.hasTimedOut) {

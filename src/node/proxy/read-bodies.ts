@@ -10,29 +10,32 @@ import {
 } from '../../../openapi/reading/messages.ts';
 import { decodeQuery } from '../../../openapi/reading/query.ts';
 import { excerpt, type Sentence, say } from '../../../openapi/reading/sentence.ts';
-import type { BodyReader } from '../body-reader.ts';
+import type { BodyReader, Extent, ReadLimits } from '../body-reader.ts';
 import { type ExchangeRecord, textOf } from './exchange-record.ts';
 import { ProxyFailure } from './failures.ts';
 import { pairsOf, toRecord } from './headers.ts';
+import type { ProxyContext } from './received-request.ts';
 
-/** Reads the body of a request up to the limit. Undefined where the request is for no operation: it is not read then. */
+function limitsOf({ judgeLimitBytes, judgeTimeMs }: ProxyContext): Required<ReadLimits> {
+  return { bytes: judgeLimitBytes, timeMs: judgeTimeMs };
+}
+
+/** Reads the body of a request up to the limits. Undefined where the request is for no operation: it is not read then. */
 export async function readRequest(record: ExchangeRecord): Promise<RequestView | undefined> {
   const { context, request } = record;
   const { route, body, message, pairs } = request;
   if (route.operation === undefined) return undefined;
-  // It is needed when the answer comes; both take their time.
-  context.judge.prepare().catch(() => undefined);
-  const isWhole = await body.collect(context.judgeLimitBytes).catch((error: Error) => {
+  const extent = await body.collect(limitsOf(context)).catch((error: Error) => {
     const detail = `The request broke off after ${body.lengthBytes} bytes of its body (${error.message}).`;
     throw new ProxyFailure('clientGone', detail);
   });
-  const read = await readTaken(record, 'request', body, isWhole, message);
-  if (isWhole) record.requestText = textOf(body.taken, message.headers['content-encoding']);
+  const read = await readTaken(record, 'request', body, extent, message);
+  if (extent === 'whole') record.requestText = textOf(body.taken, message.headers['content-encoding']);
   const { operation, below } = route;
   return { operation, path: below.sentPath, query: decodeQuery(below.query), headers: toRecord(pairs), body: read };
 }
 
-/** Reads the body of an answer up to the limit, where it is to be judged; `isWhole` says whether that was all of it. */
+/** Reads the body of an answer up to the limits, where it is to be judged; `isWhole` says whether that was all of it. */
 export async function readAnswer(
   record: ExchangeRecord,
   incoming: IncomingMessage,
@@ -44,11 +47,11 @@ export async function readAnswer(
     record.notJudged.push(why);
     return { view: undefined, isWhole: false };
   }
-  const isWhole = await body.collect(record.context.judgeLimitBytes, onPiece);
-  const read = await readTaken(record, 'answer', body, isWhole, incoming);
-  if (isWhole) record.answerText = textOf(body.taken, incoming.headers['content-encoding']);
+  const extent = await body.collect(limitsOf(record.context), onPiece);
+  const read = await readTaken(record, 'answer', body, extent, incoming);
+  if (extent === 'whole') record.answerText = textOf(body.taken, incoming.headers['content-encoding']);
   const headers = toRecord(pairsOf(incoming.rawHeaders));
-  return { view: { status: incoming.statusCode ?? 0, headers, body: read }, isWhole };
+  return { view: { status: incoming.statusCode ?? 0, headers, body: read }, isWhole: extent === 'whole' };
 }
 
 // An event stream may never end; a part, and 304, are answers to what the client asked of HTTP, not of the contract.
@@ -67,12 +70,12 @@ async function readTaken(
   { context, notJudged, request }: ExchangeRecord,
   side: 'request' | 'answer',
   body: BodyReader,
-  isWhole: boolean,
+  extent: Extent,
   { headers }: IncomingMessage,
 ): Promise<Body> {
   const lengthBytes = Math.max(body.lengthBytes, Number(headers['content-length'] ?? 0));
   const encoding = headers['content-encoding'];
-  const read = await readBody({ bytes: body.taken, lengthBytes, isWhole, encoding }, context.judgeLimitBytes);
+  const read = await readBody({ bytes: body.taken, lengthBytes, extent, encoding }, limitsOf(context));
   if (read.kind === 'unread') notJudged.push(`${side} ${say`${read.why}`.shown(request.redact)}`);
   return read;
 }
@@ -82,20 +85,20 @@ interface BodyBytes {
   bytes: Buffer;
   /** How many came so far, or were announced. */
   lengthBytes: number;
-  /** False when it was larger than the limit. */
-  isWhole: boolean;
+  extent: Extent;
   /** `Content-Encoding` */
   encoding: string | undefined;
 }
 
 /** Reads a body, of which a compressed one is decompressed for this purpose alone. */
-async function readBody(body: BodyBytes, limitBytes: number): Promise<Body> {
-  const { bytes, lengthBytes, isWhole, encoding } = body;
-  const tooLarge = say`body above ${limitBytes} bytes`;
-  if (!isWhole) return { kind: 'unread', why: tooLarge, lengthBytes };
+async function readBody(body: BodyBytes, limits: Required<ReadLimits>): Promise<Body> {
+  const { bytes, lengthBytes, extent, encoding } = body;
+  const tooLarge = say`body above ${limits.bytes} bytes`;
+  if (extent === 'tooLarge') return { kind: 'unread', why: tooLarge, lengthBytes };
+  if (extent === 'tooSlow') return { kind: 'unread', why: say`body slower than ${limits.timeMs} ms`, lengthBytes };
   if (bytes.length === 0) return { kind: 'none' };
   try {
-    return parseBody(await decode(bytes, encoding, limitBytes));
+    return parseBody(await decode(bytes, encoding, limits.bytes));
   } catch (error) {
     if (error instanceof UnknownEncoding) return { kind: 'unread', why: error.reason, lengthBytes };
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {

@@ -24,9 +24,12 @@ export interface ProxyContext {
   tallies: Tallies;
   journal: Journal<ProxyExchange>;
   judgeLimitBytes: number;
+  judgeTimeMs: number;
   timeoutMs: number;
   /** Whether violations are refused, and not only reported. */
   isStrict: boolean;
+  /** Whether the proxy is closing: what ends now, it has cut off itself. */
+  isStopping: boolean;
   requestIds(sent: unknown): string;
   onExchange?: ((exchange: ProxyExchange) => void) | undefined;
   onUnexpected(error: unknown): void;

@@ -29,6 +29,8 @@ export async function relay(
     response.end(body.taken);
     return;
   }
+  // The first piece may take its time.
+  response.flushHeaders();
   if (!isEventStream(incoming.headers)) call.startWaiting();
   await body.passTo(response, call.renew);
   call.stopWaiting();

@@ -4,6 +4,9 @@ import { hasOddCoding, isFramed, outsideHead, toRecord, toUpstreamHeaders } from
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 import { toUpstreamTarget } from './target.ts';
 
+// An honest server sends one now and then.
+const mostInterim = 1_000;
+
 /** The request to the upstream on behalf of one request of a client. Ends when the client goes away. */
 export class UpstreamCall {
   /** Whether the client went away before it had its answer. */
@@ -28,11 +31,20 @@ export class UpstreamCall {
   }
 
   /** Sends the request. Resolves when the head of the answer is there; its body is still to come. */
-  async send(): Promise<IncomingMessage> {
-    return this.#sendOnce(needsOwnConnection(this.#request.message)).catch((error) => {
-      if (!this.#isStale(error)) throw error;
-      return this.#sendOnce(true);
+  send(): Promise<IncomingMessage> {
+    const { mapping, identity, upstream } = this.#context;
+    const { message } = this.#request;
+    const outgoing = upstream.send({
+      method: message.method ?? 'GET',
+      target: toUpstreamTarget(mapping, message.url ?? '/'),
+      headers: toUpstreamHeaders(message, identity),
     });
+    this.#outgoing = outgoing;
+    if (this.isClientGone) outgoing.destroy();
+    this.#relayInterim(outgoing);
+    this.startWaiting();
+    void this.#sendBody(outgoing);
+    return this.#answerTo(outgoing);
   }
 
   /** Waits for the upstream from now on, and ends the call when it is silent for too long. */
@@ -60,36 +72,27 @@ export class UpstreamCall {
     this.#outgoing?.destroy();
   }
 
-  // The upstream closed an idle connection just when it was used again: it has not seen the request. Other idle ones may
-  // be closed as well.
-  #isStale(error: unknown): boolean {
-    const code = (error as { code?: unknown }).code;
-    const isWanted = !this.isClientGone && !this.hasTimedOut;
-    return isWanted && this.#outgoing?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
+  #relayInterim(outgoing: ClientRequest): void {
+    const { upstreamUrl } = this.#context;
+    let count = 0;
+    outgoing.on('information', (information) => {
+      count += 1;
+      if (count <= mostInterim) return relayInformation(this.#request.message, this.#response, information);
+      outgoing.destroy(malformedAnswer(upstreamUrl, `does not come after ${mostInterim} interim responses`));
+    });
   }
 
-  #sendOnce(isAlone: boolean): Promise<IncomingMessage> {
-    const { mapping, identity, upstream } = this.#context;
-    const { message } = this.#request;
-    const outgoing = upstream.send(
-      {
-        method: message.method ?? 'GET',
-        target: toUpstreamTarget(mapping, message.url ?? '/'),
-        headers: toUpstreamHeaders(message, identity),
-      },
-      isAlone,
-    );
-    this.#outgoing = outgoing;
-    if (this.isClientGone) outgoing.destroy();
+  #answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     outgoing.once('response', this.renew).once('response', resolve).on('error', reject);
     outgoing.once('upgrade', (answer, socket) => {
       socket.destroy();
       resolve(answer);
     });
-    outgoing.on('information', (information) => relayInformation(message, this.#response, information));
-    this.startWaiting();
-    void this.#sendBody(outgoing);
+    // Node takes a body that ends with its connection for whole, though the connection was reset.
+    outgoing.once('response', (answer) => {
+      outgoing.on('error', (error) => answer.complete || answer.destroy(error));
+    });
     return promise;
   }
 
@@ -110,12 +113,6 @@ export class UpstreamCall {
       if (!hasAnswer) outgoing.destroy(error instanceof Error ? error : undefined);
     }
   }
-}
-
-// An upstream may close a connection that idles just when it is used: only what changes nothing may be sent again (RFC
-// 9110, section 9.2.1). An upstream that ignores a body would take it for the next request, which must be nobody else's.
-function needsOwnConnection(request: IncomingMessage): boolean {
-  return isFramed(request) || !['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '');
 }
 
 /** Throws for an answer that HTTP does not allow, or that Node could not send. */

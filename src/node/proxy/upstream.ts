@@ -18,28 +18,26 @@ const keepAlive = ['Connection', 'keep-alive'];
 
 export type Upstream = ReturnType<typeof createUpstream>;
 
-/** The connections to an upstream. It does not know which connections are used only once. */
+/**
+ * The connections to an upstream: one for each request. An upstream that answers twice, or takes a body for the next
+ * request, would have others get what is not theirs.
+ */
 export function createUpstream({ protocol, hostname, port }: URL) {
   const isSecure = protocol === 'https:';
-  const [shared, single] = [{ keepAlive: true }, { keepAlive: false }].map((options) =>
-    isSecure ? new HttpsAgent(options) : new HttpAgent(options),
-  );
+  const agent = isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
   const request = isSecure ? requestOverHttps : requestOverHttp;
   return {
-    /** Begins a request; its body is still to be written. `isAlone` asks for a connection that nobody else uses. */
-    send: ({ method, target, headers }: Outgoing, isAlone: boolean): ClientRequest =>
+    /** Begins a request; its body is still to be written. */
+    send: ({ method, target, headers }: Outgoing): ClientRequest =>
       request({
-        agent: isAlone ? single : shared,
+        agent,
         hostname: hostname.replace(/^\[|\]$/g, ''),
         port: port || (isSecure ? 443 : 80),
         method,
         path: target,
-        headers: isAlone ? [...headers, ...keepAlive] : headers,
+        headers: [...headers, ...keepAlive],
         maxHeaderSize: maxHeaderBytes,
       }),
-    close: () => {
-      shared?.destroy();
-      single?.destroy();
-    },
+    close: () => agent.destroy(),
   };
 }

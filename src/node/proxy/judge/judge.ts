@@ -25,7 +25,7 @@ export class Judge {
     this.rules = createRules(profile, seenTreeParameter);
   }
 
-  /** Loads what judging needs. It is done once, when the first request comes. */
+  /** Loads what judging needs; once. */
   prepare(): Promise<Prism> {
     this.#prism ??= prismFor(this.rules);
     return this.#prism;

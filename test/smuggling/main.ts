@@ -1,0 +1,7 @@
+/** Plays the smuggling matrix against the proxy and prints it: `npm run smuggling`. Exits with 1 on any deviation. */
+import { type Line, playMatrix, render } from './matrix.ts';
+
+const lines: Line[] = [];
+for await (const line of playMatrix()) lines.push(line);
+console.log(render(lines));
+process.exit(lines.some(({ deviations }) => deviations.length > 0) ? 1 : 0);

@@ -1,0 +1,89 @@
+import { columns, plural } from '../../reporting/text.ts';
+import { type AnswerForm, answerForms } from './answer-forms.ts';
+import { clientForms } from './client-forms.ts';
+import { hidden } from './form.ts';
+import { playAnswerForm } from './play-answer-form.ts';
+import { playClientForm } from './play-client-form.ts';
+import { modes, type Played } from './stage.ts';
+
+/** A form that was played in each mode. */
+export interface Line {
+  form: string;
+  sent: string;
+  outcome: string;
+  /** How many requests of the client reached the upstream. */
+  requests: string;
+  deviations: string[];
+}
+
+/** Plays all forms, one after the other. */
+export async function* playMatrix(): AsyncGenerator<Line> {
+  for (const form of clientForms) {
+    const played = await playAll((limit) => playClientForm(form, limit));
+    yield toLine(`${form.group}: ${form.name}`, form.bytes, played, outcomeOf);
+  }
+  for (const form of answerForms) {
+    const played = await playAll((limit) => playAnswerForm(form, limit));
+    const name = `${form.group}: ${form.method}: ${form.name}`;
+    yield toLine(name, form.answer.pieces.join(''), played, (each) => answerOutcomeOf(form, each));
+  }
+}
+
+async function playAll(playOne: (judgeLimitBytes: number) => Promise<Played>): Promise<Played[]> {
+  const all: Played[] = [];
+  for (const { judgeLimitBytes } of modes) {
+    const failed = (error: unknown) => ({ statuses: [], requests: 0, deviations: [`not played to its end: ${error}`] });
+    all.push(await playOne(judgeLimitBytes).catch(failed));
+  }
+  return all;
+}
+
+function toLine(form: string, bytes: string, played: readonly Played[], toOutcome: (each: Played) => string): Line {
+  return {
+    form,
+    sent: excerpt(bytes),
+    outcome: together(played.map(toOutcome)),
+    requests: together(played.map(({ requests }) => String(requests))),
+    deviations: played.flatMap(({ deviations }, index) => deviations.map((each) => `${modes[index]?.taken}: ${each}`)),
+  };
+}
+
+function outcomeOf({ requests, statuses }: Played): string {
+  if (requests > 0) return 'forwarded';
+  return statuses.length > 0 ? `refused with ${statuses.join(', ')}` : 'refused by closing';
+}
+
+function answerOutcomeOf({ expected }: AnswerForm, { statuses: [first] }: Played): string {
+  if (expected === 'cut off') return 'cut off';
+  return `${expected === 'replaced' ? 'replaced by' : 'relayed as'} ${first}`;
+}
+
+/** One text where all modes agree, otherwise that of each. */
+function together(texts: readonly string[]): string {
+  return [...new Set(texts)].join(' / ');
+}
+
+const longestExcerpt = 64;
+
+/** The bytes without what is the same in all forms. */
+function excerpt(bytes: string): string {
+  const short = bytes
+    .replaceAll(hidden, '<a request>')
+    .replace(' HTTP/1.1\r\nHost: mock.test\r\nX-API-Key: k\r\n', '\r\n')
+    .slice(0, 2 * longestExcerpt);
+  const escaped = JSON.stringify(short).slice(1, -1).replaceAll('\\"', '"');
+  return escaped.length <= longestExcerpt ? escaped : `${escaped.slice(0, longestExcerpt - 1)}…`;
+}
+
+/** The table of all lines, then the deviations. */
+export function render(lines: readonly Line[]): string {
+  const rows = lines.map(({ form, sent, outcome, requests }) => [form, sent, outcome, requests]);
+  const odd = lines.filter(({ deviations }) => deviations.length > 0);
+  const told = odd.flatMap(({ form, deviations }) => [`  ${form}`, ...deviations.map((each) => `      ${each}`)]);
+  return [
+    ...columns([['form', 'sent', 'outcome', 'requests'], ...rows]),
+    '',
+    `${plural(lines.length, 'form')} in ${modes.length} modes, ${plural(odd.length, 'deviation')}.`,
+    ...told,
+  ].join('\n');
+}

@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ValidatingProxy } from '../../src/node/proxy/create-proxy.ts';
+import { exchange, type RawAnswer, type RawReply } from '../support/raw-http.ts';
+import type { WireRequest } from '../support/wire-upstream.ts';
+import type { AnswerForm } from './answer-forms.ts';
+import { head } from './form.ts';
+import { type Played, play, statusesOf } from './stage.ts';
+import { unlike } from './unlike.ts';
+
+const odd = '/v0.1/agents?odd';
+const next = '/v0.1/agents?next';
+// Pieces follow each other in 20 ms each; a late one must find the other client on its way.
+const pieceMs = 25;
+
+/**
+ * Asks for a form, and on the same connection for something ordinary. The client must get one answer to each, and
+ * another client only its own.
+ */
+export function playAnswerForm(form: AnswerForm, judgeLimitBytes: number): Promise<Played> {
+  const bytes = head(form.method, [], { target: odd }) + head('GET', [], { target: next });
+  return play(
+    { judgeLimitBytes, answer: ({ target }) => (target === odd ? form.answer : echoOf(target)) },
+    async ({ proxy }) => {
+      const reply = await exchange(proxy.url, bytes, { methods: [form.method, 'GET'] });
+      await setTimeout(form.answer.pieces.length * pieceMs);
+      return reply;
+    },
+    ({ proxy }, reply, sent) => [
+      ...judgeReply(form, reply),
+      ...reply.answers.flatMap(ambiguitiesIn),
+      ...judgeRequests(form, sent),
+      ...judgeJournal(form, proxy),
+    ],
+  );
+}
+
+function echoOf(target: string): string {
+  const body = JSON.stringify({ target });
+  return `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+function judgeReply({ expected }: AnswerForm, reply: RawReply): string[] {
+  const got = reply.answers.map(({ status, body }) => ({ status, body: body.toString('latin1') }));
+  const after = { status: 200, body: JSON.stringify({ target: next }) };
+  if (expected === 'cut off') {
+    return [...unlike('whole answers', got, []), ...(reply.isClosed ? [] : ['the connection stays open'])];
+  }
+  if (expected === 'replaced') return unlike('the client got', [statusesOf(reply)[0], ...got.slice(1)], [502, after]);
+  return [...unlike('the client got', got, [expected, after]), ...unlike('bytes after it', reply.rest.length, 0)];
+}
+
+function judgeRequests({ expected, method }: AnswerForm, sent: readonly WireRequest[]): string[] {
+  const got = sent.map((request) => `${request.method} ${request.target}`);
+  // After a connection that was cut off the second request may not be sent any more.
+  const second = expected === 'cut off' && got.length === 1 ? [] : [`GET ${next}`];
+  return unlike('the upstream got', got, [`${method} ${odd}`, ...second]);
+}
+
+/** Why two clients could read different messages out of an answer. */
+function ambiguitiesIn({ status, headers }: RawAnswer): string[] {
+  const alike = (name: string) => headers.filter(([each]) => each.replaceAll('_', '-') === name);
+  const [lengths, codings] = [alike('content-length'), alike('transfer-encoding')];
+  const rules: [broken: boolean, what: string][] = [
+    [lengths.length + codings.length > 1, 'several framings'],
+    [lengths.some(([, value]) => !/^(0|[1-9]\d*)$/.test(value)), 'an odd length'],
+    [codings.some(([, value]) => value !== 'chunked'), 'an odd transfer coding'],
+    [status === 204 && lengths.length + codings.length > 0, 'a framing with status 204'],
+    [alike('trailer').length > 0 && codings.length === 0, 'Trailer without chunks'],
+    [/(^|,)\s*content-length/i.test(alike('connection').join()), 'Connection names the framing'],
+  ];
+  return rules.filter(([broken]) => broken).map(([, what]) => `${what}: ${JSON.stringify(headers)}`);
+}
+
+function judgeJournal({ group, expected }: AnswerForm, { journal, summary }: ValidatingProxy): string[] {
+  const kinds = journal.entries.filter(({ path }) => path === odd).map(({ failure }) => failure?.kind ?? 'none');
+  const broken = summary().server.filter(({ code }) => code === 'malformedAnswer').length;
+  const isServersFault = expected === 'replaced' && group !== 'early end';
+  return [
+    ...unlike('the journal shows', kinds, [typeof expected === 'string' ? 'upstreamBroke' : 'none']),
+    ...(isServersFault ? unlike('violations of the server', broken, 1) : []),
+  ];
+}
