@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../src/domain/random.ts';
 import { confidenceFrom } from '../src/vary/confidence.ts';
-import { ddmin } from '../src/vary/ddmin.ts';
+import { smallestRed } from '../src/vary/smallest-red.ts';
 import { type Choices, Ledger, type Play, SearchEnded, type Tally } from '../src/vary/ledger.ts';
 import { type DrawnProfile, type SearchResult, search } from '../src/vary/search.ts';
 
@@ -190,14 +190,21 @@ const seen = { durationMs: 1, ending: '', output: '', requests: 1, met: [] };
 const green = { isRed: false, ...seen };
 const red = { isRed: true, ...seen };
 
-describe('ddmin', () => {
+describe('smallestRed', () => {
+  const anyWidth = fc.integer({ min: 1, max: 4 });
+
   it('finds a minimal red set, even when more choices turn red into green', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 40 }), fc.func(fc.boolean()), async (size, opinion) => {
+      fc.asyncProperty(fc.nat({ max: 40 }), fc.func(fc.boolean()), anyWidth, async (size, opinion, width) => {
         const all = Array.from({ length: size + 1 }, (_, index) => index);
         const isRed = (set: readonly number[]) => set.length === all.length || (set.length > 0 && opinion(set.join()));
-        const found = await ddmin(all, {
-          firstRed: async (candidates) => candidates.find(isRed),
+        const found = await smallestRed(all, {
+          width,
+          firstRed: async (candidates) => {
+            const index = candidates.findIndex(isRed);
+            return index < 0 ? undefined : index;
+          },
+          isRed: async (set) => isRed(set),
           isStillRed: async (set) => isRed(set),
         });
         expect(isRed(found ?? [])).toBe(true);
@@ -208,14 +215,15 @@ describe('ddmin', () => {
   });
 
   it('returns undefined when a red set is no longer red', async () => {
-    const trials = { firstRed: async () => undefined, isStillRed: async () => false };
-    expect(await ddmin([1, 2, 3], trials)).toBeUndefined();
+    const never = async () => false;
+    const trials = { width: 1, firstRed: async () => undefined, isRed: never, isStillRed: never };
+    expect(await smallestRed([1, 2, 3], trials)).toBeUndefined();
   });
 });
 
 describe('confidence', () => {
   const tally = (runs: number, reds: number): Tally => ({
-    ...{ choices: {}, purpose: '', runs, red: reds, latestRed: undefined },
+    ...{ choices: {}, purpose: '', runs, red: reds, latestRed: undefined, met: new Set<string>() },
   });
 
   it.each([

@@ -1,40 +1,85 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { type Choice, isLegalChoice, type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { withDefaults } from '../../openapi/contract/options.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { quoted } from '../../reporting/text.ts';
+import { createRandom } from '../domain/random.ts';
 import { loadChoices, loadProfile } from '../node/load-settings.ts';
 import { StartError } from '../node/start-error.ts';
 import { drawProfile } from '../workbench/draw-profile.ts';
+import { contextOf, cover, nameOf, seenIn, toVariables, type Variable } from './covering.ts';
+import type { Choices, Ledger } from './ledger.ts';
 import type { DrawnProfile } from './search.ts';
 import { type VaryOptions, varyOptions } from './vary-options.ts';
 
-/** The base profile, and the profiles to try: that of `only` alone, or the learned ones and then the drawn ones. */
-export function prepareProfiles(options: VaryOptions): { base: Profile; profiles: DrawnProfile[] } {
-  const settled = withDefaults(varyOptions, options);
-  const { profile, set = {}, only = {}, learned = [], loudness, runs, randomSeed } = settled;
+/** What a search tries. */
+interface Prepared {
+  base: Profile;
+  /** The profile of `only` alone, or the learned ones. */
+  given: DrawnProfile[];
+  /** The open points that vary in the profiles that are drawn after them; none with `only`. */
+  varying: OpenPoint[];
+}
+
+export function prepareProfiles(options: VaryOptions): Prepared {
+  const { profile, set = {}, only = {}, learned = [], loudness, runs } = withDefaults(varyOptions, options);
   const base = loadProfile(profile, set);
-  if (Object.keys(only).length > 0) return { base, profiles: [onlyProfile(options, base)] };
+  if (Object.keys(only).length > 0) return { base, given: [onlyProfile(options, base)], varying: [] };
   if (learned.length + runs === 0) throw invalid('There is no profile to try: --runs is 0 and --learned is missing.');
-  const varying = loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id));
   // A mock here contacts nobody, so choices that need a permission stay as in the base profile.
-  const playable = new Map(withoutNeeds(varying).map((point) => [point.id, point]));
-  const toProfile = (name: string, choices: object) => ({
-    name,
-    choices: differingChoices(base, { ...base, ...choices }),
-  });
-  const fromServers = learned.map((file) => {
-    const legal = Object.entries(loadChoices(file)).filter(([id, choice]) => {
-      const point = playable.get(id);
-      return point !== undefined && isLegalChoice(point, choice);
-    });
-    return toProfile(`the profile of ${file}`, Object.fromEntries(legal));
-  });
-  const drawn = Array.from({ length: runs }, (_, index) =>
-    toProfile(`profile ${index + 1} of ${runs}`, drawProfile(varying, base, loudness, randomSeed + index)),
+  const playable = withoutNeeds(loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id)));
+  const given = learned.map((file) => learnedProfile(file, base, playable));
+  return { base, given, varying: playable.filter((point) => loudness === 'loud' || point.loudness === 'quiet') };
+}
+
+function learnedProfile(file: string, base: Profile, playable: readonly OpenPoint[]): DrawnProfile {
+  const legal = Object.entries(loadChoices(file)).filter(([id, choice]) =>
+    playable.some((point) => point.id === id && isLegalChoice(point, choice)),
   );
-  return { base, profiles: [...fromServers, ...drawn] };
+  return { name: `the profile of ${file}`, choices: differingChoices(base, { ...base, ...Object.fromEntries(legal) }) };
+}
+
+/**
+ * Draws profiles while there is a choice to try, or a pair of choices, of open points that the tests met; `runs` at
+ * most. What they did not meet is drawn at random, except in the first one: there, it would only slow the search down.
+ */
+export function createDraw(options: VaryOptions, { base, varying }: Prepared, ledger: Ledger) {
+  const { runs, randomSeed } = withDefaults(varyOptions, options);
+  const variables = toVariables(varying, base, randomSeed);
+  let drawn = 0;
+  const drawOne = (reset: ReadonlySet<string>, pending: readonly Choices[]): DrawnProfile | undefined => {
+    const met = variables.filter(({ id }) => ledger.met.has(id) && !reset.has(id));
+    const seen = seenIn(ledger.tallies, pending);
+    const start = startOf(met, seen, ledger, reset);
+    const choices = drawn < runs ? cover(met, seen, createRandom(`${randomSeed + drawn}/vary`), start) : undefined;
+    if (choices === undefined) return undefined;
+    const unmet = varying.filter(({ id }) => !ledger.met.has(id) && !reset.has(id));
+    const others = drawn === 0 ? base : drawProfile(unmet, base, 'loud', randomSeed + drawn);
+    drawn++;
+    return { name: `profile ${drawn} of ${runs}`, choices: { ...choices, ...differingChoices(base, others) } };
+  };
+  return (reset: ReadonlySet<string>): DrawnProfile[] => {
+    const some: DrawnProfile[] = [];
+    for (let left = drawn === 0 ? 1 : ledger.parallel; left > 0; left--) {
+      const one = drawOne(reset, some.map(({ choices }) => choices));
+      if (one !== undefined) some.push(one);
+    }
+    return some;
+  };
+}
+
+/** An open point that the tests met only with certain choices needs them in its profile. */
+function startOf(
+  variables: readonly Variable[],
+  seen: ReadonlySet<string>,
+  ledger: Ledger,
+  reset: ReadonlySet<string>,
+): Choices {
+  const untried = variables.filter(({ id, choices }) => choices.some((choice) => !seen.has(nameOf(id, choice))));
+  const contexts = untried.map(({ id }) => contextOf(id, ledger));
+  const [first = {}] = contexts.some((one) => Object.keys(one).length === 0) ? [] : contexts;
+  return Object.fromEntries(Object.entries(first).filter(([id]) => !reset.has(id)));
 }
 
 function onlyProfile({ only = {}, set = {}, learned = [] }: VaryOptions, base: Profile): DrawnProfile {

@@ -8,7 +8,7 @@ import {
   type WorldReport,
   whyUnfinished,
 } from './report.ts';
-import { namesOf } from './search.ts';
+import { namesOf } from './probes.ts';
 import type { VaryPlan } from './vary.ts';
 import type { VaryOptions } from './vary-options.ts';
 
