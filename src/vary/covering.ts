@@ -1,5 +1,4 @@
-import { type Choice, withoutNeeds } from '../../openapi/contract/open-points.ts';
-import type { OpenPoint } from '../../openapi/contract/open-points.ts';
+import { type Choice, type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import type { OpenPointId, Profile } from '../../openapi/contract/profile.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { unlistedChoices } from '../workbench/draw-profile.ts';
@@ -52,17 +51,23 @@ export function seenIn(tallies: readonly Tally[], pending: readonly Choices[] = 
   return seen;
 }
 
+/** What a profile is made for. */
+export interface Wanted {
+  variables: readonly Variable[];
+  /** What was tried. See {@link seenIn}. */
+  seen: ReadonlySet<string>;
+  /** The choices with which it begins. */
+  start: Choices;
+  /** Open points of which one stays as in the base. */
+  apart: readonly (readonly string[])[];
+}
+
 /**
- * The choices of a profile that tries as much as possible that was not tried: first each choice, then each pair. The
- * profile begins with `start`. Undefined if nothing is left to try.
+ * The choices of a profile that tries as much as possible that was not tried: first each choice, then each pair.
+ * Undefined if nothing is left to try.
  */
-export function cover(
-  variables: readonly Variable[],
-  seen: ReadonlySet<string>,
-  random: Random,
-  start: Choices = {},
-): Choices | undefined {
-  const rows = Array.from({ length: mostOrders }, () => fill(shuffled(variables, random), seen, random, start));
+export function cover(wanted: Wanted, random: Random): Choices | undefined {
+  const rows = Array.from({ length: mostOrders }, () => fill(wanted, random));
   const best = rows.reduce((one, other) => (other.gain > one.gain ? other : one), { choices: {}, gain: 0 });
   return best.gain > 0 ? best.choices : undefined;
 }
@@ -70,11 +75,12 @@ export function cover(
 /** A new choice is worth more than any number of new pairs. */
 const worthOfChoice = 1_000;
 
-function fill(variables: readonly Variable[], seen: ReadonlySet<string>, random: Random, start: Choices) {
+function fill({ variables, seen, start, apart }: Wanted, random: Random): { choices: Choices; gain: number } {
   const row: Record<string, Choice> = { ...start };
   let gain = 0;
-  for (const { id, choices } of variables) {
-    if (Object.hasOwn(row, id)) continue;
+  const isFull = (id: string) => apart.some((ids) => ids.includes(id) && ids.every((one) => one === id || one in row));
+  for (const { id, choices } of shuffled(variables, random)) {
+    if (id in row || isFull(id)) continue;
     const gains = choices.map((choice) => gainOf(nameOf(id, choice), row, seen));
     const most = Math.max(...gains);
     const best = most > 0 ? choices.filter((_, index) => gains[index] === most) : [undefined, ...choices];

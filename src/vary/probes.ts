@@ -17,13 +17,15 @@ export function withoutSuspects<S extends Suspect>(
 
 /**
  * What to try next in a profile: all that remains of it. Once a cause was found in it there are mostly more, so smaller
- * sets come first, of choices that no passing run had: as many as are settled already, so that they grow while tests pass.
+ * sets come first, of choices that no passing run had. Their size is the mean distance between the causes so far: about
+ * half of such sets pass.
  */
 export function toProbes(remaining: Choices, found: number, ledger: Ledger): Choices[] {
   const entries = Object.entries(remaining);
   const unknown = entries.filter(([id, choice]) => !ledger.clears({ [id]: choice }));
-  const size = Math.max(1, entries.length - unknown.length + found);
-  if (found === 0 || unknown.length <= size || ledger.of(remaining).runs > 0) return [remaining];
+  if (found === 0) return [remaining];
+  const size = Math.ceil((entries.length - unknown.length + found) / found);
+  if (unknown.length <= size || ledger.of(remaining).runs > 0) return [remaining];
   const starts = Array.from({ length: ledger.parallel }, (_, index) => index * size);
   return starts.filter((start) => start < unknown.length).map((at) => Object.fromEntries(unknown.slice(at, at + size)));
 }

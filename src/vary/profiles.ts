@@ -8,8 +8,9 @@ import { createRandom } from '../domain/random.ts';
 import { loadChoices, loadProfile } from '../node/load-settings.ts';
 import { StartError } from '../node/start-error.ts';
 import { drawProfile } from '../workbench/draw-profile.ts';
-import { contextOf, cover, nameOf, seenIn, toVariables, type Variable } from './covering.ts';
+import { contextOf, cover, nameOf, seenIn, toVariables, type Variable, type Wanted } from './covering.ts';
 import type { Choices, Ledger } from './ledger.ts';
+import type { Suspect } from './probes.ts';
 import type { DrawnProfile } from './search.ts';
 import { type VaryOptions, varyOptions } from './vary-options.ts';
 
@@ -20,17 +21,21 @@ interface Prepared {
   given: DrawnProfile[];
   /** The open points that vary in the profiles that are drawn after them; none with `only`. */
   varying: OpenPoint[];
+  /** The choices of these that are to be tried. */
+  variables: Variable[];
 }
 
 export function prepareProfiles(options: VaryOptions): Prepared {
-  const { profile, set = {}, only = {}, learned = [], loudness, runs } = withDefaults(varyOptions, options);
+  const settled = withDefaults(varyOptions, options);
+  const { profile, set = {}, only = {}, learned = [], loudness, runs, randomSeed } = settled;
   const base = loadProfile(profile, set);
-  if (Object.keys(only).length > 0) return { base, given: [onlyProfile(options, base)], varying: [] };
+  if (Object.keys(only).length > 0) return { base, given: [onlyProfile(options, base)], varying: [], variables: [] };
   if (learned.length + runs === 0) throw invalid('There is no profile to try: --runs is 0 and --learned is missing.');
   // A mock here contacts nobody, so choices that need a permission stay as in the base profile.
   const playable = withoutNeeds(loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id)));
   const given = learned.map((file) => learnedProfile(file, base, playable));
-  return { base, given, varying: playable.filter((point) => loudness === 'loud' || point.loudness === 'quiet') };
+  const varying = playable.filter((point) => loudness === 'loud' || point.loudness === 'quiet');
+  return { base, given, varying, variables: toVariables(varying, base, randomSeed) };
 }
 
 function learnedProfile(file: string, base: Profile, playable: readonly OpenPoint[]): DrawnProfile {
@@ -44,42 +49,48 @@ function learnedProfile(file: string, base: Profile, playable: readonly OpenPoin
  * Draws profiles while there is a choice to try, or a pair of choices, of open points that the tests met; `runs` at
  * most. What they did not meet is drawn at random, except in the first one: there, it would only slow the search down.
  */
-export function createDraw(options: VaryOptions, { base, varying }: Prepared, ledger: Ledger) {
+export function createDraw(options: VaryOptions, { base, varying, variables }: Prepared, ledger: Ledger) {
   const { runs, randomSeed } = withDefaults(varyOptions, options);
-  const variables = toVariables(varying, base, randomSeed);
   let drawn = 0;
-  const drawOne = (reset: ReadonlySet<string>, pending: readonly Choices[]): DrawnProfile | undefined => {
-    const met = variables.filter(({ id }) => ledger.met.has(id) && !reset.has(id));
-    const seen = seenIn(ledger.tallies, pending);
-    const start = startOf(met, seen, ledger, reset);
-    const choices = drawn < runs ? cover(met, seen, createRandom(`${randomSeed + drawn}/vary`), start) : undefined;
-    if (choices === undefined) return undefined;
-    const unmet = varying.filter(({ id }) => !ledger.met.has(id) && !reset.has(id));
-    const others = drawn === 0 ? base : drawProfile(unmet, base, 'loud', randomSeed + drawn);
+  const drawOne = (causes: readonly Suspect[], pending: readonly Choices[]): DrawnProfile[] => {
+    if (drawn >= runs) return [];
+    const wanted = wantedOf(variables, causes, ledger, pending);
+    const choices = cover(wanted, createRandom(`${randomSeed + drawn}/vary`));
+    if (choices === undefined) return [];
+    const unmet = drawn === 0 ? [] : varying.filter(({ id }) => !ledger.met.has(id));
+    const others = differingChoices(base, drawProfile(unmet, base, 'loud', randomSeed + drawn));
     drawn++;
-    return { name: `profile ${drawn} of ${runs}`, choices: { ...choices, ...differingChoices(base, others) } };
+    return [{ name: `profile ${drawn} of ${runs}`, choices: { ...others, ...choices } }];
   };
-  return (reset: ReadonlySet<string>): DrawnProfile[] => {
+  return (causes: readonly Suspect[]): DrawnProfile[] => {
     const some: DrawnProfile[] = [];
-    for (let left = drawn === 0 ? 1 : ledger.parallel; left > 0; left--) {
-      const one = drawOne(reset, some.map(({ choices }) => choices));
-      if (one !== undefined) some.push(one);
-    }
+    const count = drawn === 0 ? 1 : ledger.parallel;
+    const pending = () => some.map(({ choices }) => choices);
+    for (let left = count; left > 0; left--) some.push(...drawOne(causes, pending()));
     return some;
   };
 }
 
-/** An open point that the tests met only with certain choices needs them in its profile. */
-function startOf(
-  variables: readonly Variable[],
-  seen: ReadonlySet<string>,
+/** What no passing run has tried yet. A choice that is a cause by itself stays as in the base. */
+function wantedOf(
+  all: readonly Variable[],
+  causes: readonly Suspect[],
   ledger: Ledger,
-  reset: ReadonlySet<string>,
-): Choices {
+  pending: readonly Choices[],
+): Wanted {
+  const found = causes.map(({ choices }) => Object.keys(choices));
+  const alone = found.filter((ids) => ids.length === 1).flat();
+  const variables = all.filter(({ id }) => ledger.met.has(id) && !alone.includes(id));
+  const seen = seenIn(ledger.tallies, pending);
+  return { variables, seen, start: startOf(variables, seen, ledger), apart: found.filter((ids) => ids.length > 1) };
+}
+
+/** Open points that the tests meet only with certain choices: a profile for them begins with these. */
+function startOf(variables: readonly Variable[], seen: ReadonlySet<string>, ledger: Ledger): Choices {
   const untried = variables.filter(({ id, choices }) => choices.some((choice) => !seen.has(nameOf(id, choice))));
   const contexts = untried.map(({ id }) => contextOf(id, ledger));
-  const [first = {}] = contexts.some((one) => Object.keys(one).length === 0) ? [] : contexts;
-  return Object.fromEntries(Object.entries(first).filter(([id]) => !reset.has(id)));
+  const isMetOnBase = contexts.some((one) => Object.keys(one).length === 0);
+  return isMetOnBase ? {} : (contexts[0] ?? {});
 }
 
 function onlyProfile({ only = {}, set = {}, learned = [] }: VaryOptions, base: Profile): DrawnProfile {

@@ -41,8 +41,8 @@ interface SearchOptions {
   /** How many runs in a row must fail before a cause is reported; more if the tests are flaky. See {@link confidenceFrom}. */
   repeat: number | undefined;
   onCause?: (cause: Cause) => void;
-  /** Further profiles, in view of what was seen: what the search reset to the base stays there. None: the end. */
-  draw?: (reset: ReadonlySet<string>) => DrawnProfile[];
+  /** Further profiles, in view of what was seen and of the causes so far. None: the end. */
+  draw?: (causes: readonly Suspect[]) => DrawnProfile[];
 }
 
 /** A profile and what is known about it. */
@@ -114,8 +114,7 @@ async function explore(all: Search): Promise<void> {
 function nextOf(all: Search): Tried[] {
   const waiting = all.tried.filter(({ settled }) => settled === undefined).slice(0, all.ledger.parallel);
   if (waiting.length > 0) return waiting;
-  const reset = new Set(all.suspects.flatMap(({ choices }) => Object.keys(choices)));
-  const drawn = all.options.draw?.(reset).map(toTried) ?? [];
+  const drawn = all.options.draw?.(all.suspects).map(toTried) ?? [];
   all.tried.push(...drawn);
   return drawn;
 }
@@ -165,6 +164,8 @@ async function suspect(
     return;
   }
   one.found++;
+  // A cause that needs more of the same open points says nothing new.
+  for (const other of all.suspects.filter(({ choices }) => isWithin(Object.fromEntries(found), choices))) drop(all, other);
   const cause = { choices: Object.fromEntries(found), world: one.world.name, confirmedBy: 0 };
   all.suspects.push(cause);
   // With --repeat 1, the search itself has seen enough.
@@ -176,9 +177,11 @@ async function confirmAll(all: Search): Promise<boolean> {
   const waiting = all.suspects.filter((one) => !isConfirmed(one));
   for (const cause of waiting) {
     const purpose = `${cause.world}, confirming ${namesOf(cause.choices)}`;
-    const isConstant = !isMixed(all.ledger.of(cause.choices));
-    if (isConstant && (await all.ledger.staysRed(cause.choices, missingRuns(all, cause), purpose))) name(all, cause);
-    else drop(all, cause);
+    if (!isMixed(all.ledger.of(cause.choices)) && (await all.ledger.staysRed(cause.choices, missingRuns(all, cause), purpose))) name(all, cause);
+    else {
+      for (const one of all.tried.filter(({ world }) => world.name === cause.world)) one.attempts++;
+      drop(all, cause);
+    }
   }
   return waiting.every(isConfirmed);
 }
@@ -195,10 +198,13 @@ function name({ ledger, options }: Search, cause: Cause): void {
 
 function drop(all: Search, cause: Cause): void {
   all.suspects.splice(all.suspects.indexOf(cause), 1);
-  for (const one of all.tried) {
-    if (one.world.name === cause.world) one.attempts++;
-    if (one.settled?.suspects.includes(cause)) delete one.settled;
-  }
+  for (const one of all.tried) if (one.settled?.suspects.includes(cause)) delete one.settled;
+}
+
+/** Whether one set of choices has some of the open points of another, but not all. */
+function isWithin(smaller: Choices, larger: Choices): boolean {
+  const ids = Object.keys(smaller);
+  return ids.length < Object.keys(larger).length && ids.every((id) => Object.hasOwn(larger, id));
 }
 
 function isConfirmed({ confirmedBy }: Cause): boolean {

@@ -32,7 +32,7 @@ interface VaryEvents {
  */
 export async function vary(options: VaryOptions, events: VaryEvents = {}): Promise<VaryReport> {
   const prepared = prepareProfiles(options);
-  const { base, given } = prepared;
+  const { base, given, variables } = prepared;
   const settings = settingsOf(options);
   const openPoints = loadOpenPoints();
   events.onStart?.({ settings, base: differingChoices(defaultProfile(openPoints), base), profiles: given });
@@ -44,7 +44,7 @@ export async function vary(options: VaryOptions, events: VaryEvents = {}): Promi
   const draw = createDraw(options, prepared, ledger);
   const result = await search(ledger, given, { baseRepeat: repeat ?? 3, repeat, draw, ...(onCause && { onCause }) });
   const durationMs = performance.now() - startedMs;
-  return toReport(result, ledger, { options, settings, base, openPoints, startedAt, durationMs });
+  return toReport(result, ledger, { options, settings, base, openPoints, variables, startedAt, durationMs });
 }
 
 function settingsOf(options: VaryOptions): VarySettings {
