@@ -48,6 +48,7 @@ interface SearchOptions {
 /** A profile and what is known about it. */
 interface Tried {
   world: DrawnProfile;
+  isDrawn: boolean;
   /** The causes found in it, whether confirmed or not. */
   found: number;
   /** Failed attempts to find or confirm a cause. */
@@ -79,7 +80,7 @@ export async function search(
   worlds: readonly DrawnProfile[],
   options: SearchOptions,
 ): Promise<SearchResult> {
-  const all: Search = { ledger, options, tried: worlds.map(toTried), suspects: [] };
+  const all: Search = { ledger, options, tried: worlds.map((world) => toTried(world, false)), suspects: [] };
   let isGreen = false;
   let endedBy: SearchResult['endedBy'];
   try {
@@ -90,7 +91,12 @@ export async function search(
     endedBy = error.reason;
   }
   const causes = all.suspects.filter(isConfirmed);
-  return { isBaseGreen: isGreen, causes, worlds: isGreen ? all.tried.map((one) => resultOf(one, causes, ledger)) : [], endedBy };
+  return {
+    isBaseGreen: isGreen,
+    causes,
+    worlds: isGreen ? all.tried.map((one) => resultOf(one, causes, ledger)) : [],
+    endedBy,
+  };
 }
 
 async function isBaseGreen(ledger: Ledger, repeat: number): Promise<boolean> {
@@ -114,7 +120,7 @@ async function explore(all: Search): Promise<void> {
 function nextOf(all: Search): Tried[] {
   const waiting = all.tried.filter(({ settled }) => settled === undefined).slice(0, all.ledger.parallel);
   if (waiting.length > 0) return waiting;
-  const drawn = all.options.draw?.(all.suspects).map(toTried) ?? [];
+  const drawn = all.options.draw?.(all.suspects).map((world) => toTried(world, true)) ?? [];
   all.tried.push(...drawn);
   return drawn;
 }
@@ -164,8 +170,7 @@ async function suspect(
     return;
   }
   one.found++;
-  // A cause that needs more of the same open points says nothing new.
-  for (const other of all.suspects.filter(({ choices }) => isWithin(Object.fromEntries(found), choices))) drop(all, other);
+  dropWider(all, Object.fromEntries(found));
   const cause = { choices: Object.fromEntries(found), world: one.world.name, confirmedBy: 0 };
   all.suspects.push(cause);
   // With --repeat 1, the search itself has seen enough.
@@ -177,7 +182,11 @@ async function confirmAll(all: Search): Promise<boolean> {
   const waiting = all.suspects.filter((one) => !isConfirmed(one));
   for (const cause of waiting) {
     const purpose = `${cause.world}, confirming ${namesOf(cause.choices)}`;
-    if (!isMixed(all.ledger.of(cause.choices)) && (await all.ledger.staysRed(cause.choices, missingRuns(all, cause), purpose))) name(all, cause);
+    if (
+      !isMixed(all.ledger.of(cause.choices)) &&
+      (await all.ledger.staysRed(cause.choices, missingRuns(all, cause), purpose))
+    )
+      name(all, cause);
     else {
       for (const one of all.tried.filter(({ world }) => world.name === cause.world)) one.attempts++;
       drop(all, cause);
@@ -199,6 +208,13 @@ function name({ ledger, options }: Search, cause: Cause): void {
 function drop(all: Search, cause: Cause): void {
   all.suspects.splice(all.suspects.indexOf(cause), 1);
   for (const one of all.tried) if (one.settled?.suspects.includes(cause)) delete one.settled;
+}
+
+/** In a drawn profile, a cause that needs more than open points which fail alone says nothing new. */
+function dropWider(all: Search, found: Choices): void {
+  const drawn = new Set(all.tried.filter(({ isDrawn }) => isDrawn).map(({ world }) => world.name));
+  const wider = all.suspects.filter(({ choices, world }) => drawn.has(world) && isWithin(found, choices));
+  for (const one of wider) drop(all, one);
 }
 
 /** Whether one set of choices has some of the open points of another, but not all. */
@@ -223,8 +239,8 @@ function purposeIn({ world }: Tried, remaining: Choices): (choices: Choices) => 
   };
 }
 
-function toTried(world: DrawnProfile): Tried {
-  return { world, found: 0, attempts: 0 };
+function toTried(world: DrawnProfile, isDrawn: boolean): Tried {
+  return { world, isDrawn, found: 0, attempts: 0 };
 }
 
 function resultOf({ world, settled }: Tried, causes: readonly Cause[], ledger: Ledger): WorldResult {

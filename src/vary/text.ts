@@ -1,4 +1,5 @@
 import { columns, duration, type Paint, plural } from '../../reporting/text.ts';
+import { namesOf } from './probes.ts';
 import {
   type Dependency,
   type Flakiness,
@@ -8,7 +9,6 @@ import {
   type WorldReport,
   whyUnfinished,
 } from './report.ts';
-import { namesOf } from './probes.ts';
 import type { VaryPlan } from './vary.ts';
 import type { VaryOptions } from './vary-options.ts';
 
