@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../src/domain/random.ts';
 import { confidenceFrom } from '../src/vary/confidence.ts';
-import { ddmin } from '../src/vary/ddmin.ts';
 import { type Choices, Ledger, type Play, SearchEnded, type Tally } from '../src/vary/ledger.ts';
 import { type DrawnProfile, type SearchResult, search } from '../src/vary/search.ts';
+import { smallestRed } from '../src/vary/smallest-red.ts';
 
 // The search, with tests that are made up: which choices turn them red is known, so what must be found is, too.
 
@@ -105,6 +105,43 @@ describe('search', () => {
     expect(four.ledger.runs).toBeLessThan(100);
   });
 
+  // Runs of the search without those that confirm: all of a profile, twice a bisection, and each choice of a cause.
+  const mostRuns = (profiles: number, sizes: readonly number[]) => {
+    const steps = Math.ceil(Math.log2(points.length)) + 1;
+    const perCause = sizes.map((size) => 2 * steps + (size === 1 ? 0 : size * (steps + 2)) + 2);
+    return 3 + 2 * profiles + perCause.reduce((sum, one) => sum + one, 0);
+  };
+
+  it('takes no more runs than twice the bisections that the causes need', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlanted, anyWorlds, async (planted, worlds) => {
+        const ledger = new Ledger(tests(planted), { maxRuns: 20_000, parallel: 1 });
+        const { causes } = await search(ledger, worlds, { baseRepeat: 3, repeat: 1 });
+        const sizes = causes.map(({ choices }) => Object.keys(choices).length);
+        expect(ledger.runs).toBeLessThanOrEqual(mostRuns(worlds.length, sizes));
+      }),
+    );
+  });
+
+  it('never runs a passing set of choices again', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlanted, anyWorlds, async (planted, worlds) => {
+        const { ledger } = await searchIn(tests(planted), worlds);
+        const again = ledger.tallies.filter(({ choices, runs, red }) => runs > 1 && red === 0 && idsOf(choices) !== '');
+        expect(again).toEqual([]);
+      }),
+    );
+  });
+
+  it('names a choice of drawn profiles alone where it was found first together with another', async () => {
+    const worlds = [worldOf({ p1: 1, p2: 1 }), worldOf({ p1: 2, p2: 1 }, 1), worldOf({ p1: 2 }, 2)];
+    const ledger = new Ledger(tests([{ p1: 1, p2: 1 }, { p1: 2 }]), { maxRuns: 1_000, parallel: 1 });
+    const draw = () => worlds.splice(0, 1);
+    const result = await search(ledger, [], { baseRepeat: 3, repeat: undefined, draw });
+    expect(result.causes.map(({ choices }) => choices)).toEqual([{ p1: 2 }]);
+    expect(result.worlds.map(({ outcome }) => outcome)).toEqual(['green', 'green', 'green']);
+  });
+
   it('finds a cause of two choices and removes it only from profiles that play both', async () => {
     const worlds = [worldOf({ p1: 1, p2: 1, p3: 1 }), worldOf({ p1: 1, p3: 1 }, 1), worldOf({ p1: 2, p4: 2 }, 2)];
     const { result } = await searchIn(tests([{ p1: 1, p2: 'any' }, { p1: 2 }]), worlds);
@@ -137,15 +174,17 @@ describe('search', () => {
     expect(ledger.runs).toBe(8);
     expect(result).toMatchObject({
       endedBy: 'maxRuns',
-      worlds: [{ outcome: 'green' }, { outcome: 'unfinished' }, { outcome: 'unfinished' }],
+      causes: [],
+      worlds: [{ outcome: 'green' }, { outcome: 'unfinished' }, { outcome: 'green' }],
     });
-    expect(ledger.of({ p2: 1 })).toMatchObject({ runs: 4, red: 4 });
+    expect(ledger.of({ p2: 1 })).toMatchObject({ runs: 3, red: 3 });
   });
 
   it('keeps the causes found so far when stopped', async () => {
+    let runs = 0;
     const play: Play = async (choices) => {
-      if (choices.p2 !== undefined) throw new SearchEnded('stopped');
-      return tests([{ p1: 'any' }])(choices);
+      if (choices.p2 !== undefined && ++runs > 1) throw new SearchEnded('stopped');
+      return tests([{ p1: 'any' }, { p2: 'any' }])(choices);
     };
     const { result } = await searchIn(play, [worldOf({ p1: 1 }), worldOf({ p2: 1 }, 1)]);
     expect(foundIn(result)).toEqual(['p1']);
@@ -190,14 +229,21 @@ const seen = { durationMs: 1, ending: '', output: '', requests: 1, met: [] };
 const green = { isRed: false, ...seen };
 const red = { isRed: true, ...seen };
 
-describe('ddmin', () => {
+describe('smallestRed', () => {
+  const anyWidth = fc.integer({ min: 1, max: 4 });
+
   it('finds a minimal red set, even when more choices turn red into green', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 40 }), fc.func(fc.boolean()), async (size, opinion) => {
+      fc.asyncProperty(fc.nat({ max: 40 }), fc.func(fc.boolean()), anyWidth, async (size, opinion, width) => {
         const all = Array.from({ length: size + 1 }, (_, index) => index);
         const isRed = (set: readonly number[]) => set.length === all.length || (set.length > 0 && opinion(set.join()));
-        const found = await ddmin(all, {
-          firstRed: async (candidates) => candidates.find(isRed),
+        const found = await smallestRed(all, {
+          width,
+          firstRed: async (candidates) => {
+            const index = candidates.findIndex(isRed);
+            return index < 0 ? undefined : index;
+          },
+          isRed: async (set) => isRed(set),
           isStillRed: async (set) => isRed(set),
         });
         expect(isRed(found ?? [])).toBe(true);
@@ -208,14 +254,15 @@ describe('ddmin', () => {
   });
 
   it('returns undefined when a red set is no longer red', async () => {
-    const trials = { firstRed: async () => undefined, isStillRed: async () => false };
-    expect(await ddmin([1, 2, 3], trials)).toBeUndefined();
+    const never = async () => false;
+    const trials = { width: 1, firstRed: async () => undefined, isRed: never, isStillRed: never };
+    expect(await smallestRed([1, 2, 3], trials)).toBeUndefined();
   });
 });
 
 describe('confidence', () => {
   const tally = (runs: number, reds: number): Tally => ({
-    ...{ choices: {}, purpose: '', runs, red: reds, latestRed: undefined },
+    ...{ choices: {}, purpose: '', runs, red: reds, latestRed: undefined, met: new Set<string>() },
   });
 
   it.each([
@@ -231,7 +278,7 @@ describe('confidence', () => {
   it('asks for most runs while little is known, and for fewer on request only without flakiness', () => {
     const counts = [3, 10, 40].map((runs) => confidenceFrom([tally(runs, 0)], undefined).toConfirm);
     expect(counts).toEqual([...new Set(counts)].toSorted((a, b) => b - a));
-    expect(confidenceFrom([tally(3, 0)], 1)).toEqual({ atFirst: 1, perStep: 1, toConfirm: 1 });
+    expect(confidenceFrom([tally(3, 0)], 1)).toMatchObject({ perStep: 1, toConfirm: 1 });
     expect(confidenceFrom([tally(4, 1)], 1).toConfirm).toBeGreaterThan(10);
   });
 

@@ -188,10 +188,8 @@ describe('agent-platform vary', () => {
 
   it('lists unfinished profiles when --max-runs is reached', async () => {
     const { code, stdout, report } = await vary(['--max-runs', '5', '--runs', '4'], creation());
-    expect(stdout).toContain('Your tests fail with profile 1 of 4, in 2 of 2 runs. The search ended earlier.');
-    expect(stdout).toContain(
-      '--max-runs 5 was reached. Not finished: profile 1 of 4, profile 2 of 4, 2 more profiles.',
-    );
+    expect(stdout).toContain('Your tests fail with profile 1 of 4, in 1 of 1 run. The search ended earlier.');
+    expect(stdout).toContain('--max-runs 5 was reached. Not finished: profile 1 of 4.');
     expect([code, report?.endedBy, report?.runs]).toEqual([1, 'maxRuns', 5]);
   });
 });
@@ -315,7 +313,6 @@ describe('vary on a terminal', () => {
       expect.stringMatching(/^run 2: the base profile: passed/),
       expect.stringMatching(/^run 3: the base profile: passed/),
       expect.stringMatching(/^run 4: the profile of --only: failed/),
-      expect.stringMatching(/^run 5: the profile of --only, confirming createStatus=200: failed/),
       '',
       '',
     ]);

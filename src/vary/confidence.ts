@@ -2,31 +2,43 @@ import { isMixed, isSeenGreen, type Tally } from './ledger.ts';
 
 /** How many failing runs in a row prove something. */
 export interface Confidence {
-  /** That one profile makes the tests fail, so that the search for a cause is worth it. */
-  atFirst: number;
   /** In each step of the search. A wrong step only costs time, because its result is not confirmed. */
   perStep: number;
-  /** That a cause is real; in separate runs. */
+  /** That a cause is real; in runs with this cause alone. */
   toConfirm: number;
+  /** Whether earlier failing runs count too. */
+  areEarlierRunsCounted: boolean;
 }
 
-// The accepted risk of chance: one wrong step in twenty, one wrong cause in ten million.
+// The accepted risk of chance: one wrong step in twenty; one wrong cause in a million, in ten million with flaky tests.
 const stepRisk = 0.05;
-const causeRisk = 1e-7;
+const steadyRisk = 1e-6;
+const flakyRisk = 1e-7;
 const mostRuns = 40;
+/** Up to this share of failures by chance, in hundredths, the risk of a wrong cause holds while no flaky run was seen. */
+const mostFlaky = 35;
 
 /**
  * One passing run proves that nothing makes the tests fail every time. Failing runs prove little: a test that fails at
- * random in a share `q` of its runs fails `n` times in a row with probability `q ** n`. So `n` follows from the share
- * seen where there is no cause; the estimate errs on the high side. While no flaky run was seen, `repeat` can lower
- * it, and one run is enough for a step.
+ * random in a share `q` of its runs fails `n` times in a row with probability `q ** n`. While no flaky run was seen,
+ * each passing run makes a high `q` less likely, `repeat` can lower the number, and one run is enough for a step.
+ * Otherwise `q` is estimated, on the high side.
  */
 export function confidenceFrom(tallies: readonly Tally[], repeat: number | undefined): Confidence {
-  const share = shareOf(tallies.filter(isSeenGreen));
-  const toConfirm = timesUntil(share, causeRisk);
-  if (!tallies.some(isMixed)) return { atFirst: Math.min(3, repeat ?? 3), perStep: 1, toConfirm: repeat ?? toConfirm };
-  const perStep = timesUntil(share, stepRisk);
-  return { atFirst: perStep, perStep, toConfirm: Math.max(repeat ?? 0, toConfirm) };
+  const seen = tallies.filter(isSeenGreen);
+  if (!tallies.some(isMixed)) {
+    return { perStep: 1, toConfirm: repeat ?? timesWhenSteady(sumOf(seen).runs), areEarlierRunsCounted: true };
+  }
+  const share = shareOf(seen);
+  const toConfirm = Math.max(repeat ?? 0, timesUntil(share, flakyRisk));
+  return { perStep: timesUntil(share, stepRisk), toConfirm, areEarlierRunsCounted: false };
+}
+
+/** The fewest failing runs that, after so many passing ones, are unlikely for every share of failures by chance. */
+function timesWhenSteady(greenRuns: number): number {
+  const shares = Array.from({ length: mostFlaky }, (_, index) => (index + 1) / 100);
+  const needed = shares.map((share) => Math.log(steadyRisk / (1 - share) ** greenRuns) / Math.log(share));
+  return Math.max(1, Math.ceil(Math.max(...needed)));
 }
 
 // Adds two failed and two passed runs: a few runs that all passed do not prove steady tests.

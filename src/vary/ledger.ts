@@ -37,6 +37,8 @@ export interface Tally {
   red: number;
   /** The latest red run. */
   latestRed: Trial | undefined;
+  /** The open points that shaped a response. */
+  readonly met: Set<string>;
 }
 
 /** The search ends early: the maximum of runs is reached, or the user stopped it. */
@@ -90,7 +92,7 @@ export class Ledger {
     const key = JSON.stringify(Object.entries(choices).sort(([a], [b]) => (a < b ? -1 : 1)));
     const known = this.#tallies.get(key);
     if (known !== undefined) return known;
-    const tally: Tally = { choices, purpose: '', runs: 0, red: 0, latestRed: undefined };
+    const tally: Tally = { choices, purpose: '', runs: 0, red: 0, latestRed: undefined, met: new Set() };
     this.#tallies.set(key, tally);
     return tally;
   }
@@ -125,25 +127,36 @@ export class Ledger {
     return true;
   }
 
-  /** The first candidate with which the tests always fail; tries several at once. */
+  /**
+   * The index of the first candidate with which the tests always fail; tries several at once. Does not try a part of
+   * what passed.
+   */
   async firstRed(
     candidates: readonly Choices[],
     times: number,
     purposeOf: (candidate: Choices) => string,
-  ): Promise<Choices | undefined> {
+  ): Promise<number | undefined> {
+    const isRed = (candidate: Choices) => this.isRed(candidate, times, purposeOf(candidate));
     for (let index = 0; index < candidates.length; index += this.parallel) {
       const some = candidates.slice(index, index + this.parallel);
-      const verdicts = await allOf(some.map((candidate) => this.isRed(candidate, times, purposeOf(candidate))));
+      const verdicts = await allOf(some.map(async (one) => !this.clears(one) && isRed(one)));
       const found = verdicts.indexOf(true);
-      if (found >= 0) return some[found];
+      if (found >= 0) return index + found;
     }
     return undefined;
+  }
+
+  /** Whether the tests passed with all of these choices at once, and perhaps more. */
+  clears(choices: Choices): boolean {
+    const wanted = Object.entries(choices);
+    return this.tallies.some((tally) => isSeenGreen(tally) && wanted.every(([id, one]) => tally.choices[id] === one));
   }
 }
 
 function note(tally: Tally, trial: Trial, purpose: string): void {
   if (tally.runs === 0) tally.purpose = purpose;
   tally.runs++;
+  for (const id of trial.met) tally.met.add(id);
   if (!trial.isRed) return;
   tally.red++;
   tally.latestRed = trial;

@@ -1,40 +1,96 @@
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
-import { type Choice, isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { type Choice, isLegalChoice, type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { withDefaults } from '../../openapi/contract/options.ts';
 import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { quoted } from '../../reporting/text.ts';
+import { createRandom } from '../domain/random.ts';
 import { loadChoices, loadProfile } from '../node/load-settings.ts';
 import { StartError } from '../node/start-error.ts';
 import { drawProfile } from '../workbench/draw-profile.ts';
+import { contextOf, cover, nameOf, seenIn, toVariables, type Variable, type Wanted } from './covering.ts';
+import type { Choices, Ledger } from './ledger.ts';
+import type { Suspect } from './probes.ts';
 import type { DrawnProfile } from './search.ts';
 import { type VaryOptions, varyOptions } from './vary-options.ts';
 
-/** The base profile, and the profiles to try: that of `only` alone, or the learned ones and then the drawn ones. */
-export function prepareProfiles(options: VaryOptions): { base: Profile; profiles: DrawnProfile[] } {
+/** What a search tries. */
+interface Prepared {
+  base: Profile;
+  /** The profile of `only` alone, or the learned ones. */
+  given: DrawnProfile[];
+  /** The open points that vary in the profiles that are drawn after them; none with `only`. */
+  varying: OpenPoint[];
+  /** The choices of these that are to be tried. */
+  variables: Variable[];
+}
+
+export function prepareProfiles(options: VaryOptions): Prepared {
   const settled = withDefaults(varyOptions, options);
   const { profile, set = {}, only = {}, learned = [], loudness, runs, randomSeed } = settled;
   const base = loadProfile(profile, set);
-  if (Object.keys(only).length > 0) return { base, profiles: [onlyProfile(options, base)] };
+  if (Object.keys(only).length > 0) return { base, given: [onlyProfile(options, base)], varying: [], variables: [] };
   if (learned.length + runs === 0) throw invalid('There is no profile to try: --runs is 0 and --learned is missing.');
-  const varying = loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id));
   // A mock here contacts nobody, so choices that need a permission stay as in the base profile.
-  const playable = new Map(withoutNeeds(varying).map((point) => [point.id, point]));
-  const toProfile = (name: string, choices: object) => ({
-    name,
-    choices: differingChoices(base, { ...base, ...choices }),
-  });
-  const fromServers = learned.map((file) => {
-    const legal = Object.entries(loadChoices(file)).filter(([id, choice]) => {
-      const point = playable.get(id);
-      return point !== undefined && isLegalChoice(point, choice);
-    });
-    return toProfile(`the profile of ${file}`, Object.fromEntries(legal));
-  });
-  const drawn = Array.from({ length: runs }, (_, index) =>
-    toProfile(`profile ${index + 1} of ${runs}`, drawProfile(varying, base, loudness, randomSeed + index)),
+  const playable = withoutNeeds(loadOpenPoints().filter(({ id }) => !Object.hasOwn(set, id)));
+  const given = learned.map((file) => learnedProfile(file, base, playable));
+  const varying = playable.filter((point) => loudness === 'loud' || point.loudness === 'quiet');
+  return { base, given, varying, variables: toVariables(varying, base, randomSeed) };
+}
+
+function learnedProfile(file: string, base: Profile, playable: readonly OpenPoint[]): DrawnProfile {
+  const legal = Object.entries(loadChoices(file)).filter(([id, choice]) =>
+    playable.some((point) => point.id === id && isLegalChoice(point, choice)),
   );
-  return { base, profiles: [...fromServers, ...drawn] };
+  return { name: `the profile of ${file}`, choices: differingChoices(base, { ...base, ...Object.fromEntries(legal) }) };
+}
+
+/**
+ * Draws profiles while there is a choice to try, or a pair of choices, of open points that the tests met; `runs` at
+ * most. What they did not meet is drawn at random, except in the first one: there, it would only slow the search down.
+ */
+export function createDraw(options: VaryOptions, { base, varying, variables }: Prepared, ledger: Ledger) {
+  const { runs, randomSeed } = withDefaults(varyOptions, options);
+  let drawn = 0;
+  const drawOne = (causes: readonly Suspect[], pending: readonly Choices[]): DrawnProfile[] => {
+    if (drawn >= runs) return [];
+    const wanted = wantedOf(variables, causes, ledger, pending);
+    const choices = cover(wanted, createRandom(`${randomSeed + drawn}/vary`));
+    if (choices === undefined) return [];
+    const unmet = drawn === 0 ? [] : varying.filter(({ id }) => !ledger.met.has(id));
+    const others = differingChoices(base, drawProfile(unmet, base, 'loud', randomSeed + drawn));
+    drawn++;
+    return [{ name: `profile ${drawn} of ${runs}`, choices: { ...others, ...choices } }];
+  };
+  return (causes: readonly Suspect[]): DrawnProfile[] => {
+    const some: DrawnProfile[] = [];
+    const count = drawn === 0 ? 1 : ledger.parallel;
+    const pending = () => some.map(({ choices }) => choices);
+    for (let left = count; left > 0; left--) some.push(...drawOne(causes, pending()));
+    return some;
+  };
+}
+
+/** What no passing run has tried yet. A choice that is a cause by itself stays as in the base. */
+function wantedOf(
+  all: readonly Variable[],
+  causes: readonly Suspect[],
+  ledger: Ledger,
+  pending: readonly Choices[],
+): Wanted {
+  const found = causes.map(({ choices }) => Object.keys(choices));
+  const alone = found.filter((ids) => ids.length === 1).flat();
+  const variables = all.filter(({ id }) => ledger.met.has(id) && !alone.includes(id));
+  const seen = seenIn(ledger.tallies, pending);
+  return { variables, seen, start: startOf(variables, seen, ledger), apart: found.filter((ids) => ids.length > 1) };
+}
+
+/** Open points that the tests meet only with certain choices: a profile for them begins with these. */
+function startOf(variables: readonly Variable[], seen: ReadonlySet<string>, ledger: Ledger): Choices {
+  const untried = variables.filter(({ id, choices }) => choices.some((choice) => !seen.has(nameOf(id, choice))));
+  const contexts = untried.map(({ id }) => contextOf(id, ledger));
+  const isMetOnBase = contexts.some((one) => Object.keys(one).length === 0);
+  return isMetOnBase ? {} : (contexts[0] ?? {});
 }
 
 function onlyProfile({ only = {}, set = {}, learned = [] }: VaryOptions, base: Profile): DrawnProfile {

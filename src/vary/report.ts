@@ -2,6 +2,7 @@ import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { describeChoices } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { sumOf } from './confidence.ts';
+import { type Coverage, coverageOf, seenIn, type Variable } from './covering.ts';
 import { isMixed, isSeenGreen, type Ledger, type SearchEnded, type Tally } from './ledger.ts';
 import { replayCommands } from './profiles.ts';
 import type { Cause, SearchResult, WorldResult } from './search.ts';
@@ -34,6 +35,11 @@ export interface VaryReport {
   flakiness?: Flakiness;
   /** The result for each open point. */
   openPoints: OpenPointReport[];
+  /**
+   * What a passing result covers: the choices that runs which passed have tried, of the open points that the tests met
+   * and do not rely on, each alone and each two together. Of the choices that are not listed, one counts for each point.
+   */
+  coverage: Coverage;
   worlds: WorldReport[];
   /** How often the tests ran. */
   runs: number;
@@ -130,6 +136,8 @@ interface Circumstances {
   settings: VarySettings;
   openPoints: readonly OpenPoint[];
   base: Profile;
+  /** What the drawn profiles vary. */
+  variables: readonly Variable[];
 }
 
 export function toReport(result: SearchResult, ledger: Ledger, circumstances: Circumstances): VaryReport {
@@ -146,10 +154,19 @@ export function toReport(result: SearchResult, ledger: Ledger, circumstances: Ci
     dependencies: result.causes.map((cause) => dependencyOf(cause, ledger, circumstances, mixed.length > 0)),
     ...(mixed.length === 0 ? {} : { flakiness: flakinessOf(mixed, ledger) }),
     openPoints: openPoints.map(({ id }) => openPointOf(id, result, ledger)),
+    coverage: coverageIn(result, ledger, circumstances),
     worlds: result.worlds.map((world) => worldOf(world, ledger, circumstances)),
     runs: ledger.runs,
     endedBy: result.endedBy ?? 'end',
   };
+}
+
+function coverageIn({ causes }: SearchResult, ledger: Ledger, { variables }: Circumstances): Coverage {
+  const isReliedOn = (id: string) => causes.some(({ choices }) => Object.hasOwn(choices, id));
+  return coverageOf(
+    variables.filter(({ id }) => ledger.met.has(id) && !isReliedOn(id)),
+    seenIn(ledger.tallies),
+  );
 }
 
 function baseOf({ isBaseGreen, endedBy }: SearchResult, ledger: Ledger, { base, openPoints }: Circumstances) {

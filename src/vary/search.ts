@@ -1,7 +1,7 @@
-import type { Choice } from '../../openapi/contract/open-points.ts';
 import { type Confidence, confidenceFrom } from './confidence.ts';
-import { ddmin } from './ddmin.ts';
-import { allOf, type Choices, isMixed, isSeenGreen, type Ledger, SearchEnded } from './ledger.ts';
+import { allOf, type Choices, isMixed, type Ledger, SearchEnded } from './ledger.ts';
+import { namesOf, type Suspect, toProbes, withoutSuspects } from './probes.ts';
+import { smallestRed } from './smallest-red.ts';
 
 /** A legal profile to try. */
 export interface DrawnProfile {
@@ -11,8 +11,7 @@ export interface DrawnProfile {
 }
 
 /** A smallest set of choices that makes the tests fail. */
-export interface Cause {
-  choices: Choices;
+export interface Cause extends Suspect {
   /** The profile in which it was found. */
   world: string;
   /** The number of failed runs in a row that confirm it. */
@@ -42,31 +41,62 @@ interface SearchOptions {
   /** How many runs in a row must fail before a cause is reported; more if the tests are flaky. See {@link confidenceFrom}. */
   repeat: number | undefined;
   onCause?: (cause: Cause) => void;
+  /** Further profiles, in view of what was seen and of the causes so far. None: the end. */
+  draw?: (causes: readonly Suspect[]) => DrawnProfile[];
+}
+
+/** A profile and what is known about it. */
+interface Tried {
+  world: DrawnProfile;
+  isDrawn: boolean;
+  /** The causes found in it, whether confirmed or not. */
+  found: number;
+  /** Failed attempts to find or confirm a cause. */
+  attempts: number;
+  /** Set once it is settled, with the causes that were reset for it. */
+  settled?: { result: WorldResult; suspects: readonly Cause[] };
+}
+
+interface Search {
+  ledger: Ledger;
+  options: SearchOptions;
+  tried: Tried[];
+  /** Causes in the order in which they were found. Not confirmed yet: `confirmedBy` is 0. */
+  suspects: Cause[];
 }
 
 const baseName = 'the base profile';
 /** The base profile always gets this many runs, to detect flaky tests at the start. */
 const baseRuns = 3;
-/** How many unconfirmed causes in a row end the search in one profile. */
+/** How many unconfirmed causes end the search in one profile. */
 const mostAttempts = 10;
 
-/** Searches the profiles for causes, one after the other. Errors of the ledger other than its end are passed on. */
+/**
+ * Searches the profiles for causes. Confirms them last, because each passing run makes fewer failing ones necessary.
+ * Errors of the ledger other than its end are passed on.
+ */
 export async function search(
   ledger: Ledger,
   worlds: readonly DrawnProfile[],
   options: SearchOptions,
 ): Promise<SearchResult> {
-  const state: SearchResult = { isBaseGreen: false, causes: [], worlds: [], endedBy: undefined };
+  const all: Search = { ledger, options, tried: worlds.map((world) => toTried(world, false)), suspects: [] };
+  let isGreen = false;
+  let endedBy: SearchResult['endedBy'];
   try {
-    state.isBaseGreen = await isBaseGreen(ledger, options.baseRepeat);
-    if (state.isBaseGreen) await explore(ledger, worlds, options, state);
+    isGreen = await isBaseGreen(ledger, options.baseRepeat);
+    if (isGreen) await explore(all);
   } catch (error) {
     if (!(error instanceof SearchEnded)) throw error;
-    state.endedBy = error.reason;
+    endedBy = error.reason;
   }
-  const left = worlds.filter((world) => !state.worlds.some((result) => result.world === world));
-  const unfinished = left.map((world) => toResult(ledger, world, state.causes, 'unfinished'));
-  return { ...state, worlds: [...state.worlds, ...(state.isBaseGreen ? unfinished : [])] };
+  const causes = all.suspects.filter(isConfirmed);
+  return {
+    isBaseGreen: isGreen,
+    causes,
+    worlds: isGreen ? all.tried.map((one) => resultOf(one, causes, ledger)) : [],
+    endedBy,
+  };
 }
 
 async function isBaseGreen(ledger: Ledger, repeat: number): Promise<boolean> {
@@ -77,101 +107,146 @@ async function isBaseGreen(ledger: Ledger, repeat: number): Promise<boolean> {
   return !(await ledger.isRed({}, repeat, baseName));
 }
 
-async function explore(
-  ledger: Ledger,
-  worlds: readonly DrawnProfile[],
-  options: SearchOptions,
-  state: SearchResult,
+/** Settles all profiles, and again those that a wrong suspect was removed from, until every suspect is confirmed. */
+async function explore(all: Search): Promise<void> {
+  do {
+    for (let some = nextOf(all); some.length > 0; some = nextOf(all)) {
+      await allOf(some.map((one) => firstRun(all, one)));
+      for (const one of some) await settle(all, one);
+    }
+  } while (!(await confirmAll(all)));
+}
+
+function nextOf(all: Search): Tried[] {
+  const waiting = all.tried.filter(({ settled }) => settled === undefined).slice(0, all.ledger.parallel);
+  if (waiting.length > 0) return waiting;
+  const drawn = all.options.draw?.(all.suspects).map((world) => toTried(world, true)) ?? [];
+  all.tried.push(...drawn);
+  return drawn;
+}
+
+async function firstRun({ ledger, suspects }: Search, { world }: Tried): Promise<void> {
+  const { remaining } = withoutSuspects(world.choices, suspects);
+  if (ledger.of(remaining).runs === 0) await ledger.run(remaining, world.name);
+}
+
+/** Searches a profile for causes until the tests pass without them, or prove flaky. */
+async function settle(all: Search, one: Tried): Promise<void> {
+  const { ledger, suspects } = all;
+  while (one.attempts < mostAttempts) {
+    const { remaining } = withoutSuspects(one.world.choices, suspects);
+    const probes = toProbes(remaining, one.found, ledger);
+    const purposeOf = purposeIn(one, remaining);
+    const index = await ledger.firstRed(probes, confidence(all).perStep, purposeOf);
+    const probe = index === undefined ? undefined : probes[index];
+    if (probe !== undefined) await suspect(all, one, probe, purposeOf);
+    else if (probes.includes(remaining)) return end(all, one, 'green');
+  }
+  end(all, one, 'red');
+}
+
+function end({ suspects }: Search, one: Tried, outcome: 'green' | 'red'): void {
+  const { remaining, reset } = withoutSuspects(one.world.choices, suspects);
+  one.settled = { result: { world: one.world, remaining, outcome }, suspects: reset };
+}
+
+/** Adds a smallest part of a failing set of choices to the suspects. */
+async function suspect(
+  all: Search,
+  one: Tried,
+  probe: Choices,
+  purposeOf: (choices: Choices) => string,
 ): Promise<void> {
-  let waiting = [...worlds];
-  while (waiting.length > 0) {
-    const some = waiting.slice(0, ledger.parallel);
-    await allOf(some.map((world) => firstRun(ledger, world, state.causes)));
-    const green = some.filter((world) => isSeenGreen(ledger.of(remainingOf(world, state.causes))));
-    state.worlds.push(...green.map((world) => toResult(ledger, world, state.causes, 'green')));
-    const red = some.find((world) => !green.includes(world));
-    if (red !== undefined) state.worlds.push(await findCauses(ledger, red, options, state));
-    waiting = waiting.filter((world) => !green.includes(world) && world !== red);
-  }
-}
-
-/** The first run with a profile. */
-async function firstRun(ledger: Ledger, world: DrawnProfile, causes: readonly Cause[]): Promise<void> {
-  const choices = remainingOf(world, causes);
-  if (ledger.of(choices).runs === 0) await ledger.run(choices, world.name);
-}
-
-/** Searches a failing profile for causes until the tests pass without them, or prove flaky. */
-async function findCauses(
-  ledger: Ledger,
-  world: DrawnProfile,
-  { repeat, onCause = () => undefined }: SearchOptions,
-  state: SearchResult,
-): Promise<WorldResult> {
-  for (let attempt = 0; attempt < mostAttempts; ) {
-    const remaining = remainingOf(world, state.causes);
-    const { atFirst } = confidenceFrom(ledger.tallies, repeat);
-    if (!(await ledger.isRed(remaining, atFirst, world.name))) return toResult(ledger, world, state.causes, 'green');
-    const cause = await findCause(ledger, world, remaining, repeat);
-    attempt = cause === undefined ? attempt + 1 : 0;
-    if (cause === undefined) continue;
-    state.causes.push(cause);
-    onCause(cause);
-  }
-  return toResult(ledger, world, state.causes, 'red');
-}
-
-/** A smallest set of choices with which the tests always fail. */
-async function findCause(
-  ledger: Ledger,
-  world: DrawnProfile,
-  remaining: Choices,
-  repeat: number | undefined,
-): Promise<Cause | undefined> {
-  const confidence = (): Confidence => confidenceFrom(ledger.tallies, repeat);
-  const total = Object.keys(remaining).length;
-  const purposeOf = (choices: Choices) => `${world.name}, ${Object.keys(choices).length} of ${total} choices`;
-  const found = await ddmin<Named>(Object.entries(remaining), {
-    firstRed: async (candidates) => {
-      const red = await ledger.firstRed(candidates.map(toChoices), confidence().perStep, purposeOf);
-      return red === undefined ? undefined : Object.entries(red);
-    },
-    isStillRed: (set) => ledger.staysRed(toChoices(set), confidence().perStep + 1, purposeOf(toChoices(set))),
+  const { ledger } = all;
+  const times = () => confidence(all).perStep;
+  const found = await smallestRed(Object.entries(probe), {
+    width: ledger.parallel,
+    firstRed: (candidates) => ledger.firstRed(candidates.map(Object.fromEntries), times(), purposeOf),
+    isRed: (set) => ledger.isRed(Object.fromEntries(set), times(), purposeOf(Object.fromEntries(set))),
+    isStillRed: (set) => ledger.staysRed(Object.fromEntries(set), times(), purposeOf(Object.fromEntries(set))),
   });
-  if (found === undefined) return undefined;
-  const choices = toChoices(found);
-  const { toConfirm } = confidence();
-  if (!(await ledger.staysRed(choices, toConfirm, `${world.name}, confirming ${namesOf(choices)}`))) return undefined;
-  return { choices, world: world.name, confirmedBy: toConfirm };
+  if (found === undefined) {
+    one.attempts++;
+    return;
+  }
+  one.found++;
+  dropWider(all, Object.fromEntries(found));
+  const cause = { choices: Object.fromEntries(found), world: one.world.name, confirmedBy: 0 };
+  all.suspects.push(cause);
+  // With --repeat 1, the search itself has seen enough.
+  if (missingRuns(all, cause) === 0) name(all, cause);
 }
 
-/** The choices of a profile without the known causes: a cause whose open points it has is reset to the base profile. */
-function remainingOf(world: DrawnProfile, causes: readonly Cause[]): Choices {
-  const present = causes.filter(({ choices }) => Object.keys(choices).every((id) => Object.hasOwn(world.choices, id)));
-  const known = new Set(present.flatMap(({ choices }) => Object.keys(choices)));
-  return toChoices(Object.entries(world.choices).filter(([id]) => !known.has(id)));
+/** Whether all suspects are confirmed. The others are dropped, and the profiles without them must be settled again. */
+async function confirmAll(all: Search): Promise<boolean> {
+  const waiting = all.suspects.filter((one) => !isConfirmed(one));
+  for (const cause of waiting) {
+    const purpose = `${cause.world}, confirming ${namesOf(cause.choices)}`;
+    if (
+      !isMixed(all.ledger.of(cause.choices)) &&
+      (await all.ledger.staysRed(cause.choices, missingRuns(all, cause), purpose))
+    )
+      name(all, cause);
+    else {
+      for (const one of all.tried.filter(({ world }) => world.name === cause.world)) one.attempts++;
+      drop(all, cause);
+    }
+  }
+  return waiting.every(isConfirmed);
 }
 
-function toResult(
-  ledger: Ledger,
-  world: DrawnProfile,
-  causes: readonly Cause[],
-  outcome: WorldResult['outcome'],
-): WorldResult {
-  const remaining = remainingOf(world, causes);
-  const isFlaky = outcome === 'green' && isMixed(ledger.of(remaining));
-  return { world, remaining, outcome: isFlaky ? 'flaky' : outcome };
+function missingRuns(all: Search, { choices }: Cause): number {
+  const { toConfirm, areEarlierRunsCounted } = confidence(all);
+  return Math.max(0, toConfirm - (areEarlierRunsCounted ? all.ledger.of(choices).red : 0));
 }
 
-type Named = readonly [openPoint: string, choice: Choice];
-
-function toChoices(entries: readonly Named[]): Choices {
-  return Object.fromEntries(entries);
+function name({ ledger, options }: Search, cause: Cause): void {
+  cause.confirmedBy = ledger.of(cause.choices).red;
+  options.onCause?.(cause);
 }
 
-/** `createStatus=200, errorBody=empty` */
-export function namesOf(choices: object): string {
-  return Object.entries(choices)
-    .map(([id, choice]) => `${id}=${choice}`)
-    .join(', ');
+function drop(all: Search, cause: Cause): void {
+  all.suspects.splice(all.suspects.indexOf(cause), 1);
+  for (const one of all.tried) if (one.settled?.suspects.includes(cause)) delete one.settled;
+}
+
+/** In a drawn profile, a cause that needs more than open points which fail alone says nothing new. */
+function dropWider(all: Search, found: Choices): void {
+  const drawn = new Set(all.tried.filter(({ isDrawn }) => isDrawn).map(({ world }) => world.name));
+  const wider = all.suspects.filter(({ choices, world }) => drawn.has(world) && isWithin(found, choices));
+  for (const one of wider) drop(all, one);
+}
+
+/** Whether one set of choices has some of the open points of another, but not all. */
+function isWithin(smaller: Choices, larger: Choices): boolean {
+  const ids = Object.keys(smaller);
+  return ids.length < Object.keys(larger).length && ids.every((id) => Object.hasOwn(larger, id));
+}
+
+function isConfirmed({ confirmedBy }: Cause): boolean {
+  return confirmedBy > 0;
+}
+
+function confidence({ ledger, options }: Search): Confidence {
+  return confidenceFrom(ledger.tallies, options.repeat);
+}
+
+function purposeIn({ world }: Tried, remaining: Choices): (choices: Choices) => string {
+  const total = Object.keys(remaining).length;
+  return (choices) => {
+    const count = Object.keys(choices).length;
+    return count === total ? world.name : `${world.name}, ${count} of ${total} choices`;
+  };
+}
+
+function toTried(world: DrawnProfile, isDrawn: boolean): Tried {
+  return { world, isDrawn, found: 0, attempts: 0 };
+}
+
+function resultOf({ world, settled }: Tried, causes: readonly Cause[], ledger: Ledger): WorldResult {
+  const { remaining } = withoutSuspects(world.choices, causes);
+  if (settled === undefined || !settled.suspects.every(isConfirmed)) return { world, remaining, outcome: 'unfinished' };
+  const { result } = settled;
+  const isFlaky = result.outcome === 'green' && isMixed(ledger.of(result.remaining));
+  return isFlaky ? { ...result, outcome: 'flaky' } : result;
 }

@@ -1,4 +1,5 @@
 import { columns, duration, type Paint, plural } from '../../reporting/text.ts';
+import { namesOf } from './probes.ts';
 import {
   type Dependency,
   type Flakiness,
@@ -8,7 +9,6 @@ import {
   type WorldReport,
   whyUnfinished,
 } from './report.ts';
-import { namesOf } from './search.ts';
 import type { VaryPlan } from './vary.ts';
 import type { VaryOptions } from './vary-options.ts';
 
@@ -18,7 +18,7 @@ export function head(options: VaryOptions, { settings, base, profiles }: VaryPla
   const { parallel, maxRuns, worlds, randomSeed, loudness } = settings;
   const choices = namesOf(base);
   const fixed = Object.keys(set).length === 0 ? '' : `; fixed: ${namesOf(set)}`;
-  const drawn = worlds === 0 ? [] : [`${worlds} drawn from random seed ${randomSeed} (${loudness})`];
+  const drawn = worlds === 0 ? [] : [`${worlds} at most, drawn from random seed ${randomSeed} (${loudness})`];
   const isSingle = Object.keys(only).length > 0;
   return [
     `${paint('bold', 'Agent Platform vary')} ${tool.split('/')[1]}`,
@@ -100,7 +100,7 @@ function row(label: string, text: string): string {
 export function stillRedText({ name, remaining, outcome, red, runs }: WorldReport): string {
   const count = plural(Object.keys(remaining).length, 'choice');
   const reason = outcome === 'red' ? 'No smaller set of its choices fails every time' : 'The search ended earlier';
-  return `Your tests fail with ${name}, in ${red} of ${runs} runs. ${reason}. It differs from the base profile in ${count}.`;
+  return `Your tests fail with ${name}, in ${red} of ${plural(runs, 'run')}. ${reason}. It differs from the base profile in ${count}.`;
 }
 
 function flakiness({ flakiness: found, base }: VaryReport, paint: Paint): string[][] {
@@ -137,6 +137,7 @@ function closing(report: VaryReport, written: readonly string[], paint: Paint): 
   return [
     paint('bold', `${verdict(report)} (${plural(tried, 'profile')}, ${plural(runs, 'run')}, ${duration(durationMs)})`),
     openPointCounts(report),
+    ...coverage(report),
     ...unfinished(report),
     ...(dependencies.length === 0 ? [] : [byHand]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(', ')}`]),
@@ -170,6 +171,13 @@ function openPointCounts({ openPoints }: VaryReport): string {
   if (fixed.length === 0) return `${known}.`;
   const names = fixed.length > 12 ? '' : ` (${fixed.join(', ')})`;
   return `${known}; ${fixed.length} ${fixed.length === 1 ? 'was' : 'were'} not varied${names}.`;
+}
+
+/** What a passing result covers. */
+function coverage({ coverage: { choices, pairs } }: VaryReport): string[] {
+  if (choices.all === 0) return [];
+  const all = `${choices.tried} of ${plural(choices.all, 'choice')} and ${pairs.tried} of ${plural(pairs.all, 'pair')} of choices`;
+  return [`They passed with ${all} at the open points that they met and do not rely on.`];
 }
 
 function unfinished(report: VaryReport): string[] {

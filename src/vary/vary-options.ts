@@ -35,7 +35,7 @@ export const varyOptions = defineOptions({
     placeholder: '<number>',
     maximum: 10_000,
     default: 20,
-    help: 'Number of random profiles to try',
+    help: 'Maximum number of profiles to draw. Fewer are enough if all choices and pairs of choices were tried',
   },
   randomSeed: {
     kind: 'integer',
@@ -76,7 +76,7 @@ export const varyOptions = defineOptions({
     placeholder: '<number>',
     minimum: 1,
     maximum: 100,
-    defaultText: '3 for the base profile, otherwise about 10, depending on earlier runs',
+    defaultText: '3 for the base profile, otherwise about 6, more after few passing runs',
     help: 'Report a cause only after this many failing runs in a row, more if the tests prove flaky. 1 accepts a single failure',
   },
   timeoutMs: {

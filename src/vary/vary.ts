@@ -3,7 +3,7 @@ import { withDefaults } from '../../openapi/contract/options.ts';
 import { defaultProfile, differingChoices, type Profile } from '../../openapi/contract/profile.ts';
 import { loadSeed } from '../node/load-settings.ts';
 import { Ledger, type Run } from './ledger.ts';
-import { prepareProfiles } from './profiles.ts';
+import { createDraw, prepareProfiles } from './profiles.ts';
 import { toReport, type VaryReport, type VarySettings } from './report.ts';
 import { createRunner } from './runner.ts';
 import { type Cause, type DrawnProfile, search } from './search.ts';
@@ -14,6 +14,7 @@ export interface VaryPlan {
   settings: VarySettings;
   /** The choices of the base profile that are not the default. */
   base: Readonly<Record<string, unknown>>;
+  /** The profiles that are tried before any is drawn. */
   profiles: readonly DrawnProfile[];
 }
 
@@ -30,18 +31,20 @@ interface VaryEvents {
  * Rejects with a `StartError` when an option is invalid or the command cannot be run.
  */
 export async function vary(options: VaryOptions, events: VaryEvents = {}): Promise<VaryReport> {
-  const { base, profiles } = prepareProfiles(options);
+  const prepared = prepareProfiles(options);
+  const { base, given, variables } = prepared;
   const settings = settingsOf(options);
   const openPoints = loadOpenPoints();
-  events.onStart?.({ settings, base: differingChoices(defaultProfile(openPoints), base), profiles });
+  events.onStart?.({ settings, base: differingChoices(defaultProfile(openPoints), base), profiles: given });
   const startedAt = new Date();
   const startedMs = performance.now();
   const ledger = createLedger(options, settings, base, events);
   const { repeat } = options;
   const { onCause } = events;
-  const result = await search(ledger, profiles, { baseRepeat: repeat ?? 3, repeat, ...(onCause && { onCause }) });
+  const draw = createDraw(options, prepared, ledger);
+  const result = await search(ledger, given, { baseRepeat: repeat ?? 3, repeat, draw, ...(onCause && { onCause }) });
   const durationMs = performance.now() - startedMs;
-  return toReport(result, ledger, { options, settings, base, openPoints, startedAt, durationMs });
+  return toReport(result, ledger, { options, settings, base, openPoints, variables, startedAt, durationMs });
 }
 
 function settingsOf(options: VaryOptions): VarySettings {

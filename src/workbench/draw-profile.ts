@@ -34,7 +34,8 @@ function draw(point: OpenPoint, random: Random): Choice {
   return choices[random.uint32() % choices.length] as Choice;
 }
 
-function unlistedChoices(point: OpenPoint): Choice[] {
+/** Legal choices that the register does not list, but that a real service might make. */
+export function unlistedChoices(point: OpenPoint): Choice[] {
   const isListed = (value: Choice) => point.choices.some((choice) => choice.value === value);
   const candidates = believable[point.id as OpenPointId] ?? [];
   return candidates.filter((value) => !isListed(value) && isLegalChoice(point, value));
