@@ -55,6 +55,11 @@ export const mockOptions = defineOptions({
     defaultText: '1; with --vary a new one each time, which is printed',
     help: 'Generated ids depend on this number, and with --vary the choices too. With --clock, two runs give identical responses',
   },
+  latency: {
+    kind: 'text',
+    placeholder: '<ms>[-<ms>]',
+    help: 'Delay every call by this time, in milliseconds, or by a random time between two. A reset returns to it',
+  },
   vary: {
     kind: 'text',
     values: ['quiet', 'loud'],
@@ -162,7 +167,7 @@ export const proxyOptions = defineOptions({
   journalLimit: { ...mockOptions.journalLimit, help: 'Maximum number of exchanges in the journal' },
 });
 
-type PropertyType = 'string' | 'object' | 'boolean' | 'Date' | 'function';
+type PropertyType = 'string' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
 
 /** The types of those options of a library function that take more than the flag of the command, or have no flag. */
 export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
@@ -185,7 +190,14 @@ export function requireOptions(options: Options, given: unknown, more: MoreTypes
 }
 
 const typeNames: Readonly<Record<PropertyType, string>> = {
-  ...{ string: 'a string', object: 'an object', boolean: 'true or false', Date: 'a Date', function: 'a function' },
+  ...{
+    string: 'a string',
+    number: 'a number',
+    object: 'an object',
+    boolean: 'true or false',
+    Date: 'a Date',
+    function: 'a function',
+  },
 };
 
 function hasType(value: unknown, type: PropertyType): boolean {

@@ -28,6 +28,7 @@ import { createRequestIds, originOfServer } from '../request.ts';
 import { prismProblem, StartError, toListenError } from '../start-error.ts';
 import type { MockContext } from './mock-context.ts';
 import { createServer } from './server.ts';
+import { type LatencyOption, startingFaults } from './starting-faults.ts';
 
 // Of bodies, together.
 const journalBodyBytes = 8_388_608;
@@ -49,6 +50,8 @@ export interface MockOptions {
   set?: Partial<Profile>;
   /** A Date, or an ISO date-time, at which the clock stops. Default: the machine's clock. */
   clock?: string | Date;
+  /** Delays every call: milliseconds, or a random time from one number of milliseconds to another. Default: no delay. */
+  latency?: LatencyOption;
   /** Choose open points at random, from the random seed; those in `profile` and `set` keep their choice. */
   vary?: Loudness;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
@@ -138,7 +141,7 @@ function toMock({ engine, faults, basePath, answerControl }: MockContext, app: F
     openWorld: (world) => openWorld(engine, world),
     reset: () => {
       // In this order: a call that a fault delays still belongs to the state before the reset.
-      faults.clear();
+      faults.reset();
       engine.reset();
     },
     // Copies: the caller may change them without changing the state.
@@ -161,7 +164,12 @@ function createContext(engine: Engine, options: MockOptions, prepare: MockContex
   const { cors = true, openPointsHeader = true, onExchange, onUnexpected = console.error } = options;
   const { journalLimit: entries } = withDefaults(mockOptions, options);
   const journal = entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes });
-  const parts = { engine, journal, faults: new Faults(engine.runtime.randomSeed), prepare };
+  const parts = {
+    engine,
+    journal,
+    faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency)),
+    prepare,
+  };
   const plane = createControlPlane(parts, options);
   return {
     ...{ ...parts, onExchange, onUnexpected, hasCors: cors, hasOpenPoints: openPointsHeader },
@@ -190,7 +198,13 @@ function createControlPlane(
 }
 
 const moreTypes: MoreTypes = {
-  ...{ seed: ['string', 'object'], profile: ['string', 'object'], set: ['object'], clock: ['string', 'Date'] },
+  ...{
+    seed: ['string', 'object'],
+    latency: ['number', 'object', 'string'],
+    profile: ['string', 'object'],
+    set: ['object'],
+    clock: ['string', 'Date'],
+  },
   ...{ liveMcp: ['boolean', 'object'], onExchange: ['function'], onUnexpected: ['function'] },
 };
 

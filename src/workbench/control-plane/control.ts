@@ -97,7 +97,7 @@ export function forScope(act: ForTenant<Tenant | undefined>): ControlHandler {
 }
 
 /** An organization by id, by name, or, as `self`, by the API key of the request. */
-function findTenant(named: string, { headers }: ControlInput, context: ControlContext): Tenant | Refusal {
+export function findTenant(named: string, { headers }: ControlInput, context: ControlContext): Tenant | Refusal {
   const { store } = context.engine;
   if (named === 'self') return findSelf(headers, context);
   const found = store.tenant(named) ?? store.tenants.find(({ organization }) => organization.name === named);

@@ -37,7 +37,7 @@ export const stateHandlers = {
 } satisfies Record<string, ControlHandler>;
 
 function resetAll(context: ControlContext) {
-  context.faults.clear();
+  context.faults.reset();
   context.engine.reset();
   context.journal?.clear();
   return done(showOrganizations(context));
