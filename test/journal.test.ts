@@ -513,7 +513,10 @@ describe('live journal', () => {
     const { engine, faults } = mock;
     const flags = { version: '0', hasToken: false, hasLiveMcp: false, vary: undefined };
     const context = { engine, journal, faults, ...flags, digest: (text: string) => text };
-    const answer = controlHandlers.watchRequests?.({ path: {}, query: {}, body: undefined, headers: {} }, context);
+    const answer = controlHandlers.watchRequests?.(
+      { path: {}, query: {}, body: undefined, headers: {}, isRead: true },
+      context,
+    );
     if (answer === undefined || !('stream' in answer)) throw new Error('There is no stream.');
     const written: string[] = [];
     const stop = answer.stream?.((text) => written.push(text));

@@ -53,12 +53,24 @@ export class Schemas {
 
 function toViolations(errors: readonly ErrorObject[]): Violation[] {
   const seen = new Set<string>();
-  // A branch that was not met adds nothing to the violations in it.
-  const own = errors.filter(({ keyword }) => keyword !== 'if');
+  // A branch that was not met adds nothing to the violations in it. Nor does the null that a value might be instead.
+  const own = errors.filter(({ keyword }) => keyword !== 'if').filter((error) => !isAboutNull(error, errors));
   return own.map(toViolation).filter((violation) => {
     const key = JSON.stringify([violation.location, violation.message]);
     return seen.has(key) ? false : seen.add(key);
   });
+}
+
+function isAboutNull(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const { keyword, params, instancePath } = error;
+  if (keyword === 'anyOf') return isOrNull(error);
+  if (keyword !== 'type' || params.type !== 'null') return false;
+  return errors.some((other) => other.instancePath === instancePath && isOrNull(other));
+}
+
+/** Whether an error is that of a schema or null: `anyOf: [<schema>, { type: 'null' }]`. */
+function isOrNull({ keyword, schema }: ErrorObject): boolean {
+  return keyword === 'anyOf' && Array.isArray(schema) && schema.length === 2 && schema[1]?.type === 'null';
 }
 
 function toViolation(error: ErrorObject): Violation {

@@ -29,6 +29,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
   log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...drawn });
+  if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   await terminal.stopped();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
@@ -86,6 +87,9 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
   ].join('\n');
 }
 
+const closedControl =
+  'The control plane is closed except for /__admin/health, because other machines can reach it; --admin-token opens it';
+
 const dim = (text: string) => styleText('dim', text);
 
 /**
@@ -98,7 +102,7 @@ function banner(mock: Mock, version: string, isOff: boolean): string {
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
     ? `${styleText('cyan', adminUrl)} ${dim('reset, journal, worlds, faults')}`
-    : dim(isOff ? 'off' : 'off; --admin-token turns it on for other machines');
+    : dim(isOff ? 'off' : 'closed');
   return [
     `${styleText('bold', 'Agent Platform mock')} ${version}`,
     '',

@@ -136,7 +136,8 @@ export class Engine {
     const status = refusals[refusal.refused].status(this.#runtime.profile);
     const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
     const openPoints = this.#play.openPointTrace(refusal.refused, call);
-    return { ...this.problem(toProblem(refusal, status), headers), openPoints, ...aboutOf(call, caller) };
+    const notes = [refusal.detail];
+    return { ...this.problem(toProblem(refusal, status), headers), openPoints, notes, ...aboutOf(call, caller) };
   }
 
   /** An error in the shape of the profile: open point `errorBody`. */
@@ -164,6 +165,7 @@ export class Engine {
     const handle = handlers[call.operationId] as Handler<OperationId>;
     const result = handle(input as never, context);
     if (result !== undefined && isRefusal(result)) return this.refusal(result, organization, call);
+    if (!this.#compiledFor(call).stated.isRead) organization.isWritten = true;
     return this.#success(call, result, organization);
   }
 

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { ControlPlane, ControlReply } from '../workbench/control-plane/control-plane.ts';
 import { toWire, writeWhole } from './answer.ts';
 import { readWhole } from './body-reader.ts';
+import { controlCorsHeaders } from './cors.ts';
 import { isLocal, originForm, originOf, refuseExpectation, refuseTarget } from './request.ts';
 import { toRefusal } from './wire-errors.ts';
 
@@ -24,7 +25,7 @@ export function createControlEdge<Context>(
         if (known === undefined) onUnexpected(error);
         return plane.refusal(known ?? unexpected);
       })
-      .then((answer) => write(request, response, answer))
+      .then((answer) => write(request, response, answer, plane.allowsPage(request.headers)))
       .catch(onUnexpected);
   };
 }
@@ -50,8 +51,13 @@ async function reply<Context>(
 // A reader that is slower than this is dropped: the data that waits for it would grow without end.
 const waitingBytes = 1_048_576;
 
-function write({ method }: IncomingMessage, response: ServerResponse, answer: ControlReply): void {
-  const noStore = { 'cache-control': 'no-store' };
+function write(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  answer: ControlReply,
+  isAllowedPage: boolean,
+): void {
+  const noStore = { 'cache-control': 'no-store', ...(isAllowedPage ? controlCorsHeaders(method, headers) : {}) };
   if (answer.stream === undefined || method === 'HEAD') {
     writeWhole(response, toWire(answer, noStore));
     return;

@@ -24,6 +24,8 @@ export interface MockContext {
   journal: MockJournal | undefined;
   /** Absent: there is no control plane. */
   answerControl: AnswerControl | undefined;
+  /** Whether it answers more than health. */
+  hasControl: boolean;
   requestIds: (sent: unknown) => string;
   /** The latest response of each connection. */
   latest: WeakMap<Socket, ServerResponse>;

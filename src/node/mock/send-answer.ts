@@ -85,7 +85,9 @@ function record(context: MockContext, request: FastifyRequest, answer: Answer): 
     const { status, openPoints } = answer;
     if (onExchange !== undefined) {
       const redact = redactFor(headers);
-      onExchange({ method, path: redact(url), status, durationMs, requestId: redact(requestId), openPoints });
+      const notes = notesOf(answer, engine).map(redact);
+      const about = { durationMs, requestId: redact(requestId), openPoints, ...(notes.length === 0 ? {} : { notes }) };
+      onExchange({ method, path: redact(url), status, ...about });
     }
     if (journal === undefined) return;
     const body = request.body instanceof Uint8Array ? request.body : undefined;
@@ -94,6 +96,12 @@ function record(context: MockContext, request: FastifyRequest, answer: Answer): 
   } catch (error) {
     onUnexpected(error);
   }
+}
+
+function notesOf({ notes = [], headers }: Answer, { tenants }: MockContext['engine']): readonly string[] {
+  const retired = headers['x-retired-worlds'];
+  if (retired === undefined) return notes;
+  return [...notes, `Retired for a new world, as there may be ${tenants.rules.limit} (--max-worlds): ${retired}.`];
 }
 
 const maxPieces = 10;

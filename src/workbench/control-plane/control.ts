@@ -44,6 +44,8 @@ export interface ControlInput {
   query: Readonly<Record<string, string | number>>;
   body: unknown;
   headers: RequestHeaders;
+  /** Whether the operation changes nothing. */
+  isRead: boolean;
 }
 
 /** The answer of the control plane: JSON, nothing, or a stream of texts. */
@@ -72,7 +74,10 @@ type ForTenant<T> = (tenant: T, input: ControlInput, context: ControlContext) =>
 export function forTenant(act: ForTenant<Tenant>): ControlHandler {
   return (input, context) => {
     const tenant = findTenant(input.path.organizationId ?? '', input, context);
-    return isRefusal(tenant) ? tenant : act(tenant, input, context);
+    if (isRefusal(tenant)) return tenant;
+    const result = act(tenant, input, context);
+    if (!input.isRead && !isRefusal(result)) tenant.organization.isWritten = true;
+    return result;
   };
 }
 
