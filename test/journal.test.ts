@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loadOwnYaml } from '../openapi/contract/load.ts';
 import { createMock } from '../src/index.ts';
 import { controlHandlers } from '../src/workbench/control-plane/handlers.ts';
 import {
@@ -301,6 +302,19 @@ describe('journal of a mock', () => {
     await api('GET', '/agents');
     expect((await entriesOf(control)).map(({ id }) => id)).toEqual([(entries[0]?.id ?? 0) + 1]);
   });
+});
+
+it('mock and proxy filter by the same statuses', () => {
+  const statusIn = (path: string) => {
+    const found: unknown[] = [];
+    JSON.stringify(loadOwnYaml(new URL(path, import.meta.url)), (_, value) => {
+      if (value?.name === 'status' && value.in === 'query') found.push(value.schema);
+      return value;
+    });
+    return found;
+  };
+  const [ofMock] = statusIn('../src/workbench/control-plane/control-plane.yaml');
+  expect(statusIn('../src/node/proxy/control-plane.yaml')).toEqual([ofMock]);
 });
 
 describe('journal filters', () => {

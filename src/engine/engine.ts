@@ -3,7 +3,7 @@ import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.t
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
-import { runDue } from '../domain/due.ts';
+import { countCall, runDue } from '../domain/due.ts';
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
@@ -166,6 +166,7 @@ export class Engine {
     const result = handle(input as never, context);
     if (result !== undefined && isRefusal(result)) return this.refusal(result, organization, call);
     if (!this.#compiledFor(call).stated.isRead) organization.isWritten = true;
+    countCall(organization);
     return this.#success(call, result, organization);
   }
 

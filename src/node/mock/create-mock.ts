@@ -24,10 +24,11 @@ import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
 import { createLiveTools, toLiveSettings, withLiveTools } from '../live-tools/live-tools.ts';
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from '../load-settings.ts';
 import { type MoreTypes, mockOptions, requireOptions } from '../options.ts';
-import { createRequestIds, originOfServer } from '../request.ts';
-import { prismProblem, StartError, toListenError } from '../start-error.ts';
+import { originOfServer } from '../request.ts';
+import { prismProblem, requireNode, StartError, toListenError } from '../start-error.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
+import { createRequestIds } from './request-ids.ts';
 import { createServer } from './server.ts';
 import { type LatencyOption, startingFaults } from './starting-faults.ts';
 
@@ -109,6 +110,7 @@ export interface Mock {
 
 /** Starts a mock. Rejects with a {@link StartError} that shows the error and the fix. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  requireNode();
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
   const { host = mockOptions.host.default, port = 0 } = options;
@@ -182,7 +184,7 @@ function createContext(
   return {
     ...{ ...parts, onExchange, onUnexpected, hasCors: cors, hasOpenPoints: openPointsHeader },
     basePath: basePathOf(engine.contract),
-    requestIds: createRequestIds(),
+    requestIds: createRequestIds(engine.runtime.randomSeed, () => engine.store.openedCount),
     latest: new WeakMap(),
     answerPreferring: createPreferring(engine, prismProblem()),
     answerControl: plane && createControlEdge(plane, onUnexpected),

@@ -7,6 +7,7 @@ import type { AnswerPreferring } from '../../workbench/forced/forced-answers.ts'
 import type { MockJournal } from '../../workbench/journal/entry.ts';
 import type { AnswerControl } from '../control-edge.ts';
 import type { Exchange } from '../exchange.ts';
+import type { RequestIds } from './request-ids.ts';
 
 /** Everything that the parts of one server share. */
 export interface MockContext {
@@ -26,7 +27,7 @@ export interface MockContext {
   answerControl: AnswerControl | undefined;
   /** Whether it answers more than health. */
   hasControl: boolean;
-  requestIds: (sent: unknown) => string;
+  requestIds: RequestIds;
   /** The latest response of each connection. */
   latest: WeakMap<Socket, ServerResponse>;
   /** Called with each exchange when its answer is written. */

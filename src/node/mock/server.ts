@@ -6,7 +6,7 @@ import { documents, servedAt } from '../../workbench/served-documents.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { readWhole } from '../body-reader.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
-import { originOf, pathOf, refuseExpectation, refuseTarget } from '../request.ts';
+import { originOf, pathOf, refuseExpectation, refuseTarget, sentRequestId } from '../request.ts';
 import { answerOnSocket, toRefusal } from '../wire-errors.ts';
 import type { MockContext } from './mock-context.ts';
 import { addOperation } from './operation-routes.ts';
@@ -53,7 +53,8 @@ function createApp(context: MockContext): FastifyInstance {
     // Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
     http: { joinDuplicateHeaders: true, requireHostHeader: false },
     requestIdHeader: false,
-    genReqId: ({ headers }) => context.requestIds(headers['x-request-id']),
+    // Who sent none gets one with the answer, when the organization is known.
+    genReqId: ({ headers }) => sentRequestId(headers) ?? '',
     // The engine reads queries itself, strictly.
     routerOptions: { maxParamLength: maxParameterLength, querystringParser: () => noQuery },
     frameworkErrors: (error, _, reply) => answerError(context, error, reply as FastifyReply),
