@@ -7,8 +7,8 @@ import { controlCorsHeaders } from './cors.ts';
 import { isLocal, originForm, originOf, refuseExpectation, refuseTarget } from './request.ts';
 import { toRefusal } from './wire-errors.ts';
 
-// A snapshot may be large.
-const bodyLimitBytes = 268_435_456;
+// A snapshot may be large, but it is restored at one stroke: everybody waits for about a second per 32 MB.
+const bodyLimitBytes = 67_108_864;
 
 /** Answers a request to a control plane; with `refusal`, where the request could not even be routed. */
 export type AnswerControl = (request: IncomingMessage, response: ServerResponse, refusal?: Refusal) => void;
