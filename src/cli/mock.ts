@@ -37,7 +37,8 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
 }
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
-  const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpTimeout, liveMcpCache, logFormat, logLevel, ...rest } = values;
+  const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
+  const { logFormat, logLevel, ...rest } = others;
   const limit = bodyLimit === undefined ? {} : { bodySizeLimit: bodyLimit };
   const choices = parseChoices('set', set);
   if (bodyLimit !== undefined && choices.bodySizeLimit !== undefined) {
@@ -53,13 +54,26 @@ function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
 }
 
 function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined {
-  const { liveMcp, liveMcpAllow: allow, liveMcpTimeout: timeoutMs, liveMcpCache: cacheMs } = values;
+  const {
+    liveMcp,
+    liveMcpAllow: allow,
+    liveMcpOrigins: origins,
+    liveMcpTimeout: timeoutMs,
+    liveMcpCache: cacheMs,
+  } = values;
   if (liveMcp !== true) {
-    const useless = (['liveMcpAllow', 'liveMcpTimeout', 'liveMcpCache'] as const).find((key) => key in values);
+    const useless = (['liveMcpAllow', 'liveMcpOrigins', 'liveMcpTimeout', 'liveMcpCache'] as const).find(
+      (key) => key in values,
+    );
     if (useless === undefined) return undefined;
     throw new UsageError(`--${mockFlags[useless].name} does nothing without --live-mcp. Add it.`);
   }
-  return { ...(allow && { allow }), ...(timeoutMs && { timeoutMs }), ...(cacheMs !== undefined && { cacheMs }) };
+  return {
+    ...(allow && { allow }),
+    ...(origins && { origins }),
+    ...(timeoutMs && { timeoutMs }),
+    ...(cacheMs !== undefined && { cacheMs }),
+  };
 }
 
 type DrawnProfile = NonNullable<ReturnType<typeof drawnProfile>>;

@@ -121,6 +121,13 @@ export const liveMcpOptions = defineOptions({
     isRepeatable: true,
     help: 'Also allow MCP servers on this host; * allows every public host',
   },
+  origins: {
+    name: 'live-mcp-origin',
+    kind: 'text',
+    placeholder: '<origin>',
+    isRepeatable: true,
+    help: 'With --live-mcp, pages of this machine may call the mock (http://localhost, any port). Also let pages of this origin; * lets all',
+  },
   timeoutMs: {
     name: 'live-mcp-timeout',
     kind: 'integer',

@@ -18,6 +18,11 @@ export function originOfServer(server: Server): string {
   return `${server instanceof SecureServer ? 'https' : 'http'}://${authority(address, port)}`;
 }
 
+/** The port at which a server listens; undefined before it does. */
+export function portOf(server: Server): number | undefined {
+  return (server.address() as AddressInfo | null)?.port;
+}
+
 function authority(address: string, port: number | undefined): string {
   return `${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

@@ -1,5 +1,6 @@
 import { type Access, isLoopback } from '../../workbench/control-plane/guard.ts';
 import { mockOptions } from '../options.ts';
+import { requireOrigin } from '../page-origins.ts';
 import { StartError } from '../start-error.ts';
 
 /** The options that say who may use the control plane. */
@@ -31,21 +32,4 @@ function requireToken(token: string | undefined): void {
   if (token === undefined || /^[!-~]+$/.test(token)) return;
   const remedy = 'Leave it out for a control plane on this machine only.';
   throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
-}
-
-function requireOrigin(origin: string): void {
-  const right = originIn(origin);
-  if (right === origin) return;
-  const remedy = right === undefined ? 'such as http://localhost:5173' : `here ${right}`;
-  const rule = 'An admin origin is a scheme, a host and a port, as browsers send it in Origin';
-  throw new StartError('OPTION_INVALID', `${rule}, ${remedy}; it is ${JSON.stringify(origin)}.`);
-}
-
-/** The origin in a URL, as browsers write it; undefined where there is none. */
-function originIn(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { origin, protocol, host } = new URL(text);
-  if (origin !== 'null') return origin;
-  // Apps have schemes of their own, for instance tauri://localhost.
-  return host === '' ? undefined : `${protocol}//${host}`;
 }

@@ -24,7 +24,8 @@ import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
 import { createLiveTools, toLiveSettings, withLiveTools } from '../live-tools/live-tools.ts';
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from '../load-settings.ts';
 import { type MoreTypes, mockOptions, requireOptions } from '../options.ts';
-import { originOfServer } from '../request.ts';
+import { isCautiousPage } from '../page-origins.ts';
+import { originOfServer, portOf } from '../request.ts';
 import { prismProblem, requireNode, StartError, toListenError } from '../start-error.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
@@ -116,8 +117,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const { host = mockOptions.host.default, port = 0 } = options;
   const engine = createEngine(options);
   const settings = toLiveSettings(options.liveMcp);
-  const live = settings && createLiveTools(engine, settings);
-  const context = createContext(engine, options, access, live?.prepare);
+  const live = settings && createLiveTools(engine, settings, () => portOf(app.server));
+  const allowsPage: MockContext['allowsPage'] = (request) => !settings || isCautiousPage(request, settings.origins);
+  const context = createContext(engine, options, access, { prepare: live?.prepare, allowsPage });
   const app = createServer(context);
   app.addHook('preClose', (done) => {
     live?.close();
@@ -169,7 +171,7 @@ function createContext(
   engine: Engine,
   options: MockOptions,
   access: Access | undefined,
-  prepare: MockContext['prepare'],
+  { prepare, allowsPage }: Pick<MockContext, 'prepare' | 'allowsPage'>,
 ): MockContext {
   const { cors = true, openPointsHeader = true, onExchange, onUnexpected = console.error } = options;
   const { journalLimit: entries } = withDefaults(mockOptions, options);
@@ -182,7 +184,7 @@ function createContext(
   };
   const plane = access && createControlPlane(parts, options, access);
   return {
-    ...{ ...parts, onExchange, onUnexpected, hasCors: cors, hasOpenPoints: openPointsHeader },
+    ...{ ...parts, onExchange, onUnexpected, hasCors: cors, allowsPage, hasOpenPoints: openPointsHeader },
     basePath: basePathOf(engine.contract),
     requestIds: createRequestIds(engine.runtime.randomSeed, () => engine.store.openedCount),
     latest: new WeakMap(),

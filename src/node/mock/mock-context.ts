@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -15,6 +15,8 @@ export interface MockContext {
   basePath: string;
   /** Whether pages of other origins may call the mock. */
   hasCors: boolean;
+  /** Whether the page that sends a request may do so at all. */
+  allowsPage: (request: IncomingMessage) => boolean;
   /** Whether answers name the open points that shaped them. */
   hasOpenPoints: boolean;
   faults: Faults;

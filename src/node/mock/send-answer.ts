@@ -64,13 +64,13 @@ export function knownOf({ routeOptions, raw }: FastifyRequest): Partial<Call> {
 }
 
 function commonHeaders(
-  { engine, hasCors, hasOpenPoints }: MockContext,
+  { engine, hasCors, allowsPage, hasOpenPoints }: MockContext,
   request: FastifyRequest,
   { openPoints }: Answer,
 ): Record<string, string> {
   const { fixedAtMs } = engine.clock;
   return {
-    ...(hasCors ? corsHeaders(request.raw.headers) : {}),
+    ...(hasCors && allowsPage(request.raw) ? corsHeaders(request.raw.headers) : {}),
     ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
     ...(fixedAtMs === undefined ? {} : { date: new Date(fixedAtMs).toUTCString() }),
   };

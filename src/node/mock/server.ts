@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import { documents, servedAt } from '../../workbench/served-documents.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
@@ -81,8 +82,12 @@ function addHooks(app: FastifyInstance, context: MockContext): void {
   });
 }
 
+const foreignPage =
+  'With --live-mcp, pages of other machines may not call the mock. Allow their origin with --live-mcp-origin.';
+
 function answerBeforeRouting(context: MockContext, request: FastifyRequest): Answer | undefined {
   const { method, headers, raw, url } = request;
+  if (!context.allowsPage(raw)) return context.engine.refusal(refuse('forbidden', foreignPage));
   if (context.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
   const refusal = refuseTarget(url, raw.httpVersion, headers) ?? refuseExpectation(headers);
   if (refusal !== undefined) return context.engine.refusal(refusal);
