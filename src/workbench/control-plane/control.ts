@@ -119,6 +119,11 @@ function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext)
   return isRefusal(organization) ? organization : (engine.store.tenant(organization.id) as Tenant);
 }
 
+/** What new records of an organization are made with: they are made now. */
+export function makerOf({ ids, runtime }: Organization) {
+  return { ids, runtime, madeAtMs: runtime.clock.nowMs() };
+}
+
 /** A time as the control plane writes it. */
 export function isoOf(timeMs: number): string {
   return new Date(timeMs).toISOString();
