@@ -786,7 +786,7 @@ function expectRefusal(answer: RawAnswer | undefined, { status, says, isUnreadab
   if (answer === undefined) return;
   expectNoTrace(answer);
   expect(messageOf(answer)).toMatch(says);
-  if (!isUnreadable) expect(headerOf(answer, 'x-request-id')).toMatch(/^req-\d+$/);
+  if (!isUnreadable) expect(headerOf(answer, 'x-request-id')).toMatch(/^req-[0-9a-f]{16}$/);
 }
 
 function expectNoTrace({ body }: RawAnswer): void {

@@ -218,14 +218,27 @@ describe('availability of the control plane', () => {
       }
     }
   };
+  const local = ({ url }: Mock) => url.replace(/\/\/[^/]*:/, '//127.0.0.1:');
   const start = async (options: MockOptions) => {
     const mock = await createMock({ seed: tinySeed, ...options });
     onTestFinished(() => mock.close());
     return mock;
   };
 
-  it.each(['0.0.0.0', '::'])('is absent on %s without a token', async (host) => {
-    await isGone(await start({ host }));
+  it.each(['0.0.0.0', '::'])('is closed on %s without a token, except for health', async (host) => {
+    const mock = await start({ host, adminOrigins: ['http://localhost:5173'] });
+    expect(mock.adminUrl).toBeUndefined();
+    const before = mock.snapshot();
+    for (const lines of [[], [`Authorization: Bearer ${token}`], ['Origin: http://localhost:5173']]) {
+      for (const attack of attacks) {
+        const answer = await ask({ ...mock, url: local(mock) }, '127.0.0.1:{port}', lines, attack);
+        expectRefusal(answer, 403);
+        expect(String(answer.body)).toContain(`listens on ${host}`);
+      }
+    }
+    expect(mock.snapshot()).toEqual(before);
+    for (const name of ['127.0.0.1:{port}', 'mock.example.com'])
+      expect((await ask({ ...mock, url: local(mock) }, name, [], { target: '/__admin/health' })).status).toBe(200);
   });
 
   it('is absent with admin: false, even for who sends a token', async () => {
@@ -268,10 +281,12 @@ describe('agent-platform mock', () => {
     const settings = ({ url }: { url: string }) => `http://127.0.0.1:${new URL(url).port}/__admin/settings`;
     const headers = { authorization: `Bearer ${token}` };
     const asked = [off, wide, tokened].map(async (mock) => (await fetch(settings(mock), { headers })).status);
-    expect(await Promise.all(asked)).toEqual([404, 404, 200]);
+    expect(await Promise.all(asked)).toEqual([404, 403, 200]);
     expect((await fetch(settings(tokened))).status).toBe(401);
     const ended = await Promise.all([off, wide, tokened].map((mock) => mock.stop()));
     for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(token);
+    const notes = ended.map(({ stdout }) => stdout.split('\n').filter((line) => line.includes('"level":"warn"')));
+    expect(notes).toEqual([[], [expect.stringMatching(/control plane is closed.*--admin-token opens it/)], []]);
   });
 
   it.each([

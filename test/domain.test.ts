@@ -160,10 +160,14 @@ describe('deferred tasks', () => {
   it('run in order after some calls or some time, whichever comes first', () => {
     const deferred = new Deferred();
     deferred.later(0, { kind: 'listDrive', id: 'first' });
-    for (let call = 0; call < lagCalls; call++) expect(deferred.countCall(0)).toEqual([]);
+    const next = (nowMs: number) => {
+      deferred.countCall();
+      return deferred.takeDue(nowMs);
+    };
+    for (let call = 0; call < lagCalls; call++) expect(next(0)).toEqual([]);
     deferred.later(0, { kind: 'listMcpServer', id: 'second' });
-    expect(deferred.countCall(0)).toEqual([{ kind: 'listDrive', id: 'first' }]);
-    expect(deferred.countCall(lagMs)).toEqual([{ kind: 'listMcpServer', id: 'second' }]);
+    expect(next(0)).toEqual([{ kind: 'listDrive', id: 'first' }]);
+    expect(next(lagMs)).toEqual([{ kind: 'listMcpServer', id: 'second' }]);
     expect(deferred.state().tasks).toEqual([]);
   });
 });

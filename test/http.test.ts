@@ -320,13 +320,16 @@ describe('X-Request-Id', () => {
     'is replaced if invalid: %j',
     async (id) => {
       const answer = await send(await start(), by('GET', '/v0.1/agents', key, `X-Request-Id: ${id}`));
-      expect([answer.status, headerOf(answer, 'x-request-id')]).toEqual([200, expect.stringMatching(/^req-\d+$/)]);
+      expect([answer.status, headerOf(answer, 'x-request-id')]).toEqual([
+        200,
+        expect.stringMatching(/^req-[0-9a-f]{16}$/),
+      ]);
     },
   );
 
   it('is replaced if sent twice', async () => {
     const answer = await send(await start(), by('GET', '/v0.1/agents', key, 'X-Request-Id: a', 'X-Request-Id: b'));
-    expect(headerOf(answer, 'x-request-id')).toMatch(/^req-\d+$/);
+    expect(headerOf(answer, 'x-request-id')).toMatch(/^req-[0-9a-f]{16}$/);
   });
 
   it.each([['a preflight', preflight] as (typeof kinds)[number], ...kinds])(
@@ -336,7 +339,11 @@ describe('X-Request-Id', () => {
       const own = { ...request, lines: [...(request.lines ?? []), 'X-Request-Id: mine'] };
       const answers = await sendAll(mock, [request, own, request]);
       const ids = answers.map((answer) => headerOf(answer, 'x-request-id'));
-      expect(ids).toEqual([expect.stringMatching(/^req-\d+$/), 'mine', expect.stringMatching(/^req-\d+$/)]);
+      expect(ids).toEqual([
+        expect.stringMatching(/^req-[0-9a-f]{16}$/),
+        'mine',
+        expect.stringMatching(/^req-[0-9a-f]{16}$/),
+      ]);
       expect(new Set(ids).size).toBe(3);
     },
   );
@@ -489,7 +496,7 @@ const profiles: { title: string; set: Partial<Profile> }[] = [
 
 /** Everything in an answer but the id that the mock counts on. */
 function withoutMintedId({ status, headers, body }: RawAnswer) {
-  return { status, headers: headers.filter(([, value]) => !/^req-\d+$/.test(value)), body: body.toString() };
+  return { status, headers: headers.filter(([, value]) => !/^req-[0-9a-f]{16}$/.test(value)), body: body.toString() };
 }
 
 describe.each(profiles)('under $title', ({ set }) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loadOwnYaml } from '../openapi/contract/load.ts';
 import { createMock } from '../src/index.ts';
 import { controlHandlers } from '../src/workbench/control-plane/handlers.ts';
 import {
@@ -303,6 +304,19 @@ describe('journal of a mock', () => {
   });
 });
 
+it('mock and proxy filter by the same statuses', () => {
+  const statusIn = (path: string) => {
+    const found: unknown[] = [];
+    JSON.stringify(loadOwnYaml(new URL(path, import.meta.url)), (_, value) => {
+      if (value?.name === 'status' && value.in === 'query') found.push(value.schema);
+      return value;
+    });
+    return found;
+  };
+  const [ofMock] = statusIn('../src/workbench/control-plane/control-plane.yaml');
+  expect(statusIn('../src/node/proxy/control-plane.yaml')).toEqual([ofMock]);
+});
+
 describe('journal filters', () => {
   const controlled = useControlled();
   const times = ['12:00:00.000', '12:00:01.000', '12:00:02.500'].map((time) => `2026-06-01T${time}Z`);
@@ -513,7 +527,10 @@ describe('live journal', () => {
     const { engine, faults } = mock;
     const flags = { version: '0', hasToken: false, hasLiveMcp: false, vary: undefined };
     const context = { engine, journal, faults, ...flags, digest: (text: string) => text };
-    const answer = controlHandlers.watchRequests?.({ path: {}, query: {}, body: undefined, headers: {} }, context);
+    const answer = controlHandlers.watchRequests?.(
+      { path: {}, query: {}, body: undefined, headers: {}, isRead: true },
+      context,
+    );
     if (answer === undefined || !('stream' in answer)) throw new Error('There is no stream.');
     const written: string[] = [];
     const stop = answer.stream?.((text) => written.push(text));

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Options } from '../openapi/contract/options.ts';
 import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../src/index.ts';
 import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
+import { requireNode } from '../src/node/start-error.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
 async function start(options?: MockOptions): Promise<Mock> {
@@ -62,6 +64,28 @@ describe('createMock', () => {
   it('accepts a Date as the clock', async () => {
     const mock = await start({ clock: new Date('2026-03-02T08:15:00Z') });
     expect(mock.engine.runtime.clock.nowMs()).toBe(Date.parse('2026-03-02T08:15:00Z'));
+  });
+});
+
+describe('requireNode', () => {
+  it.each(['20.20.2', '21.7.3', '18.0.0', '9.11.2'])('refuses Node %s in the words of the command', (version) => {
+    const message = `agent-platform needs Node 22 or later; this is Node ${version}.`;
+    expect(() => requireNode(version)).toThrow(
+      expect.objectContaining({ name: 'StartError', code: 'NODE_TOO_OLD', message }),
+    );
+  });
+
+  it.each(['22.0.0', '24.1.0', '100.0.0'])('accepts Node %s', (version) => {
+    expect(() => requireNode(version)).not.toThrow();
+  });
+
+  it('asks for the Node that the package and the command ask for', () => {
+    const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+    expect(JSON.parse(textOf('../package.json')).engines.node).toBe('>=22');
+    for (const path of ['../src/cli/main.ts', '../src/node/start-error.ts']) {
+      expect(textOf(path)).toMatch(/^const oldestMajor = 22;$/m);
+      expect(textOf(path)).toMatch(/`agent-platform needs Node \$\{oldestMajor\} or later; this is Node \$\{/);
+    }
   });
 });
 

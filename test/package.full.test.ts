@@ -312,3 +312,11 @@ test('prints the required Node version in one line on an older Node', async () =
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^agent-platform needs Node 22(\.\d+)* or later; this is Node 20\.\S+\.\n$/);
 });
+
+test('the library rejects with the same sentence on an older Node', async () => {
+  const { programs } = inProject(tooOld);
+  const code = `import('agent-platform-contract').then(({ createMock }) => createMock()).catch(({ code, message }) => console.log(code, message))`;
+  const { stdout, exitCode } = await run('node', ['--eval', code], { cwd: projectOf('24'), programs });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^NODE_TOO_OLD agent-platform needs Node 22 or later; this is Node 20\.\S+\.\n$/);
+});

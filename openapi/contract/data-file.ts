@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'yaml';
-import { parseJson } from '../reading/messages.ts';
+import { isTooDeep, parseJson } from '../reading/messages.ts';
 import { CodedError, joined, own, type Sentence, say } from '../reading/sentence.ts';
 import { yaml } from './yaml.ts';
 
@@ -38,10 +38,18 @@ function parseYaml(file: string, text: string): unknown {
   const [first] = document.errors;
   if (first === undefined) return toValue(file, document);
   const place = first.linePos?.[0];
+  if (/^\s*[[{]/.test(text))
+    throw malformed(file, place?.line ?? 1, place?.col ?? 1, whyNotJson(text, first.pos[0]), 'JSON');
   const [line = ''] = first.message.split('\n');
   // The text after the colon quotes the file, which may hold a secret.
   const [reason = ''] = line.replace(/ at line \d+, column \d+:?$/, '').split(': ');
   throw malformed(file, place?.line ?? 1, place?.col ?? 1, reason);
+}
+
+// In words that fit JSON, as the parser's own are about YAML.
+function whyNotJson(text: string, offset: number): string {
+  if (isTooDeep(text)) return 'it is nested deeper than 1,000 levels';
+  return offset >= text.trimEnd().length ? 'it ends too early' : 'this is not expected here';
 }
 
 function toValue(file: string, document: Document): unknown {
@@ -52,8 +60,8 @@ function toValue(file: string, document: Document): unknown {
   }
 }
 
-function malformed(file: string, line: number, column: number, reason: string): DataFileError {
-  return new DataFileError('FILE_MALFORMED', say`${file}:${line}:${column} is not YAML or JSON: ${own(reason)}`);
+function malformed(file: string, line: number, column: number, reason: string, kind = 'YAML or JSON'): DataFileError {
+  return new DataFileError('FILE_MALFORMED', say`${file}:${line}:${column} is not ${own(kind)}: ${own(reason)}`);
 }
 
 const shownViolations = 20;

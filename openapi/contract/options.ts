@@ -106,6 +106,9 @@ export function ruleOf({ kind, isRepeatable, values, minimum = 0, maximum }: Rul
 
 /** An option that does not exist, with the most similar one that does. */
 export function unknownOption(name: string, known: readonly string[], otherwise: string): Sentence {
+  const opposite = name.startsWith('--no-') ? `--${name.slice(5)}` : name.replace(/^--/, '--no-');
+  if (known.includes(opposite))
+    return say`There is no option ${name}: that is the default. ${own(opposite)} does the opposite.`;
   return say`There is no option ${name}${own(didYouMean(name, known, otherwise))}.`;
 }
 

@@ -23,16 +23,14 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 export class Schemas {
   readonly #document: object;
   readonly #ajv: Ajv2020;
+  /** Stops at the first violation. Made when the first large value comes. */
+  #first: Ajv2020 | undefined;
   readonly #compiled = new WeakMap<object, Validate>();
 
   /** `document` is a contract, or any JSON Schema; `at('#')` is then the whole of it. */
   constructor(document: object) {
-    this.#ajv = new Ajv2020({ allErrors: true, verbose: true, validateSchema: false, allowUnionTypes: true });
-    addFormats(this.#ajv);
-    this.#ajv.addVocabulary(['x-open-point', 'x-should-have', 'x-violation', 'example']);
     this.#document = document;
-    const schemas = (document as { components?: { schemas?: Record<string, object> } }).components?.schemas ?? {};
-    for (const [name, schema] of Object.entries(schemas)) this.#ajv.addSchema(schema, `#/components/schemas/${name}`);
+    this.#ajv = createAjv(document, true);
   }
 
   /** The validator of the schema at a JSON pointer into the contract (`#/components/schemas/Drive`). */
@@ -44,21 +42,66 @@ export class Schemas {
   of(schema: object): Validate {
     const known = this.#compiled.get(schema);
     if (known !== undefined) return known;
-    const compiled = this.#ajv.compile(schema);
-    const validate: Validate = (value) => (compiled(value) ? [] : toViolations(compiled.errors ?? []));
+    const all = this.#ajv.compile(schema);
+    const validate: Validate = (value) => {
+      const compiled = isLarge(value) ? this.#stopping.compile(schema) : all;
+      return compiled(value) ? [] : toViolations(compiled.errors ?? []);
+    };
     this.#compiled.set(schema, validate);
     return validate;
   }
+
+  // Finding all violations takes time that grows with the square of their number.
+  get #stopping(): Ajv2020 {
+    this.#first ??= createAjv(this.#document, false);
+    return this.#first;
+  }
+}
+
+function createAjv(document: object, allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors, verbose: true, validateSchema: false, allowUnionTypes: true });
+  addFormats(ajv);
+  ajv.addVocabulary(['x-open-point', 'x-should-have', 'x-violation', 'example']);
+  const schemas = (document as { components?: { schemas?: Record<string, object> } }).components?.schemas ?? {};
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, `#/components/schemas/${name}`);
+  return ajv;
+}
+
+/** A value with more parts than this is judged up to the first violation. */
+const manyParts = 10_000;
+
+function isLarge(value: unknown): boolean {
+  const rest = [value];
+  let count = 0;
+  for (let part = rest.pop(); count < manyParts && (part !== undefined || rest.length > 0); part = rest.pop()) {
+    if (typeof part !== 'object' || part === null) continue;
+    const inner = Object.values(part);
+    count += inner.length;
+    if (count < manyParts) rest.push(...inner);
+  }
+  return count >= manyParts;
 }
 
 function toViolations(errors: readonly ErrorObject[]): Violation[] {
   const seen = new Set<string>();
-  // A branch that was not met adds nothing to the violations in it.
-  const own = errors.filter(({ keyword }) => keyword !== 'if');
+  // A branch that was not met adds nothing to the violations in it. Nor does the null that a value might be instead.
+  const own = errors.filter(({ keyword }) => keyword !== 'if').filter((error) => !isAboutNull(error, errors));
   return own.map(toViolation).filter((violation) => {
     const key = JSON.stringify([violation.location, violation.message]);
     return seen.has(key) ? false : seen.add(key);
   });
+}
+
+function isAboutNull(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const { keyword, params, instancePath } = error;
+  if (keyword === 'anyOf') return isOrNull(error);
+  if (keyword !== 'type' || params.type !== 'null') return false;
+  return errors.some((other) => other.instancePath === instancePath && isOrNull(other));
+}
+
+/** Whether an error is that of a schema or null: `anyOf: [<schema>, { type: 'null' }]`. */
+function isOrNull({ keyword, schema }: ErrorObject): boolean {
+  return keyword === 'anyOf' && Array.isArray(schema) && schema.length === 2 && schema[1]?.type === 'null';
 }
 
 function toViolation(error: ErrorObject): Violation {

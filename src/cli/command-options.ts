@@ -21,6 +21,7 @@ export const mockFlags = defineOptions({
     help: 'Fetch tools from real MCP servers (sets the open point toolsOfNewServer to live). Without it the mock contacts nobody',
   },
   liveMcpAllow: liveMcpOptions.allow,
+  liveMcpOrigins: liveMcpOptions.origins,
   liveMcpTimeout: liveMcpOptions.timeoutMs,
   liveMcpCache: liveMcpOptions.cacheMs,
   ...logOptions,

@@ -111,10 +111,12 @@ function createTimestamp(): () => string {
 }
 
 // Built by hand: there is one line per request, and a general logger takes several times as long.
-function toJsonLine(timestamp: string, { method, path, status, durationMs, requestId }: Exchange): string {
+function toJsonLine(timestamp: string, exchange: Exchange): string {
+  const { method, path, status, durationMs, requestId, notes } = exchange;
   const request = `"requestMethod":"${method}","requestPath":${JSON.stringify(path)},"responseStatus":${status}`;
   const duration = Math.round(durationMs * 100) / 100;
-  return `{"level":"info"${timestamp},"message":"request",${request},"durationMs":${duration},"requestId":"${requestId}"}\n`;
+  const noted = notes === undefined ? '' : `,"notes":${JSON.stringify(notes)}`;
+  return `{"level":"info"${timestamp},"message":"request",${request},"durationMs":${duration},"requestId":"${requestId}"${noted}}\n`;
 }
 
 /** One line for people per exchange. */
@@ -133,12 +135,13 @@ export function createPrettyLog(level: LogLevel, write: (text: string) => void):
   };
 }
 
-function toLine({ method, path, status, durationMs }: Exchange): string {
+function toLine({ method, path, status, durationMs, notes = [] }: Exchange): string {
   const time = new Date().toTimeString().slice(0, 8);
   const isLost = status === noStatus;
   const colour = isLost || status >= 500 ? 'red' : status < 300 ? 'green' : 'yellow';
   const duration = styleText('dim', `${durationMs.toFixed(1)} ms`);
-  return `${styleText('dim', time)}  ${method.padEnd(6)} ${styleText(colour, isLost ? '---' : String(status))}  ${path}  ${duration}\n`;
+  const line = `${styleText('dim', time)}  ${method.padEnd(6)} ${styleText(colour, isLost ? '---' : String(status))}  ${path}  ${duration}\n`;
+  return line + notes.map((note) => `${' '.repeat(22)}${styleText('dim', note)}\n`).join('');
 }
 
 const noteColours = { info: 'dim', warn: 'yellow', error: 'red' } as const;

@@ -29,6 +29,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
   log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...drawn });
+  if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   await terminal.stopped();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
@@ -36,7 +37,8 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
 }
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
-  const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpTimeout, liveMcpCache, logFormat, logLevel, ...rest } = values;
+  const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
+  const { logFormat, logLevel, ...rest } = others;
   const limit = bodyLimit === undefined ? {} : { bodySizeLimit: bodyLimit };
   const choices = parseChoices('set', set);
   if (bodyLimit !== undefined && choices.bodySizeLimit !== undefined) {
@@ -52,13 +54,26 @@ function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
 }
 
 function toLiveMcp(values: Values<typeof mockFlags>): LiveMcpOptions | undefined {
-  const { liveMcp, liveMcpAllow: allow, liveMcpTimeout: timeoutMs, liveMcpCache: cacheMs } = values;
+  const {
+    liveMcp,
+    liveMcpAllow: allow,
+    liveMcpOrigins: origins,
+    liveMcpTimeout: timeoutMs,
+    liveMcpCache: cacheMs,
+  } = values;
   if (liveMcp !== true) {
-    const useless = (['liveMcpAllow', 'liveMcpTimeout', 'liveMcpCache'] as const).find((key) => key in values);
+    const useless = (['liveMcpAllow', 'liveMcpOrigins', 'liveMcpTimeout', 'liveMcpCache'] as const).find(
+      (key) => key in values,
+    );
     if (useless === undefined) return undefined;
     throw new UsageError(`--${mockFlags[useless].name} does nothing without --live-mcp. Add it.`);
   }
-  return { ...(allow && { allow }), ...(timeoutMs && { timeoutMs }), ...(cacheMs !== undefined && { cacheMs }) };
+  return {
+    ...(allow && { allow }),
+    ...(origins && { origins }),
+    ...(timeoutMs && { timeoutMs }),
+    ...(cacheMs !== undefined && { cacheMs }),
+  };
 }
 
 type DrawnProfile = NonNullable<ReturnType<typeof drawnProfile>>;
@@ -86,6 +101,9 @@ function describe({ vary, randomSeed, choices, replay }: DrawnProfile): string {
   ].join('\n');
 }
 
+const closedControl =
+  'The control plane is closed except for /__admin/health, because other machines can reach it; --admin-token opens it';
+
 const dim = (text: string) => styleText('dim', text);
 
 /**
@@ -98,7 +116,7 @@ function banner(mock: Mock, version: string, isOff: boolean): string {
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
     ? `${styleText('cyan', adminUrl)} ${dim('reset, journal, worlds, faults')}`
-    : dim(isOff ? 'off' : 'off; --admin-token turns it on for other machines');
+    : dim(isOff ? 'off' : 'closed');
   return [
     `${styleText('bold', 'Agent Platform mock')} ${version}`,
     '',

@@ -36,15 +36,20 @@ export class Deferred {
     this.#tasks = [...tasks];
   }
 
+  /** Defers a task of the call that is not counted yet. */
   later(nowMs: number, task: Task): void {
-    this.#tasks.push({ dueCall: this.#calls + lagCalls, dueMs: nowMs + lagMs, task });
+    this.#tasks.push({ dueCall: this.#calls + 1 + lagCalls, dueMs: nowMs + lagMs, task });
   }
 
-  /** Counts one more call, and removes and returns the tasks that are due. */
-  countCall(nowMs: number): readonly Task[] {
+  /** Counts one more call that was not refused. */
+  countCall(): void {
     this.#calls++;
+  }
+
+  /** Removes and returns the tasks that are due before the next call. */
+  takeDue(nowMs: number): readonly Task[] {
     if (this.#tasks.length === 0) return none;
-    const isDue = ({ dueCall, dueMs }: DeferredTask) => this.#calls > dueCall || nowMs >= dueMs;
+    const isDue = ({ dueCall, dueMs }: DeferredTask) => this.#calls >= dueCall || nowMs >= dueMs;
     const firstLeft = this.#tasks.findIndex((task) => !isDue(task));
     return this.#tasks.splice(0, firstLeft < 0 ? this.#tasks.length : firstLeft).map(({ task }) => task);
   }

@@ -2,9 +2,15 @@ import type { Task } from './deferred.ts';
 import { deleteFiles } from './files.ts';
 import { type Organization, showInList } from './organizations.ts';
 
-/** Counts one more call of an organization and carries out the tasks that are due. */
+/** Counts one more call of an organization, which was not refused, and carries out what is due after it. */
+export function countCall(organization: Organization): void {
+  organization.deferred.countCall();
+  runDue(organization);
+}
+
+/** Carries out the tasks of an organization that are due. */
 export function runDue(organization: Organization): void {
-  const due = organization.deferred.countCall(organization.runtime.clock.nowMs());
+  const due = organization.deferred.takeDue(organization.runtime.clock.nowMs());
   for (const task of due) carryOut(organization, task);
 }
 

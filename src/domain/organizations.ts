@@ -34,6 +34,8 @@ export class Organization {
   readonly startedAtMs: number;
   readonly ids: Ids;
   readonly deferred: Deferred;
+  /** Whether its data may differ from those at the start. */
+  isWritten = false;
   agents: OrderedList<Agent>;
   drives: OrderedList<Drive>;
   mcpServers: OrderedList<McpServer>;

@@ -16,7 +16,8 @@ function repeated<Entry extends { value: string }>(entries: readonly Entry[]): E
   return entries.filter(({ value }) => seen.has(value) || !seen.add(value));
 }
 
-interface SeedViolation {
+/** An error of a seed. */
+export interface SeedViolation {
   location: (string | number)[];
   message: string;
 }

@@ -22,7 +22,9 @@ export interface SeedOrganization {
 }
 
 interface SeedTimes {
-  createdAt: string;
+  /** Default: when the mock started. */
+  createdAt?: string;
+  /** Default: `createdAt`. */
   updatedAt?: string;
 }
 
@@ -33,22 +35,30 @@ export type SeedAgent = SeedTimes &
   Omit<Agent, Made | 'revisions' | 'activeRevisionId' | 'hasChanges'> & {
     id?: string;
     /** Oldest first. */
-    revisions?: { id?: string; createdAt: string }[];
+    revisions?: { id?: string; createdAt?: string }[];
     /** The number of the published revision, from 1. */
     published?: number;
   };
 
 export type SeedDrive = SeedTimes & Omit<Drive, Made> & { id?: string; files?: SeedFile[] };
 
-export type SeedFile = Omit<DriveFile, 'id' | 'name' | 'status' | 'next' | 'modifiedAtMs'> & {
+export type SeedFile = Omit<
+  DriveFile,
+  'id' | 'name' | 'status' | 'next' | 'modifiedAtMs' | 'sizeBytes' | 'contentType'
+> & {
   id?: string;
   status?: FileStatus;
   /** The status that the file changes to by itself, and the delay after the start. */
   becomes?: { status: FileStatus; afterMs: number };
-  modifiedAt: string;
+  /** Default: when the mock started. */
+  modifiedAt?: string;
+  /** Default: 0. */
+  sizeBytes?: number;
+  /** Default: `application/octet-stream`. */
+  contentType?: string;
 };
 
-type SeedMcpServer = SeedTimes &
+export type SeedMcpServer = SeedTimes &
   Omit<McpServer, Made | 'type' | 'tools' | 'toolsProblem'> & { id?: string; type?: McpServerType; tools?: McpTool[] };
 
 /** Creates the store in its starting state. The seed must be valid. */
@@ -66,9 +76,10 @@ function toTenant(runtime: Runtime, entry: SeedOrganization, index: number): New
   const { name, keys } = entry;
   const ids = createSeedIds(runtime, `${index}/${name}`);
   const id = entry.id ?? ids('organization');
-  const agents = (entry.agents ?? []).map((agent) => toAgent({ ids }, agent));
-  const drives = (entry.drives ?? []).map((drive) => toDrive({ ids, runtime }, drive));
-  const mcpServers = (entry.mcpServers ?? []).map((server) => toMcpServer({ ids, runtime }, server));
+  const maker = { ids, runtime, madeAtMs: runtime.startedAtMs };
+  const agents = (entry.agents ?? []).map((agent) => toAgent(maker, agent));
+  const drives = (entry.drives ?? []).map((drive) => toDrive(maker, drive));
+  const mcpServers = (entry.mcpServers ?? []).map((server) => toMcpServer(maker, server));
   return fromSnapshot(runtime, {
     ...{ id, name, origin: { kind: 'seed', index }, keys, firstKeys: keys },
     ...{ ids: ids.state(), deferred: { calls: 0, tasks: [] }, agents, drives, mcpServers },
@@ -83,18 +94,26 @@ function createSeedIds(runtime: Runtime, streamName: string): Ids {
 }
 
 /** What the records of a seed are made with. */
-type Maker = Pick<Organization, 'ids' | 'runtime'>;
+type Maker = Pick<Organization, 'ids' | 'runtime'> & {
+  /** The time of what has no time of its own. */
+  madeAtMs: number;
+};
 
 /** The entry with its times in milliseconds. */
-function timed<T extends SeedTimes>({ createdAt, updatedAt = createdAt, ...rest }: T) {
-  return { ...rest, createdAtMs: Date.parse(createdAt), updatedAtMs: Date.parse(updatedAt) };
+function timed<T extends SeedTimes>({ madeAtMs }: Maker, { createdAt, updatedAt = createdAt, ...rest }: T) {
+  return { ...rest, createdAtMs: timeOf(createdAt ?? updatedAt, madeAtMs), updatedAtMs: timeOf(updatedAt, madeAtMs) };
+}
+
+function timeOf(written: string | undefined, madeAtMs: number): number {
+  return written === undefined ? madeAtMs : Date.parse(written);
 }
 
 /** An agent of an organization, from a seed's entry. */
-export function toAgent({ ids }: Pick<Maker, 'ids'>, entry: SeedAgent): Agent {
-  const { id = ids('agent'), revisions: sent = [], published, ...kept } = timed(entry);
+export function toAgent(maker: Maker, entry: SeedAgent): Agent {
+  const { ids, madeAtMs } = maker;
+  const { id = ids('agent'), revisions: sent = [], published, ...kept } = timed(maker, entry);
   const revisions = sent.map(
-    ({ id = ids('revision'), createdAt }): Revision => ({ id, createdAtMs: Date.parse(createdAt) }),
+    ({ id = ids('revision'), createdAt }): Revision => ({ id, createdAtMs: timeOf(createdAt, madeAtMs) }),
   );
   const active = published === undefined ? undefined : revisions[published - 1]?.id;
   return {
@@ -105,25 +124,27 @@ export function toAgent({ ids }: Pick<Maker, 'ids'>, entry: SeedAgent): Agent {
 }
 
 function toDrive(maker: Maker, entry: SeedDrive): OrganizationSnapshot['drives'][number] {
-  const { id = maker.ids('drive'), files = [], ...kept } = timed(entry);
+  const { id = maker.ids('drive'), files = [], ...kept } = timed(maker, entry);
   return { ...kept, id, files: files.map((file) => toFile(maker, file)) };
 }
 
 /** A file of an organization, from a seed's entry. */
-export function toFile({ ids, runtime }: Maker, entry: SeedFile): DriveFile {
+export function toFile({ ids, runtime, madeAtMs }: Maker, entry: SeedFile): DriveFile {
+  const { sizeBytes = 0, contentType = 'application/octet-stream' } = entry;
   const { becomes, modifiedAt, id = ids('file'), status = 'ready', ...kept } = entry;
   return {
-    ...kept,
+    ...{ ...kept, sizeBytes, contentType },
     ...{ id, name: nameOf(entry.path), status },
     ...(becomes === undefined
       ? {}
       : { next: { status: becomes.status, atMs: runtime.clock.nowMs() + becomes.afterMs } }),
-    modifiedAtMs: Date.parse(modifiedAt),
+    modifiedAtMs: timeOf(modifiedAt, madeAtMs),
   };
 }
 
-function toMcpServer({ ids, runtime }: Maker, entry: SeedMcpServer): OrganizationSnapshot['mcpServers'][number] {
-  const { id = ids('mcpServer'), type = runtime.profile.mcpDefaultType, tools = [], ...kept } = timed(entry);
+function toMcpServer(maker: Maker, entry: SeedMcpServer): OrganizationSnapshot['mcpServers'][number] {
+  const { ids, runtime } = maker;
+  const { id = ids('mcpServer'), type = runtime.profile.mcpDefaultType, tools = [], ...kept } = timed(maker, entry);
   return { ...kept, id, type, tools };
 }
 

@@ -52,6 +52,7 @@ export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }
 export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): NewTenant {
   const { id, name, ids, deferred, origin, keys, firstKeys, agents, drives, mcpServers, listed } = snapshot;
   const organization = new Organization(runtime, { id, name, ids, deferred });
+  organization.isWritten = true;
   const owned = <T extends object>(record: T) => ({ ...record, organizationId: id });
   organization.agents = fillList(organization, organization.agentsById, agents, listed.agents);
   organization.drives = fillList(

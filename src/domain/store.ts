@@ -115,10 +115,14 @@ export class Store {
     return keys.some((key) => (this.#byKey.get(key) ?? own) !== own);
   }
 
-  /** Copies from an earlier store how long each tenant has been idle. */
+  /** Copies from an earlier store how long each tenant has been idle, and which were written to. */
   rememberUses(earlier: Store): void {
     this.#uses = Math.max(this.#uses, earlier.#uses);
-    for (const [id, tenant] of this.#tenants) tenant.lastUse = earlier.tenant(id)?.lastUse ?? tenant.lastUse;
+    for (const [id, tenant] of this.#tenants) {
+      const before = earlier.tenant(id) ?? tenant;
+      tenant.lastUse = before.lastUse;
+      tenant.organization.isWritten = before.organization.isWritten;
+    }
   }
 
   /** Whether another organization that `own` may know of has what `isThere` looks for. */

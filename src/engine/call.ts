@@ -22,6 +22,8 @@ export interface Answer {
   body?: string;
   /** The open points that shaped it, as the text of `X-Open-Points`; absent where the contract does not apply. */
   openPoints?: string;
+  /** What is to be said of it in the log, such as why the call was refused. */
+  notes?: readonly string[];
   /** The operation and the organization that it answers; absent where there was no operation. */
   about?: { operationId: OperationId; organizationId?: string; faults?: readonly string[] };
 }

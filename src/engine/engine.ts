@@ -3,7 +3,7 @@ import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.t
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
-import { runDue } from '../domain/due.ts';
+import { countCall, runDue } from '../domain/due.ts';
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
@@ -136,7 +136,8 @@ export class Engine {
     const status = refusals[refusal.refused].status(this.#runtime.profile);
     const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
     const openPoints = this.#play.openPointTrace(refusal.refused, call);
-    return { ...this.problem(toProblem(refusal, status), headers), openPoints, ...aboutOf(call, caller) };
+    const notes = [refusal.detail];
+    return { ...this.problem(toProblem(refusal, status), headers), openPoints, notes, ...aboutOf(call, caller) };
   }
 
   /** An error in the shape of the profile: open point `errorBody`. */
@@ -165,6 +166,8 @@ export class Engine {
     const result = handle(input as never, context);
     if (typeof result === 'object' && result !== null && isRefusal(result))
       return this.refusal(result, organization, call);
+    if (!this.#compiledFor(call).stated.isRead) organization.isWritten = true;
+    countCall(organization);
     return this.#success(call, result, organization);
   }
 

@@ -10,11 +10,16 @@ export function toProblem({ refused, detail, violations }: Refusal, status: numb
   return problem;
 }
 
+const mostShown = 1_000;
+
 /** Refuses input, naming each rule that it breaks. */
 export function refuseInput(
   violations: NonNullable<Refusal['violations']>,
   refused: Refusal['refused'] = 'invalidInput',
 ): Refusal {
-  const detail = violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('; ');
-  return { refused, detail, violations };
+  const shown = violations.slice(0, mostShown);
+  const rest = violations.length - shown.length;
+  const texts = shown.map(({ location, message }) => `${location.join('.')} ${message}`);
+  const detail = [...texts, ...(rest === 0 ? [] : [`and ${rest} more`])].join('; ');
+  return { refused, detail, violations: shown };
 }

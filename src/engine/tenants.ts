@@ -71,7 +71,10 @@ export class Tenants {
     if (index !== undefined && index < 0) return refuse('notFound', this.#unknownTemplate());
     this.#count++;
     const chosen = key ?? this.makeKey();
-    return this.#add(name ?? `World ${this.#count}`, chosen, index);
+    const opened = this.#add(name ?? `World ${this.#count}`, chosen, index);
+    // Whoever opened it has its key, which opens no other.
+    opened.tenant.organization.isWritten = true;
+    return opened;
   }
 
   /** Opens a world for an unknown key, where the rules allow it. */
@@ -90,6 +93,8 @@ export class Tenants {
   /** Why a key that was once known no longer is. */
   whyUnknown(key: string): string | undefined {
     if (this.#host.store.isRevoked(key)) return 'The API key was revoked.';
+    if (this.rules.hasOpenKeys && !openable.test(key))
+      return 'This API key can open no world: it needs 1 to 256 characters of printable ASCII, without blanks and commas.';
     if (!this.#retiredKeys.has(key)) return undefined;
     return `The world of this API key was retired: there may be ${this.rules.limit}, and this one had been idle for the longest time.`;
   }
@@ -126,7 +131,10 @@ export class Tenants {
     const excess = store.openedCount + 1 - this.rules.limit;
     if (excess <= 0) return [];
     const opened = store.tenants.filter(({ origin }) => origin.kind === 'world');
-    const idle = opened.sort((one, other) => one.lastUse - other.lastUse).slice(0, excess);
+    // A world that was never written to can be made again.
+    const order = (one: Tenant, other: Tenant) =>
+      Number(one.organization.isWritten) - Number(other.organization.isWritten) || one.lastUse - other.lastUse;
+    const idle = opened.sort(order).slice(0, excess);
     for (const tenant of idle) this.#retire(tenant);
     return idle.map(({ organization }) => organization.id);
   }

@@ -3,11 +3,12 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { ControlPlane, ControlReply } from '../workbench/control-plane/control-plane.ts';
 import { toWire, writeWhole } from './answer.ts';
 import { readWhole } from './body-reader.ts';
+import { controlCorsHeaders } from './cors.ts';
 import { isLocal, originForm, originOf, refuseExpectation, refuseTarget } from './request.ts';
 import { toRefusal } from './wire-errors.ts';
 
-// A snapshot may be large.
-const bodyLimitBytes = 268_435_456;
+// A snapshot may be large, but it is restored at one stroke: everybody waits for about a second per 32 MB.
+const bodyLimitBytes = 67_108_864;
 
 /** Answers a request to a control plane; with `refusal`, where the request could not even be routed. */
 export type AnswerControl = (request: IncomingMessage, response: ServerResponse, refusal?: Refusal) => void;
@@ -24,7 +25,7 @@ export function createControlEdge<Context>(
         if (known === undefined) onUnexpected(error);
         return plane.refusal(known ?? unexpected);
       })
-      .then((answer) => write(request, response, answer))
+      .then((answer) => write(request, response, answer, plane.allowsPage(request.headers)))
       .catch(onUnexpected);
   };
 }
@@ -50,8 +51,13 @@ async function reply<Context>(
 // A reader that is slower than this is dropped: the data that waits for it would grow without end.
 const waitingBytes = 1_048_576;
 
-function write({ method }: IncomingMessage, response: ServerResponse, answer: ControlReply): void {
-  const noStore = { 'cache-control': 'no-store' };
+function write(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  answer: ControlReply,
+  isAllowedPage: boolean,
+): void {
+  const noStore = { 'cache-control': 'no-store', ...(isAllowedPage ? controlCorsHeaders(method, headers) : {}) };
   if (answer.stream === undefined || method === 'HEAD') {
     writeWhole(response, toWire(answer, noStore));
     return;

@@ -3,7 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 type Headers = Record<string, string>;
 
 const exposed = [
-  ...['X-Request-Id', 'X-Open-Points', 'X-World', 'X-Retired-Worlds', 'X-Fault', 'X-Undeclared', 'X-Mock-Error'],
+  ...[
+    'X-Request-Id',
+    'X-Open-Points',
+    'X-World',
+    'X-Retired-Worlds',
+    'X-Fault',
+    'X-Undeclared',
+    'X-Mock-Error',
+    'X-Mock-Hint',
+  ],
   ...['Preference-Applied', 'WWW-Authenticate', 'Retry-After', 'Allow', 'Date'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
 ].join(', ');
@@ -19,6 +28,16 @@ export function corsHeaders({ origin }: IncomingHttpHeaders): Headers {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers': exposed,
+  };
+}
+
+/** The headers that let a page of an allowed origin read an answer of the control plane, or send what it asks for. */
+export function controlCorsHeaders(method: string | undefined, headers: IncomingHttpHeaders): Headers {
+  const { origin = '' } = headers;
+  const asked = isPreflight(method ?? '', headers) ? preflightHeaders(headers) : withoutOrigin;
+  return {
+    ...{ ...asked, 'access-control-allow-origin': origin },
+    'access-control-expose-headers': 'WWW-Authenticate, Allow',
   };
 }
 

@@ -8,6 +8,8 @@ export interface Exchange {
   requestId: string;
   /** The open points that shaped the answer, as `X-Open-Points` names them; absent where it was no answer of the engine. */
   openPoints?: string | undefined;
+  /** What the log says besides: why the call was refused, which worlds were retired for it. */
+  notes?: readonly string[];
 }
 
 /** In place of the status of an answer that was never sent. */

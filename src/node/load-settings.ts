@@ -1,10 +1,8 @@
 import { DataFileError, type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
 import { copyOf, loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
-import { Schemas } from '../../openapi/contract/schemas.ts';
-import { seedSchema } from '../domain/record-schemas.ts';
-import { validateSeedRelations } from '../domain/relations.ts';
 import type { Seed } from '../domain/seed.ts';
+import { validateSeed } from '../domain/validate-seed.ts';
 import { drawProfile, type Loudness } from '../workbench/draw-profile.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
 
@@ -57,11 +55,6 @@ function checked<T>(value: T, code: StartErrorCode, validate: (value: unknown) =
     code,
     violations.map(({ location, message }) => `${location.join('.') || 'The value'} ${message}`).join('\n'),
   );
-}
-
-function validateSeed(value: unknown): DataViolation[] {
-  const violations = new Schemas(seedSchema()).at('#')(value);
-  return violations.length > 0 ? violations : validateSeedRelations(value as Seed);
 }
 
 export type { DataViolation } from '../../openapi/contract/data-file.ts';

@@ -55,6 +55,11 @@ export const mockOptions = defineOptions({
     defaultText: '1; with --vary a new one each time, which is printed',
     help: 'Generated ids depend on this number, and with --vary the choices too. With --clock, two runs give identical responses',
   },
+  latency: {
+    kind: 'text',
+    placeholder: '<ms>[-<ms>]',
+    help: 'Delay every call by this time, in milliseconds, or by a random time between two. A reset returns to it',
+  },
   vary: {
     kind: 'text',
     values: ['quiet', 'loud'],
@@ -71,15 +76,27 @@ export const mockOptions = defineOptions({
     minimum: 1,
     maximum: 1_000_000,
     default: 1_000,
-    help: 'Maximum number of worlds. A further one replaces the world that was idle longest',
+    help: 'Maximum number of worlds. A further one replaces the world that was idle longest; first those never written to',
   },
   adminToken: {
     kind: 'text',
     placeholder: '<token>',
     secret: '<token>',
-    help: 'Bearer token for the control plane. Without a token, the control plane exists on loopback addresses only',
+    help: 'Bearer token for the control plane. Without a token, the control plane is open on loopback addresses only',
   },
-  admin: { kind: 'switch', sets: false, contradicts: ['adminToken'], help: 'Turn the control plane off' },
+  adminOrigins: {
+    name: 'admin-origin',
+    kind: 'text',
+    placeholder: '<origin>',
+    isRepeatable: true,
+    help: 'Let pages of this origin use the control plane, for example http://localhost:5173',
+  },
+  admin: {
+    kind: 'switch',
+    sets: false,
+    contradicts: ['adminToken', 'adminOrigins'],
+    help: 'Turn the control plane off',
+  },
   journalLimit: {
     kind: 'integer',
     placeholder: '<number>',
@@ -103,6 +120,13 @@ export const liveMcpOptions = defineOptions({
     placeholder: '<host>[:port]',
     isRepeatable: true,
     help: 'Also allow MCP servers on this host; * allows every public host',
+  },
+  origins: {
+    name: 'live-mcp-origin',
+    kind: 'text',
+    placeholder: '<origin>',
+    isRepeatable: true,
+    help: 'With --live-mcp, pages of this machine may call the mock (http://localhost, any port). Also let pages of this origin; * lets all',
   },
   timeoutMs: {
     name: 'live-mcp-timeout',
@@ -171,7 +195,7 @@ export const proxyOptions = defineOptions({
   journalLimit: { ...mockOptions.journalLimit, help: 'Maximum number of exchanges in the journal' },
 });
 
-type PropertyType = 'string' | 'object' | 'boolean' | 'Date' | 'function';
+type PropertyType = 'string' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
 
 /** The types of those options of a library function that take more than the flag of the command, or have no flag. */
 export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
@@ -194,7 +218,14 @@ export function requireOptions(options: Options, given: unknown, more: MoreTypes
 }
 
 const typeNames: Readonly<Record<PropertyType, string>> = {
-  ...{ string: 'a string', object: 'an object', boolean: 'true or false', Date: 'a Date', function: 'a function' },
+  ...{
+    string: 'a string',
+    number: 'a number',
+    object: 'an object',
+    boolean: 'true or false',
+    Date: 'a Date',
+    function: 'a function',
+  },
 };
 
 function hasType(value: unknown, type: PropertyType): boolean {

@@ -18,6 +18,11 @@ export function originOfServer(server: Server): string {
   return `${server instanceof SecureServer ? 'https' : 'http'}://${authority(address, port)}`;
 }
 
+/** The port at which a server listens; undefined before it does. */
+export function portOf(server: Server): number | undefined {
+  return (server.address() as AddressInfo | null)?.port;
+}
+
 function authority(address: string, port: number | undefined): string {
   return `${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
@@ -62,8 +67,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Takes over the id that a client sent, or counts on. Counted, not drawn: two runs give requests the same ids. */
-export function createRequestIds(): (sent: unknown) => string {
-  let count = 0;
-  return (sent) => (typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : `req-${++count}`);
+/** The id that a client sent with its request; undefined where it is none that can be taken over. */
+export function sentRequestId({ 'x-request-id': sent }: IncomingHttpHeaders): string | undefined {
+  return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : undefined;
 }

@@ -36,6 +36,15 @@ export function toListenError(error: unknown, host: string, port: number): unkno
   });
 }
 
+// The same as in src/cli/main.ts, which imports nothing before it looks.
+const oldestMajor = 22;
+
+/** Throws a {@link StartError} on a Node that is too old for everything here: better than an error from deep inside. */
+export function requireNode(version = process.versions.node): void {
+  if (Number(version.split('.')[0]) >= oldestMajor) return;
+  throw new StartError('NODE_TOO_OLD', `agent-platform needs Node ${oldestMajor} or later; this is Node ${version}.`);
+}
+
 /** Why this Node cannot load Prism, a CommonJS package that requires ES modules; undefined where it can. */
 export function prismProblem(): string | undefined {
   if (process.features.require_module === true) return undefined;

@@ -109,14 +109,14 @@ function toOrganization(organization: SeedOrganization, profile: Profile): Organ
 }
 
 function toAgent({ id = '', name, description, published = 0, ...agent }: SeedAgent): AgentState {
-  const revisions = (agent.revisions ?? []).map((revision) => ({ ...revision, id: revision.id ?? '' }));
+  const revisions = (agent.revisions ?? []).map((revision) => ({ createdAt: now, ...revision, id: revision.id ?? '' }));
   const hasChanges = published < revisions.length;
-  const { createdAt, updatedAt = createdAt } = agent;
+  const { createdAt = now, updatedAt = createdAt } = agent;
   return { id, name, description, revisions, active: revisions[published - 1], hasChanges, createdAt, updatedAt };
 }
 
 function toDrive(drive: SeedDrive, organizationId: string, profile: Profile): DriveState {
-  const { id = '', name, createdAt, updatedAt = createdAt, files = [] } = drive;
+  const { id = '', name, createdAt = now, updatedAt = createdAt, files = [] } = drive;
   return {
     ...{ id, organizationId, name, createdAt, updatedAt, since: undefined },
     files: files.map((file) => toFile(file, profile)),
@@ -126,7 +126,8 @@ function toDrive(drive: SeedDrive, organizationId: string, profile: Profile): Dr
 }
 
 function toFile(file: SeedFile, profile: Profile): FileState {
-  const { id = '', path, modifiedAt, sizeBytes, contentType, description, summary, metadata } = file;
+  const { id = '', path, modifiedAt = now, sizeBytes = 0, contentType = 'application/octet-stream' } = file;
+  const { description, summary, metadata } = file;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const about = { path, name, modifiedAt, sizeBytes, contentType, description, summary, metadata };
   return { id, ...about, status: statusOf(file, profile), deletedAt: undefined, isUnsure: false };
@@ -139,7 +140,7 @@ function statusOf({ status = 'ready', becomes }: SeedFile, profile: Profile): st
 }
 
 function toServer(server: SeedServer, organizationId: string): ServerState {
-  const { id = '', name, url, type = '', createdAt, updatedAt = createdAt, tools = [] } = server;
+  const { id = '', name, url, type = '', createdAt = now, updatedAt = createdAt, tools = [] } = server;
   return { id, organizationId, name, url, type, createdAt, updatedAt, tools, since: undefined };
 }
 

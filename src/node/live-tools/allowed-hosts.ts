@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 /** The MCP servers that may be contacted: by host and port of their URL, and by the address of the host. */
 export type AllowedHosts = ReturnType<typeof allowedHosts>;
@@ -39,6 +40,22 @@ export function allowedHosts(rules: readonly HostRule[]) {
   const allowsAddress = (url: URL, address: string) =>
     isLoopback(hostOf(url)) ? isLoopback(address) : isPublic(address) || hasRule(url, address);
   return { allows, allowsAddress };
+}
+
+/** Whether a URL, or the address that it leads to, is a port of this machine. */
+export function leadsHere(url: URL, port: number | undefined, address = hostOf(url)): boolean {
+  if (port === undefined || portOf(url) !== String(port)) return false;
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isLoopback(plain) || isUnspecified(plain) || addressesHere().includes(plain);
+}
+
+// A connection to no address in particular goes to this machine.
+function isUnspecified(address: string): boolean {
+  return isIP(address) === 4 ? address.startsWith('0.') : /^[0:]+$/.test(address);
+}
+
+function addressesHere(): string[] {
+  return Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address));
 }
 
 /** The host of a URL as rules and addresses spell it: without brackets and without a closing dot. */

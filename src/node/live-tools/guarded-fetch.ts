@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import type { AllowedHosts } from './allowed-hosts.ts';
+import { type AllowedHosts, leadsHere } from './allowed-hosts.ts';
 import { NoTools, withoutSecrets } from './no-tools.ts';
 import type { Question } from './question.ts';
 
@@ -13,6 +13,8 @@ type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 /** Where a guarded fetch may go, and how it finds the address of a name. */
 export interface Guard {
   allowed: AllowedHosts;
+  /** The port of the mock itself, which it never asks; undefined where there is none. */
+  ownPort?: (() => number | undefined) | undefined;
   lookup?: LookupFunction;
 }
 
@@ -33,7 +35,7 @@ export function createGuardedFetch(question: Question, guard: Guard, optional: r
   return async (input, { method = 'GET', headers, signal, body } = {}) => {
     const url = new URL(input);
     url.username = url.password = '';
-    requireAllowed(question, guard.allowed, url);
+    requireAllowed(question, guard, url);
     const suspect = (reason: NoTools) => (optional.includes(method) ? reason : question.suspect(reason));
     const errand: Errand = { question, url, suspect };
     const options = {
@@ -48,21 +50,29 @@ export function createGuardedFetch(question: Question, guard: Guard, optional: r
   };
 }
 
-function requireAllowed(question: Question, allowed: AllowedHosts, url: URL): void {
+function requireAllowed(question: Question, { allowed, ownPort }: Guard, url: URL): void {
   if (!(url.protocol in question.agents)) {
     throw question.fail(new NoTools('NOT_HTTP', 'its URL is not one of http or https.'));
   }
+  if (leadsHere(url, ownPort?.())) throw question.fail(itself(url));
   if (allowed.allows(url)) return;
   const text = `${url.host} is not an allowed host. Allow it with --live-mcp-allow ${url.host}.`;
   throw question.fail(new NoTools('HOST_NOT_ALLOWED', text));
 }
 
+// Whoever registers a server must not reach the control plane through the mock.
+function itself({ host }: URL): NoTools {
+  return new NoTools('HOST_NOT_ALLOWED', `${host} is this mock itself, which it never asks. Register another server.`);
+}
+
 // Checked where the connection is made: an address that was looked up before could be another one by then.
-function guardedLookup({ question, url }: Errand, { allowed, lookup = systemLookup }: Guard): LookupFunction {
+function guardedLookup({ question, url }: Errand, { allowed, ownPort, lookup = systemLookup }: Guard): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return done(error, []);
       const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
+      if (addresses.some(({ address }) => leadsHere(url, ownPort?.(), address)))
+        return done(question.fail(itself(url)), []);
       const wrong = addresses.find(({ address }) => !allowed.allowsAddress(url, address));
       if (wrong !== undefined) return done(question.fail(addressNotAllowed(url, wrong.address)), []);
       if (options.all === true) done(null, addresses);

@@ -8,4 +8,6 @@ export interface LiveMcpOptions {
   cacheMs?: number;
   /** Allowed hosts besides this machine: `<host>` or `<host>:<port>`; `*` allows every public host. */
   allow?: readonly string[];
+  /** The origins of the pages that may call the mock, besides those of this machine; `*` allows every page. */
+  origins?: readonly string[];
 }

@@ -6,6 +6,7 @@ import type { McpServer } from '../../domain/resources.ts';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { liveMcpOptions, requireOptions } from '../options.ts';
+import { requireOrigin } from '../page-origins.ts';
 import { StartError } from '../start-error.ts';
 import { allowedHosts, parseHostRule } from './allowed-hosts.ts';
 import { askForTools } from './ask-for-tools.ts';
@@ -20,6 +21,8 @@ interface LiveSettings {
   /** How long the tools of a server are cached, in milliseconds. Failures are not cached. */
   cacheMs: number;
   guard: Guard;
+  /** The origins of the pages of other machines that may call the mock. */
+  origins: readonly string[];
 }
 
 /** The state of one MCP server: until when its tools are cached, and the request that is under way. */
@@ -29,7 +32,7 @@ interface Known {
 }
 
 /** Requests the tools of MCP servers when they are listed. */
-export function createLiveTools(engine: Engine, settings: LiveSettings) {
+export function createLiveTools(engine: Engine, settings: LiveSettings, ownPort: Guard['ownPort']) {
   const open = new Set<Question>();
   // By organization: a reset makes new ones, and forgets with them.
   const known = new WeakMap<Organization, Map<string, Known>>();
@@ -37,7 +40,7 @@ export function createLiveTools(engine: Engine, settings: LiveSettings) {
     const question = new Question(settings.limits);
     open.add(question);
     question.signal.addEventListener('abort', () => open.delete(question), { once: true });
-    return askForTools(server, question, settings.guard);
+    return askForTools(server, question, { ...settings.guard, ownPort });
   };
   return {
     /** Requests the tools that a call needs. Undefined where it needs none, or where they are known. */
@@ -87,9 +90,10 @@ export function toLiveSettings(liveMcp: boolean | LiveMcpOptions = false): LiveS
   if (liveMcp === false) return undefined;
   const given = liveMcp === true ? {} : liveMcp;
   requireOptions(liveMcpOptions, given, {}, 'liveMcp.');
-  const { timeoutMs, cacheMs, allow = [] } = withDefaults(liveMcpOptions, given);
+  const { timeoutMs, cacheMs, allow = [], origins = [] } = withDefaults(liveMcpOptions, given);
   const allowed = allowedHosts(allow.map(toHostRule));
-  return { limits: { timeoutMs, ...generousLimits }, cacheMs, guard: { allowed } };
+  for (const origin of origins) if (origin !== '*') requireOrigin(origin);
+  return { limits: { timeoutMs, ...generousLimits }, cacheMs, guard: { allowed }, origins };
 }
 
 function toHostRule(text: string) {

@@ -12,7 +12,7 @@ import { MockClock } from '../../engine/mock-clock.ts';
 import type { TenantOptions } from '../../engine/tenants.ts';
 import type { ControlContext } from '../../workbench/control-plane/control.ts';
 import { ControlPlane, controlPrefix } from '../../workbench/control-plane/control-plane.ts';
-import { isLoopback } from '../../workbench/control-plane/guard.ts';
+import type { Access } from '../../workbench/control-plane/guard.ts';
 import { controlHandlers, loadControlDocument } from '../../workbench/control-plane/handlers.ts';
 import type { Loudness } from '../../workbench/draw-profile.ts';
 import { Faults } from '../../workbench/faults/faults.ts';
@@ -24,10 +24,14 @@ import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
 import { createLiveTools, toLiveSettings, withLiveTools } from '../live-tools/live-tools.ts';
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from '../load-settings.ts';
 import { type MoreTypes, mockOptions, requireOptions } from '../options.ts';
-import { createRequestIds, originOfServer } from '../request.ts';
-import { prismProblem, StartError, toListenError } from '../start-error.ts';
+import { isCautiousPage } from '../page-origins.ts';
+import { originOfServer, portOf } from '../request.ts';
+import { prismProblem, requireNode, StartError, toListenError } from '../start-error.ts';
+import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
+import { createRequestIds } from './request-ids.ts';
 import { createServer } from './server.ts';
+import { type LatencyOption, startingFaults } from './starting-faults.ts';
 
 // Of bodies, together.
 const journalBodyBytes = 8_388_608;
@@ -49,6 +53,8 @@ export interface MockOptions {
   set?: Partial<Profile>;
   /** A Date, or an ISO date-time, at which the clock stops. Default: the machine's clock. */
   clock?: string | Date;
+  /** Delays every call: milliseconds, or a random time from one number of milliseconds to another. Default: no delay. */
+  latency?: LatencyOption;
   /** Choose open points at random, from the random seed; those in `profile` and `set` keep their choice. */
   vary?: Loudness;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
@@ -57,12 +63,14 @@ export interface MockOptions {
   cors?: boolean;
   /** Whether each unknown key gets a world of its own: a fresh copy of the seed's first organization. Default false. */
   openKeys?: boolean;
-  /** The maximum number of worlds; a further one replaces the one that was idle longest. */
+  /** The maximum number of worlds; a further one replaces the one that was idle longest, first those never written to. */
   maxWorlds?: number;
   /** Whether there is a control plane at `/__admin`. Default true; without a token only on a loopback address. */
   admin?: boolean;
   /** The bearer token that the control plane demands. */
   adminToken?: string;
+  /** The origins of the pages that may use the control plane, such as `http://localhost:5173`. Default: only its own. */
+  adminOrigins?: readonly string[];
   /** The maximum number of exchanges in the journal; 0: no journal. */
   journalLimit?: number;
   /** Whether answers name in `X-Open-Points` the open points that shaped them. Default true. */
@@ -103,13 +111,15 @@ export interface Mock {
 
 /** Starts a mock. Rejects with a {@link StartError} that shows the error and the fix. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  requireNode();
   requireOptions(mockOptions, options, moreTypes);
-  requireToken(options.adminToken);
+  const access = toAccess(options);
   const { host = mockOptions.host.default, port = 0 } = options;
   const engine = createEngine(options);
   const settings = toLiveSettings(options.liveMcp);
-  const live = settings && createLiveTools(engine, settings);
-  const context = createContext(engine, options, live?.prepare);
+  const live = settings && createLiveTools(engine, settings, () => portOf(app.server));
+  const allowsPage: MockContext['allowsPage'] = (request) => !settings || isCautiousPage(request, settings.origins);
+  const context = createContext(engine, options, access, { prepare: live?.prepare, allowsPage });
   const app = createServer(context);
   app.addHook('preClose', (done) => {
     live?.close();
@@ -124,11 +134,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return toMock(context, app);
 }
 
-function toMock({ engine, faults, basePath, answerControl }: MockContext, app: FastifyInstance): Mock {
+function toMock({ engine, faults, basePath, hasControl }: MockContext, app: FastifyInstance): Mock {
   const origin = originOfServer(app.server);
   return {
     url: origin + basePath,
-    adminUrl: answerControl ? origin + controlPrefix : undefined,
+    adminUrl: hasControl ? origin + controlPrefix : undefined,
     keys: engine.store.keys,
     get profile() {
       return engine.runtime.profile;
@@ -138,7 +148,7 @@ function toMock({ engine, faults, basePath, answerControl }: MockContext, app: F
     openWorld: (world) => openWorld(engine, world),
     reset: () => {
       // In this order: a call that a fault delays still belongs to the state before the reset.
-      faults.clear();
+      faults.reset();
       engine.reset();
     },
     // Copies: the caller may change them without changing the state.
@@ -157,49 +167,58 @@ function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; or
   return { key: opened.key, organizationId: opened.tenant.organization.id };
 }
 
-function createContext(engine: Engine, options: MockOptions, prepare: MockContext['prepare']): MockContext {
+function createContext(
+  engine: Engine,
+  options: MockOptions,
+  access: Access | undefined,
+  { prepare, allowsPage }: Pick<MockContext, 'prepare' | 'allowsPage'>,
+): MockContext {
   const { cors = true, openPointsHeader = true, onExchange, onUnexpected = console.error } = options;
   const { journalLimit: entries } = withDefaults(mockOptions, options);
   const journal = entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes });
-  const parts = { engine, journal, faults: new Faults(engine.runtime.randomSeed), prepare };
-  const plane = createControlPlane(parts, options);
+  const parts = {
+    engine,
+    journal,
+    faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency)),
+    prepare,
+  };
+  const plane = access && createControlPlane(parts, options, access);
   return {
-    ...{ ...parts, onExchange, onUnexpected, hasCors: cors, hasOpenPoints: openPointsHeader },
+    ...{ ...parts, onExchange, onUnexpected, hasCors: cors, allowsPage, hasOpenPoints: openPointsHeader },
     basePath: basePathOf(engine.contract),
-    requestIds: createRequestIds(),
+    requestIds: createRequestIds(engine.runtime.randomSeed, () => engine.store.openedCount),
     latest: new WeakMap(),
     answerPreferring: createPreferring(engine, prismProblem()),
     answerControl: plane && createControlEdge(plane, onUnexpected),
+    hasControl: access !== undefined && access.closed === undefined,
   };
 }
 
-/** The control plane, if any: where others can reach it, only with a token. */
 function createControlPlane(
   { engine, journal, faults, prepare }: Pick<MockContext, 'engine' | 'journal' | 'faults' | 'prepare'>,
-  { host = mockOptions.host.default, admin = true, adminToken, vary }: MockOptions,
-): ControlPlane<ControlContext> | undefined {
-  if (!admin || (adminToken === undefined && !isLoopback(host))) return undefined;
+  { vary }: MockOptions,
+  access: Access,
+): ControlPlane<ControlContext> {
   const definition = { loadDocument: loadControlDocument, handlers: controlHandlers };
   const context = {
     ...{ engine, journal, faults, version: packageVersion(), vary },
     hasLiveMcp: prepare !== undefined,
-    hasToken: adminToken !== undefined,
+    hasToken: access.token !== undefined,
     digest: (text: string) => createHash('sha256').update(text).digest('hex'),
   };
-  return new ControlPlane(definition, context, adminToken);
+  return new ControlPlane(definition, context, access);
 }
 
 const moreTypes: MoreTypes = {
-  ...{ seed: ['string', 'object'], profile: ['string', 'object'], set: ['object'], clock: ['string', 'Date'] },
+  ...{
+    seed: ['string', 'object'],
+    latency: ['number', 'object', 'string'],
+    profile: ['string', 'object'],
+    set: ['object'],
+    clock: ['string', 'Date'],
+  },
   ...{ liveMcp: ['boolean', 'object'], onExchange: ['function'], onUnexpected: ['function'] },
 };
-
-// An empty token, for example from an unset variable, would admit everybody.
-function requireToken(token: string | undefined): void {
-  if (token === undefined || /^[!-~]+$/.test(token)) return;
-  const remedy = 'Leave it out for a control plane on this machine only.';
-  throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
-}
 
 /** The engine of a mock without the server around it. */
 function createEngine(options: MockOptions = {}): Engine {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -7,6 +7,7 @@ import type { AnswerPreferring } from '../../workbench/forced/forced-answers.ts'
 import type { MockJournal } from '../../workbench/journal/entry.ts';
 import type { AnswerControl } from '../control-edge.ts';
 import type { Exchange } from '../exchange.ts';
+import type { RequestIds } from './request-ids.ts';
 
 /** Everything that the parts of one server share. */
 export interface MockContext {
@@ -14,6 +15,8 @@ export interface MockContext {
   basePath: string;
   /** Whether pages of other origins may call the mock. */
   hasCors: boolean;
+  /** Whether the page that sends a request may do so at all. */
+  allowsPage: (request: IncomingMessage) => boolean;
   /** Whether answers name the open points that shaped them. */
   hasOpenPoints: boolean;
   faults: Faults;
@@ -24,7 +27,9 @@ export interface MockContext {
   journal: MockJournal | undefined;
   /** Absent: there is no control plane. */
   answerControl: AnswerControl | undefined;
-  requestIds: (sent: unknown) => string;
+  /** Whether it answers more than health. */
+  hasControl: boolean;
+  requestIds: RequestIds;
   /** The latest response of each connection. */
   latest: WeakMap<Socket, ServerResponse>;
   /** Called with each exchange when its answer is written. */

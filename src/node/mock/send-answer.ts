@@ -17,8 +17,9 @@ import type { MockContext } from './mock-context.ts';
 export function sendAnswer(context: MockContext, reply: FastifyReply, answer: Answer, damage?: Damage): void {
   reply.hijack();
   const deliver = deliverDamaged(damage);
-  deliver(reply.raw, toWire(answer, commonHeaders(context, reply.request, answer)));
-  record(context, reply.request, answer);
+  const requestId = requestIdOf(context, reply.request, answer);
+  deliver(reply.raw, toWire(answer, { ...commonHeaders(context, reply.request, answer), 'x-request-id': requestId }));
+  record(context, reply.request, answer, requestId);
 }
 
 /** Ends an exchange without an answer, and records it. */
@@ -30,7 +31,8 @@ export function loseAnswer(
 ): void {
   reply.hijack();
   endings[how](reply.raw);
-  record(context, reply.request, { status: noStatus, headers: {}, about });
+  const answer = { status: noStatus, headers: {}, about };
+  record(context, reply.request, answer, requestIdOf(context, reply.request, answer));
 }
 
 /** Answers a request that failed with an error. */
@@ -62,30 +64,35 @@ export function knownOf({ routeOptions, raw }: FastifyRequest): Partial<Call> {
 }
 
 function commonHeaders(
-  { engine, hasCors, hasOpenPoints }: MockContext,
+  { engine, hasCors, allowsPage, hasOpenPoints }: MockContext,
   request: FastifyRequest,
   { openPoints }: Answer,
 ): Record<string, string> {
   const { fixedAtMs } = engine.clock;
   return {
-    ...(hasCors ? corsHeaders(request.raw.headers) : {}),
-    'x-request-id': request.id,
+    ...(hasCors && allowsPage(request.raw) ? corsHeaders(request.raw.headers) : {}),
     ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
     ...(fixedAtMs === undefined ? {} : { date: new Date(fixedAtMs).toUTCString() }),
   };
 }
 
+function requestIdOf({ requestIds }: MockContext, { id }: FastifyRequest, { about }: Answer): string {
+  return id === '' ? requestIds(about?.organizationId) : id;
+}
+
 /** Passes an exchange to log and journal. The answer is out: an error of a listener must not affect the client. */
-function record(context: MockContext, request: FastifyRequest, answer: Answer): void {
+function record(context: MockContext, request: FastifyRequest, answer: Answer, requestId: string): void {
   const { journal, engine, onExchange, onUnexpected } = context;
-  const { method, url, id: requestId, raw, startedAtMs } = request;
+  const { method, url, raw, startedAtMs } = request;
   const { headers } = raw;
   const durationMs = performance.now() - startedAtMs;
   try {
     const { status, openPoints } = answer;
     if (onExchange !== undefined) {
       const redact = redactFor(headers);
-      onExchange({ method, path: redact(url), status, durationMs, requestId: redact(requestId), openPoints });
+      const notes = notesOf(answer, engine).map(redact);
+      const about = { durationMs, requestId: redact(requestId), openPoints, ...(notes.length === 0 ? {} : { notes }) };
+      onExchange({ method, path: redact(url), status, ...about });
     }
     if (journal === undefined) return;
     const body = request.body instanceof Uint8Array ? request.body : undefined;
@@ -94,6 +101,12 @@ function record(context: MockContext, request: FastifyRequest, answer: Answer): 
   } catch (error) {
     onUnexpected(error);
   }
+}
+
+function notesOf({ notes = [], headers }: Answer, { tenants }: MockContext['engine']): readonly string[] {
+  const retired = headers['x-retired-worlds'];
+  if (retired === undefined) return notes;
+  return [...notes, `Retired for a new world, as there may be ${tenants.rules.limit} (--max-worlds): ${retired}.`];
 }
 
 const maxPieces = 10;

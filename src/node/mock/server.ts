@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import { documents, servedAt } from '../../workbench/served-documents.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { readWhole } from '../body-reader.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
-import { originOf, pathOf, refuseExpectation, refuseTarget } from '../request.ts';
+import { originOf, pathOf, refuseExpectation, refuseTarget, sentRequestId } from '../request.ts';
 import { answerOnSocket, toRefusal } from '../wire-errors.ts';
 import type { MockContext } from './mock-context.ts';
 import { addOperation } from './operation-routes.ts';
@@ -53,7 +54,8 @@ function createApp(context: MockContext): FastifyInstance {
     // Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
     http: { joinDuplicateHeaders: true, requireHostHeader: false },
     requestIdHeader: false,
-    genReqId: ({ headers }) => context.requestIds(headers['x-request-id']),
+    // Who sent none gets one with the answer, when the organization is known.
+    genReqId: ({ headers }) => sentRequestId(headers) ?? '',
     // The engine reads queries itself, strictly.
     routerOptions: { maxParamLength: maxParameterLength, querystringParser: () => noQuery },
     frameworkErrors: (error, _, reply) => answerError(context, error, reply as FastifyReply),
@@ -80,8 +82,12 @@ function addHooks(app: FastifyInstance, context: MockContext): void {
   });
 }
 
+const foreignPage =
+  'With --live-mcp, pages of other machines may not call the mock. Allow their origin with --live-mcp-origin.';
+
 function answerBeforeRouting(context: MockContext, request: FastifyRequest): Answer | undefined {
   const { method, headers, raw, url } = request;
+  if (!context.allowsPage(raw)) return context.engine.refusal(refuse('forbidden', foreignPage));
   if (context.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
   const refusal = refuseTarget(url, raw.httpVersion, headers) ?? refuseExpectation(headers);
   if (refusal !== undefined) return context.engine.refusal(refusal);

@@ -10,7 +10,7 @@ import { Journal } from '../../workbench/journal/journal.ts';
 import { createControlEdge } from '../control-edge.ts';
 import { loadProfile } from '../load-settings.ts';
 import { type MoreTypes, proxyOptions, requireOptions } from '../options.ts';
-import { createRequestIds, originForm, originOfServer } from '../request.ts';
+import { originForm, originOfServer, sentRequestId } from '../request.ts';
 import { prismProblem, StartError, toListenError } from '../start-error.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
@@ -164,4 +164,10 @@ async function close(server: Server, edge: ProxyContext, exchanges: OpenExchange
   server.closeAllConnections();
   edge.upstream.close();
   await Promise.all([closed, exchanges.ended()]);
+}
+
+// Counted, not drawn: two runs give requests the same ids.
+function createRequestIds(): ProxyContext['requestIds'] {
+  let count = 0;
+  return (headers) => sentRequestId(headers) ?? `req-${++count}`;
 }

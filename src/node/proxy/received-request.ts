@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Operation, operationsAt } from '../../../openapi/contract/operations.ts';
 import type { Reading } from '../../../openapi/reading/reading.ts';
 import { createRequestRedact, type Redact } from '../../../openapi/reading/secrets.ts';
@@ -30,7 +30,7 @@ export interface ProxyContext {
   isStrict: boolean;
   /** Whether the proxy is closing: what ends now, it has cut off itself. */
   isStopping: boolean;
-  requestIds(sent: unknown): string;
+  requestIds(headers: IncomingHttpHeaders): string;
   onExchange?: ((exchange: ProxyExchange) => void) | undefined;
   onUnexpected(error: unknown): void;
 }
@@ -56,7 +56,7 @@ export function receive(context: ProxyContext, message: IncomingMessage): Receiv
   const pairs = pairsOf(message.rawHeaders);
   return {
     ...{ message, pairs, redact: createRequestRedact(pairs), body: new BodyReader(message) },
-    requestId: context.requestIds(message.headers['x-request-id']),
+    requestId: context.requestIds(message.headers),
     route: routeOf(context, message),
   };
 }

@@ -3,7 +3,7 @@ import type { Organization } from '../../domain/organizations.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Agent } from '../../domain/resources.ts';
 import { type SeedAgent, toAgent } from '../../domain/seed.ts';
-import { type ControlHandler, done, forRecord, forTenant, gone, isoOf, withChanges } from './control.ts';
+import { type ControlHandler, done, forRecord, forTenant, gone, isoOf, makerOf, withChanges } from './control.ts';
 
 const onAgent = forRecord('The organization has no such agent.', ({ agentsById }, { agentId = '' }) =>
   agentsById.get(agentId),
@@ -14,12 +14,10 @@ export const agentHandlers = {
   listAgentRecords: forTenant(({ organization }) => done([...organization.agentsById.values()].map(showAgent))),
 
   createAgent: forTenant(({ organization }, { body }) => {
-    const sent = body as NewAgent;
+    const sent = body as SeedAgent;
     const refusal = refuseNewAgent(sent, organization);
     if (refusal !== undefined) return refusal;
-    const now = isoOf(organization.runtime.clock.nowMs());
-    const revisions = (sent.revisions ?? []).map((revision) => ({ ...revision, createdAt: revision.createdAt ?? now }));
-    const agent = toAgent(organization, { ...sent, createdAt: sent.createdAt ?? now, revisions });
+    const agent = toAgent(makerOf(organization), sent);
     organization.agentsById.set(agent.id, agent);
     organization.agents.add(agent);
     return done(showAgent(agent), 201);
@@ -62,12 +60,7 @@ function showAgent({ createdAtMs, updatedAtMs, revisions, ...agent }: Agent) {
   };
 }
 
-type NewAgent = Omit<Partial<SeedAgent>, 'revisions'> & {
-  name: string;
-  revisions?: { id?: string; createdAt?: string }[];
-};
-
-function refuseNewAgent({ id, published = 0, revisions = [] }: NewAgent, { agentsById }: Organization) {
+function refuseNewAgent({ id, published = 0, revisions = [] }: SeedAgent, { agentsById }: Organization) {
   if (published > revisions.length) {
     const detail = `body.published is ${published}; the agent has ${revisions.length} revisions, counted from 1.`;
     return refuse('invalidInput', detail);

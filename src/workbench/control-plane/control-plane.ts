@@ -6,12 +6,12 @@ import { refusals } from '../../../openapi/contract/refusals.ts';
 import { Schemas } from '../../../openapi/contract/schemas.ts';
 import { decodeText } from '../../../openapi/reading/query.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
-import type { Answer } from '../../engine/call.ts';
+import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import { createInputReader, type ReadInput } from '../../engine/input.ts';
 import { toProblem } from '../../engine/problem.ts';
 import { documents, servedAt } from '../served-documents.ts';
 import type { ControlAnswer, ControlHandler, ControlRequest } from './control.ts';
-import { refuseStranger } from './guard.ts';
+import { type Access, isAllowedPage, isAllowedPreflight, refuseStranger } from './guard.ts';
 
 /** The path below which a control plane is. */
 export const controlPrefix = '/__admin';
@@ -47,15 +47,14 @@ interface Compiled<Context> {
 export class ControlPlane<Context> {
   readonly #definition: ControlDefinition<Context>;
   readonly #context: Context;
-  readonly #token: string | undefined;
+  readonly #access: Access;
   readonly #profile: Profile;
   #compiled: Compiled<Context> | undefined;
 
-  /** `token` is demanded of every request, where there is one. */
-  constructor(definition: ControlDefinition<Context>, context: Context, token?: string) {
+  constructor(definition: ControlDefinition<Context>, context: Context, access: Access = {}) {
     this.#definition = definition;
     this.#context = context;
-    this.#token = token;
+    this.#access = access;
     this.#profile = { ...defaultProfile(loadOpenPoints()), unknownQueryParameters: 'refused', ...definition.profile };
   }
 
@@ -63,11 +62,18 @@ export class ControlPlane<Context> {
   guard(request: ControlRequest): Answer | undefined {
     const operation = this.#operationsAt(request).find(({ method }) => method === readMethod(request));
     if (operation?.definition.security?.every((each) => Object.keys(each).length === 0)) return undefined;
-    const refusal = refuseStranger(request, this.#plane.document, this.#token);
+    const refusal = refuseStranger(request, this.#plane.document, this.#access);
     return refusal && this.refusal(refusal);
   }
 
+  /** Whether the page that sends a request may read the answer, although its origin is another. */
+  allowsPage(headers: RequestHeaders): boolean {
+    return isAllowedPage(headers, this.#access);
+  }
+
+  /** Answers a request that {@link guard} lets in. */
   answer(request: ControlRequest): ControlReply {
+    if (isAllowedPreflight(request, this.#access)) return { status: 204, headers: {} };
     const page = this.#pageAt(request);
     if (page !== undefined) return readMethod(request) === 'GET' ? page() : this.#refuseMethod(request, ['GET']);
     const here = this.#operationsAt(request);
@@ -121,7 +127,7 @@ export class ControlPlane<Context> {
     const input = operation.readInput({ pathParameters, query, headers, body });
     if (isRefusal(input)) return this.refusal(input);
     if (!operation.takesBody && !isEmpty(body)) return this.refusal(refuse('invalidInput', noBody));
-    const result = operation.handle({ ...input, headers }, this.#context);
+    const result = operation.handle({ ...input, headers, isRead: operation.isRead }, this.#context);
     if (isRefusal(result)) return this.refusal(result);
     const answer = json(result.status, result.body, 'application/json');
     return result.stream === undefined ? answer : { ...answer, stream: result.stream };

@@ -44,6 +44,8 @@ export interface ControlInput {
   query: Readonly<Record<string, string | number>>;
   body: unknown;
   headers: RequestHeaders;
+  /** Whether the operation changes nothing. */
+  isRead: boolean;
 }
 
 /** The answer of the control plane: JSON, nothing, or a stream of texts. */
@@ -72,7 +74,10 @@ type ForTenant<T> = (tenant: T, input: ControlInput, context: ControlContext) =>
 export function forTenant(act: ForTenant<Tenant>): ControlHandler {
   return (input, context) => {
     const tenant = findTenant(input.path.organizationId ?? '', input, context);
-    return isRefusal(tenant) ? tenant : act(tenant, input, context);
+    if (isRefusal(tenant)) return tenant;
+    const result = act(tenant, input, context);
+    if (!input.isRead && !isRefusal(result)) tenant.organization.isWritten = true;
+    return result;
   };
 }
 
@@ -97,7 +102,7 @@ export function forScope(act: ForTenant<Tenant | undefined>): ControlHandler {
 }
 
 /** An organization by id, by name, or, as `self`, by the API key of the request. */
-function findTenant(named: string, { headers }: ControlInput, context: ControlContext): Tenant | Refusal {
+export function findTenant(named: string, { headers }: ControlInput, context: ControlContext): Tenant | Refusal {
   const { store } = context.engine;
   if (named === 'self') return findSelf(headers, context);
   const found = store.tenant(named) ?? store.tenants.find(({ organization }) => organization.name === named);
@@ -112,6 +117,11 @@ function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext)
   const keys = Object.fromEntries(own.map(({ header }) => [header, headers[header]]));
   const organization = engine.authenticate(own.length === 0 ? headers : keys);
   return isRefusal(organization) ? organization : (engine.store.tenant(organization.id) as Tenant);
+}
+
+/** What new records of an organization are made with: they are made now. */
+export function makerOf({ ids, runtime }: Organization) {
+  return { ids, runtime, madeAtMs: runtime.clock.nowMs() };
 }
 
 /** A time as the control plane writes it. */

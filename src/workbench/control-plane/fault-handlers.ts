@@ -1,19 +1,29 @@
-import { located, type Refusal, refuse } from '../../domain/refusal.ts';
+import { isRefusal, located, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Tenant } from '../../domain/store.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import { type Fault, FaultError, type FaultPatch } from '../faults/fault.ts';
-import { type ControlAnswer, type ControlContext, type ControlHandler, done, forScope, gone } from './control.ts';
+import {
+  type ControlAnswer,
+  type ControlContext,
+  type ControlHandler,
+  type ControlInput,
+  done,
+  findTenant,
+  forScope,
+  gone,
+} from './control.ts';
 
 const unknownFault = 'There is no such fault. GET faults lists all.';
 
 /** Faults: list, add, change, remove. */
 export const faultHandlers = {
-  listFaults: (_, { faults }) => done(faults.list()),
+  listFaults: forScope((tenant, _, { faults }) => done(faults.list(tenant?.organization.id))),
 
-  addFault: ({ body }, context) => {
-    const fault = body as Fault;
-    const unknown = refuseUnknownOrganization(fault.organizationId, context);
-    return unknown ?? refusing(() => done(context.faults.add(fault), 201));
-  },
+  addFault: forScope((tenant, input, context) => {
+    const named = withOrganizationId(input.body as Fault, input, context);
+    const fault = isRefusal(named) ? named : inScope(named, tenant);
+    return isRefusal(fault) ? fault : refusing(() => done(context.faults.add(fault), 201));
+  }),
 
   clearFaults: forScope((tenant, _, { faults }) => {
     faults.clear(tenant?.organization.id);
@@ -25,18 +35,37 @@ export const faultHandlers = {
     return fault === undefined ? refuse('notFound', unknownFault) : done(fault);
   },
 
-  changeFault: ({ path, body }, context) => {
-    const patch = body as FaultPatch;
-    const unknown = refuseUnknownOrganization(patch.organizationId, context);
-    return unknown ?? refusing(() => done(context.faults.replace(path.faultId ?? '', patch)));
+  changeFault: (input, context) => {
+    const patch = withOrganizationId(input.body as FaultPatch, input, context);
+    if (isRefusal(patch)) return patch;
+    return refusing(() => done(context.faults.replace(input.path.faultId ?? '', patch)));
   },
 
   deleteFault: ({ path }, { faults }) => (faults.remove(path.faultId ?? '') ? gone : refuse('notFound', unknownFault)),
 } satisfies Record<string, ControlHandler>;
 
-function refuseUnknownOrganization(id: string | null | undefined, { engine }: ControlContext): Refusal | undefined {
-  if (id === undefined || id === null || engine.store.tenant(id) !== undefined) return undefined;
-  return refuse('invalidInput', 'body.organizationId is not the id of an organization; GET organizations lists all.');
+/** The fault with the id of its organization, which the request may also call by its name, or `self`. */
+export function withOrganizationId<T extends Pick<FaultPatch, 'organizationId'>>(
+  fault: T,
+  input: ControlInput,
+  context: ControlContext,
+  place = 'body',
+): T | Refusal {
+  const { organizationId: named } = fault;
+  if (typeof named !== 'string') return fault;
+  const tenant = findTenant(named, input, context);
+  if (!isRefusal(tenant)) return { ...fault, organizationId: tenant.organization.id };
+  if (tenant.refused !== 'notFound') return tenant;
+  return refuse('invalidInput', `${place}.organizationId names no organization; GET organizations lists all.`);
+}
+
+/** The fault for the organization of the scope, where there is one. */
+export function inScope(fault: Fault, tenant: Tenant | undefined, place = 'body'): Fault | Refusal {
+  if (tenant === undefined) return fault;
+  const { id } = tenant.organization;
+  if ((fault.organizationId ?? id) === id) return { ...fault, organizationId: id };
+  const detail = `${place}.organizationId and ?organization= name two organizations. Send one of them.`;
+  return refuse('invalidInput', detail);
 }
 
 /** Turns the errors of the faults into refusals of the control plane. */

@@ -4,7 +4,7 @@ import type { Organization } from '../../domain/organizations.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { DriveFile, FileStatus } from '../../domain/resources.ts';
 import { type SeedFile, toFile } from '../../domain/seed.ts';
-import { type ControlHandler, done, forRecord, gone, isoOf, withChanges } from './control.ts';
+import { type ControlHandler, done, forRecord, gone, isoOf, makerOf, withChanges } from './control.ts';
 
 const onDrive = forRecord('The organization has no such drive.', ({ drivesById }, { driveId = '' }) =>
   drivesById.get(driveId),
@@ -31,13 +31,12 @@ export const fileHandlers = {
   }),
 
   createFile: onDrive(({ id }, { organization, body }) => {
-    const sent = body as Partial<SeedFile> & { path: string };
+    const sent = body as SeedFile;
     const files = organization.ownFilesOf(id);
     if (files.at(sent.path) !== undefined) return refuse('conflict', 'This drive already has a file at this path.');
     if (sent.id !== undefined && files.find(sent.id) !== undefined)
       return refuse('conflict', 'A file already has this id.');
-    const modifiedAt = isoOf(organization.runtime.clock.nowMs());
-    const file = toFile(organization, { modifiedAt, sizeBytes: 0, contentType: 'application/octet-stream', ...sent });
+    const file = toFile(makerOf(organization), sent);
     files.put(file);
     return done(showFile(organization, file), 201);
   }),

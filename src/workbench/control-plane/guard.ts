@@ -1,7 +1,28 @@
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { carriersOf, keyIn } from '../../../openapi/contract/security.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { RequestHeaders } from '../../engine/call.ts';
 import type { ControlRequest } from './control.ts';
+
+/** Who may use a control plane. */
+export interface Access {
+  /** Demanded of every request, where there is one. */
+  token?: string | undefined;
+  /** The origins of the pages that may use it besides its own, in lower case. */
+  origins?: readonly string[] | undefined;
+  /** Why nobody may use it, except the operations that are open to everyone. */
+  closed?: string | undefined;
+}
+
+/** Whether a page of another origin may use the control plane. */
+export function isAllowedPage({ origin = '' }: RequestHeaders, { origins = [], closed }: Access): boolean {
+  return closed === undefined && origins.includes(String(origin).toLowerCase());
+}
+
+/** Whether a page may send its request, asked by its browser, which sends no token then. */
+export function isAllowedPreflight({ method, headers }: ControlRequest, access: Access): boolean {
+  return method === 'OPTIONS' && 'access-control-request-method' in headers && isAllowedPage(headers, access);
+}
 
 /** Whether an address can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
@@ -9,19 +30,23 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Refuses requests from pages of other origins, which may send a simple POST without asking first. Without a token,
+ * Refuses requests from pages of other origins that are not allowed, as they may send a simple POST without asking first. Without a token,
  * refuses other machines too, and requests to another host than this machine: a page may let a name of its own point
  * here (DNS rebinding).
  */
 export function refuseStranger(
-  { headers, origin, isLocal }: ControlRequest,
+  request: ControlRequest,
   document: ContractDocument,
-  token: string | undefined,
+  access: Access,
 ): Refusal | undefined {
+  const { headers, origin, isLocal } = request;
+  const { token, closed } = access;
+  if (closed !== undefined) return refuse('forbidden', closed);
   const page = headers.origin;
-  if (page !== undefined && String(page).toLowerCase() !== origin.toLowerCase())
-    return refuse('forbidden', 'The control plane takes no requests from pages of other origins.');
+  if (page !== undefined && String(page).toLowerCase() !== origin.toLowerCase() && !isAllowedPage(headers, access))
+    return refuse('forbidden', 'The control plane takes no requests from pages of other origins (--admin-origin).');
   if (token !== undefined) {
+    if (isAllowedPreflight(request, access)) return undefined;
     const isKnown = carriersOf(document).some((carrier) => isSame(keyIn(carrier, headers) ?? '', token));
     const detail = 'Send the token of --admin-token as Authorization: Bearer <token>.';
     return isKnown ? undefined : refuse('unauthenticated', detail);

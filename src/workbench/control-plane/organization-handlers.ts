@@ -1,7 +1,7 @@
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import type { Tenant } from '../../domain/store.ts';
 import type { TenantOptions } from '../../engine/tenants.ts';
-import { type ControlContext, type ControlHandler, done, forTenant, gone } from './control.ts';
+import { type ControlContext, type ControlHandler, done, findTenant, forTenant, gone } from './control.ts';
 
 /** An organization as the control plane shows it: keys by their ids only. */
 export function showOrganization({ organization, origin, keys }: Tenant, context: ControlContext) {
@@ -26,8 +26,11 @@ function keyIdOf(key: string, { digest }: ControlContext): string {
 export const organizationHandlers = {
   listOrganizations: (_, context) => done(showOrganizations(context).organizations),
 
-  openWorld: ({ body }, context) => {
-    const opened = context.engine.tenants.open(body as TenantOptions);
+  openWorld: (input, context) => {
+    const sent = input.body as TenantOptions;
+    const self = sent.copyOf === 'self' ? findTenant('self', input, context) : undefined;
+    if (self !== undefined && isRefusal(self)) return self;
+    const opened = context.engine.tenants.open(self === undefined ? sent : { ...sent, copyOf: self.organization.id });
     if (isRefusal(opened)) return opened;
     const { tenant, key, retired } = opened;
     return done({ organization: showOrganization(tenant, context), key, retired }, 201);

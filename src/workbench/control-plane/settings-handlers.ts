@@ -1,47 +1,65 @@
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import { type Profile, validateChoices } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
-import { located, refuse } from '../../domain/refusal.ts';
+import { isRefusal, located, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Tenant } from '../../domain/store.ts';
 import { refuseInput } from '../../engine/problem.ts';
-import type { Fault, Latency } from '../faults/fault.ts';
+import { type Fault, type Latency, latencyId } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { parseFault } from '../faults/parse-fault.ts';
-import { type ControlContext, type ControlHandler, done } from './control.ts';
+import { type ControlContext, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
+import { inScope, withOrganizationId } from './fault-handlers.ts';
 
 /** The settings: show and change. */
 export const settingsHandlers = {
-  getSettings: (_, context) => done(settingsOf(context)),
+  getSettings: forScope((tenant, _, context) => done(settingsOf(context, tenant))),
 
   /** Changes everything that was sent; or nothing, when any of it is invalid. */
-  changeSettings: ({ body }, context) => {
-    const { engine } = context;
-    const change = body as SettingsChange;
-    const violations = [...profileViolations(change), ...liveViolations(change, context), ...faultViolations(change)];
+  changeSettings: forScope((tenant, input, context) => {
+    const change = namedIn(input, context, tenant);
+    if (isRefusal(change)) return change;
+    const idOfLatency = latencyIdOf(tenant, context);
+    const violations = [
+      ...(tenant === undefined ? [] : sharedViolations(change)),
+      ...[...profileViolations(change), ...liveViolations(change, context), ...faultViolations(change, idOfLatency)],
+    ];
     if (violations.length > 0) return refuseInput(violations);
-    const standsAtMs = clockAfter(change, engine.clock.fixedAtMs);
-    if (change.advanceMs !== undefined && standsAtMs === undefined)
-      return refuse('conflict', 'The clock is running. Also send `clock` to stop it at a time.');
-    if (standsAtMs !== undefined && standsAtMs > latestMs)
-      return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no response can show.');
-    engine.clock.set(standsAtMs);
-    if (change.profile !== undefined) engine.play({ ...engine.runtime.profile, ...change.profile });
-    setFaults(context.faults, change);
-    return done(settingsOf(context));
-  },
+    const refused = refuseTakenId(change, context.faults, tenant) ?? setClock(change, context);
+    if (refused !== undefined) return refused;
+    if (change.profile !== undefined) context.engine.play({ ...context.engine.runtime.profile, ...change.profile });
+    setFaults(context.faults, change, idOfLatency, tenant?.organization.id);
+    return done(settingsOf(context, tenant));
+  }),
 } satisfies Record<string, ControlHandler>;
 
-function settingsOf({ engine, journal, faults, vary }: ControlContext) {
+function settingsOf(context: ControlContext, tenant: Tenant | undefined) {
+  const { engine, journal, faults, vary } = context;
   const { profile, clock, randomSeed } = engine.runtime;
   return {
     profile,
     randomSeed,
     vary: vary ?? null,
     clock: { isStanding: engine.clock.fixedAtMs !== undefined, now: new Date(clock.nowMs()).toISOString() },
-    latency: latencyOf(faults),
-    faults: faults.list(),
+    latency: latencyOf(faults, latencyIdOf(tenant, context)) ?? latencyOf(faults, latencyId) ?? null,
+    faults: faults.list(tenant?.organization.id),
     worlds: { ...engine.tenants.rules, count: engine.store.openedCount },
     journal: journal?.limits ?? { entries: 0, bodyBytes: 0 },
   };
+}
+
+/** The change with the ids of all organizations that it names. */
+function namedIn(input: ControlInput, context: ControlContext, tenant: Tenant | undefined): SettingsChange | Refusal {
+  const change = input.body as SettingsChange;
+  const faults = (change.faults ?? []).map((fault, index) => {
+    const place = `body.faults.${index}`;
+    const named = withOrganizationId(fault, input, context, place);
+    return isRefusal(named) ? named : inScope(named, tenant, place);
+  });
+  const [refusal] = faults.filter((fault) => isRefusal(fault));
+  if (refusal !== undefined) return refusal;
+  return change.faults === undefined
+    ? change
+    : { ...change, faults: faults.filter((fault): fault is Fault => !isRefusal(fault)) };
 }
 
 interface SettingsChange {
@@ -50,6 +68,31 @@ interface SettingsChange {
   advanceMs?: number;
   latency?: Latency | null;
   faults?: Fault[];
+}
+
+// All organizations share these.
+function sharedViolations(change: SettingsChange): Violation[] {
+  const shared = ['profile', 'clock', 'advanceMs'].filter((name) => name in change);
+  const message = 'is the same for all organizations; remove ?organization= to change it';
+  return shared.map((name) => ({ location: ['body', name], code: 'scope', message }));
+}
+
+// The faults of other organizations stay.
+function refuseTakenId({ faults = [] }: SettingsChange, all: Faults, tenant: Tenant | undefined): Refusal | undefined {
+  if (tenant === undefined) return undefined;
+  const isOthers = (fault?: Fault) => fault !== undefined && fault.organizationId !== tenant.organization.id;
+  const taken = faults.find(({ id }) => id !== undefined && isOthers(all.find(id)));
+  return taken && refuse('conflict', `There is a fault ${taken.id} already. Choose another id.`);
+}
+
+function setClock(change: SettingsChange, { engine }: ControlContext): Refusal | undefined {
+  const standsAtMs = clockAfter(change, engine.clock.fixedAtMs);
+  if (change.advanceMs !== undefined && standsAtMs === undefined)
+    return refuse('conflict', 'The clock is running. Also send `clock` to stop it at a time.');
+  if (standsAtMs !== undefined && standsAtMs > latestMs)
+    return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no response can show.');
+  if (change.clock !== undefined || change.advanceMs !== undefined) engine.clock.set(standsAtMs);
+  return undefined;
 }
 
 function profileViolations({ profile }: SettingsChange): Violation[] {
@@ -66,13 +109,13 @@ function liveViolations({ profile }: SettingsChange, { hasLiveMcp }: ControlCont
   return [{ location: ['body', 'profile', 'toolsOfNewServer'], code: 'permission', message }];
 }
 
-function faultViolations({ latency, faults = [] }: SettingsChange): Violation[] {
+function faultViolations({ latency, faults = [] }: SettingsChange, idOfLatency: string): Violation[] {
   const violationsIn = (fault: Fault, location: string[]) => {
     const parsed = parseFault(fault);
     return Array.isArray(parsed) ? located(location, parsed) : [];
   };
   const ids = faults.map(({ id }) => id).filter((id) => id !== undefined);
-  const twice = new Set(ids).size < ids.length || (latency && ids.includes(latencyId));
+  const twice = new Set(ids).size < ids.length || (latency && ids.includes(idOfLatency));
   return [
     ...faults.flatMap((fault, index) => violationsIn(fault, ['body', 'faults', String(index)])),
     ...(latency ? violationsIn({ effect: { latency } }, ['body']) : []),
@@ -83,17 +126,20 @@ function faultViolations({ latency, faults = [] }: SettingsChange): Violation[] 
 }
 
 // The latency of the settings is a fault like any other, with an id of its own.
-const latencyId = 'latency';
-
-function latencyOf(faults: Faults): Latency | null {
-  const effect = faults.find(latencyId)?.effect;
-  return effect !== undefined && 'latency' in effect ? effect.latency : null;
+function latencyIdOf(tenant: Tenant | undefined, { digest }: ControlContext): string {
+  return tenant === undefined ? latencyId : `${latencyId}:${digest(tenant.organization.id).slice(0, 12)}`;
 }
 
-function setFaults(faults: Faults, change: SettingsChange): void {
-  if (change.faults !== undefined) faults.clear();
-  if (change.latency !== undefined) faults.remove(latencyId);
-  if (change.latency) faults.add({ id: latencyId, effect: { latency: change.latency } });
+function latencyOf(faults: Faults, id: string): Latency | undefined {
+  const effect = faults.find(id)?.effect;
+  return effect !== undefined && 'latency' in effect ? effect.latency : undefined;
+}
+
+function setFaults(faults: Faults, change: SettingsChange, id: string, organizationId: string | undefined): void {
+  if (change.faults !== undefined) faults.clear(organizationId);
+  if (change.latency !== undefined) faults.remove(id);
+  if (change.latency)
+    faults.add({ id, effect: { latency: change.latency }, ...(organizationId && { organizationId }) });
   for (const fault of change.faults ?? []) faults.add(fault);
 }
 

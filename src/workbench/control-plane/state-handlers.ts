@@ -5,6 +5,8 @@ import { isRefusal, located, refuse } from '../../domain/refusal.ts';
 import { validateOrganization, validateSnapshot } from '../../domain/relations.ts';
 import { type OrganizationSnapshot, type Snapshot, toOrganizationSnapshot } from '../../domain/snapshot.ts';
 import type { Tenant } from '../../domain/store.ts';
+import { toSeed } from '../../domain/to-seed.ts';
+import { validateSeed } from '../../domain/validate-seed.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import { factsOf } from '../journal/entry.ts';
 import { type ControlContext, type ControlHandler, done, forScope } from './control.ts';
@@ -22,6 +24,14 @@ export const stateHandlers = {
     done(tenant === undefined ? engine.snapshot() : toOrganizationSnapshot(tenant)),
   ),
 
+  getSeed: forScope((tenant, _, { engine }) => {
+    const ofSeed = engine.store.tenants.filter(({ origin }) => origin.kind === 'seed');
+    const seed = toSeed(tenant === undefined ? ofSeed : [tenant]);
+    const violations = validateSeed(seed).map(({ location, message }) => `${location.join('.')} ${message}`);
+    if (violations.length === 0) return done(seed);
+    return refuse('conflict', `A seed cannot hold this state: ${violations.slice(0, 20).join('; ')}.`);
+  }),
+
   putSnapshot: forScope((tenant, { body }, context) =>
     tenant === undefined ? putAll(body, context) : putOne(body, tenant, context),
   ),
@@ -37,7 +47,7 @@ export const stateHandlers = {
 } satisfies Record<string, ControlHandler>;
 
 function resetAll(context: ControlContext) {
-  context.faults.clear();
+  context.faults.reset();
   context.engine.reset();
   context.journal?.clear();
   return done(showOrganizations(context));

@@ -48,6 +48,9 @@ export interface Fault {
   readonly when?: Timing;
 }
 
+/** The id of the latency that the settings have for all organizations. That of one begins with it, and a colon. */
+export const latencyId = 'latency';
+
 /** A change of a fault: a field replaces the whole field, null removes it. */
 export type FaultPatch = { readonly [Field in Exclude<keyof Fault, 'id'>]?: Fault[Field] | null };
 

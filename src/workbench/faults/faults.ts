@@ -9,6 +9,7 @@ import {
   invalidFault,
   type Latency,
   type ListedFault,
+  latencyId,
   momentsOf,
 } from './fault.ts';
 import { HeldCalls } from './held-calls.ts';
@@ -63,6 +64,11 @@ class ArmedFault {
     return this.#shares.uint32() / range < when.share;
   }
 
+  /** Whether it is the latency that the settings have for this organization; it replaces that of all. */
+  isOwnLatencyOf(organizationId: string): boolean {
+    return this.#fault.organizationId === organizationId && this.id.startsWith(`${latencyId}:`);
+  }
+
   countStrike(): void {
     this.#struck++;
   }
@@ -96,21 +102,27 @@ export class Faults {
   /** The calls that they delay. */
   readonly held = new HeldCalls();
   readonly #randomSeed: number;
+  readonly #atStart: readonly Fault[];
   #armed: ArmedFault[] = [];
   #counted = 0;
   /** How many faults were added for each organization, or for all (the empty name). */
   readonly #added = new Map<string, number>();
 
-  constructor(randomSeed: number) {
+  /** `atStart`: the faults that are there before any is added. */
+  constructor(randomSeed: number, atStart: readonly Fault[] = []) {
     this.#randomSeed = randomSeed;
+    this.#atStart = atStart;
+    for (const fault of atStart) this.add(fault);
   }
 
   get isEmpty(): boolean {
     return this.#armed.length === 0;
   }
 
-  list(): ListedFault[] {
-    return this.#armed.map((armed) => armed.toListed());
+  /** All faults, or those of one organization only. */
+  list(organizationId?: string): ListedFault[] {
+    const isListed = ({ fault }: ArmedFault) => organizationId === undefined || fault.organizationId === organizationId;
+    return this.#armed.filter(isListed).map((armed) => armed.toListed());
   }
 
   find(id: string): ListedFault | undefined {
@@ -161,12 +173,20 @@ export class Faults {
     this.held.letGo((strike) => isAll || strike.organizationId === organizationId);
   }
 
+  /** Removes all faults but those of the start, which count from the start. */
+  reset(): void {
+    this.clear();
+    for (const fault of this.#atStart) this.add(fault);
+  }
+
   /** The faults that apply to a call, if any. To be called once for each call: faults count. */
   strike(operationId: OperationId, organizationId: string): FaultMatch | undefined {
     const faults: string[] = [];
     const delayMs = { before: 0, after: 0 };
     let spoiling: FaultMatch['spoiling'];
+    const hasOwnLatency = this.#armed.some((armed) => armed.isOwnLatencyOf(organizationId));
     for (const armed of this.#armed) {
+      if (hasOwnLatency && armed.id === latencyId) continue;
       if (!armed.isDue(operationId, organizationId)) continue;
       const { effect } = armed.fault;
       if ('latency' in effect) delayMs[armed.moment] += delayOf(armed, effect.latency);

@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
 import { type Connection, wait } from '../connection.ts';
 import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
-import { type Preferences, preferenceApplied, readPreferences } from './preferences.ts';
+import { type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
 import { codeFor, responseWith } from './responses.ts';
 
 /** The ingredients of forced answers. */
@@ -136,7 +136,7 @@ export type AnswerPreferring = ReturnType<typeof createPreferring>;
 export function createPreferring(engine: Engine, prismProblem?: string) {
   const write = (refusal: Refusal) => engine.refusal(refusal);
   const forced = createForcedBy(engine, prismProblem);
-  return async (operation: Operation, call: Call, connection: Connection): Promise<Answer | undefined> => {
+  const answerPreferring = async (operation: Operation, call: Call, connection: Connection) => {
     const read = readPreferences(call.query, call.headers);
     if (!isRefusal(read) && !isForced(read.preferences)) {
       return answerLater(engine, { ...call, query: read.query }, read.preferences, connection);
@@ -147,6 +147,10 @@ export function createPreferring(engine: Engine, prismProblem?: string) {
     if (isRefusal(read)) return { ...refusePreference(read, write), about };
     const answer = await forced().answer(operation, read.preferences);
     return (await isStillThere(read.preferences.delayMs, connection)) ? { ...answer, about } : undefined;
+  };
+  return async (operation: Operation, call: Call, connection: Connection): Promise<Answer | undefined> => {
+    const answer = await answerPreferring(operation, call, connection);
+    return answer && { ...answer, headers: { ...answer.headers, ...preferenceHint(call.query, call.headers) } };
   };
 }
 

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../../openapi/contract/nearest.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { decodeText } from '../../../openapi/reading/query.ts';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
@@ -78,6 +79,40 @@ export function readPreferences(query: string, headers: RequestHeaders): ReadPre
   const sent = sentInHeader(headers);
   const read = readSent(sent.length > 0 ? sent : pairs.filter(isTwin).map(toSent));
   return isRefusal(read) ? read : { preferences: read, query: rest };
+}
+
+/**
+ * The header that tells of preferences that are ignored, and look like misspelt ones of ours. Others are none of our
+ * business: a client may prefer what it likes (RFC 7240, section 2).
+ */
+export function preferenceHint(query: string, { prefer = '' }: RequestHeaders): Record<string, string> {
+  const names = [...rules.keys()];
+  const sent = parsePrefer(typeof prefer === 'string' ? prefer : prefer.join()).map(({ name }) => name);
+  const twins = query
+    .split('&')
+    .map(nameOf)
+    .filter((name) => name.startsWith(twinPrefix));
+  const hints = [
+    ...sent.filter((name) => !rules.has(name)).map((name) => [name, didYouMean(name, names)]),
+    ...twins
+      .filter((name) => !isTwin(name))
+      .map((name) => [
+        name,
+        didYouMean(
+          name,
+          names.map((one) => twinPrefix + one),
+        ),
+      ]),
+  ];
+  const texts = hints.flatMap(([name = '', hint = '']) =>
+    hint === '' || !isShort(name) ? [] : `${name} is ignored${hint}`,
+  );
+  return texts.length === 0 ? {} : { 'x-mock-hint': texts.slice(0, 5).join(', ') };
+}
+
+// Of what the client sent, a header takes only this.
+function isShort(name: string): boolean {
+  return /^[\x21-\x7e]{1,40}$/.test(name);
 }
 
 /** One preference as it was sent, and where. No value: it is malformed. */

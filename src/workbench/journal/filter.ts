@@ -26,5 +26,6 @@ export function createSelect(
 
 // A status such as `404`, or a class such as `4xx`.
 function hasStatus(status: number, wanted: string): boolean {
-  return wanted.endsWith('xx') ? `${Math.floor(status / 100)}xx` === wanted : String(status) === wanted;
+  const digits = String(status).padStart(3, '0');
+  return wanted.endsWith('xx') ? `${digits.charAt(0)}xx` === wanted : digits === wanted;
 }

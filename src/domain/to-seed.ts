@@ -1,0 +1,65 @@
+import { statusAt } from './files.ts';
+import type { Organization } from './organizations.ts';
+import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
+import type { Seed, SeedAgent, SeedDrive, SeedFile, SeedMcpServer, SeedOrganization } from './seed.ts';
+import type { Tenant } from './store.ts';
+
+/**
+ * The state of organizations as a seed. A seed cannot say everything: names of files that differ from their paths, revoked
+ * keys, why tools were not listed, `hasChanges` where it was set by hand, and what is deferred are left out.
+ */
+export function toSeed(tenants: readonly Tenant[]): Seed {
+  return { organizations: tenants.map(toSeedOrganization) };
+}
+
+function toSeedOrganization({ organization, keys }: Tenant): SeedOrganization {
+  const { id, name, agents, drives, mcpServers, agentsById, drivesById, mcpServersById } = organization;
+  return {
+    ...{ id, name, keys: [...keys] },
+    agents: inOrder(agentsById, agents.arrivedIds()).map(toSeedAgent),
+    drives: inOrder(drivesById, drives.arrivedIds()).map((drive) => toSeedDrive(organization, drive)),
+    mcpServers: inOrder(mcpServersById, mcpServers.arrivedIds()).map(toSeedMcpServer),
+  };
+}
+
+// In the order of the list. What it does not show yet comes last.
+function inOrder<T extends { id: string }>(byId: ReadonlyMap<string, T>, listed: readonly string[]): T[] {
+  const shown = new Set(listed);
+  const first = listed.flatMap((id) => byId.get(id) ?? []);
+  return [...first, ...[...byId.values()].filter(({ id }) => !shown.has(id))];
+}
+
+function toSeedAgent({ activeRevisionId, hasChanges: _, revisions, ...agent }: Agent): SeedAgent {
+  const published = revisions.findIndex(({ id }) => id === activeRevisionId) + 1;
+  return {
+    ...inTimes(agent),
+    revisions: revisions.map(({ id, createdAtMs }) => ({ id, createdAt: isoOf(createdAtMs) })),
+    ...(published === 0 ? {} : { published }),
+  };
+}
+
+function toSeedDrive(organization: Organization, { organizationId: _, ...drive }: Drive): SeedDrive {
+  const files = organization.filesOf(drive.id).all();
+  return { ...inTimes(drive), files: files.map((file) => toSeedFile(organization, file)) };
+}
+
+function toSeedFile(organization: Organization, { name: _, next, modifiedAtMs, ...file }: DriveFile): SeedFile {
+  const afterMs = Math.round((next?.atMs ?? 0) - organization.runtime.clock.nowMs());
+  return {
+    ...{ ...file, status: statusAt(organization, { ...file, name: '', modifiedAtMs, ...(next && { next }) }) },
+    ...(next === undefined || afterMs <= 0 ? {} : { becomes: { status: next.status, afterMs } }),
+    modifiedAt: isoOf(modifiedAtMs),
+  };
+}
+
+function toSeedMcpServer({ organizationId: _, toolsProblem: __, ...server }: McpServer): SeedMcpServer {
+  return { ...inTimes(server), tools: [...server.tools] };
+}
+
+function inTimes<T extends { createdAtMs: number; updatedAtMs: number }>({ createdAtMs, updatedAtMs, ...rest }: T) {
+  return { ...rest, createdAt: isoOf(createdAtMs), updatedAt: isoOf(updatedAtMs) };
+}
+
+function isoOf(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,35 @@
+import { type Access, isLoopback } from '../../workbench/control-plane/guard.ts';
+import { mockOptions } from '../options.ts';
+import { requireOrigin } from '../page-origins.ts';
+import { StartError } from '../start-error.ts';
+
+/** The options that say who may use the control plane. */
+interface AccessOptions {
+  host?: string;
+  admin?: boolean;
+  adminToken?: string;
+  adminOrigins?: readonly string[];
+}
+
+/**
+ * Who may use the control plane; undefined where there is none. Where others can reach it, only who has a token. Throws a
+ * {@link StartError}.
+ */
+export function toAccess(options: AccessOptions): Access | undefined {
+  const { host = mockOptions.host.default, admin = true, adminToken: token, adminOrigins: origins = [] } = options;
+  requireToken(token);
+  for (const origin of origins) requireOrigin(origin);
+  if (!admin) return undefined;
+  return { token, origins, closed: token === undefined && !isLoopback(host) ? whyClosed(host) : undefined };
+}
+
+function whyClosed(host: string): string {
+  return `The control plane is closed, as the mock listens on ${host}, for other machines too. Start it with --admin-token.`;
+}
+
+// An empty token, for example from an unset variable, would admit everybody.
+function requireToken(token: string | undefined): void {
+  if (token === undefined || /^[!-~]+$/.test(token)) return;
+  const remedy = 'Leave it out for a control plane on this machine only.';
+  throw new StartError('OPTION_INVALID', `The admin token must be printable ASCII without spaces. ${remedy}`);
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { isLoopback } from '../workbench/control-plane/guard.ts';
+import { originOf } from './request.ts';
+import { StartError } from './start-error.ts';
+
+/** Throws a {@link StartError} for what is not an origin as browsers send it. */
+export function requireOrigin(origin: string): void {
+  const right = originIn(origin);
+  if (right === origin) return;
+  const remedy = right === undefined ? 'such as http://localhost:5173' : `here ${right}`;
+  const rule = 'An origin is a scheme, a host and a port, as browsers send it in Origin';
+  throw new StartError('OPTION_INVALID', `${rule}, ${remedy}; it is ${JSON.stringify(origin)}.`);
+}
+
+/** The origin in a URL, as browsers write it; undefined where there is none. */
+function originIn(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { origin, protocol, host } = new URL(text);
+  if (origin !== 'null') return origin;
+  // Apps have schemes of their own, for instance tauri://localhost.
+  return host === '' ? undefined : `${protocol}//${host}`;
+}
+
+/**
+ * Whether the page that sends a request may call a mock that contacts others: a page of this machine, of the mock itself,
+ * or of one of these origins. A request without an origin comes from no page.
+ */
+export function isCautiousPage(request: IncomingMessage, origins: readonly string[]): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined || origins.includes('*') || origins.includes(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  // By name, a page of somebody else may claim to be here (DNS rebinding).
+  const isOwn = origin === originOf(request) && isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
+  return isOwn || isLoopback(hostname) || hostname.endsWith('.localhost');
+}

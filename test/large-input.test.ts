@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { Schemas } from '../openapi/contract/schemas.ts';
+import { expectProblem, startControlled } from './support/control.ts';
+import { sendRaw } from './support/raw-http.ts';
+
+// Input that is large and wrong costs no more than input that is large and right.
+
+describe('schemas', () => {
+  const validate = new Schemas({
+    type: 'array',
+    items: { $ref: '#/$defs/Item' },
+    $defs: { Item: { type: 'string' } },
+  }).at('#');
+
+  it('find every violation in a value of ordinary size', () => {
+    expect(validate(Array.from({ length: 5_000 }, () => 1))).toHaveLength(5_000);
+  });
+
+  it.each([
+    ['many elements', Array.from({ length: 20_000 }, () => 1)],
+    ['many parts of one element', [Array.from({ length: 20_000 }, () => ({ a: [1] }))]],
+  ])('find the first violation in a large one: %s', (_, value) => {
+    expect(validate(value)).toMatchObject([{ location: ['0'], code: 'type' }]);
+  });
+
+  it('accept a large value that is valid', () => {
+    expect(validate(Array.from({ length: 20_000 }, () => 'x'))).toEqual([]);
+  });
+});
+
+describe('the control plane', () => {
+  it('refuses a large snapshot without listing all that is wrong with it', async () => {
+    const { mock, control } = await startControlled();
+    const snapshot = mock.snapshot();
+    const [organization] = snapshot.organizations;
+    const [drive] = organization?.drives ?? [];
+    const [file] = drive?.files ?? [];
+    const wrong = Array.from({ length: 20_000 }, (_, count) => ({
+      ...file,
+      id: `f-${count}`,
+      path: `/${count}`,
+      sizeBytes: -1,
+    }));
+    Object.assign(drive ?? {}, { files: wrong });
+    const reply = await control('PUT', '/snapshot', { json: snapshot });
+    expectProblem(reply, 422, /sizeBytes must be >= 0/);
+    expect(reply.text.length).toBeLessThan(1_000);
+    const twice = wrong.map((one) => ({ ...one, id: 'same', sizeBytes: 0 }));
+    Object.assign(drive ?? {}, { files: twice });
+    const doubled = await control('PUT', '/snapshot', { json: snapshot });
+    expectProblem(doubled, 422, /and 18\d+ more|and 19\d+ more/);
+    expect(doubled.body.validation).toHaveLength(1_000);
+  });
+
+  it('refuses a body of more than 64 MB before it comes', async () => {
+    const { mock } = await startControlled();
+    const { host } = new URL(mock.url);
+    const lines = [`Host: ${host}`, 'Content-Type: application/json', `Content-Length: ${2 ** 26 + 1}`];
+    const answer = await sendRaw(mock.url, { method: 'PUT', target: '/__admin/snapshot', lines, hasOwnHost: true });
+    expect(answer.status).toBe(413);
+  });
+});
