@@ -234,6 +234,23 @@ describe.each(worlds)('the control plane with %s', (_, set) => {
   });
 });
 
+describe('deep metadata', () => {
+  const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+  const file = (levels: number) => ({ json: { path: '/deep', metadata: { a: nested(levels) } } });
+
+  it('is refused where a snapshot with it could not be restored', async () => {
+    const { control } = await startControlled();
+    const files = '/organizations/org-a/drives/drive-full/files';
+    expectProblem(await control('POST', files, file(900)), 422, /metadata must not be nested deeper than 900 levels/);
+    const made = await control('POST', files, file(899));
+    expect(made.status).toBe(201);
+    expectProblem(await control('PATCH', `${files}/${made.body.id}`, file(900)), 422, /metadata/);
+    const snapshot = await control('GET', '/snapshot');
+    expect((await control('PUT', '/snapshot', { json: snapshot.body })).status).toBe(200);
+    expect((await control('GET', '/snapshot')).text).toBe(snapshot.text);
+  });
+});
+
 describe('keys', () => {
   it('can be issued, generated or chosen, for the same organization', async () => {
     const { api, control } = await startControlled();

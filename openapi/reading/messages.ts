@@ -28,7 +28,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 const mostLevels = 1_000;
 
 /** Whether a JSON text is nested too deep to be read. Looks no further than the first level that is. */
-export function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string, limit = mostLevels): boolean {
   let level = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index++) {
@@ -38,7 +38,7 @@ export function isTooDeep(text: string): boolean {
     else if (isInString) continue;
     else if (character === '[' || character === '{') level++;
     else if (character === ']' || character === '}') level--;
-    if (level > mostLevels) return true;
+    if (level > limit) return true;
   }
   return false;
 }

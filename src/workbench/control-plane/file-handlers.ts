@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../../openapi/reading/messages.ts';
 import { nameOf } from '../../domain/file-tree.ts';
 import { statusAt } from '../../domain/files.ts';
 import type { Organization } from '../../domain/organizations.ts';
@@ -16,6 +17,14 @@ const onFile = forRecord('The organization has no such drive, or the drive no su
   return file && { file, driveId };
 });
 
+// A snapshot holds it some levels deeper, and must be readable again.
+const mostLevels = 900;
+const tooDeep = `body.metadata must not be nested deeper than ${mostLevels} levels.`;
+
+function isUnrestorable({ metadata }: { metadata?: unknown }): boolean {
+  return metadata !== undefined && isTooDeep(JSON.stringify(metadata), mostLevels);
+}
+
 /** Drives and their files. */
 export const fileHandlers = {
   deleteDrive: onDrive((drive, { organization }) => {
@@ -32,6 +41,7 @@ export const fileHandlers = {
 
   createFile: onDrive(({ id }, { organization, body }) => {
     const sent = body as SeedFile;
+    if (isUnrestorable(sent)) return refuse('invalidInput', tooDeep);
     const files = organization.ownFilesOf(id);
     if (files.at(sent.path) !== undefined) return refuse('conflict', 'This drive already has a file at this path.');
     if (sent.id !== undefined && files.find(sent.id) !== undefined)
@@ -45,6 +55,7 @@ export const fileHandlers = {
 
   changeFile: onFile(({ file, driveId }, { organization, body }) => {
     const { becomes, ...sent } = body as FileChange;
+    if (isUnrestorable(sent)) return refuse('invalidInput', tooDeep);
     const files = organization.ownFilesOf(driveId);
     const other = sent.path === undefined ? undefined : files.at(sent.path);
     if (other !== undefined && other.id !== file.id)
@@ -76,6 +87,7 @@ function showFile(organization: Organization, file: DriveFile) {
 
 interface FileChange {
   path?: string;
+  metadata?: DriveFile['metadata'];
   status?: FileStatus;
   becomes?: { status: FileStatus; afterMs: number } | null;
 }
