@@ -40,8 +40,7 @@ async function smallestTogether<T>(red: readonly T[], trials: Trials<T>): Promis
   let kept: readonly T[] = [];
   let rest = red;
   do {
-    if (kept.length > 1 && !(await trials.isStillRed(red.filter((item) => kept.includes(item) || rest.includes(item)))))
-      return undefined;
+    if (kept.length > 1 && !(await trials.isStillRed([...rest, ...kept]))) return undefined;
     const length = await shortestRed(kept, rest, trials);
     kept = [...rest.slice(length - 1, length), ...kept];
     rest = rest.slice(0, length - 1);
