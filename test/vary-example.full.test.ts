@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { VaryReport } from '../src/vary/report.ts';
 import { runCommand } from './support/command.ts';
 import { planted, reliedOn, varyFrontend } from './support/sample-frontend.ts';
+import { temporaryFolder } from './support/shell.ts';
 import { timeLimit } from './support/time-limit.ts';
 
 /*
@@ -24,6 +27,21 @@ it('vary finds each dependency of the sample frontend and its flakiness', {
   expect(report.dependencies.filter(({ redRuns }) => redRuns < 16)).toEqual([]);
   expect(report.flakiness?.output).toContain('the spinner is gone in time');
   expect(report.worlds.filter(({ outcome }) => outcome !== 'green' && outcome !== 'flaky')).toEqual([]);
+});
+
+it('vary finds three choices and a pair that fail the tests of another frontend, in two thirds of 100 runs', {
+  timeout: timeLimit(300_000),
+}, async () => {
+  const folder = temporaryFolder('vary-reliant');
+  const json = folder.at('report.json');
+  const tests = [process.execPath, join(import.meta.dirname, 'support/reliant-tests.mjs')];
+  await runCommand(['vary', '--json', json, '--', ...tests]);
+  const report = JSON.parse(readFileSync(json, 'utf8')) as VaryReport;
+  folder.remove();
+  const pair = 'timestampPrecision = milliseconds and timestampZone = Z';
+  expect(reliedOn(report)).toEqual(['errorBody = problem', 'idFormat = uuid', 'listOrder = oldestFirst', pair]);
+  expect(report.coverage.pairs.tried).toBe(report.coverage.pairs.all);
+  expect(report.runs).toBeLessThan(67);
 });
 
 it('the guide shows what vary prints for the sample frontend', async () => {

@@ -108,7 +108,7 @@ describe('search', () => {
   // Runs of the search without those that confirm: all of a profile, twice a bisection, and each choice of a cause.
   const mostRuns = (profiles: number, sizes: readonly number[]) => {
     const steps = Math.ceil(Math.log2(points.length)) + 1;
-    const perCause = sizes.map((size) => 2 * steps + (size === 1 ? 0 : size * (steps + 2)) + 2);
+    const perCause = sizes.map((size) => 2 * steps + (size === 1 ? 0 : size * (steps + 4)) + 2);
     return 3 + 2 * profiles + perCause.reduce((sum, one) => sum + one, 0);
   };
 

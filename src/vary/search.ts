@@ -163,7 +163,7 @@ async function suspect(
     width: ledger.parallel,
     firstRed: (candidates) => ledger.firstRed(candidates.map(Object.fromEntries), times(), purposeOf),
     isRed: (set) => ledger.isRed(Object.fromEntries(set), times(), purposeOf(Object.fromEntries(set))),
-    isStillRed: (set) => ledger.staysRed(Object.fromEntries(set), times(), purposeOf(Object.fromEntries(set))),
+    isStillRed: (set) => ledger.staysRed(Object.fromEntries(set), times() + 1, purposeOf(Object.fromEntries(set))),
   });
   if (found === undefined) {
     one.attempts++;

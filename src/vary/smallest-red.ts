@@ -32,13 +32,17 @@ async function narrow<T>(red: readonly T[], { width, firstRed }: Trials<T>): Pro
   return current;
 }
 
-/** The same for items that are red only together: each search finds the one that completes the cause. */
-async function smallestTogether<T>(red: readonly T[], trials: Trials<T>): Promise<readonly T[]> {
+/**
+ * The same for items that are red only together: each search finds the one that completes the cause. More than two are
+ * rare, and a sign that red comes and goes: then looks again whether they are red, not much later.
+ */
+async function smallestTogether<T>(red: readonly T[], trials: Trials<T>): Promise<readonly T[] | undefined> {
   let kept: readonly T[] = [];
   let rest = red;
   do {
+    if (kept.length > 1 && !(await trials.isStillRed([...rest, ...kept]))) return undefined;
     const length = await shortestRed(kept, rest, trials);
-    kept = [...kept, ...rest.slice(length - 1, length)];
+    kept = [...rest.slice(length - 1, length), ...kept];
     rest = rest.slice(0, length - 1);
   } while (rest.length > 0 && !(await trials.isRed(kept)));
   return withoutSpare(kept, trials);
@@ -49,7 +53,7 @@ async function shortestRed<T>(kept: readonly T[], rest: readonly T[], { width, f
   let [green, red] = [0, rest.length];
   while (red - green > 1) {
     const lengths = cuts(green, red, width);
-    const found = await firstRed(lengths.map((length) => [...kept, ...rest.slice(0, length)]));
+    const found = await firstRed(lengths.map((length) => [...rest.slice(0, length), ...kept]));
     const before = lengths[(found ?? lengths.length) - 1];
     green = before ?? green;
     red = (found === undefined ? undefined : lengths[found]) ?? red;
