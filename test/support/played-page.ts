@@ -96,6 +96,8 @@ class Player {
   /** What the page shows in place of each port that was taken. */
   readonly #shownPorts = new Map<string, string>();
   #exitCode = 0;
+  /** What the last server said that did not start. */
+  #lastFailure = '';
   /** Whether a refusal fails a curl line: where no output is shown, nothing else would. */
   #refusalFails = false;
 
@@ -211,6 +213,7 @@ class Player {
     const port = await Promise.race([listening.promise, ended]);
     if (typeof port === 'number') {
       this.#exitCode = port;
+      this.#lastFailure = said.text;
       return said.text;
     }
     this.#shownPorts.set(port, shownPort);
@@ -249,8 +252,11 @@ class Player {
       headers: valuesOf('-H').map((header) => header.split(': ') as [string, string]),
       ...(data === undefined ? {} : { body: data }),
     };
+    const url = args.at(-1) ?? '';
+    // Somebody else may listen on the port that the page shows.
+    if (/\b127\.0\.0\.1:401\d\b/.test(url)) throw new Error(`The page has no server for ${url}. ${this.#lastFailure}`);
     try {
-      const response = await fetch(args.at(-1) ?? '', request);
+      const response = await fetch(url, request);
       const body = await response.text();
       const [file] = valuesOf('-o');
       if (file !== undefined) writeFileSync(file, body);
