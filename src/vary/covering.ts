@@ -69,7 +69,23 @@ export interface Wanted {
 export function cover(wanted: Wanted, random: Random): Choices | undefined {
   const rows = Array.from({ length: mostOrders }, () => fill(wanted, random));
   const best = rows.reduce((one, other) => (other.gain > one.gain ? other : one), { choices: {}, gain: 0 });
-  return best.gain > 0 ? best.choices : undefined;
+  if (best.gain > 0) return best.choices;
+  // The last pairs are hard to come upon one choice after the other.
+  const pair = untriedPair(wanted);
+  return pair === undefined ? undefined : fill({ ...wanted, start: pair }, random).choices;
+}
+
+function untriedPair({ variables, seen, apart }: Wanted): Choices | undefined {
+  const all = variables.flatMap(({ id, choices }) => choices.map((choice) => ({ id, choice })));
+  const areApart = (...ids: string[]) => apart.some((one) => one.every((id) => ids.includes(id)));
+  for (const [index, one] of all.entries()) {
+    for (const other of all.slice(index + 1)) {
+      if (one.id === other.id || areApart(one.id, other.id)) continue;
+      const isSeen = seen.has(pairOf(nameOf(one.id, one.choice), nameOf(other.id, other.choice)));
+      if (!isSeen) return { [one.id]: one.choice, [other.id]: other.choice };
+    }
+  }
+  return undefined;
 }
 
 /** A new choice is worth more than any number of new pairs. */
