@@ -104,6 +104,12 @@ export const mockOptions = defineOptions({
     default: 1_000,
     help: 'Maximum number of exchanges in the journal; 0 turns it off',
   },
+  httpsCert: {
+    kind: 'text',
+    placeholder: '<file>',
+    help: 'Serve https with this certificate, a PEM file; needs --https-key',
+  },
+  httpsKey: { kind: 'text', placeholder: '<file>', help: 'The key of the certificate, a PEM file' },
   cors: { kind: 'switch', sets: false, help: 'Do not allow calls from pages of other origins' },
   openPointsHeader: {
     kind: 'switch',
