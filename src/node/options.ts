@@ -192,7 +192,7 @@ export const proxyOptions = defineOptions({
   journalLimit: { ...mockOptions.journalLimit, help: 'Maximum number of exchanges in the journal' },
 });
 
-type PropertyType = 'string' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
+type PropertyType = 'string' | 'null' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
 
 /** The types of those options of a library function that take more than the flag of the command, or have no flag. */
 export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
@@ -217,6 +217,7 @@ export function requireOptions(options: Options, given: unknown, more: MoreTypes
 const typeNames: Readonly<Record<PropertyType, string>> = {
   ...{
     string: 'a string',
+    null: 'null',
     number: 'a number',
     object: 'an object',
     boolean: 'true or false',
@@ -227,6 +228,7 @@ const typeNames: Readonly<Record<PropertyType, string>> = {
 
 function hasType(value: unknown, type: PropertyType): boolean {
   if (type === 'Date') return value instanceof Date;
+  if (type === 'null') return value === null;
   if (type !== 'object') return typeof value === type;
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

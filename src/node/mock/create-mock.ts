@@ -168,6 +168,7 @@ function toMock({ engine, faults, basePath, hasControl }: MockContext, app: Fast
 }
 
 function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; organizationId: string } {
+  requireOptions({}, world, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
   const opened = engine.tenants.open(world);
   if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
   return { key: opened.key, organizationId: opened.tenant.organization.id };
