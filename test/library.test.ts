@@ -67,6 +67,21 @@ describe('createMock', () => {
   });
 });
 
+describe('openWorld', () => {
+  it.each([
+    [{ nme: 'x' }, /no option nme \(did you mean name\?\)/],
+    [{ key: 5 }, /key must be a string/],
+    [{ copyOf: 1 }, /copyOf must be a string or null/],
+    [5, /must be an object/],
+    [{ copyOf: 'nobody' }, /no such organization/],
+  ])('refuses %j', async (world, message) => {
+    const mock = await start({ seed: tinySeed });
+    const refused = expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
+    expect(() => mock.openWorld(world as object)).toThrow(refused);
+    expect(mock.openWorld({ copyOf: null, key: 'mine' }).key).toBe('mine');
+  });
+});
+
 describe('requireNode', () => {
   it.each(['20.20.2', '21.7.3', '18.0.0', '9.11.2'])('refuses Node %s in the words of the command', (version) => {
     const message = `agent-platform needs Node 22 or later; this is Node ${version}.`;

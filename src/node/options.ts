@@ -104,6 +104,12 @@ export const mockOptions = defineOptions({
     default: 1_000,
     help: 'Maximum number of exchanges in the journal; 0 turns it off',
   },
+  httpsCert: {
+    kind: 'text',
+    placeholder: '<file>',
+    help: 'Serve https with this certificate, a PEM file; needs --https-key',
+  },
+  httpsKey: { kind: 'text', placeholder: '<file>', help: 'The key of the certificate, a PEM file' },
   cors: { kind: 'switch', sets: false, help: 'Do not allow calls from pages of other origins' },
   openPointsHeader: {
     kind: 'switch',
@@ -195,7 +201,7 @@ export const proxyOptions = defineOptions({
   journalLimit: { ...mockOptions.journalLimit, help: 'Maximum number of exchanges in the journal' },
 });
 
-type PropertyType = 'string' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
+type PropertyType = 'string' | 'null' | 'number' | 'object' | 'boolean' | 'Date' | 'function';
 
 /** The types of those options of a library function that take more than the flag of the command, or have no flag. */
 export type MoreTypes = Readonly<Record<string, readonly PropertyType[]>>;
@@ -220,6 +226,7 @@ export function requireOptions(options: Options, given: unknown, more: MoreTypes
 const typeNames: Readonly<Record<PropertyType, string>> = {
   ...{
     string: 'a string',
+    null: 'null',
     number: 'a number',
     object: 'an object',
     boolean: 'true or false',
@@ -230,6 +237,7 @@ const typeNames: Readonly<Record<PropertyType, string>> = {
 
 function hasType(value: unknown, type: PropertyType): boolean {
   if (type === 'Date') return value instanceof Date;
+  if (type === 'null') return value === null;
   if (type !== 'object') return typeof value === type;
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

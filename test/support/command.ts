@@ -135,7 +135,7 @@ export type RunningMock = RunningProcess & { url: string };
 /** Starts `agent-platform mock` in a process of its own, on a free port, and waits until it listens. */
 export async function startMock(args: readonly string[] = [], environment: Environment = {}): Promise<RunningMock> {
   const mock = startProcess(['mock', ...args], { AGENT_PLATFORM_PORT: '0', ...environment });
-  return { ...mock, url: await mock.printed(/http:\/\/\S+?\/v0\.1/) };
+  return { ...mock, url: await mock.printed(/https?:\/\/\S+?\/v0\.1/) };
 }
 
 /** All that a client sees of a short session with a mock that is started for it, headers included. */

@@ -32,6 +32,7 @@ import type { MockContext } from './mock-context.ts';
 import { createRequestIds } from './request-ids.ts';
 import { createServer } from './server.ts';
 import { type LatencyOption, startingFaults } from './starting-faults.ts';
+import { loadTls } from './tls.ts';
 
 // Of bodies, together.
 const journalBodyBytes = 8_388_608;
@@ -73,6 +74,10 @@ export interface MockOptions {
   adminOrigins?: readonly string[];
   /** The maximum number of exchanges in the journal; 0: no journal. */
   journalLimit?: number;
+  /** The PEM file of a certificate: the mock serves https. Needs `httpsKey`. */
+  httpsCert?: string;
+  /** The PEM file of the key of the certificate. */
+  httpsKey?: string;
   /** Whether answers name in `X-Open-Points` the open points that shaped them. Default true. */
   openPointsHeader?: boolean;
   /** Whether the mock requests the tools of MCP servers from them, and how. Default false: nothing is ever contacted. */
@@ -114,13 +119,14 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   requireNode();
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
+  const tls = loadTls(options);
   const { host = mockOptions.host.default, port = 0 } = options;
   const engine = createEngine(options);
   const settings = toLiveSettings(options.liveMcp);
   const live = settings && createLiveTools(engine, settings, () => portOf(app.server));
   const allowsPage: MockContext['allowsPage'] = (request) => !settings || isCautiousPage(request, settings.origins);
   const context = createContext(engine, options, access, { prepare: live?.prepare, allowsPage });
-  const app = createServer(context);
+  const app = createServer(context, tls);
   app.addHook('preClose', (done) => {
     live?.close();
     done();
@@ -162,6 +168,7 @@ function toMock({ engine, faults, basePath, hasControl }: MockContext, app: Fast
 }
 
 function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; organizationId: string } {
+  requireOptions({}, world, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
   const opened = engine.tenants.open(world);
   if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
   return { key: opened.key, organizationId: opened.tenant.organization.id };

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
@@ -120,9 +121,15 @@ function deliverDamaged(damage: Damage | undefined): Deliver {
 
 /** How an exchange ends without an answer: by a reset (TCP RST), or in good order. */
 const endings: Readonly<Record<'connectionReset' | 'emptyAnswer', (response: ServerResponse) => void>> = {
-  connectionReset: (response) => whenItsTurn(response, (connection) => connection.resetAndDestroy()),
+  connectionReset: (response) => whenItsTurn(response, reset),
   emptyAnswer: (response) => whenItsTurn(response, (connection) => connection.destroySoon()),
 };
+
+// A TLS connection cannot be reset; it ends without its closing words.
+function reset(connection: Socket): void {
+  if (connection instanceof TLSSocket) connection.destroy();
+  else connection.resetAndDestroy();
+}
 
 /** Announces the whole body, sends the first half of its bytes and closes the connection. */
 const writeHalf: Deliver = (response, { status, headers, body }) => {

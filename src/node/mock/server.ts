@@ -12,6 +12,7 @@ import { answerOnSocket, toRefusal } from '../wire-errors.ts';
 import type { MockContext } from './mock-context.ts';
 import { addOperation } from './operation-routes.ts';
 import { answerError, isForControl, sendAnswer } from './send-answer.ts';
+import type { Tls } from './tls.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,9 +32,9 @@ const maxParameterLength = 64 * 1024;
 const requestTimeoutMs = 30_000;
 
 /** The mock over HTTP. It judges paths, methods, keys and sizes; the engine judges the rest. */
-export function createServer(context: MockContext): FastifyInstance {
+export function createServer(context: MockContext, tls?: Tls): FastifyInstance {
   const { engine } = context;
-  const app = createApp(context);
+  const app = createApp(context, tls);
   // An expectation is judged with the rest of the request, not by Node.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addHooks(app, context);
@@ -47,12 +48,15 @@ export function createServer(context: MockContext): FastifyInstance {
   return app;
 }
 
-function createApp(context: MockContext): FastifyInstance {
+// Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
+const wire = { joinDuplicateHeaders: true, requireHostHeader: false };
+
+function createApp(context: MockContext, tls: Tls | undefined): FastifyInstance {
+  const options = { ...(tls === undefined ? { http: wire } : { https: { ...wire, ...tls } }) };
   return fastify({
+    ...options,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: true,
-    // Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
-    http: { joinDuplicateHeaders: true, requireHostHeader: false },
     requestIdHeader: false,
     // Who sent none gets one with the answer, when the organization is known.
     genReqId: ({ headers }) => sentRequestId(headers) ?? '',
