@@ -65,9 +65,10 @@ async function expectFlagsKept(session: Session, whose: 'own' | 'others'): Promi
   const credentials = whose === 'own' ? session.own : session.other;
   const { before, othersBefore, reply } = await successfulPublication(session);
   const { id } = publishableAgent(session);
-  const was = (whose === 'own' ? before : othersBefore).filter((agent) => whose === 'others' || idOf(agent) !== id);
+  const afterwards = await agentsAfterwards(session);
+  const was = whose === 'own' ? before.filter((agent) => idOf(agent) !== id) : othersBefore();
   if (was.length === 0) throw new Unverified('DATA', say`There is no other agent.`);
-  const change = flagChange(was, (await agentsAfterwards(session))[whose]);
+  const change = flagChange(was, whose === 'own' ? afterwards.own : afterwards.others());
   if (change === undefined) return;
   await requireQuietAgents(session, credentials);
   throw new Violated(say`the flags of all other agents as before, and each of them listed`, change, [

@@ -41,8 +41,8 @@ export async function isRefusedAsActive(session: Session, again: Reply): Promise
 /** The publication of a run, and what the list of agents showed before it. */
 interface Publication {
   before: unknown[];
-  /** What the list showed to the other organization, if its key is known. */
-  othersBefore: unknown[];
+  /** What the list showed to the other organization. Throws {@link Unverified} if it could not be read. */
+  othersBefore(): unknown[];
   wasPublished: unknown;
   reply: Reply;
 }
@@ -57,19 +57,29 @@ export const firstPublication = oncePerRun(async (session: Session): Promise<Pub
   return { before, othersBefore, wasPublished: member(findById({ items: before }, id), 'isPublished'), reply };
 });
 
-async function othersAgents(session: Session): Promise<unknown[]> {
-  if (session.settings.otherApiKey === undefined) return [];
-  const listing = await readList(session, 'listAgents', session.other).catch(() => undefined);
-  return listing?.items ?? [];
+// Whether the other organization's list can be read concerns only the check that compares it.
+async function othersAgents(session: Session): Promise<() => unknown[]> {
+  if (session.settings.otherApiKey === undefined) return () => [];
+  const fail = (error: unknown) => () => {
+    throw error;
+  };
+  return readList(session, 'listAgents', session.other).then(
+    ({ items }) =>
+      () =>
+        items,
+    fail,
+  );
 }
 
 /** What the lists of both organizations show once the publication of the run is visible, or the time to settle is over. */
-export const agentsAfterwards = oncePerRun(async (session: Session): Promise<{ own: unknown[]; others: unknown[] }> => {
-  await successfulPublication(session);
-  await awaitPublished(session);
-  const { items: own } = await readList(session, 'listAgents');
-  return { own, others: await othersAgents(session) };
-});
+export const agentsAfterwards = oncePerRun(
+  async (session: Session): Promise<{ own: unknown[]; others(): unknown[] }> => {
+    await successfulPublication(session);
+    await awaitPublished(session);
+    const { items: own } = await readList(session, 'listAgents');
+    return { own, others: await othersAgents(session) };
+  },
+);
 
 /** The publication of the run. Throws `Unverified` if it did not succeed. */
 export async function successfulPublication(session: Session): Promise<Publication> {
