@@ -145,6 +145,7 @@ it('is an option of the command, and a variable', async () => {
   await Promise.all([mock.stop(), other.stop()]);
 });
 
+// Outside CI a run without Chromium says so loudly at its end; in CI `findBrowser` throws.
 it.skipIf(findBrowser() === undefined)('works from a page in a browser, and from no other page', async () => {
   const pages = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<title>page</title>'),

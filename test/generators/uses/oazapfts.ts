@@ -1,14 +1,5 @@
 import * as api from './generated/api.ts';
-import { input, judge, type Target, typed, type Used } from './shared.ts';
-
-/** The answer of a success: oazapfts types an answer by its status. */
-function success<A extends { status: number; data?: unknown }, S extends number>(
-  answer: A,
-  status: S,
-): Extract<A, { status: S }>['data'] {
-  if (answer.status !== status) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.data)}`);
-  return answer.data as Extract<A, { status: S }>['data'];
-}
+import { input, judge, success, type Target, typed, type Used } from './shared.ts';
 
 export async function use(target: Target): Promise<Used> {
   const { baseUrl, key, ids } = target;

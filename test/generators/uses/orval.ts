@@ -1,15 +1,6 @@
 import * as api from './generated/client.ts';
 import * as zod from './generated/zod.ts';
-import { input, judge, type Target, typed, type Used, validate } from './shared.ts';
-
-/** The answer of a success: orval types an answer by its status. */
-function success<A extends { status: number; data: unknown }, S extends number>(
-  answer: A,
-  status: S,
-): Extract<A, { status: S }>['data'] {
-  if (answer.status !== status) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.data)}`);
-  return answer.data as Extract<A, { status: S }>['data'];
-}
+import { input, judge, success, type Target, typed, type Used, validate } from './shared.ts';
 
 export async function use(target: Target): Promise<Used> {
   const { baseUrl, key, ids } = target;

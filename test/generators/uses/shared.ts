@@ -72,3 +72,12 @@ export function present<T>({ data, error }: { data?: T; error?: unknown }): T {
   if (data === undefined) throw new Error(`no answer: ${JSON.stringify(error)}`);
   return data;
 }
+
+/** The answer of a success, where a client types an answer by its status. */
+export function success<A extends { status: number; data?: unknown }, S extends number>(
+  answer: A,
+  status: S,
+): Extract<A, { status: S }>['data'] {
+  if (answer.status !== status) throw new Error(`status ${answer.status}: ${JSON.stringify(answer.data)}`);
+  return answer.data as Extract<A, { status: S }>['data'];
+}
