@@ -138,7 +138,7 @@ interface RunFacts {
   crashes?: CrashNote[];
   /** Set if the suite stopped early: its own error, or that the target no longer answers; never a violation. */
   suiteError?: string;
-  /** The journal of moves, if some file may not be home: for `agent-platform conformance restore`. */
+  /** The journal of moves, if some file may not be home: for `agent-platform-contract conformance restore`. */
   moveJournal?: string;
 }
 

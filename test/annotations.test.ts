@@ -6,7 +6,7 @@ import { runCommand } from './support/command.ts';
 import { anyReport } from './support/hostile.ts';
 import { believableReport, many, sampleReport } from './support/sample-report.ts';
 
-const command = 'npx agent-platform conformance -u http://target.test/v0.1';
+const command = 'npx agent-platform-contract conformance -u http://target.test/v0.1';
 const unescaped = (text: string) => text.replaceAll('%0A', '\n').replaceAll('%25', '%');
 
 describe('annotations for GitHub', () => {

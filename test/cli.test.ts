@@ -11,11 +11,11 @@ const { write } = createFolder('cli');
 
 const unwrapped = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-describe('agent-platform', () => {
+describe('agent-platform-contract', () => {
   it.each([[[]], [['--help']], [['-h']]])('lists the commands for %j', async (args) => {
     const { code, stdout } = await runCommand(args);
     expect(code).toBe(0);
-    expect(stdout).toContain('Usage: agent-platform <command>');
+    expect(stdout).toContain('Usage: agent-platform-contract <command>');
     for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(19)}  ${summary}`);
   });
 
@@ -35,7 +35,7 @@ describe('agent-platform', () => {
     async (command) => {
       const { code, stdout } = await runCommand([...command.name.split(' '), '--help']);
       expect(code).toBe(0);
-      expect(stdout).toMatch(new RegExp(`^Usage: agent-platform ${command.name}( .*)? \\[options\\]`));
+      expect(stdout).toMatch(new RegExp(`^Usage: agent-platform-contract ${command.name}( .*)? \\[options\\]`));
       for (const option of Object.values(command.options)) {
         expect(stdout).toContain(`--${option.name}`);
         expect(stdout).toContain(environmentName(option));
@@ -88,7 +88,7 @@ const refused: [string, string[], RegExp][] = [
   ['a profile file that does not exist', ['mock', '--profile', 'nowhere.yaml'], /nowhere\.yaml cannot be read/],
 ];
 
-describe('agent-platform mock', () => {
+describe('agent-platform-contract mock', () => {
   it.each(refused)('refuses %s', async (_, args, message) => {
     const { code, stdout, stderr } = await runCommand(args);
     expect(stderr).toMatch(message);

@@ -13,7 +13,7 @@ import { anyReport } from './support/hostile.ts';
 import { evidenceOf } from './support/sample-evidence.ts';
 import { believableReport, failing, many, sampleReport, sampleResult } from './support/sample-report.ts';
 
-const command = 'agent-platform conformance --url https://staging.agents.example.com/v0.1';
+const command = 'agent-platform-contract conformance --url https://staging.agents.example.com/v0.1';
 const terminal = (report: Report) => toTerminal(report, { color: false, command });
 
 describe('the terminal report', () => {

@@ -91,7 +91,7 @@ const refused: [string, string[], RegExp][] = [
   ['the doctor without a base URL', ['doctor'], /no base URL/],
 ];
 
-describe('agent-platform conformance', () => {
+describe('agent-platform-contract conformance', () => {
   it.each(refused)('refuses %s', async (_, args, message) => {
     const { code, stdout, stderr } = await conformance(args, {});
     expect(stderr).toMatch(message);

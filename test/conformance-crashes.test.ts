@@ -83,7 +83,7 @@ describe('a crash that does not repeat', () => {
     expect(check).toMatchObject({ outcome: 'passed' });
     expect(check?.reason).toMatch(/The target crashed during GET \S+\. It did not crash when/);
     expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 2, verdict: 'undetermined' });
-    const text = toTerminal(report, { color: false, command: 'agent-platform conformance' });
+    const text = toTerminal(report, { color: false, command: 'agent-platform-contract conformance' });
     expect(text).toMatch(/The target crashed and came back \(1\)\n\n {2}once, during GET \S+, sent by /);
     expect(text).toMatch(/\nUNDETERMINED: the target crashed 1 time; /);
   });

@@ -14,7 +14,7 @@ const shipped = (name: string) => readFileSync(new URL(`../openapi/${name}`, imp
 const successOf = (document: { paths: Record<string, Record<string, { responses: object }>> }) =>
   Object.keys(document.paths['/drives']?.post?.responses ?? {}).find((code) => code.startsWith('2'));
 
-describe('agent-platform contract', () => {
+describe('agent-platform-contract contract', () => {
   it('writes the contract of the default profile, as it ships', async () => {
     const { code, stdout, stderr } = await contract();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -271,7 +271,7 @@ describe('availability of the control plane', () => {
   );
 });
 
-describe('agent-platform mock', () => {
+describe('agent-platform-contract mock', () => {
   it('has no control plane with --no-admin, or on 0.0.0.0 without a token', async () => {
     const [off, wide, tokened] = await Promise.all([
       startMock(['--no-admin']),

@@ -84,7 +84,7 @@ describe('openWorld', () => {
 
 describe('requireNode', () => {
   it.each(['20.20.2', '21.7.3', '18.0.0', '9.11.2'])('refuses Node %s in the words of the command', (version) => {
-    const message = `agent-platform needs Node 22 or later; this is Node ${version}.`;
+    const message = `agent-platform-contract needs Node 22 or later; this is Node ${version}.`;
     expect(() => requireNode(version)).toThrow(
       expect.objectContaining({ name: 'StartError', code: 'NODE_TOO_OLD', message }),
     );
@@ -99,7 +99,7 @@ describe('requireNode', () => {
     expect(JSON.parse(textOf('../package.json')).engines.node).toBe('>=22');
     for (const path of ['../src/cli/main.ts', '../src/node/start-error.ts']) {
       expect(textOf(path)).toMatch(/^const oldestMajor = 22;$/m);
-      expect(textOf(path)).toMatch(/`agent-platform needs Node \$\{oldestMajor\} or later; this is Node \$\{/);
+      expect(textOf(path)).toMatch(/`agent-platform-contract needs Node \$\{oldestMajor\} or later; this is Node \$\{/);
     }
   });
 });

@@ -10,7 +10,7 @@ async function playedBy(args: readonly string[], environment: Record<string, str
   return JSON.parse(stdout.split('\n')[0] ?? '');
 }
 
-describe('agent-platform mock --vary', () => {
+describe('agent-platform-contract mock --vary', () => {
   it('gives byte-identical answers for the same random seed and others for another', async () => {
     const transcript = (seed: string) => transcriptOf(['--clock', now, '--vary', '--random-seed', seed]);
     const [one, two, other] = [await transcript('7'), await transcript('7'), await transcript('8')];

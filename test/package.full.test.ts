@@ -161,7 +161,7 @@ describe.each(promised)('on Node %s', (version) => {
   });
 
   test('the command listens, answers and stops', async () => {
-    const mock = start('agent-platform', ['mock', '--port', '0'], inProject(version));
+    const mock = start('agent-platform-contract', ['mock', '--port', '0'], inProject(version));
     try {
       const { message, url }: Record<string, string> = JSON.parse(await mock.firstLine());
       expect(message).toBe('listening');
@@ -175,7 +175,7 @@ describe.each(promised)('on Node %s', (version) => {
   });
 
   test('npx finds the command', async () => {
-    const printed = await succeed('npx', ['--no', '--', 'agent-platform', '--version'], inProject(version));
+    const printed = await succeed('npx', ['--no', '--', 'agent-platform-contract', '--version'], inProject(version));
     expect(printed.trim()).toBe(manifest().version);
   });
 
@@ -187,13 +187,13 @@ describe.each(promised)('on Node %s', (version) => {
   });
 
   test('the suite judges a server on another port and writes readable reports', async () => {
-    const mock = start('agent-platform', ['mock', '--port', '0'], inProject(version));
+    const mock = start('agent-platform-contract', ['mock', '--port', '0'], inProject(version));
     try {
       const { url = '' }: Record<string, string> = JSON.parse(await mock.firstLine());
       const config = 'node_modules/agent-platform-contract/examples/conformance-demo.json';
       const reports = ['--json', 'report.json', '--report', 'junit,html,markdown', '--report-dir', 'reports'];
       const args = ['conformance', '--config', config, '--base-url', url, ...reports];
-      const { stdout, stderr, exitCode } = await run('agent-platform', args, inProject(version));
+      const { stdout, stderr, exitCode } = await run('agent-platform-contract', args, inProject(version));
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(stdout).toContain('CONFORMANT: ');
       await expectReadable(projectOf(version), url);
@@ -221,7 +221,10 @@ describe('examples', () => {
   test('vitest-worlds passes with its own mock and, one world per test, with a running mock', async () => {
     const shell = copied('vitest-worlds');
     expect(await runVitestExample(shell)).toEqual({ files: 2, passed: 5, failures: [] });
-    const mock = start('agent-platform', ['mock', '--port', '0', '--open-keys'], { ...shell, timeoutMs: npmMs });
+    const mock = start('agent-platform-contract', ['mock', '--port', '0', '--open-keys'], {
+      ...shell,
+      timeoutMs: npmMs,
+    });
     try {
       const { url = '' }: Record<string, string> = JSON.parse(await mock.firstLine());
       expect(await runVitestExample(shell, url)).toEqual({ files: 2, passed: 5, failures: [] });
@@ -304,13 +307,13 @@ describe.each(['nodenext', 'bundler'] as const)('types under moduleResolution %s
 
 test('prints the required Node version in one line on an older Node', async () => {
   const { programs } = inProject(tooOld);
-  const command = join(projectOf('24'), 'node_modules', '.bin', 'agent-platform');
+  const command = join(projectOf('24'), 'node_modules', '.bin', 'agent-platform-contract');
   const version = await succeed('node', ['--print', 'process.version'], { cwd: folder.path, programs });
   const { stdout, stderr, exitCode } = await run(command, ['mock', '--port', '0'], { cwd: folder.path, programs });
   expect(version).toMatch(`v${tooOld}.`);
   expect(exitCode).toBe(1);
   expect(stdout).toBe('');
-  expect(stderr).toMatch(/^agent-platform needs Node 22(\.\d+)* or later; this is Node 20\.\S+\.\n$/);
+  expect(stderr).toMatch(/^agent-platform-contract needs Node 22(\.\d+)* or later; this is Node 20\.\S+\.\n$/);
 });
 
 test('the library rejects with the same sentence on an older Node', async () => {
@@ -318,5 +321,5 @@ test('the library rejects with the same sentence on an older Node', async () => 
   const code = `import('agent-platform-contract').then(({ createMock }) => createMock()).catch(({ code, message }) => console.log(code, message))`;
   const { stdout, exitCode } = await run('node', ['--eval', code], { cwd: projectOf('24'), programs });
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^NODE_TOO_OLD agent-platform needs Node 22 or later; this is Node 20\.\S+\.\n$/);
+  expect(stdout).toMatch(/^NODE_TOO_OLD agent-platform-contract needs Node 22 or later; this is Node 20\.\S+\.\n$/);
 });

@@ -12,7 +12,7 @@ async function startMock(options: MockOptions = {}): Promise<Mock> {
   return mock;
 }
 
-/** A running `agent-platform proxy`, and where it listens. */
+/** A running `agent-platform-contract proxy`, and where it listens. */
 async function start(args: readonly string[]): Promise<RunningProcess & { url: string }> {
   const command = startProcess(['proxy', '--port', '0', ...args]);
   const url = await command.printed(/(?<="url":"|Base URL +)[^\s"]+/);
@@ -26,7 +26,7 @@ const lines = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-describe('agent-platform proxy', () => {
+describe('agent-platform-contract proxy', () => {
   it.each<[string, string[], RegExp]>([
     ['a missing --upstream', [], /--upstream is missing/],
     [

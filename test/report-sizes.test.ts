@@ -39,7 +39,7 @@ const report: Report = sampleReport(
 );
 
 describe.each([
-  ['terminal', toTerminal(report, { color: false, command: 'agent-platform conformance' })],
+  ['terminal', toTerminal(report, { color: false, command: 'agent-platform-contract conformance' })],
   ['HTML', toHtml(report)],
   ['Markdown', toMarkdown(report)],
   ['JUnit', toJunit(report)],

@@ -51,11 +51,11 @@ function foreignTags(html: string): string[] {
 /** Every format shows the report, and nothing in it becomes markup, a command or a control character. */
 async function expectReadable(report: Report): Promise<void> {
   expect(parseReport(JSON.stringify(report), 'the report')).toEqual(report);
-  const plain = toTerminal(report, { color: false, command: 'npx agent-platform conformance' });
+  const plain = toTerminal(report, { color: false, command: 'npx agent-platform-contract conformance' });
   expect(plain).not.toMatch(/[^\P{Cc}\n\t]|\p{Cs}/u);
-  expect(stripVTControlCharacters(toTerminal(report, { color: true, command: 'npx agent-platform conformance' }))).toBe(
-    plain,
-  );
+  expect(
+    stripVTControlCharacters(toTerminal(report, { color: true, command: 'npx agent-platform-contract conformance' })),
+  ).toBe(plain);
   expect(foreignTags(reporters.html.write(report))).toEqual([]);
   const suites = (await parse(reporters.junit.write(report), {})) as TestSuites;
   expect(suites.testsuite?.[0]?.testcase).toHaveLength(report.checks.length);

@@ -39,7 +39,7 @@ const creation = () =>
      if (status !== 201) fail('no drive was created');`,
   );
 
-/** Runs `agent-platform vary`, with its report. */
+/** Runs `agent-platform-contract vary`, with its report. */
 async function vary(args: readonly string[], command: readonly string[], environment: Record<string, string> = {}) {
   const file = folder.at(`report-${Math.random()}.json`);
   const ended = await runCommand(['vary', '--json', file, ...args, '--', ...command], { PATH, ...environment });
@@ -52,7 +52,7 @@ const reliedOn = (report: VaryReport | undefined) =>
     openPoints.map((one) => `${one.openPoint} = ${one.reliesOn}`).join(' and '),
   );
 
-describe('agent-platform vary', () => {
+describe('agent-platform-contract vary', () => {
   it('reports a dependency with the legal choices, the question to ask and the test output', async () => {
     const { code, stdout, stderr, report } = await vary(['--runs', '4'], creation());
     expect(code).toBe(1);
@@ -230,7 +230,7 @@ describe('output of vary', () => {
   });
 });
 
-describe('agent-platform vary refuses', () => {
+describe('agent-platform-contract vary refuses', () => {
   const nothing = ['--', 'true'];
 
   it.each<[string, string[], RegExp]>([

@@ -1,5 +1,5 @@
 // The data side of a small drive browser: what its pages show, without the pages.
-// It works with the service as its team imagined it; `agent-platform vary` says where the contract promises less.
+// It works with the service as its team imagined it; `agent-platform-contract vary` says where the contract promises less.
 
 export function createDriveBrowser({ baseUrl, apiKey }) {
   async function call(method, path, body) {

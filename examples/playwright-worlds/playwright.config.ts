@@ -5,7 +5,7 @@ const { AGENT_PLATFORM_BASE_URL, CHROMIUM_PATH } = process.env;
 
 /** The mock, on any free port. Its first line has its URL, which Playwright puts into AGENT_PLATFORM_BASE_URL. */
 const mock = {
-  command: 'npx agent-platform mock --open-keys --port 0',
+  command: 'npx agent-platform-contract mock --open-keys --port 0',
   wait: { stdout: /"url":"(?<agent_platform_base_url>[^"]+)"/ },
 };
 

@@ -7,7 +7,7 @@ const isClone = import.meta.url.endsWith('.ts');
  */
 export function shownCommand(name: string, words: readonly string[] = [], inClone = isClone): string {
   const [script = '', ...rest] = name.split(' ');
-  if (!inClone) return ['npx agent-platform', name, ...words].join(' ');
+  if (!inClone) return ['npx agent-platform-contract', name, ...words].join(' ');
   const start = script === 'mock' ? 'npm start' : `npm run ${script}`;
   const all = [...rest, ...words];
   return all.length === 0 ? start : `${start} -- ${all.join(' ')}`;

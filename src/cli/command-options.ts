@@ -5,7 +5,7 @@ import { colorOption, logOptions, reportOptions } from './shared-options.ts';
 
 // Parser, help, documents and typed values derive from these tables.
 
-/** The options of `agent-platform mock`. */
+/** The options of `agent-platform-contract mock`. */
 export const mockFlags = defineOptions({
   ...mockOptions,
   bodyLimit: {
@@ -27,7 +27,7 @@ export const mockFlags = defineOptions({
   ...logOptions,
 });
 
-/** The options of `agent-platform contract`. */
+/** The options of `agent-platform-contract contract`. */
 export const contractFlags = defineOptions({
   profile: mockOptions.profile,
   set: mockOptions.set,
@@ -46,19 +46,19 @@ export const contractFlags = defineOptions({
   },
 });
 
-/** The options of `agent-platform proxy`. */
+/** The options of `agent-platform-contract proxy`. */
 export const proxyFlags = defineOptions({
   ...proxyOptions,
   observe: {
     kind: 'text',
     placeholder: '<file>',
-    help: 'At the end, write what the server chose at open points: a profile for agent-platform mock --profile',
+    help: 'At the end, write what the server chose at open points: a profile for agent-platform-contract mock --profile',
   },
   ...logOptions,
   ...colorOption,
 });
 
-/** The options of `agent-platform vary`. */
+/** The options of `agent-platform-contract vary`. */
 export const varyFlags = defineOptions({
   ...varyOptions,
   strict: { kind: 'switch', help: 'Also exit with 1 when the tests are flaky or the search did not finish' },

@@ -6,7 +6,7 @@ import { exitCodes } from './exit-codes.ts';
 import { environmentName } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** One command of `agent-platform`. `run` loads its code on demand. */
+/** One command of `agent-platform-contract`. `run` loads its code on demand. */
 export interface Command {
   /** One word, or two. */
   name: string;
@@ -86,24 +86,26 @@ export const commands: readonly Command[] = [
 
 const helpWidth = 80;
 
-/** The text of `agent-platform --help`. */
+/** The text of `agent-platform-contract --help`. */
 export function generalHelp(): string {
   return [
-    'Usage: agent-platform <command> [options]',
+    'Usage: agent-platform-contract <command> [options]',
     '',
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'agent-platform <command> --help describes one command. --version prints the version, also after a command.',
+    'agent-platform-contract <command> --help describes one command. --version prints the version, also after a command.',
     '',
   ].join('\n');
 }
 
-/** `agent-platform vary [options] -- <command>` */
+/** `agent-platform-contract vary [options] -- <command>` */
 export function usageOf({ name, operands, trailing }: Command): string {
-  return ['agent-platform', name, operands, '[options]', trailing].filter((word) => word !== undefined).join(' ');
+  return ['agent-platform-contract', name, operands, '[options]', trailing]
+    .filter((word) => word !== undefined)
+    .join(' ');
 }
 
-/** The text of `agent-platform <command> --help`. */
+/** The text of `agent-platform-contract <command> --help`. */
 export function commandHelp(command: Command): string {
   const { name, summary, options, exitCodes } = command;
   const further = commands.filter((other) => other.name.startsWith(`${name} `));

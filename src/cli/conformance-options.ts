@@ -62,7 +62,7 @@ const limits = fromConfig({
   hostMcpUrl: { kind: 'text', placeholder: '<url>' },
 });
 
-/** The options of `agent-platform conformance`. Parser, help, documents and typed values derive from this table. */
+/** The options of `agent-platform-contract conformance`. Parser, help, documents and typed values derive from this table. */
 export const conformanceFlags = {
   ...target,
   ...defineOptions({
@@ -140,7 +140,7 @@ export const conformanceFlags = {
     observe: {
       kind: 'text',
       placeholder: '<file>',
-      help: 'Write what the target chose at open points: a profile for agent-platform mock --profile',
+      help: 'Write what the target chose at open points: a profile for agent-platform-contract mock --profile',
     },
     noObserve: {
       kind: 'switch',
@@ -154,7 +154,7 @@ export const conformanceFlags = {
 const { baseUrl, apiKey, otherApiKey, headers, config } = target;
 const { timeoutMs, settleMs } = limits;
 
-/** The options of `agent-platform conformance doctor`. Parser, help, documents and typed values derive from this table. */
+/** The options of `agent-platform-contract conformance doctor`. Parser, help, documents and typed values derive from this table. */
 export const doctorFlags = {
   ...target,
   ...limits,
@@ -168,7 +168,7 @@ export const doctorFlags = {
   ...colorOption,
 };
 
-/** The options of `agent-platform conformance restore`. Parser, help, documents and typed values derive from this table. */
+/** The options of `agent-platform-contract conformance restore`. Parser, help, documents and typed values derive from this table. */
 export const restoreFlags = {
   baseUrl,
   apiKey,
@@ -186,5 +186,5 @@ export const restoreFlags = {
   ...colorOption,
 };
 
-/** The options of `agent-platform conformance compare`. Parser, help, documents and typed values derive from this table. */
+/** The options of `agent-platform-contract conformance compare`. Parser, help, documents and typed values derive from this table. */
 export const compareFlags = colorOption;

@@ -27,13 +27,13 @@ import { readCommandLine, readOptions, secretsIn, UsageError } from './read-opti
 import { runSafely, type SafeTerminal } from './secret-safe-output.ts';
 import { stopSignal, type Terminal, wantsColor } from './terminal.ts';
 
-/** `agent-platform conformance`: judges a target, or shows what a run would do. The exit code. */
+/** `agent-platform-contract conformance`: judges a target, or shows what a run would do. The exit code. */
 export const runConformance = command('conformance', conformanceFlags, async (args, terminal) => {
   const values = readJudging(args, terminal);
   return judge(args, values, terminal, () => settingsFrom(values, terminal));
 });
 
-/** `agent-platform conformance doctor`: shows whether a target can be judged, and what is missing. The exit code. */
+/** `agent-platform-contract conformance doctor`: shows whether a target can be judged, and what is missing. The exit code. */
 export const runDoctor = command('conformance doctor', doctorFlags, async (args, terminal) => {
   const values = readOptions(doctorFlags, args, terminal.environment);
   const { writeConfig: file } = values;
@@ -57,7 +57,7 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-/** `agent-platform conformance restore`: moves files home that an ended run has moved. Exit code 1 if one is not home. */
+/** `agent-platform-contract conformance restore`: moves files home that an ended run has moved. Exit code 1 if one is not home. */
 export const runRestore = command('conformance restore', restoreFlags, async (args, terminal) => {
   const { values, operands } = readCommandLine(restoreFlags, args, terminal.environment);
   const [file] = operands;
@@ -76,7 +76,7 @@ export const runRestore = command('conformance restore', restoreFlags, async (ar
   return files.every(isHome) ? 0 : 1;
 });
 
-/** `agent-platform conformance compare`: shows what changed between two reports. Exit code 1 for a new failure. */
+/** `agent-platform-contract conformance compare`: shows what changed between two reports. Exit code 1 for a new failure. */
 export const runCompare = command('conformance compare', conformanceFlags, async (args, terminal) => {
   const { values, operands } = readCommandLine(compareFlags, args, terminal.environment);
   const [before, after] = operands;

@@ -9,7 +9,7 @@ import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `agent-platform contract`: writes the contract as a profile plays it. The exit code. */
+/** `agent-platform-contract contract`: writes the contract as a profile plays it. The exit code. */
 export async function runContract(args: readonly string[], terminal: Terminal): Promise<number> {
   const {
     profile,

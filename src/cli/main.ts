@@ -3,7 +3,7 @@
 const oldestMajor = 22;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < oldestMajor) {
-  console.error(`agent-platform needs Node ${oldestMajor} or later; this is Node ${process.versions.node}.`);
+  console.error(`agent-platform-contract needs Node ${oldestMajor} or later; this is Node ${process.versions.node}.`);
   process.exit(1);
 }
 

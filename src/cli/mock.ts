@@ -16,7 +16,7 @@ import { parseChoices } from './parse-choices.ts';
 import { optionWords, readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `agent-platform mock`: listens until it is stopped. The exit code. */
+/** `agent-platform-contract mock`: listens until it is stopped. The exit code. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
   const values = readOptions(mockFlags, args, terminal.environment);
   const options = toMockOptions(values);

@@ -15,7 +15,7 @@ import type { Terminal } from './terminal.ts';
 
 type ProxyValues = Values<typeof proxyFlags>;
 
-/** `agent-platform proxy`: listens until it is stopped, then prints a summary. The exit code. */
+/** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. The exit code. */
 export async function runProxy(args: readonly string[], around: Terminal): Promise<number> {
   const values = readOptions(proxyFlags, args, around.environment);
   const terminal = values.color === false ? withoutColors(around) : around;

@@ -13,7 +13,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return await dispatch(args, terminal);
   } catch (error) {
     const name = findCommand(args)?.name;
-    const help = name === undefined ? 'npx agent-platform --help' : shownCommand(name, ['--help']);
+    const help = name === undefined ? 'npx agent-platform-contract --help' : shownCommand(name, ['--help']);
     if (error instanceof UsageError) terminal.complain(`${error.message}\nSee ${help}.`);
     else if (error instanceof StartError) terminal.complain(error.message);
     else console.error(error);
@@ -67,7 +67,7 @@ function isVersion(argument: string): boolean {
 }
 
 function unknownCommand(name: string): string {
-  if (name.startsWith('-')) return `The command comes first: agent-platform <command> ${name} ...`;
+  if (name.startsWith('-')) return `The command comes first: agent-platform-contract <command> ${name} ...`;
   const names = commands.map((command) => command.name);
   return `There is no command "${name}"${didYouMean(name, names, `commands: ${names.join(', ')}`)}.`;
 }

@@ -42,7 +42,10 @@ const oldestMajor = 22;
 /** Throws a {@link StartError} on a Node that is too old for everything here: better than an error from deep inside. */
 export function requireNode(version = process.versions.node): void {
   if (Number(version.split('.')[0]) >= oldestMajor) return;
-  throw new StartError('NODE_TOO_OLD', `agent-platform needs Node ${oldestMajor} or later; this is Node ${version}.`);
+  throw new StartError(
+    'NODE_TOO_OLD',
+    `agent-platform-contract needs Node ${oldestMajor} or later; this is Node ${version}.`,
+  );
 }
 
 /** Why this Node cannot load Prism, a CommonJS package that requires ES modules; undefined where it can. */

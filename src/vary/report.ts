@@ -8,7 +8,7 @@ import { replayCommands } from './profiles.ts';
 import type { Cause, SearchResult, WorldResult } from './search.ts';
 import type { VaryOptions } from './vary-options.ts';
 
-/** The JSON report of `agent-platform vary`. In it, red means failed, and a world is a profile that was tried. */
+/** The JSON report of `agent-platform-contract vary`. In it, red means failed, and a world is a profile that was tried. */
 export interface VaryReport {
   /** Name and version of the tool. */
   tool: string;

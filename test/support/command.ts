@@ -1,4 +1,4 @@
-/** Runs `agent-platform`: within this process, or in a process of its own where signals or a crash need one. */
+/** Runs `agent-platform-contract`: within this process, or in a process of its own where signals or a crash need one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -129,10 +129,10 @@ async function codeOf(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-/** A running `agent-platform mock`. */
+/** A running `agent-platform-contract mock`. */
 export type RunningMock = RunningProcess & { url: string };
 
-/** Starts `agent-platform mock` in a process of its own, on a free port, and waits until it listens. */
+/** Starts `agent-platform-contract mock` in a process of its own, on a free port, and waits until it listens. */
 export async function startMock(args: readonly string[] = [], environment: Environment = {}): Promise<RunningMock> {
   const mock = startProcess(['mock', ...args], { AGENT_PLATFORM_PORT: '0', ...environment });
   return { ...mock, url: await mock.printed(/https?:\/\/\S+?\/v0\.1/) };

@@ -33,7 +33,7 @@ export interface Bench {
   at(name: string): string;
   /** Writes a file into the folder; what is no text as JSON. */
   write(name: string, content: unknown): string;
-  /** Runs `agent-platform conformance` in this process. */
+  /** Runs `agent-platform-contract conformance` in this process. */
   conformance(args: readonly string[], environment?: Record<string, string>): Promise<Ended>;
   /** The same, with the report that it wrote. */
   reportOf(args: readonly string[], environment?: Record<string, string>): Promise<Ended & { report: Report }>;

@@ -8,7 +8,7 @@
  * - ```text is not played. Any other block needs a comment above it: `<!-- file <name> -->` writes it into the folder of
  *   the page, `<!-- excerpt <path> -->` requires that the file of the repository holds it.
  *
- * `agent-platform` runs within this process; servers take free ports in place of the ones shown.
+ * `agent-platform-contract` runs within this process; servers take free ports in place of the ones shown.
  */
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -51,7 +51,7 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   {
     command: /^npm run vary -- --profile \S+ -- node --test \S+$/,
     file: 'test/support/sample-frontend.ts',
-    words: 'Runs `agent-platform vary` over the sample frontend',
+    words: 'Runs `agent-platform-contract vary` over the sample frontend',
   },
   { command: /^npx vitest run$/, file: 'test/package.full.test.ts', words: 'runVitestExample' },
   { command: /^npx playwright test$/, file: 'test/package.full.test.ts', words: 'runPlaywrightExample' },
@@ -162,7 +162,7 @@ class Player {
     if (program === 'export') return this.#export(args);
     if (program === 'curl') return this.#curl(args);
     if (program === 'npm') return this.#npm(args);
-    if (program === 'npx' && args[0] === 'agent-platform') return this.#cli(args.slice(1));
+    if (program === 'npx' && args[0] === 'agent-platform-contract') return this.#cli(args.slice(1));
     return this.#program(program === 'npx' ? args : [program, ...args]);
   }
 
