@@ -129,7 +129,9 @@ describe.each(named)('%s', (_, operation) => {
 
   it('refuses every other method on its path', async () => {
     const here = operationsAt(operations, pathOf(operation)).map((one) => one.method);
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !here.includes(one));
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'PROPFIND'].filter(
+      (one) => !here.includes(one),
+    );
     for (const other of others) {
       const reply = await refused(other, pathOf(operation), {}, 405, new RegExp(method));
       expect(reply.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(here));
@@ -159,6 +161,10 @@ describe.each(withBody)('the body of %s', (id, operation) => {
       'application/x-www-form-urlencoded',
       'application/jsonx',
       'multipart/form-data',
+      ';',
+      '/',
+      'application/',
+      'application/json/json',
     ]) {
       await send({ raw: text, headers: { 'content-type': type } }, 415, /application\/json/);
     }

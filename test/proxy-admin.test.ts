@@ -104,7 +104,12 @@ describe('control plane of the proxy', () => {
     expect(await pathsOf('?operation=listDrives&status=200')).toEqual(['/drives']);
     expect(await pathsOf('?side=client')).toEqual(['/drives?limit=0']);
     expect(await pathsOf('?side=server')).toEqual([]);
-    expect((await fetch(`${origin}/__admin/requests`, { method: 'DELETE' })).status).toBe(204);
+    const clear = async (query: string) =>
+      (await fetch(`${origin}/__admin/requests${query}`, { method: 'DELETE' })).status;
+    expect(await clear('?operation=listDrives&status=4xx')).toBe(204);
+    expect(await pathsOf('')).toEqual(['/agents', '/drives', '/mcp-servers/none/tools']);
+    expect(await clear('?limit=1')).toBe(400);
+    expect(await clear('')).toBe(204);
     expect(await pathsOf('')).toEqual([]);
     expect((await get(`${origin}/__admin/summary`)).body).toMatchObject({ requests: 4, judged: 4, server: [] });
   });

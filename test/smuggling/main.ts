@@ -4,4 +4,4 @@ import { type Line, playMatrix, render } from './matrix.ts';
 const lines: Line[] = [];
 for await (const line of playMatrix()) lines.push(line);
 console.log(render(lines));
-process.exit(lines.some(({ deviations }) => deviations.length > 0) ? 1 : 0);
+if (lines.some(({ deviations }) => deviations.length > 0)) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import { loadOwnYaml } from '../../../openapi/contract/load.ts';
-import { type ControlHandler, done, gone } from '../../workbench/control-plane/control.ts';
+import { type ControlHandler, type ControlInput, done, gone } from '../../workbench/control-plane/control.ts';
 import type { ControlDefinition } from '../../workbench/control-plane/control-plane.ts';
 import { createSelect } from '../../workbench/journal/filter.ts';
 import type { Journal } from '../../workbench/journal/journal.ts';
@@ -19,17 +19,21 @@ const handlers: Readonly<Record<string, ControlHandler<ProxyControlContext>>> = 
   getSummary: (_, { summary }) => done(summary()),
 
   listRequests: ({ query }, { journal }) => {
-    const select = createSelect(query);
-    const found = journal.list((exchange) => select(factsOf(exchange)), query.limit as number | undefined);
+    const found = journal.list(selectOf(query), query.limit as number | undefined);
     const requests = found.reverse().map(({ entry }) => entry);
     return done({ requests, total: requests.length, dropped: journal.dropped });
   },
 
-  clearRequests: (_, { journal }) => {
-    journal.clear();
+  clearRequests: ({ query }, { journal }) => {
+    journal.clear(Object.keys(query).length === 0 ? undefined : selectOf(query));
     return gone;
   },
 };
+
+function selectOf(query: ControlInput['query']): (exchange: ProxyExchange) => boolean {
+  const select = createSelect(query);
+  return (exchange) => select(factsOf(exchange));
+}
 
 function factsOf({ status, time, operation, violations }: ProxyExchange) {
   return { status, timeMs: Date.parse(time), operationId: operation, sides: violations.map(sideOf) };
