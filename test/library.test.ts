@@ -3,8 +3,8 @@ import request from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Options } from '../openapi/contract/options.ts';
 import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../src/index.ts';
-import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
 import { oldestNode } from '../src/node/node-version.ts';
+import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
 import { requireNode } from '../src/node/start-error.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
