@@ -9,7 +9,8 @@ export type StartErrorCode =
   | 'OPTION_INVALID'
   | 'PORT_IN_USE'
   | 'ADDRESS_UNUSABLE'
-  | 'NODE_TOO_OLD';
+  | 'NODE_TOO_OLD'
+  | 'PACKAGE_MISSING';
 
 /** A mock or a proxy that could not start. The message shows the error, its place and the fix. */
 export class StartError extends Error {
