@@ -23,7 +23,7 @@ export async function pack(folder: TemporaryFolder, name = 'checkout'): Promise<
   await copyCheckout(copy);
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
   const into = folder.at(`packed-${name}`);
-  mkdirSync(into);
+  mkdirSync(into, { recursive: true });
   await npm(['pack', '--pack-destination', into], { cwd: copy });
   return join(into, readdirSync(into).find((file) => file.endsWith('.tgz')) ?? 'no tarball');
 }
