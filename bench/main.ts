@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   watchEnd(folder);
-  await part('Build', () => runNode(['.ci/build.ts'], buildLimitMs));
+  await part('Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
   const material = await part('Preparation', () => prepare(folder));
   console.log(render(await measure(material, values.quick ? quickRun : fullRun)));
 }

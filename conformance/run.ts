@@ -1,3 +1,4 @@
+import { missingMcpSdk } from '../openapi/contract/mcp-sdk.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
 import { type JudgedCheck, nameCauses } from './causes.ts';
@@ -63,12 +64,19 @@ const runOptions: Readonly<Record<keyof RunOptions, true>> = {
   ...{ trace: true, onProblem: true },
 };
 
+// Before the first request: a run must not stop halfway for what can be seen at its start.
+function requirePackages({ hostMcpServer }: Settings): void {
+  const missing = hostMcpServer ? missingMcpSdk('--host-mcp-server') : undefined;
+  if (missing !== undefined) throw new SuiteError('PACKAGE_MISSING', own(missing));
+}
+
 /**
  * Judges a target. Rejects with a `SuiteError` if the target cannot be reached, no check is selected, or an option does not
  * exist.
  */
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
   requireKnown(options, runOptions);
+  requirePackages(settings);
   const { tool, signal, moveJournal, only = [], skip = [] } = options;
   const checks = inOrder(allChecks(), options.shuffleSeed);
   const all = checks.map(({ id }) => id);

@@ -12,6 +12,7 @@ export type SuiteErrorCode =
   | 'TARGET_UNREACHABLE'
   | 'UNKNOWN_CHECK'
   | 'NOTHING_SELECTED'
+  | 'PACKAGE_MISSING'
   | 'STOPPED'
   | 'INTERNAL';
 

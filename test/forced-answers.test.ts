@@ -513,25 +513,6 @@ describe('a forced answer', () => {
   });
 });
 
-it('a Node that cannot load Prism refuses forced answers only', async () => {
-  const script = `
-    import { createMock } from './src/index.ts';
-    const mock = await createMock();
-    const seen = [];
-    for (const prefer of ['code=500', 'delay=0']) {
-      const answer = await fetch(mock.url + '/agents', { headers: { 'x-api-key': mock.keys[0], prefer } });
-      seen.push([answer.status, answer.headers.get('x-mock-error'), (await answer.json()).detail]);
-    }
-    await mock.close();
-    console.log(JSON.stringify(seen));
-  `;
-  const remedy = 'Start the mock with a later Node.';
-  expect(await runScript(script, '--no-experimental-require-module')).toEqual([
-    [400, 'preference', `Forced answers need Node 22.12 or later; this is Node ${process.versions.node}. ${remedy}`],
-    [200, null, null],
-  ]);
-});
-
 describe('a delay', () => {
   it('lasts at least as long as asked for', async () => {
     const { call } = await start();

@@ -1,5 +1,5 @@
 /** The package as a user gets it: packed, installed from the tarball, and run on each Node that it promises to run on. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,18 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findBrowser } from './support/browser.ts';
 import { copyExample, runPlaywrightExample, runVitestExample, worldsAt } from './support/examples.ts';
+import { checkout, createProject, inProject, install, npmMs, pack } from './support/packing.ts';
 import { run, start, succeed, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 import { expectReadable } from './support/written-reports.ts';
 import { complaintsOf, strangerOptions } from './types/compiler.ts';
 
-const checkout = fileURLToPath(new URL('..', import.meta.url));
 const { engines } = readManifest(join(checkout, 'package.json'));
-// The very first version that `engines` allows: '>=22' is a promise about 22.0.0 too.
+// The very first version that `engines` allows, the two that most projects have, and the newest.
 const oldest = [...engines.node.replace('>=', '').split('.'), '0', '0'].slice(0, 3).join('.');
-const promised = [oldest, '22', '24'];
-const tooOld = '20';
-// Two steps of npm follow each other in the setup.
-const npmMs = 75_000;
+const promised = [oldest, '22', '24', '26'];
+const tooOld = ['20', '22.11.0'];
 
 let folder: TemporaryFolder;
 
@@ -35,12 +33,15 @@ function readManifest(path: string): Manifest {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
+/** What npm said while it installed the package on each Node. */
+const said = new Map<string, string>();
+
 beforeAll(async () => {
   folder = temporaryFolder('package');
-  const packed = pack();
-  await settled([packed, ...[tooOld, ...promised].map(createProject)]);
+  const packed = pack(folder);
+  await settled([packed, ...[...tooOld, ...promised].map((version) => createProject(projectOf(version), version))]);
   const tarball = await packed;
-  await settled(promised.map((version) => install(tarball, projectOf(version))));
+  await settled(promised.map(async (version) => said.set(version, await install(tarball, inNode(version)))));
 });
 
 // Tens of thousands of small files.
@@ -52,55 +53,13 @@ async function settled(steps: readonly Promise<unknown>[]): Promise<void> {
   await Promise.all(steps);
 }
 
-/** Packs a copy of the checkout, so that its own `dist/` stays as it is. */
-async function pack(): Promise<string> {
-  const copy = folder.at('checkout');
-  const flags = ['--cached', '--others', '--exclude-standard', '--exclude=node_modules'];
-  const listed = await succeed('git', ['ls-files', '-z', ...flags], { cwd: checkout });
-  for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(join(checkout, name)))) {
-    cpSync(join(checkout, file), join(copy, file));
-  }
-  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
-  await npm(['pack', '--pack-destination', folder.path], copy);
-  const [tarball] = readdirSync(folder.path).filter((name) => name.endsWith('.tgz'));
-  return folder.at(tarball ?? 'no tarball');
-}
-
-/** A project of a user in which there is nothing yet but a Node of its own. */
-async function createProject(version: string): Promise<void> {
-  const project = projectOf(version);
-  mkdirSync(project);
-  // The `node` package fetches its program with an install script.
-  writeFileSync(
-    join(project, 'package.json'),
-    '{ "private": true, "type": "module", "allowScripts": { "node": true } }',
-  );
-  await install(`node@${version}`, project);
-}
-
-function install(what: string, project: string): Promise<void> {
-  return npm(['install', '--prefer-offline', '--no-audit', '--no-fund', what], project);
-}
-
-async function npm(args: readonly string[], cwd: string): Promise<void> {
-  const flags = ['--loglevel=error', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
-  await succeed('npm', [...flags, ...args], { cwd, timeoutMs: npmMs }).catch((cause: Error) => {
-    throw new Error(`This test needs npm, and its registry or a full cache. ${cause.message}`, { cause });
-  });
-}
-
 function projectOf(version: string): string {
   return folder.at(`node-${version}`);
 }
 
-/** How to run something in a project: with its Node, and with the programs of its packages. */
-function inProject(version: string) {
-  return {
-    cwd: projectOf(version),
-    programs: [join(projectOf(version), 'node_modules', '.bin')],
-    // The command keeps its compiled code, for the next start; here it shall go with the rest.
-    environment: { NODE_COMPILE_CACHE: folder.at('compile-cache') },
-  };
+function inNode(version: string) {
+  // The command keeps its compiled code, for the next start; here it shall go with the rest.
+  return { ...inProject(projectOf(version)), environment: { NODE_COMPILE_CACHE: folder.at('compile-cache') } };
 }
 
 function installed(...segments: string[]): string {
@@ -156,12 +115,12 @@ function packagesOf(code: string): string[] {
 
 describe.each(promised)('on Node %s', (version) => {
   test('node prints that version', async () => {
-    const printed = await succeed('node', ['--print', 'process.version'], inProject(version));
+    const printed = await succeed('node', ['--print', 'process.version'], inNode(version));
     expect(`${printed.trim()}.`).toContain(`v${version}.`);
   });
 
   test('the command listens, answers and stops', async () => {
-    const mock = start('agent-platform-contract', ['mock', '--port', '0'], inProject(version));
+    const mock = start('agent-platform-contract', ['mock', '--port', '0'], inNode(version));
     try {
       const { message, url }: Record<string, string> = JSON.parse(await mock.firstLine());
       expect(message).toBe('listening');
@@ -174,26 +133,45 @@ describe.each(promised)('on Node %s', (version) => {
     }
   });
 
+  test('npm warns of nothing that is ours', () => {
+    const warnings = said.get(version)?.match(/^npm warn .*/gm) ?? [];
+    // npm 11 and later name packages with install scripts: one of Prism's has one that only reports.
+    const others = /^npm warn (Unknown (user|project|env) config|install-scripts($| +@scarf|.* 1 package| Run))/;
+    expect(warnings.filter((line) => !others.test(line))).toEqual([]);
+  });
+
+  test('forced answers and the proxy work, with the Prism that npm chose for this Node', async () => {
+    writeFileSync(join(projectOf(version), 'prism.js'), useOfPrism);
+    const stdout = await succeed('node', ['prism.js'], inNode(version));
+    expect(JSON.parse(stdout)).toEqual({ forced: 503, generated: 200, passed: 200, violations: 1 });
+  });
+
+  test('live MCP tools ask for the library that they need', async () => {
+    const { stderr, exitCode } = await run('agent-platform-contract', ['mock', '--live-mcp'], inNode(version));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^--live-mcp .* needs the package (\S+)\. Install it: npm install --save-dev \1\n$/);
+  });
+
   test('npx finds the command', async () => {
-    const printed = await succeed('npx', ['--no', '--', 'agent-platform-contract', '--version'], inProject(version));
+    const printed = await succeed('npx', ['--no', '--', 'agent-platform-contract', '--version'], inNode(version));
     expect(printed.trim()).toBe(manifest().version);
   });
 
   test('createMock works from plain JavaScript and lets the process exit', async () => {
     writeFileSync(join(projectOf(version), 'use.js'), useInJavaScript);
-    const { stdout, stderr, exitCode } = await run('node', ['use.js'], inProject(version));
+    const { stdout, stderr, exitCode } = await run('node', ['use.js'], inNode(version));
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({ listed: 200, created: 202, name: 'Field reports', order: 'oldestFirst' });
   });
 
   test('the suite judges a server on another port and writes readable reports', async () => {
-    const mock = start('agent-platform-contract', ['mock', '--port', '0'], inProject(version));
+    const mock = start('agent-platform-contract', ['mock', '--port', '0'], inNode(version));
     try {
       const { url = '' }: Record<string, string> = JSON.parse(await mock.firstLine());
       const config = 'node_modules/agent-platform-contract/examples/conformance-demo.json';
       const reports = ['--json', 'report.json', '--report', 'junit,html,markdown', '--report-dir', 'reports'];
       const args = ['conformance', '--config', config, '--base-url', url, ...reports];
-      const { stdout, stderr, exitCode } = await run('agent-platform-contract', args, inProject(version));
+      const { stdout, stderr, exitCode } = await run('agent-platform-contract', args, inNode(version));
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(stdout).toContain('CONFORMANT: ');
       await expectReadable(projectOf(version), url);
@@ -209,14 +187,14 @@ describe.each(promised)('on Node %s', (version) => {
     expect(names).toEqual(expect.arrayContaining(dataFiles));
     const script = `console.log(JSON.stringify(${JSON.stringify(names)}.map((name) =>
       import.meta.resolve('agent-platform-contract' + name.slice(1)))))`;
-    const printed = await succeed('node', ['--input-type=module', '--eval', script], inProject(version));
+    const printed = await succeed('node', ['--input-type=module', '--eval', script], inNode(version));
     const contents = (JSON.parse(printed) as string[]).map((url) => parse(readFileSync(fileURLToPath(url), 'utf8')));
     expect(contents).toEqual(names.map(() => expect.any(Object)));
   });
 });
 
 describe('examples', () => {
-  const copied = (name: string) => copyExample(installed('examples', name), inProject('24'));
+  const copied = (name: string) => copyExample(installed('examples', name), inNode('24'));
 
   test('vitest-worlds passes with its own mock and, one world per test, with a running mock', async () => {
     const shell = copied('vitest-worlds');
@@ -273,6 +251,21 @@ console.log(JSON.stringify({ listed: listed.status, created: created.status, nam
 await mock.close();
 `;
 
+const useOfPrism = `
+import { createMock, createProxy } from 'agent-platform-contract';
+const mock = await createMock();
+const proxy = await createProxy({ upstream: mock.url });
+const get = (url, headers) => fetch(url, { headers: { 'X-API-Key': mock.keys[0], ...headers } });
+const { status: forced } = await get(mock.url + '/drives', { Prefer: 'code=503' });
+const { status: generated } = await get(mock.url + '/drives', { Prefer: 'dynamic=true' });
+const { status: passed } = await get(proxy.url + '/drives');
+await get(proxy.url + '/drives?limit=none');
+const violations = proxy.summary().client.length;
+console.log(JSON.stringify({ forced, generated, passed, violations }));
+await proxy.close();
+await mock.close();
+`;
+
 const useInTypeScript = `
 import { createMock, type components, type Mock, type Profile } from 'agent-platform-contract';
 const set: Partial<Profile> = { listOrder: 'byName', createStatus: 202 };
@@ -305,21 +298,22 @@ describe.each(['nodenext', 'bundler'] as const)('types under moduleResolution %s
   });
 });
 
-test('prints the required Node version in one line on an older Node', async () => {
-  const { programs } = inProject(tooOld);
-  const command = join(projectOf('24'), 'node_modules', '.bin', 'agent-platform-contract');
-  const version = await succeed('node', ['--print', 'process.version'], { cwd: folder.path, programs });
-  const { stdout, stderr, exitCode } = await run(command, ['mock', '--port', '0'], { cwd: folder.path, programs });
-  expect(version).toMatch(`v${tooOld}.`);
-  expect(exitCode).toBe(1);
-  expect(stdout).toBe('');
-  expect(stderr).toMatch(/^agent-platform-contract needs Node 22(\.\d+)* or later; this is Node 20\.\S+\.\n$/);
-});
+describe.each(tooOld)('on Node %s, which is too old', (version) => {
+  const shell = () => ({ ...inNode(version), cwd: folder.path });
 
-test('the library rejects with the same sentence on an older Node', async () => {
-  const { programs } = inProject(tooOld);
-  const code = `import('agent-platform-contract').then(({ createMock }) => createMock()).catch(({ code, message }) => console.log(code, message))`;
-  const { stdout, exitCode } = await run('node', ['--eval', code], { cwd: projectOf('24'), programs });
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^NODE_TOO_OLD agent-platform-contract needs Node 22 or later; this is Node 20\.\S+\.\n$/);
+  test('the command says so in one line', async () => {
+    const command = join(projectOf('24'), 'node_modules', '.bin', 'agent-platform-contract');
+    const { stdout, stderr, exitCode } = await run(command, ['mock', '--port', '0'], shell());
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(
+      new RegExp(`^agent-platform-contract needs Node 22.12 or later; this is Node ${version}\\S*\\.\\n$`),
+    );
+  });
+
+  test('the library rejects with the same sentence', async () => {
+    const code = `import('agent-platform-contract').then(({ createMock }) => createMock()).catch(({ code, message }) => console.log(code, message))`;
+    const { stdout, exitCode } = await run('node', ['--eval', code], { ...shell(), cwd: projectOf('24') });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^NODE_TOO_OLD agent-platform-contract needs Node 22\.12 or later; this is Node \S+\.\n$/);
+  });
 });

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Checks the version before any import: an old Node gets a clear message, not a syntax error.
-const oldestMajor = 22;
-const major = Number(process.versions.node.split('.')[0]);
-if (major < oldestMajor) {
-  console.error(`agent-platform-contract needs Node ${oldestMajor} or later; this is Node ${process.versions.node}.`);
+// Checks the version before any other import: an old Node gets a clear message, not a syntax error.
+const { nodeProblem } = await import('../node/node-version.ts');
+const problem = nodeProblem();
+if (problem !== undefined) {
+  console.error(problem);
   process.exit(1);
 }
 
@@ -11,9 +11,8 @@ if (major < oldestMajor) {
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--semi-space-growth-factor=1');
 
-// Missing in the first releases of Node 22.
 const { enableCompileCache } = await import('node:module');
-enableCompileCache?.();
+enableCompileCache();
 const { run } = await import('./run.ts');
 
 // Listens from the start: a signal may come right after the first line of output.

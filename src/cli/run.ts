@@ -1,6 +1,6 @@
 import { didYouMean } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
-import { shownCommand } from '../../openapi/contract/shown-command.ts';
+import { shownCommand, shownHelp } from '../../openapi/contract/shown-command.ts';
 import { StartError } from '../node/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
 import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';
@@ -13,7 +13,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return await dispatch(args, terminal);
   } catch (error) {
     const name = findCommand(args)?.name;
-    const help = name === undefined ? 'npx agent-platform-contract --help' : shownCommand(name, ['--help']);
+    const help = name === undefined ? shownHelp() : shownCommand(name, ['--help']);
     if (error instanceof UsageError) terminal.complain(`${error.message}\nSee ${help}.`);
     else if (error instanceof StartError) terminal.complain(error.message);
     else console.error(error);

@@ -1,3 +1,5 @@
+import { nodeProblem } from './node-version.ts';
+
 /** Why a mock or a proxy could not start. */
 export type StartErrorCode =
   | 'FILE_UNREADABLE'
@@ -7,7 +9,8 @@ export type StartErrorCode =
   | 'OPTION_INVALID'
   | 'PORT_IN_USE'
   | 'ADDRESS_UNUSABLE'
-  | 'NODE_TOO_OLD';
+  | 'NODE_TOO_OLD'
+  | 'PACKAGE_MISSING';
 
 /** A mock or a proxy that could not start. The message shows the error, its place and the fix. */
 export class StartError extends Error {
@@ -36,20 +39,8 @@ export function toListenError(error: unknown, host: string, port: number): unkno
   });
 }
 
-// The same as in src/cli/main.ts, which imports nothing before it looks.
-const oldestMajor = 22;
-
 /** Throws a {@link StartError} on a Node that is too old for everything here: better than an error from deep inside. */
 export function requireNode(version = process.versions.node): void {
-  if (Number(version.split('.')[0]) >= oldestMajor) return;
-  throw new StartError(
-    'NODE_TOO_OLD',
-    `agent-platform-contract needs Node ${oldestMajor} or later; this is Node ${version}.`,
-  );
-}
-
-/** Why this Node cannot load Prism, a CommonJS package that requires ES modules; undefined where it can. */
-export function prismProblem(): string | undefined {
-  if (process.features.require_module === true) return undefined;
-  return `need Node 22.12 or later; this is Node ${process.versions.node}`;
+  const problem = nodeProblem(version);
+  if (problem !== undefined) throw new StartError('NODE_TOO_OLD', problem);
 }

@@ -1,3 +1,4 @@
+import { missingMcpSdk } from '../../../openapi/contract/mcp-sdk.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type Listing, noteListing } from '../../domain/mcp-servers.ts';
@@ -93,6 +94,8 @@ export function toLiveSettings(liveMcp: boolean | LiveMcpOptions = false): LiveS
   const { timeoutMs, cacheMs, allow = [], origins = [] } = withDefaults(liveMcpOptions, given);
   const allowed = allowedHosts(allow.map(toHostRule));
   for (const origin of origins) if (origin !== '*') requireOrigin(origin);
+  const missing = missingMcpSdk('--live-mcp (liveMcp in code)');
+  if (missing !== undefined) throw new StartError('PACKAGE_MISSING', missing);
   return { limits: { timeoutMs, ...generousLimits }, cacheMs, guard: { allowed }, origins };
 }
 

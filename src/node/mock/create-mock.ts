@@ -26,7 +26,7 @@ import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from '../load-se
 import { type MoreTypes, mockOptions, requireOptions } from '../options.ts';
 import { isCautiousPage } from '../page-origins.ts';
 import { originOfServer, portOf } from '../request.ts';
-import { prismProblem, requireNode, StartError, toListenError } from '../start-error.ts';
+import { requireNode, StartError, toListenError } from '../start-error.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
 import { createRequestIds } from './request-ids.ts';
@@ -195,7 +195,7 @@ function createContext(
     basePath: basePathOf(engine.contract),
     requestIds: createRequestIds(engine.runtime.randomSeed, () => engine.store.openedCount),
     latest: new WeakMap(),
-    answerPreferring: createPreferring(engine, prismProblem()),
+    answerPreferring: createPreferring(engine),
     answerControl: plane && createControlEdge(plane, onUnexpected),
     hasControl: access !== undefined && access.closed === undefined,
   };

@@ -11,7 +11,7 @@ import { createControlEdge } from '../control-edge.ts';
 import { loadProfile } from '../load-settings.ts';
 import { type MoreTypes, proxyOptions, requireOptions } from '../options.ts';
 import { originForm, originOfServer, sentRequestId } from '../request.ts';
-import { prismProblem, StartError, toListenError } from '../start-error.ts';
+import { requireNode, StartError, toListenError } from '../start-error.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
 import { forward } from './forward.ts';
@@ -71,8 +71,8 @@ const keepAliveTimeout = 72_000;
 
 /** Starts a proxy. Rejects with a {@link StartError} that shows the error and the fix. */
 export async function createProxy(options: ProxyOptions): Promise<ValidatingProxy> {
-  requireOptions(proxyOptions, options, moreTypes);
   requireNode();
+  requireOptions(proxyOptions, options, moreTypes);
   const { host, port } = withDefaults(proxyOptions, { ...options, port: options.port ?? 0 });
   const edge = createEdge(options);
   const view = {
@@ -104,11 +104,6 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
 const moreTypes: MoreTypes = {
   ...{ profile: ['string', 'object'], set: ['object'], onExchange: ['function'], onUnexpected: ['function'] },
 };
-
-function requireNode(): void {
-  const problem = prismProblem();
-  if (problem !== undefined) throw new StartError('NODE_TOO_OLD', `Proxies ${problem}.`);
-}
 
 function createEdge(options: ProxyOptions): ProxyContext {
   const { profile, set, onExchange, onUnexpected = console.error } = options;

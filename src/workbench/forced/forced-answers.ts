@@ -20,8 +20,6 @@ interface ForcedAnswersOptions {
   randomSeed: number;
   /** Writes a refusal as the profile has it. */
   refuse(refusal: Refusal): Answer;
-  /** Why Prism cannot be loaded here, if so. */
-  prismProblem?: string | undefined;
 }
 
 /** Whether these preferences ask for another answer than the one that state and input lead to. */
@@ -58,7 +56,6 @@ type PreparedAnswer = Awaited<ReturnType<typeof prepareAnew>>;
 async function answer(maker: Maker, operation: Operation, preferences: Preferences): Promise<Answer> {
   const code = codeFor(preferences, operation, maker.contract, maker.profile);
   if (typeof code !== 'number') return refusePreference(code, maker.refuse);
-  if (maker.prismProblem !== undefined) return refusePreference(noPrism(maker.prismProblem), maker.refuse);
   const { isDeclared, body } = await prepare(maker, operation, code);
   const { dynamic, seed, ...others } = preferences;
   const headers = {
@@ -70,10 +67,6 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   if (body === undefined) return { status: code, headers };
   const value = await bodyOf(maker, body, preferences);
   return { status: code, headers: { 'content-type': body.contentType, ...headers }, body: maker.toJson(value) };
-}
-
-function noPrism(problem: string): Refusal {
-  return refuse('invalidPreference', `Forced answers ${problem}. Start the mock with a later Node.`);
 }
 
 const retryAfterSeconds = '1';
@@ -129,13 +122,10 @@ async function prepareAnew({ contract, profile }: Maker, operation: Operation, c
 /** Answers a call by its preferences, after the delay that it prefers. Undefined when the client went away meanwhile. */
 export type AnswerPreferring = ReturnType<typeof createPreferring>;
 
-/**
- * Answers calls with preferences: the forced ones itself, all others by the engine. `prismProblem` says why Prism cannot
- * be loaded here, if so.
- */
-export function createPreferring(engine: Engine, prismProblem?: string) {
+/** Answers calls with preferences: the forced ones itself, all others by the engine. */
+export function createPreferring(engine: Engine) {
   const write = (refusal: Refusal) => engine.refusal(refusal);
-  const forced = createForcedBy(engine, prismProblem);
+  const forced = createForcedBy(engine);
   const answerPreferring = async (operation: Operation, call: Call, connection: Connection) => {
     const read = readPreferences(call.query, call.headers);
     if (!isRefusal(read) && !isForced(read.preferences)) {
@@ -155,14 +145,14 @@ export function createPreferring(engine: Engine, prismProblem?: string) {
 }
 
 // Made anew when another profile is played.
-function createForcedBy(engine: Engine, prismProblem: string | undefined) {
+function createForcedBy(engine: Engine) {
   let made: { contract: ContractDocument; answers: ReturnType<typeof createForcedAnswers> } | undefined;
   return () => {
     const { contract, runtime } = engine;
     const { profile, randomSeed } = runtime;
     if (made?.contract !== contract) {
       const refuse = (refusal: Refusal) => engine.refusal(refusal);
-      made = { contract, answers: createForcedAnswers({ contract, profile, randomSeed, refuse, prismProblem }) };
+      made = { contract, answers: createForcedAnswers({ contract, profile, randomSeed, refuse }) };
     }
     return made.answers;
   };

@@ -1,0 +1,12 @@
+// Imports nothing, and is written so that any Node can read it: the command asks here before it loads anything else.
+
+/** The oldest Node on which every part runs; `engines` in package.json says the same. */
+export const oldestNode = '22.12';
+
+/** Why this Node is too old, in one sentence; undefined if it is not. */
+export function nodeProblem(version = process.versions.node): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = oldestNode.split('.').map(Number);
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
+  return `agent-platform-contract needs Node ${oldestNode} or later; this is Node ${version}.`;
+}

@@ -1,0 +1,61 @@
+/** The package as npm makes and installs it. */
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run, type ShellOptions, succeed, type TemporaryFolder } from './shell.ts';
+
+export const checkout = fileURLToPath(new URL('../..', import.meta.url));
+/** Two steps of npm follow each other in a setup. */
+export const npmMs = 75_000;
+
+/** Copies what git knows of the checkout, or will know; without its packages. */
+export async function copyCheckout(copy: string): Promise<void> {
+  const flags = ['--cached', '--others', '--exclude-standard', '--exclude=node_modules'];
+  const listed = await succeed('git', ['ls-files', '-z', ...flags], { cwd: checkout });
+  for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(join(checkout, name)))) {
+    cpSync(join(checkout, file), join(copy, file));
+  }
+}
+
+/** Packs a copy of the checkout, so that its own `dist/` stays as it is. Returns the tarball. */
+export async function pack(folder: TemporaryFolder, name = 'checkout'): Promise<string> {
+  const copy = folder.at(name);
+  await copyCheckout(copy);
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  const into = folder.at(`packed-${name}`);
+  mkdirSync(into, { recursive: true });
+  await npm(['pack', '--pack-destination', into], { cwd: copy });
+  return join(into, readdirSync(into).find((file) => file.endsWith('.tgz')) ?? 'no tarball');
+}
+
+/** A project of a user in which there is nothing yet but a Node of its own. */
+export async function createProject(folder: string, version: string): Promise<void> {
+  mkdirSync(folder);
+  // The `node` package fetches its program with an install script.
+  const manifest = { private: true, type: 'module', allowScripts: { node: true } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  await install(`node@${version}`, { cwd: folder });
+}
+
+/** How to run something in a project: with its Node, and with the programs of its packages. */
+export function inProject(folder: string): ShellOptions & { programs: string[] } {
+  return { cwd: folder, programs: [join(folder, 'node_modules', '.bin')] };
+}
+
+/** Installs into the project; what npm printed, warnings included. */
+export function install(what: string, shell: ShellOptions): Promise<string> {
+  return npm(['install', '--prefer-offline', '--no-audit', '--no-fund', what], shell, 'warn');
+}
+
+/** Runs npm to its end; what it printed. */
+export async function npm(
+  args: readonly string[],
+  shell: ShellOptions,
+  loglevel: 'error' | 'warn' = 'error',
+): Promise<string> {
+  const flags = [`--loglevel=${loglevel}`, '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
+  const options = { timeoutMs: npmMs, ...shell };
+  const { stdout, stderr, exitCode } = await run('npm', [...flags, ...args], options);
+  if (exitCode === 0) return stdout + stderr;
+  throw new Error(`This test needs npm, and its registry or a full cache. ${stdout}${stderr}`);
+}
