@@ -1,3 +1,4 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
 import { idStreamOf, Organization, type Runtime } from '../domain/organizations.ts';
 import { createTemplates, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
@@ -15,11 +16,23 @@ export function remake({ templates }: Store, runtime: Runtime, name: string, ori
   return new Organization(runtime, { name, ids: idStreamOf(runtime, streamName) });
 }
 
-/** A store with the state of another store or of a snapshot, under a profile that may differ. */
-export function restoreStore(runtime: Runtime, seed: Seed, state: Store | Snapshot): Store {
+/**
+ * A store with the state of another store or of a snapshot, under profiles that may differ. Organizations that `earlier`
+ * holds too keep their own profile; `runtimeFor` makes what they run with, and without one what all run with.
+ */
+export function restoreStore(
+  seed: Seed,
+  state: Store | Snapshot,
+  earlier: Store,
+  runtimeFor: (own: Profile | undefined) => Runtime,
+): Store {
   const { organizations, revokedKeys } = state instanceof Store ? toSnapshot(state) : state;
-  const tenants = organizations.map((organization) => fromSnapshot(runtime, organization));
-  const store = new Store(tenants, createTemplates(runtime, seed));
+  const tenants = organizations.map((organization) => {
+    const own = earlier.tenant(organization.id)?.ownProfile;
+    const runtime = runtimeFor(own);
+    return { ...fromSnapshot(runtime, organization), ownProfile: own && runtime.profile };
+  });
+  const store = new Store(tenants, createTemplates(runtimeFor(undefined), seed));
   for (const key of revokedKeys) store.revoke(key);
   if (state instanceof Store) store.rememberUses(state);
   return store;

@@ -45,8 +45,8 @@ export class Tenants {
   #count = 0;
   /** The keys of the worlds that were retired last. */
   readonly #retiredKeys = new Set<string>();
-  /** The headers for the first answer of each new world. */
-  readonly #notices = new Map<Organization, Record<string, string>>();
+  /** The headers for the first answer of each new world, by its id. */
+  readonly #notices = new Map<string, Record<string, string>>();
 
   constructor(host: TenantHost, rules: TenantRules) {
     this.#host = host;
@@ -83,7 +83,7 @@ export class Tenants {
     if (!this.rules.hasOpenKeys || !openable.test(key) || store.isRevoked(key)) return undefined;
     const word = this.#retiredKeys.has(key) ? 'reopened' : 'opened';
     const { tenant, retired } = this.#add(`World ${++this.#count}`, key, store.templates.size === 0 ? undefined : 0);
-    this.#notices.set(tenant.organization, {
+    this.#notices.set(tenant.organization.id, {
       'x-world': word,
       ...(retired.length === 0 ? {} : { 'x-retired-worlds': retired.join(', ') }),
     });
@@ -100,10 +100,10 @@ export class Tenants {
   }
 
   /** The headers that announce a new world, for its first answer only. */
-  takeNotice(organization: Organization): Record<string, string> | undefined {
+  takeNotice({ id }: Organization): Record<string, string> | undefined {
     if (this.#notices.size === 0) return undefined;
-    const notice = this.#notices.get(organization);
-    this.#notices.delete(organization);
+    const notice = this.#notices.get(id);
+    this.#notices.delete(id);
     return notice;
   }
 
@@ -131,9 +131,10 @@ export class Tenants {
     const excess = store.openedCount + 1 - this.rules.limit;
     if (excess <= 0) return [];
     const opened = store.tenants.filter(({ origin }) => origin.kind === 'world');
-    // A world that was never written to can be made again.
-    const order = (one: Tenant, other: Tenant) =>
-      Number(one.organization.isWritten) - Number(other.organization.isWritten) || one.lastUse - other.lastUse;
+    // A world that was never changed can be made again.
+    const isChanged = ({ organization, ownProfile }: Tenant) =>
+      Number(organization.isWritten || ownProfile !== undefined);
+    const order = (one: Tenant, other: Tenant) => isChanged(one) - isChanged(other) || one.lastUse - other.lastUse;
     const idle = opened.sort(order).slice(0, excess);
     for (const tenant of idle) this.#retire(tenant);
     return idle.map(({ organization }) => organization.id);
@@ -141,7 +142,7 @@ export class Tenants {
 
   #retire(tenant: Tenant): void {
     for (const key of tenant.keys) this.#retiredKeys.add(key);
-    this.#notices.delete(tenant.organization);
+    this.#notices.delete(tenant.organization.id);
     this.#host.store.remove(tenant);
     for (const key of this.#retiredKeys) {
       if (this.#retiredKeys.size <= rememberedKeys) return;

@@ -6,6 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
+import type { Play } from '../../engine/play.ts';
 import { type Connection, wait } from '../connection.ts';
 import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
 import { type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
@@ -134,7 +135,6 @@ export type AnswerPreferring = ReturnType<typeof createPreferring>;
  * be loaded here, if so.
  */
 export function createPreferring(engine: Engine, prismProblem?: string) {
-  const write = (refusal: Refusal) => engine.refusal(refusal);
   const forced = createForcedBy(engine, prismProblem);
   const answerPreferring = async (operation: Operation, call: Call, connection: Connection) => {
     const read = readPreferences(call.query, call.headers);
@@ -143,9 +143,11 @@ export function createPreferring(engine: Engine, prismProblem?: string) {
     }
     const caller = engine.authenticate(call.headers);
     if (isRefusal(caller)) return engine.refusal(caller);
+    const write = (refusal: Refusal) => engine.refusal(refusal, undefined, { headers: call.headers });
     const about = { operationId: call.operationId, organizationId: caller.id };
     if (isRefusal(read)) return { ...refusePreference(read, write), about };
-    const answer = await forced().answer(operation, read.preferences);
+    const play = engine.playOf(call.headers);
+    const answer = await forced(play).answer(play.operation(operation.operationId).played, read.preferences);
     return (await isStillThere(read.preferences.delayMs, connection)) ? { ...answer, about } : undefined;
   };
   return async (operation: Operation, call: Call, connection: Connection): Promise<Answer | undefined> => {
@@ -154,17 +156,16 @@ export function createPreferring(engine: Engine, prismProblem?: string) {
   };
 }
 
-// Made anew when another profile is played.
+// Made once for each profile.
 function createForcedBy(engine: Engine, prismProblem: string | undefined) {
-  let made: { contract: ContractDocument; answers: ReturnType<typeof createForcedAnswers> } | undefined;
-  return () => {
-    const { contract, runtime } = engine;
+  const made = new WeakMap<Play, ReturnType<typeof createForcedAnswers>>();
+  return (play: Play) => {
+    const { contract, runtime } = play;
     const { profile, randomSeed } = runtime;
-    if (made?.contract !== contract) {
-      const refuse = (refusal: Refusal) => engine.refusal(refusal);
-      made = { contract, answers: createForcedAnswers({ contract, profile, randomSeed, refuse, prismProblem }) };
-    }
-    return made.answers;
+    const refuse = (refusal: Refusal) => engine.refusalIn(play, refusal);
+    const answers = made.get(play) ?? createForcedAnswers({ contract, profile, randomSeed, refuse, prismProblem });
+    made.set(play, answers);
+    return answers;
   };
 }
 
