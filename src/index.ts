@@ -9,7 +9,8 @@ export type { components, operations, paths } from '../openapi/contract/types.ge
 export type { Seed } from './domain/seed.ts';
 export type { Exchange } from './node/exchange.ts';
 export type { LiveMcpOptions } from './node/live-tools/live-mcp-options.ts';
-export { createMock, type Mock, type MockOptions } from './node/mock/create-mock.ts';
+export { createMock, type MockOptions } from './node/mock/create-mock.ts';
+export type { Mock } from './node/mock/mock-handle.ts';
 export { createProxy, type ProxyOptions, type ValidatingProxy } from './node/proxy/create-proxy.ts';
 export type { ExchangeViolation, ProxyExchange } from './node/proxy/exchange.ts';
 export type { ProxySummary } from './node/proxy/summary.ts';

@@ -87,6 +87,11 @@ export class Store {
     return this.#tenants.get(organizationId);
   }
 
+  /** The organization with this id, or else with this name. */
+  named(idOrName: string): Tenant | undefined {
+    return this.tenant(idOrName) ?? this.tenants.find(({ organization }) => organization.name === idOrName);
+  }
+
   isRevoked(key: string): boolean {
     return this.#revoked.has(key);
   }
