@@ -31,8 +31,8 @@ export class Plays {
   }
 }
 
-/** The choices that cannot differ between organizations: they decide whose call it is. */
-export const sharedChoices = ['bothCarriers'] as const satisfies (keyof Profile)[];
+/** The choices that cannot differ between organizations: they are about calls that may belong to none. */
+export const sharedChoices = ['bothCarriers', 'judgedFirst', 'wwwAuthenticate'] as const satisfies (keyof Profile)[];
 
 /** A profile of one organization, with the shared choices of the one of all. */
 export function withShared(own: Profile, ofAll: Profile): Profile {

@@ -12,7 +12,7 @@ export type ProfileChange = Partial<Profile> | null;
 export function profileViolations(
   change: ProfileChange | undefined,
   tenant: Tenant | undefined,
-  { hasLiveMcp }: { hasLiveMcp: boolean },
+  { engine, hasLiveMcp }: { engine: Engine; hasLiveMcp: boolean },
 ): Violation[] {
   if (change === undefined || (change === null && tenant !== undefined)) return [];
   const violation = (openPoint: string, code: string, message: string): Violation => ({
@@ -20,7 +20,8 @@ export function profileViolations(
   });
   if (change === null) return [violation('', 'scope', 'may be null for one organization only: add ?organization=')];
   const invalid = validateChoices(loadOpenPoints(), change);
-  const shared = tenant === undefined ? [] : sharedChoices.filter((id) => id in change);
+  const isOther = (id: (typeof sharedChoices)[number]) => id in change && change[id] !== engine.runtime.profile[id];
+  const shared = tenant === undefined ? [] : sharedChoices.filter(isOther);
   // Only whoever starts the mock may allow it to contact anything.
   const isLive = !hasLiveMcp && change.toolsOfNewServer === 'live';
   return [
@@ -31,7 +32,7 @@ export function profileViolations(
 }
 
 const whyShared =
-  'is the same for all organizations, because it decides whose request it is; remove ?organization= to change it';
+  'is the same for all organizations, because a request without one valid key belongs to none; change it for all';
 const whyNotLive = 'makes the mock contact MCP servers; start it with --live-mcp to allow that';
 
 /** Changes the profile of one organization, or (undefined) of all that have none of their own. */

@@ -92,7 +92,7 @@ function setProfile(
 ): void {
   requireOptions({}, where, { organization: ['string'] });
   const tenant = where.organization === undefined ? undefined : organizationOf(engine, where.organization);
-  const violations = profileViolations(choices, tenant, { hasLiveMcp: prepare !== undefined });
+  const violations = profileViolations(choices, tenant, { engine, hasLiveMcp: prepare !== undefined });
   if (violations.length > 0) throw new StartError('PROFILE_INVALID', textOf(violations));
   changeProfile(engine, tenant, choices);
 }
