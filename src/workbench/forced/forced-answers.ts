@@ -1,7 +1,7 @@
-import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { type ContractDocument, dereference } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { Schemas, type Validate } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -50,18 +50,19 @@ function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer)
 
 interface Maker extends ForcedAnswersOptions {
   toJson: ToJson;
-  prepared: Map<string, Promise<PreparedAnswer>>;
+  prepared: Map<string, PreparedAnswer>;
 }
 
 /** One response, ready to be served. */
-type PreparedAnswer = Awaited<ReturnType<typeof prepareAnew>>;
+type PreparedAnswer = ReturnType<typeof prepareAnew>;
 
 async function answer(maker: Maker, operation: Operation, preferences: Preferences): Promise<Answer> {
   const code = codeFor(preferences, operation, maker.contract, maker.profile);
   if (typeof code !== 'number') return refusePreference(code, maker.refuse);
-  if (maker.prismProblem !== undefined) return refusePreference(noPrism(maker.prismProblem), maker.refuse);
-  const { isDeclared, body } = await prepare(maker, operation, code);
+  const { isDeclared, body } = prepare(maker, operation, code);
   const { dynamic, seed, ...others } = preferences;
+  const isMade = body !== undefined && (dynamic === true || body.examples.size === 0);
+  if (isMade && maker.prismProblem !== undefined) return refusePreference(noPrism(maker.prismProblem), maker.refuse);
   const headers = {
     ...challengeOf(maker, code),
     ...(code === 429 || code === 503 ? { 'retry-after': retryAfterSeconds } : {}),
@@ -74,7 +75,7 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
 }
 
 function noPrism(problem: string): Refusal {
-  return refuse('invalidPreference', `Forced answers ${problem}. Start the mock with a later Node.`);
+  return refuse('invalidPreference', `Generated answers ${problem}. Start the mock with a later Node.`);
 }
 
 const retryAfterSeconds = '1';
@@ -85,8 +86,10 @@ async function bodyOf(
   preferences: Preferences,
 ): Promise<unknown> {
   const { dynamic, example, seed = String(maker.randomSeed) } = preferences;
-  if (!dynamic) return body.make({ example });
-  return body.inOrder(await generateValid(seed, (next) => body.make({ seed: next }), body.validate));
+  if (!dynamic && body.examples.size > 0) return body.examples.get(example ?? [...body.examples.keys()][0] ?? '');
+  const make = await body.mocker();
+  if (!dynamic) return make({});
+  return body.inOrder(await generateValid(seed, (next) => make({ seed: next }), body.validate));
 }
 
 // The header with which the engine itself refuses a request without a key.
@@ -98,33 +101,55 @@ function challengeOf({ refuse: write }: Maker, code: number): Record<string, str
 // Clients ask for the same few codes. A client that asks for all of them must not fill the memory.
 const maxPrepared = 100;
 
-function prepare(maker: Maker, operation: Operation, code: number): Promise<PreparedAnswer> {
+function prepare(maker: Maker, operation: Operation, code: number): PreparedAnswer {
   const key = `${operation.operationId} ${code}`;
   const known = maker.prepared.get(key);
   if (known !== undefined) return known;
   if (maker.prepared.size >= maxPrepared) maker.prepared.clear();
   const prepared = prepareAnew(maker, operation, code);
   maker.prepared.set(key, prepared);
-  prepared.catch(() => maker.prepared.delete(key));
   return prepared;
 }
 
-async function prepareAnew({ contract, profile }: Maker, operation: Operation, code: number) {
+function prepareAnew({ contract, profile }: Maker, operation: Operation, code: number) {
   const forced = responseWith(code, operation, contract, profile);
   const { document, response } = forced;
   const [content] = Object.entries(response.content ?? {});
   if (content === undefined) return { ...forced, body: undefined };
-  const [mediaType, { schema = {} }] = content;
-  const narrowed = onlyResponse(document, operation, code, response);
-  narrowSchemas(narrowed, code, profile);
+  const [mediaType, { schema = {}, examples = {} }] = content;
+  let mocker: ReturnType<typeof createMocker> | undefined;
+  let validate: Validate | undefined;
   const body = {
     contentType: mediaType === 'application/json' ? profile.answerMediaType : mediaType,
-    make: await createMocker(narrowed, operation, code),
+    // Prism would answer the same, but loading it takes most of a second and 60 MB.
+    examples: new Map(Object.entries(examples).map(([name, example]) => [name, dereference(document, example).value])),
+    /** Loaded when something has to be generated. */
+    mocker: () => {
+      mocker ??= createNarrowMocker(forced, operation, code, profile);
+      mocker.catch(() => {
+        mocker = undefined;
+      });
+      return mocker;
+    },
     // By the contract, not by the narrower schemas that guide the generator.
-    validate: new Schemas(document).of(schema),
+    validate: (value: unknown) => {
+      validate ??= new Schemas(document).of(schema);
+      return validate(value);
+    },
     inOrder: (value: unknown) => inSchemaOrder(value, schema, document),
   };
   return { ...forced, body };
+}
+
+function createNarrowMocker(
+  { document, response }: ReturnType<typeof responseWith>,
+  operation: Operation,
+  code: number,
+  profile: Profile,
+) {
+  const narrowed = onlyResponse(document, operation, code, response);
+  narrowSchemas(narrowed, code, profile);
+  return createMocker(narrowed, operation, code);
 }
 
 /** Answers a call by its preferences, after the delay that it prefers. Undefined when the client went away meanwhile. */
