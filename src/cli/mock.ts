@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { styleText } from 'node:util';
 import { dereference, type SchemaObject } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
@@ -26,10 +27,10 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected: unexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
-    terminal.write(banner(mock, packageVersion(), values.admin === false));
+    terminal.write(banner(mock, packageVersion(), values));
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
-  log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...drawn });
+  log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...certificateFacts(mock), ...drawn });
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   await terminal.stopped();
   await mock.close();
@@ -107,17 +108,20 @@ const closedControl =
 
 const dim = (text: string) => styleText('dim', text);
 
-/**
- * What a person sees when the mock has started: where it is, what to try, and what it does not do. `isOff`: the user wants
- * no control plane.
- */
-function banner(mock: Mock, version: string, isOff: boolean): string {
+function certificateFacts({ certificate }: Mock): { certificateSha256?: string } {
+  return certificate === undefined ? {} : { certificateSha256: new X509Certificate(certificate).fingerprint256 };
+}
+
+type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'https' | 'httpsWriteCert'>;
+
+/** What a person sees when the mock has started: where it is, what to try, and what it does not do. */
+function banner(mock: Mock, version: string, values: BannerValues): string {
   const { url, adminUrl, engine } = mock;
   const { organizations } = engine.store;
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
     ? `${styleText('cyan', adminUrl)} ${dim('reset, journal, worlds, faults')}`
-    : dim(isOff ? 'off' : 'closed');
+    : dim(values.admin === false ? 'off' : 'closed');
   return [
     `${styleText('bold', 'Agent Platform mock')} ${version}`,
     '',
@@ -126,9 +130,14 @@ function banner(mock: Mock, version: string, isOff: boolean): string {
       ['API keys', keys.join(', ')],
       ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
       ['Control', control],
+      ...Object.values(certificateFacts(mock)).map((sha256): [string, string] => [
+        'Certificate',
+        dim(`SHA-256 ${sha256}`),
+      ]),
     ]),
     '',
-    `  Try it:  curl -H ${quoted(`X-API-Key: ${mock.keys[0]}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    `  Try it:  curl ${trustOf(values)}-H ${quoted(`X-API-Key: ${mock.keys[0]}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    ...trustNotes(values),
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
     '',
@@ -136,6 +145,20 @@ function banner(mock: Mock, version: string, isOff: boolean): string {
     '',
     '',
   ].join('\n');
+}
+
+function trustOf({ https, httpsWriteCert }: BannerValues): string {
+  if (https !== true) return '';
+  return httpsWriteCert === undefined ? '--insecure ' : `--cacert ${quoted(httpsWriteCert)} `;
+}
+
+/** How clients come to trust a certificate that was made at the start. */
+function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
+  if (https !== true) return [];
+  if (httpsWriteCert !== undefined) return [`  Trust it in Node:  NODE_EXTRA_CA_CERTS=${quoted(httpsWriteCert)}`];
+  return [
+    '  To trust the certificate, add --https-write-cert cert.pem and start clients with NODE_EXTRA_CA_CERTS=cert.pem.',
+  ];
 }
 
 function notes({ engine, profile }: Mock): string[] {

@@ -71,6 +71,10 @@ export interface MockOptions {
   adminOrigins?: readonly string[];
   /** The maximum number of exchanges in the journal; 0: no journal. */
   journalLimit?: number;
+  /** Serve https with a certificate made at the start, for this machine and `host`. {@link Mock.certificate} shows it. */
+  https?: boolean;
+  /** With `https`: the PEM file to which the certificate is written. */
+  httpsWriteCert?: string;
   /** The PEM file of a certificate: the mock serves https. Needs `httpsKey`. */
   httpsCert?: string;
   /** The PEM file of the key of the certificate. */
@@ -90,7 +94,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   requireNode();
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
-  const tls = loadTls(options);
+  const tls = await loadTls(options);
   const { host = mockOptions.host.default, port = 0 } = options;
   const engine = createEngine(options);
   const settings = toLiveSettings(options.liveMcp);
@@ -108,7 +112,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     await app.close();
     throw toListenError(error, host, port);
   }
-  return toMock(context, app);
+  return toMock(context, app, tls?.cert);
 }
 
 function createContext(

@@ -26,6 +26,8 @@ export interface Mock {
   readonly engine: Engine;
   /** Where the control plane is; undefined when there is none. */
   readonly adminUrl: string | undefined;
+  /** The certificate, in PEM, where the mock serves https: what clients may be told to trust. */
+  readonly certificate: string | undefined;
   /** Opens a world: an organization with a fresh copy of the seed and a key of its own. */
   openWorld(world?: TenantOptions): { key: string; organizationId: string };
   /** The choices that an organization plays, by its id or name. */
@@ -48,12 +50,13 @@ export interface Mock {
 }
 
 /** The handle of a mock that listens. */
-export function toMock(context: MockContext, app: FastifyInstance): Mock {
+export function toMock(context: MockContext, app: FastifyInstance, certificate: string | undefined): Mock {
   const { engine, faults, basePath, hasControl } = context;
   const origin = originOfServer(app.server);
   return {
     url: origin + basePath,
     adminUrl: hasControl ? origin + controlPrefix : undefined,
+    certificate,
     keys: engine.store.keys,
     get profile() {
       return engine.runtime.profile;
