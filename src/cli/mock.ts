@@ -14,6 +14,7 @@ import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
 import { mockFlags } from './command-options.ts';
 import { createLog, isPretty } from './log.ts';
+import { reloadablesOf, watchReloadables } from './mock-watch.ts';
 import { parseChoices } from './parse-choices.ts';
 import { optionWords, readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,6 +23,7 @@ import type { Terminal } from './terminal.ts';
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
   const values = readOptions(mockFlags, args, terminal.environment);
   const options = toMockOptions(values);
+  const files = values.watch === true ? reloadablesOf(options) : [];
   const log = createLog(values, terminal);
   const { exchange, unexpected } = log;
   const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected: unexpected });
@@ -32,7 +34,10 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   }
   log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...certificateFacts(mock), ...drawn });
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
+  const watching = new AbortController();
+  watchReloadables(files, mock, log, watching.signal);
   await terminal.stopped();
+  watching.abort();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
   return 0;
@@ -40,7 +45,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
   const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
-  const { logFormat, logLevel, ...rest } = others;
+  const { logFormat, logLevel, watch, ...rest } = others;
   const limit = bodyLimit === undefined ? {} : { bodySizeLimit: bodyLimit };
   const choices = parseChoices('set', set);
   if (bodyLimit !== undefined && choices.bodySizeLimit !== undefined) {

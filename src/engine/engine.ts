@@ -21,6 +21,7 @@ import { handlers } from './operations/index.ts';
 import type { Play, PlayedRuntime } from './play.ts';
 import { Plays, withShared } from './plays.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
+import { type Reseeding, reseedStore } from './reseed.ts';
 import { remake, restoreStore } from './restore.ts';
 import { type TenantRules, Tenants } from './tenants.ts';
 
@@ -35,7 +36,7 @@ export class Engine {
   readonly tenants: Tenants;
   store: Store;
   readonly clock: MockClock;
-  readonly #seed: Seed;
+  #seed: Seed;
   readonly #plays: Plays;
   /** The profile of all organizations that have none of their own. */
   #play: Play;
@@ -75,6 +76,8 @@ export class Engine {
   resetOrganization(tenant: Tenant): Organization | Refusal {
     const { organization, origin, firstKeys } = tenant;
     const fresh = remake(this.store, this.runtime, organization.name, origin);
+    if (fresh === undefined)
+      return refuse('conflict', 'The seed no longer has this organization. Delete it, or reset the whole mock.');
     if (this.store.isTaken(firstKeys, tenant) || (this.store.tenant(fresh.id) ?? tenant) !== tenant) {
       return refuse('conflict', 'Another organization now has one of its first keys, or its id.');
     }
@@ -98,6 +101,19 @@ export class Engine {
   restoreOrganization(snapshot: OrganizationSnapshot): void {
     const ownProfile = this.store.tenant(snapshot.id)?.ownProfile;
     this.store.put({ ...fromSnapshot(this.#runtimeFor(ownProfile), snapshot), ownProfile });
+  }
+
+  /** Takes another seed: at once where nothing was changed since the start, elsewhere with the next reset. */
+  reseed(seed: Seed): Reseeding {
+    const earlier = this.store;
+    const { store, ...told } = reseedStore(this.runtime, this.#seed, seed, earlier);
+    this.#seed = seed;
+    this.store = store;
+    for (const { organization, ownProfile } of earlier.tenants) {
+      const tenant = store.tenant(organization.id);
+      if (tenant !== undefined && tenant.ownProfile !== ownProfile) this.playFor(tenant, ownProfile);
+    }
+    return told;
   }
 
   /** Switches all organizations that have no profile of their own to another profile. The state is preserved. */

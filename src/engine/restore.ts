@@ -5,12 +5,18 @@ import { fromSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
 import { type Origin, Store } from '../domain/store.ts';
 import { copyOrganization } from '../domain/templates.ts';
 
-/** An organization as it was at its origin. */
-export function remake({ templates }: Store, runtime: Runtime, name: string, origin: Origin): Organization {
+/** An organization as it was at its origin; undefined for one of the seed that the seed no longer has. */
+export function remake(
+  { templates }: Store,
+  runtime: Runtime,
+  name: string,
+  origin: Extract<Origin, { kind: 'world' }>,
+): Organization;
+export function remake(store: Store, runtime: Runtime, name: string, origin: Origin): Organization | undefined;
+export function remake({ templates }: Store, runtime: Runtime, name: string, origin: Origin): Organization | undefined {
   const { kind, index } = origin;
-  const fresh = kind === 'seed' ? templates.make(index) : undefined;
-  if (fresh !== undefined) return fresh;
-  const streamName = kind === 'world' ? origin.streamName : name;
+  if (kind === 'seed') return templates.make(index);
+  const { streamName } = origin;
   const template = index === undefined ? undefined : templates.at(index);
   if (template !== undefined) return copyOrganization(template, { name, streamName });
   return new Organization(runtime, { name, ids: idStreamOf(runtime, streamName) });

@@ -45,6 +45,8 @@ export class Tenants {
   #count = 0;
   /** The keys of the worlds that were retired last. */
   readonly #retiredKeys = new Set<string>();
+  /** The ids of worlds that were opened by name, so that somebody relies on them. */
+  readonly #promised = new Set<string>();
   /** The headers for the first answer of each new world, by its id. */
   readonly #notices = new Map<string, Record<string, string>>();
 
@@ -59,6 +61,7 @@ export class Tenants {
     this.#keys = keyStream(this.#host.runtime);
     this.#count = 0;
     this.#retiredKeys.clear();
+    this.#promised.clear();
     this.#notices.clear();
   }
 
@@ -73,7 +76,7 @@ export class Tenants {
     const chosen = key ?? this.makeKey();
     const opened = this.#add(name ?? `World ${this.#count}`, chosen, index);
     // Whoever opened it has its key, which opens no other.
-    opened.tenant.organization.isWritten = true;
+    this.#promised.add(opened.tenant.organization.id);
     return opened;
   }
 
@@ -120,7 +123,7 @@ export class Tenants {
     const { store, runtime } = this.#host;
     for (let attempt = 1; ; attempt++) {
       const streamName = attempt === 1 ? `world/${key}` : `world/${key}/${attempt}`;
-      const origin: Origin = { kind: 'world', streamName, ...(index === undefined ? {} : { index }) };
+      const origin = { kind: 'world' as const, streamName, ...(index === undefined ? {} : { index }) };
       const organization = remake(store, runtime, name, origin);
       if (store.tenant(organization.id) === undefined) return { organization, origin };
     }
@@ -132,8 +135,8 @@ export class Tenants {
     if (excess <= 0) return [];
     const opened = store.tenants.filter(({ origin }) => origin.kind === 'world');
     // A world that was never changed can be made again.
-    const isChanged = ({ organization, ownProfile }: Tenant) =>
-      Number(organization.isWritten || ownProfile !== undefined);
+    const isChanged = ({ organization: { id, isWritten }, ownProfile }: Tenant) =>
+      Number(isWritten || ownProfile !== undefined || this.#promised.has(id));
     const order = (one: Tenant, other: Tenant) => isChanged(one) - isChanged(other) || one.lastUse - other.lastUse;
     const idle = opened.sort(order).slice(0, excess);
     for (const tenant of idle) this.#retire(tenant);
@@ -143,6 +146,7 @@ export class Tenants {
   #retire(tenant: Tenant): void {
     for (const key of tenant.keys) this.#retiredKeys.add(key);
     this.#notices.delete(tenant.organization.id);
+    this.#promised.delete(tenant.organization.id);
     this.#host.store.remove(tenant);
     for (const key of this.#retiredKeys) {
       if (this.#retiredKeys.size <= rememberedKeys) return;

@@ -174,11 +174,17 @@ function createEngine(options: MockOptions = {}): Engine {
   const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
   const randomSeed =
     options.randomSeed ?? (vary === undefined ? mockOptions.randomSeed.default : randomInt(drawnSeedLimit));
-  const chosen = loadChoices(options.profile, options.set);
-  const played = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
-  const profile = withLiveTools(played, options.set, (options.liveMcp ?? false) !== false);
+  const profile = loadPlayed(options, randomSeed);
   const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? mockOptions.maxWorlds.default };
   return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, loadSeed(options.seed), rules);
+}
+
+/** The profile that the options ask for. Throws a {@link StartError}. */
+export function loadPlayed(options: MockOptions, randomSeed: number): Profile {
+  const { profile, set, vary, liveMcp = false } = options;
+  const chosen = loadChoices(profile, set);
+  const played = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
+  return withLiveTools(played, set, liveMcp !== false);
 }
 
 /** Milliseconds since the epoch of a Date, or an ISO date-time with a zone; else a {@link StartError}. */
