@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import type { Tls } from './tls.ts';
 
 // X.509 (RFC 5280) in DER, as far as one certificate needs it. Keys, signature and their encoding are those of Node; a
 // library for the rest would be twenty packages.
@@ -11,7 +10,7 @@ const validForMs = 365 * 24 * 60 * 60 * 1000;
 const earlierMs = 24 * 60 * 60 * 1000;
 
 /** Makes a certificate for this machine and `host`, which nobody signed but itself, and its key. */
-export function createOwnCertificate(host: string): Tls {
+export function createOwnCertificate(host: string): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const now = Date.now();
   const content = sequence(
