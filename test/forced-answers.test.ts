@@ -8,6 +8,7 @@ import { Schemas } from '../openapi/contract/schemas.ts';
 import { contractFor, type Mock, type MockOptions, type OperationId, type Profile } from '../src/index.ts';
 import { createForcedAnswers } from '../src/workbench/forced/forced-answers.ts';
 import { generateValid } from '../src/workbench/forced/generation.ts';
+import { loadPrism } from '../src/workbench/prism.ts';
 import type { Client, Reply } from './support/client.ts';
 import { fullEnvironment } from './support/command.ts';
 import { startControlled, useControlled } from './support/control.ts';
@@ -490,14 +491,14 @@ describe('a forced answer', () => {
     expect(told).toEqual(['503 /v0.1/drives?__code=503']);
   });
 
-  it('loads Prism on first use, not before', async () => {
+  it('loads Prism when something has to be generated, not before', async () => {
     const seen = await runScript(`
       import { createRequire } from 'node:module';
       import { createMock } from './src/index.ts';
       const isLoaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('prism-http'));
       const mock = await createMock();
       const seen = [];
-      for (const prefer of ['delay=0', 'example=misspelt', 'code=204', 'code=200']) {
+      for (const prefer of ['delay=0', 'example=misspelt', 'code=204', 'code=200', 'code=503', 'dynamic=true']) {
         const { status } = await fetch(mock.url + '/agents', { headers: { 'x-api-key': mock.keys[0], prefer } });
         seen.push([status, isLoaded()]);
       }
@@ -508,8 +509,29 @@ describe('a forced answer', () => {
       [200, false],
       [400, false],
       [204, false],
+      [200, false],
+      [503, false],
       [200, true],
     ]);
+  });
+});
+
+describe('an example is what Prism answers too', () => {
+  it.each(Object.entries(worlds))('%s', async (_, set) => {
+    const { mock, call } = await start(set);
+    const { contract } = mock.engine;
+    const askPrism = await loadPrism(contract);
+    const declared = declaredIn(mock.profile).filter(({ examples }) => examples.length > 0);
+    for (const { operation: played, code, examples } of declared) {
+      for (const name of [undefined, ...examples.map(([name]) => name)]) {
+        const prefer = name === undefined ? `code=${code}` : `code=${code}, example=${name}`;
+        const url = { path: played.path.replaceAll(/\{\w+\}/g, 'any') };
+        const mocked = { code, dynamic: false, ...(name === undefined ? {} : { exampleKey: name }) };
+        const method = played.method.toLowerCase() as 'get';
+        const { output } = await askPrism(played.operationId, { method, url }, { mock: mocked });
+        expect([prefer, (await ask(call, played, prefer)).body]).toEqual([prefer, output.body]);
+      }
+    }
   });
 });
 

@@ -8,6 +8,10 @@ import { colorOption, logOptions, reportOptions } from './shared-options.ts';
 /** The options of `agent-platform-contract mock`. */
 export const mockFlags = defineOptions({
   ...mockOptions,
+  watch: {
+    kind: 'switch',
+    help: 'Reload the files of --seed and --profile when they change. The log says what was kept',
+  },
   bodyLimit: {
     kind: 'integer',
     placeholder: '<bytes>',

@@ -42,6 +42,7 @@ export const errorExitCodes = { usage: 2, machine: 1, suite: 2, report: 2 } as c
 // Errors that the user can fix on the command line or in a file. The others depend on the machine.
 const usageCodes: readonly StartErrorCode[] = [
   'FILE_UNREADABLE',
+  'FILE_UNWRITABLE',
   'FILE_MALFORMED',
   'SEED_INVALID',
   'PROFILE_INVALID',

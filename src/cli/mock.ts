@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { styleText } from 'node:util';
 import { dereference, type SchemaObject } from '../../openapi/contract/document.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
@@ -9,9 +10,11 @@ import { columns, nameList, quoted } from '../../reporting/text.ts';
 import type { Organization } from '../domain/organizations.ts';
 import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
 import { loadProfile } from '../node/load-settings.ts';
-import { createMock, type Mock, type MockOptions } from '../node/mock/create-mock.ts';
+import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
+import type { Mock } from '../node/mock/mock-handle.ts';
 import { mockFlags } from './command-options.ts';
 import { createLog, isPretty } from './log.ts';
+import { reloadablesOf, watchReloadables } from './mock-watch.ts';
 import { parseChoices } from './parse-choices.ts';
 import { optionWords, readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,17 +23,21 @@ import type { Terminal } from './terminal.ts';
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
   const values = readOptions(mockFlags, args, terminal.environment);
   const options = toMockOptions(values);
+  const files = values.watch === true ? reloadablesOf(options) : [];
   const log = createLog(values, terminal);
   const { exchange, unexpected } = log;
   const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected: unexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
-    terminal.write(banner(mock, packageVersion(), values.admin === false));
+    terminal.write(banner(mock, packageVersion(), values));
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
-  log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...drawn });
+  log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...certificateFacts(mock), ...drawn });
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
+  const watching = new AbortController();
+  watchReloadables(files, mock, log, watching.signal);
   await terminal.stopped();
+  watching.abort();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
   return 0;
@@ -38,7 +45,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
   const { set, bodyLimit, liveMcp, liveMcpAllow, liveMcpOrigins, liveMcpTimeout, liveMcpCache, ...others } = values;
-  const { logFormat, logLevel, ...rest } = others;
+  const { logFormat, logLevel, watch, ...rest } = others;
   const limit = bodyLimit === undefined ? {} : { bodySizeLimit: bodyLimit };
   const choices = parseChoices('set', set);
   if (bodyLimit !== undefined && choices.bodySizeLimit !== undefined) {
@@ -106,17 +113,20 @@ const closedControl =
 
 const dim = (text: string) => styleText('dim', text);
 
-/**
- * What a person sees when the mock has started: where it is, what to try, and what it does not do. `isOff`: the user wants
- * no control plane.
- */
-function banner(mock: Mock, version: string, isOff: boolean): string {
+function certificateFacts({ certificate }: Mock): { certificateSha256?: string } {
+  return certificate === undefined ? {} : { certificateSha256: new X509Certificate(certificate).fingerprint256 };
+}
+
+type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'https' | 'httpsWriteCert'>;
+
+/** What a person sees when the mock has started: where it is, what to try, and what it does not do. */
+function banner(mock: Mock, version: string, values: BannerValues): string {
   const { url, adminUrl, engine } = mock;
   const { organizations } = engine.store;
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
   const control = adminUrl
     ? `${styleText('cyan', adminUrl)} ${dim('reset, journal, worlds, faults')}`
-    : dim(isOff ? 'off' : 'closed');
+    : dim(values.admin === false ? 'off' : 'closed');
   return [
     `${styleText('bold', 'Agent Platform mock')} ${version}`,
     '',
@@ -125,9 +135,14 @@ function banner(mock: Mock, version: string, isOff: boolean): string {
       ['API keys', keys.join(', ')],
       ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
       ['Control', control],
+      ...Object.values(certificateFacts(mock)).map((sha256): [string, string] => [
+        'Certificate',
+        dim(`SHA-256 ${sha256}`),
+      ]),
     ]),
     '',
-    `  Try it:  curl -H ${quoted(`X-API-Key: ${mock.keys[0]}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    `  Try it:  curl ${trustOf(values)}-H ${quoted(`X-API-Key: ${mock.keys[0]}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    ...trustNotes(values),
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
     '',
@@ -135,6 +150,20 @@ function banner(mock: Mock, version: string, isOff: boolean): string {
     '',
     '',
   ].join('\n');
+}
+
+function trustOf({ https, httpsWriteCert }: BannerValues): string {
+  if (https !== true) return '';
+  return httpsWriteCert === undefined ? '--insecure ' : `--cacert ${quoted(httpsWriteCert)} `;
+}
+
+/** How clients come to trust a certificate that was made at the start. */
+function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
+  if (https !== true) return [];
+  if (httpsWriteCert !== undefined) return [`  Trust it in Node:  NODE_EXTRA_CA_CERTS=${quoted(httpsWriteCert)}`];
+  return [
+    '  To trust the certificate, add --https-write-cert cert.pem and start clients with NODE_EXTRA_CA_CERTS=cert.pem.',
+  ];
 }
 
 function notes({ engine, profile }: Mock): string[] {

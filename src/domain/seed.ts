@@ -80,11 +80,13 @@ function toTenant(runtime: Runtime, entry: SeedOrganization, index: number): New
   const agents = (entry.agents ?? []).map((agent) => toAgent(maker, agent));
   const drives = (entry.drives ?? []).map((drive) => toDrive(maker, drive));
   const mcpServers = (entry.mcpServers ?? []).map((server) => toMcpServer(maker, server));
-  return fromSnapshot(runtime, {
+  const tenant = fromSnapshot(runtime, {
     ...{ id, name, origin: { kind: 'seed', index }, keys, firstKeys: keys },
     ...{ ids: ids.state(), deferred: { calls: 0, tasks: [] }, agents, drives, mcpServers },
     listed: { agents: agents.map(idOf), drives: drives.map(idOf), mcpServers: mcpServers.map(idOf) },
   });
+  tenant.organization.isWritten = false;
+  return tenant;
 }
 
 // The seed has the same ids at the start, after a reset, and in each world that is opened later.

@@ -1,3 +1,4 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization } from './organizations.ts';
 import { Templates } from './templates.ts';
 
@@ -14,6 +15,8 @@ export interface Tenant {
   /** Its keys at the start. */
   readonly firstKeys: readonly string[];
   readonly keys: Set<string>;
+  /** Absent: it plays the profile of all. */
+  readonly ownProfile?: Profile | undefined;
   /** The number of its latest use. The smallest number has been idle for the longest time. */
   lastUse: number;
 }
@@ -22,6 +25,7 @@ export interface Tenant {
 export type NewTenant = Pick<Tenant, 'organization' | 'origin'> & {
   keys: readonly string[];
   firstKeys?: readonly string[] | undefined;
+  ownProfile?: Profile | undefined;
 };
 
 /** The only mutable state of a mock: its organizations and their keys. */
@@ -33,6 +37,7 @@ export class Store {
   readonly #revoked = new Set<string>();
   #uses = 0;
   #openedCount = 0;
+  #ownProfileCount = 0;
 
   constructor(newTenants: readonly NewTenant[], templates: Templates = new Templates([])) {
     this.templates = templates;
@@ -57,6 +62,11 @@ export class Store {
     return this.#openedCount;
   }
 
+  /** Whether any organization has a profile of its own. */
+  get hasOwnProfiles(): boolean {
+    return this.#ownProfileCount > 0;
+  }
+
   get revokedKeys(): readonly string[] {
     return [...this.#revoked];
   }
@@ -77,23 +87,35 @@ export class Store {
     return this.#tenants.get(organizationId);
   }
 
+  /** The organization with this id, or else with this name. */
+  named(idOrName: string): Tenant | undefined {
+    return this.tenant(idOrName) ?? this.tenants.find(({ organization }) => organization.name === idOrName);
+  }
+
   isRevoked(key: string): boolean {
     return this.#revoked.has(key);
   }
 
   /** Adds an organization, or replaces the one with the same id. */
-  put({ organization, origin, keys, firstKeys = keys }: NewTenant): void {
+  put({ organization, origin, keys, firstKeys = keys, ownProfile }: NewTenant): void {
     const earlier = this.#tenants.get(organization.id);
     for (const key of earlier?.keys ?? []) this.#byKey.delete(key);
-    this.#openedCount += Number(origin.kind === 'world') - Number(earlier?.origin.kind === 'world');
-    const tenant: Tenant = { organization, origin, firstKeys, keys: new Set(), lastUse: ++this.#uses };
+    const tenant: Tenant = { organization, origin, firstKeys, ownProfile, keys: new Set(), lastUse: ++this.#uses };
+    this.#count(earlier, -1);
+    this.#count(tenant, 1);
     this.#tenants.set(organization.id, tenant);
     for (const key of keys) this.issue(tenant, key);
   }
 
-  remove({ organization, keys, origin }: Tenant): void {
+  remove({ organization: { id }, keys }: Tenant): void {
     for (const key of keys) this.#byKey.delete(key);
-    if (this.#tenants.delete(organization.id) && origin.kind === 'world') this.#openedCount--;
+    this.#count(this.#tenants.get(id), -1);
+    this.#tenants.delete(id);
+  }
+
+  #count(tenant: Tenant | undefined, by: 1 | -1): void {
+    if (tenant?.origin.kind === 'world') this.#openedCount += by;
+    if (tenant?.ownProfile !== undefined) this.#ownProfileCount += by;
   }
 
   /** Gives an organization one more key. The key must be free. */

@@ -24,7 +24,8 @@ export function authenticate(
 
 const howTo = `Send a valid API key, ${howToSendKey}.`;
 
-function chosenKey(
+/** The key that counts, or the refusal: none came, or several that differ. */
+export function chosenKey(
   carriers: readonly Carrier[],
   rule: Profile['bothCarriers'],
   headers: RequestHeaders,

@@ -1,23 +1,27 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
-import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { refusals } from '../../openapi/contract/refusals.ts';
 import { countCall, runDue } from '../domain/due.ts';
-import type { Organization, Runtime } from '../domain/organizations.ts';
+import type { Organization } from '../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
-import { fromSnapshot, type OrganizationSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
+import {
+  fromSnapshot,
+  type OrganizationSnapshot,
+  type Snapshot,
+  toOrganizationSnapshot,
+  toSnapshot,
+} from '../domain/snapshot.ts';
 import type { Store, Tenant } from '../domain/store.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, chosenKey } from './authenticate.ts';
 import type { Answer, Call, RequestHeaders } from './call.ts';
-import { type CompiledContract, compileContract } from './compile-contract.ts';
 import type { Context, Handler, Input } from './handler.ts';
-import type { CompiledOperation } from './input.ts';
 import type { MockClock } from './mock-clock.ts';
 import { handlers } from './operations/index.ts';
-import { toProblem } from './problem.ts';
+import type { Play, PlayedRuntime } from './play.ts';
+import { Plays, withShared } from './plays.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
+import { type Reseeding, reseedStore } from './reseed.ts';
 import { remake, restoreStore } from './restore.ts';
 import { type TenantRules, Tenants } from './tenants.ts';
 
@@ -32,23 +36,24 @@ export class Engine {
   readonly tenants: Tenants;
   store: Store;
   readonly clock: MockClock;
-  readonly #seed: Seed;
-  #runtime: Runtime & { clock: MockClock };
-  #play: CompiledContract;
+  #seed: Seed;
+  readonly #plays: Plays;
+  /** The profile of all organizations that have none of their own. */
+  #play: Play;
   readonly #rateLimitHeaders = createRateLimitHeaders();
 
-  constructor(runtime: Runtime & { clock: MockClock }, seed: Seed, rules: TenantRules = defaultRules) {
+  constructor(runtime: PlayedRuntime, seed: Seed, rules: TenantRules = defaultRules) {
     this.clock = runtime.clock;
-    this.#runtime = runtime;
-    this.#play = compileContract(runtime.profile);
-    this.store = createStore(runtime, seed);
+    this.#plays = new Plays(runtime);
+    this.#play = this.#plays.of(runtime.profile);
+    this.store = createStore(this.runtime, seed);
     this.tenants = new Tenants(this, rules);
     this.#seed = seed;
   }
 
   /** The profile, clock and random seed in use. */
-  get runtime(): Runtime & { clock: MockClock } {
-    return this.#runtime;
+  get runtime(): PlayedRuntime {
+    return this.#play.runtime;
   }
 
   /** The contract as the profile plays it. */
@@ -63,14 +68,16 @@ export class Engine {
   /** Restores the starting state: the same seed, the same random streams, the clock as it started. */
   reset(): void {
     this.clock.reset();
-    this.store = createStore(this.#runtime, this.#seed);
+    this.store = createStore(this.runtime, this.#seed);
     this.tenants.reset();
   }
 
-  /** Restores one organization to its start, with its first keys. */
+  /** Restores one organization to its start, with its first keys and without a profile of its own. */
   resetOrganization(tenant: Tenant): Organization | Refusal {
     const { organization, origin, firstKeys } = tenant;
-    const fresh = remake(this.store, this.#runtime, organization.name, origin);
+    const fresh = remake(this.store, this.runtime, organization.name, origin);
+    if (fresh === undefined)
+      return refuse('conflict', 'The seed no longer has this organization. Delete it, or reset the whole mock.');
     if (this.store.isTaken(firstKeys, tenant) || (this.store.tenant(fresh.id) ?? tenant) !== tenant) {
       return refuse('conflict', 'Another organization now has one of its first keys, or its id.');
     }
@@ -84,40 +91,71 @@ export class Engine {
     return { ...toSnapshot(this.store), clockMs: this.clock.fixedAtMs };
   }
 
-  /** Restores the state of a snapshot, which must be valid. */
+  /** Restores the state of a snapshot, which must be valid. An organization that is there keeps its own profile. */
   restore(snapshot: Snapshot): void {
-    this.store = restoreStore(this.#runtime, this.#seed, snapshot);
+    this.#replaceStore(snapshot);
     this.clock.set(snapshot.clockMs);
   }
 
   /** Restores one organization, or adds it. */
   restoreOrganization(snapshot: OrganizationSnapshot): void {
-    this.store.put(fromSnapshot(this.#runtime, snapshot));
+    const ownProfile = this.store.tenant(snapshot.id)?.ownProfile;
+    this.store.put({ ...fromSnapshot(this.#runtimeFor(ownProfile), snapshot), ownProfile });
   }
 
-  /** Switches to another profile. The state is preserved. */
+  /** Takes another seed: at once where nothing was changed since the start, elsewhere with the next reset. */
+  reseed(seed: Seed): Reseeding {
+    const earlier = this.store;
+    const { store, ...told } = reseedStore(this.runtime, this.#seed, seed, earlier);
+    this.#seed = seed;
+    this.store = store;
+    for (const { organization, ownProfile } of earlier.tenants) {
+      const tenant = store.tenant(organization.id);
+      if (tenant !== undefined && tenant.ownProfile !== ownProfile) this.playFor(tenant, ownProfile);
+    }
+    return told;
+  }
+
+  /** Switches all organizations that have no profile of their own to another profile. The state is preserved. */
   play(profile: Profile): void {
-    const runtime = { ...this.#runtime, profile };
-    const play = compileContract(profile);
-    this.store = restoreStore(runtime, this.#seed, this.store);
-    this.#runtime = runtime;
+    const play = this.#plays.of(profile);
     this.#play = play;
+    this.#replaceStore(this.store);
+  }
+
+  /** Gives one organization a profile of its own, or takes it away. The state is preserved. */
+  playFor({ organization: { id } }: Tenant, profile: Profile | undefined): void {
+    const tenant = this.store.tenant(id) as Tenant;
+    const runtime = this.#runtimeFor(profile);
+    const { organization, ...kept } = fromSnapshot(runtime, toOrganizationSnapshot(tenant));
+    organization.isWritten = tenant.organization.isWritten;
+    this.store.put({ organization, ...kept, ownProfile: profile && runtime.profile });
+  }
+
+  /** What plays the profile of the organization whose key is in these headers. Opens no world. */
+  playOf(headers: RequestHeaders = {}): Play {
+    if (!this.store.hasOwnProfiles) return this.#play;
+    const key = chosenKey(this.#play.carriers, this.runtime.profile.bothCarriers, headers);
+    const owner = typeof key === 'string' ? this.store.ownerOf(key) : undefined;
+    return (owner && this.#plays.playing(owner.organization)) ?? this.#play;
   }
 
   /** The organization of a request, or the refusal. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
-    return authenticate(this.store, this.tenants, this.#play.carriers, this.#runtime.profile.bothCarriers, headers);
+    return authenticate(this.store, this.tenants, this.#play.carriers, this.runtime.profile.bothCarriers, headers);
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */
   callerOf(call: Call): Organization | undefined {
     const caller = this.authenticate(call.headers);
-    return isRefusal(caller) || isRefusal(this.#compiledFor(call).readInput(call)) ? undefined : caller;
+    const { readInput } = this.playOf(call.headers).operation(call.operationId);
+    return isRefusal(caller) || isRefusal(readInput(call)) ? undefined : caller;
   }
 
   /** Answers one call. A refused call has changed nothing. */
   answer(call: Call): Answer {
-    const { isKeyFirst, readInput } = this.#compiledFor(call);
+    const play = this.playOf(call.headers);
+    const { isKeyFirst, readInput } = play.operation(call.operationId);
     const early = isKeyFirst ? this.authenticate(call.headers) : undefined;
     if (early !== undefined && isRefusal(early)) return this.refusal(early, undefined, call);
     const input = readInput(call);
@@ -125,74 +163,45 @@ export class Engine {
     const organization = early ?? this.authenticate(call.headers);
     if (isRefusal(organization)) return this.refusal(organization, undefined, call);
     runDue(organization);
-    return this.#handle(call, input as Input<OperationId>, organization);
+    return this.#handle(play, call, input as Input<OperationId>, organization);
   }
 
-  /**
-   * The answer to a refusal under the profile: open point `errorBody` and the codes of the refusals. `call` holds what is
-   * known of the request.
-   */
+  /** The answer to a refusal under the profile of the caller. `call` holds what is known of the request. */
   refusal(refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
-    const status = refusals[refusal.refused].status(this.#runtime.profile);
-    const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
-    const openPoints = this.#play.openPointTrace(refusal.refused, call);
-    const notes = [refusal.detail];
-    return { ...this.problem(toProblem(refusal, status), headers), openPoints, notes, ...aboutOf(call, caller) };
+    return this.refusalIn(this.playOf(call.headers), refusal, caller, call);
   }
 
-  /** An error in the shape of the profile: open point `errorBody`. */
-  problem(problem: Problem, headers: Record<string, string> = {}): Answer {
-    const { errorBody, answerMediaType } = this.#runtime.profile;
-    const { status } = problem;
-    if (errorBody === 'empty') return { status, headers };
-    const shape = errorShapes[errorBody];
-    const contentType = shape.contentType === 'application/json' ? answerMediaType : shape.contentType;
-    const body = this.#play.toJson(shape.toBody(problem));
-    return { status, headers: { 'content-type': contentType, ...headers }, body };
+  /** The same under the profile that `play` plays. */
+  refusalIn(play: Play, refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
+    return { ...play.refusal(refusal, call, this.#announcement(play, caller)), ...aboutOf(call, caller) };
   }
 
-  #compiledFor({ operationId }: Call): CompiledOperation {
-    return this.#play.compiled.get(operationId) as CompiledOperation;
-  }
-
-  #handle(call: Call, input: Input<OperationId>, organization: Organization): Answer {
-    const context: Context = {
-      organization,
-      store: this.store,
-      profile: this.#runtime.profile,
-      views: this.#play.views,
-    };
+  #handle(play: Play, call: Call, input: Input<OperationId>, organization: Organization): Answer {
+    const { profile, views } = play;
+    const context: Context = { organization, store: this.store, profile, views };
     const handle = handlers[call.operationId] as Handler<OperationId>;
     const result = handle(input as never, context);
     if (typeof result === 'object' && result !== null && isRefusal(result))
       return this.refusal(result, organization, call);
-    if (!this.#compiledFor(call).stated.isRead) organization.isWritten = true;
+    if (!play.operation(call.operationId).stated.isRead) organization.isWritten = true;
     countCall(organization);
-    return this.#success(call, result, organization);
+    const answer = play.success(call, result, this.#announcement(play, organization));
+    return { ...answer, ...aboutOf(call, organization) };
   }
 
-  #challenge(refused: Refusal['refused']): Record<string, string> {
-    if (refused !== 'unauthenticated' || this.#runtime.profile.wwwAuthenticate === 'absent') return {};
-    return { 'www-authenticate': 'Bearer realm="agent-platform"' };
-  }
-
-  #success(call: Call, body: unknown, caller: Organization): Answer {
-    const { status } = this.#compiledFor(call);
-    const headers = this.#announcement(caller);
-    const told = { openPoints: this.#play.openPointTrace(undefined, call), ...aboutOf(call, caller) };
-    if (body === undefined) return { status, headers, ...told };
-    return {
-      status,
-      headers: { 'content-type': this.#runtime.profile.answerMediaType, ...headers },
-      body: this.#play.toJson(body),
-      ...told,
-    };
-  }
-
-  #announcement(caller: Organization | undefined): Record<string, string> {
+  #announcement({ profile }: Play, caller: Organization | undefined): Record<string, string> {
     const notice = caller === undefined ? undefined : this.tenants.takeNotice(caller);
-    if (this.#runtime.profile.rateLimits === 'none') return notice ?? {};
-    return { ...this.#rateLimitHeaders(caller ?? this.store, this.#runtime.clock), ...notice };
+    if (profile.rateLimits === 'none') return notice ?? {};
+    return { ...this.#rateLimitHeaders(caller ?? this.store, this.clock), ...notice };
+  }
+
+  #runtimeFor(own: Profile | undefined): PlayedRuntime {
+    return own === undefined ? this.runtime : this.#plays.of(withShared(own, this.runtime.profile)).runtime;
+  }
+
+  #replaceStore(state: Store | Snapshot): void {
+    const runtimeFor = (own: Profile | undefined) => this.#runtimeFor(own);
+    this.store = restoreStore(this.#seed, state, this.store, runtimeFor);
   }
 }
 

@@ -45,8 +45,10 @@ export class Tenants {
   #count = 0;
   /** The keys of the worlds that were retired last. */
   readonly #retiredKeys = new Set<string>();
-  /** The headers for the first answer of each new world. */
-  readonly #notices = new Map<Organization, Record<string, string>>();
+  /** The ids of worlds that were opened by name, so that somebody relies on them. */
+  readonly #promised = new Set<string>();
+  /** The headers for the first answer of each new world, by its id. */
+  readonly #notices = new Map<string, Record<string, string>>();
 
   constructor(host: TenantHost, rules: TenantRules) {
     this.#host = host;
@@ -59,6 +61,7 @@ export class Tenants {
     this.#keys = keyStream(this.#host.runtime);
     this.#count = 0;
     this.#retiredKeys.clear();
+    this.#promised.clear();
     this.#notices.clear();
   }
 
@@ -73,7 +76,7 @@ export class Tenants {
     const chosen = key ?? this.makeKey();
     const opened = this.#add(name ?? `World ${this.#count}`, chosen, index);
     // Whoever opened it has its key, which opens no other.
-    opened.tenant.organization.isWritten = true;
+    this.#promised.add(opened.tenant.organization.id);
     return opened;
   }
 
@@ -83,7 +86,7 @@ export class Tenants {
     if (!this.rules.hasOpenKeys || !openable.test(key) || store.isRevoked(key)) return undefined;
     const word = this.#retiredKeys.has(key) ? 'reopened' : 'opened';
     const { tenant, retired } = this.#add(`World ${++this.#count}`, key, store.templates.size === 0 ? undefined : 0);
-    this.#notices.set(tenant.organization, {
+    this.#notices.set(tenant.organization.id, {
       'x-world': word,
       ...(retired.length === 0 ? {} : { 'x-retired-worlds': retired.join(', ') }),
     });
@@ -100,10 +103,10 @@ export class Tenants {
   }
 
   /** The headers that announce a new world, for its first answer only. */
-  takeNotice(organization: Organization): Record<string, string> | undefined {
+  takeNotice({ id }: Organization): Record<string, string> | undefined {
     if (this.#notices.size === 0) return undefined;
-    const notice = this.#notices.get(organization);
-    this.#notices.delete(organization);
+    const notice = this.#notices.get(id);
+    this.#notices.delete(id);
     return notice;
   }
 
@@ -120,7 +123,7 @@ export class Tenants {
     const { store, runtime } = this.#host;
     for (let attempt = 1; ; attempt++) {
       const streamName = attempt === 1 ? `world/${key}` : `world/${key}/${attempt}`;
-      const origin: Origin = { kind: 'world', streamName, ...(index === undefined ? {} : { index }) };
+      const origin = { kind: 'world' as const, streamName, ...(index === undefined ? {} : { index }) };
       const organization = remake(store, runtime, name, origin);
       if (store.tenant(organization.id) === undefined) return { organization, origin };
     }
@@ -131,9 +134,10 @@ export class Tenants {
     const excess = store.openedCount + 1 - this.rules.limit;
     if (excess <= 0) return [];
     const opened = store.tenants.filter(({ origin }) => origin.kind === 'world');
-    // A world that was never written to can be made again.
-    const order = (one: Tenant, other: Tenant) =>
-      Number(one.organization.isWritten) - Number(other.organization.isWritten) || one.lastUse - other.lastUse;
+    // A world that was never changed can be made again.
+    const isChanged = ({ organization: { id, isWritten }, ownProfile }: Tenant) =>
+      Number(isWritten || ownProfile !== undefined || this.#promised.has(id));
+    const order = (one: Tenant, other: Tenant) => isChanged(one) - isChanged(other) || one.lastUse - other.lastUse;
     const idle = opened.sort(order).slice(0, excess);
     for (const tenant of idle) this.#retire(tenant);
     return idle.map(({ organization }) => organization.id);
@@ -141,7 +145,8 @@ export class Tenants {
 
   #retire(tenant: Tenant): void {
     for (const key of tenant.keys) this.#retiredKeys.add(key);
-    this.#notices.delete(tenant.organization);
+    this.#notices.delete(tenant.organization.id);
+    this.#promised.delete(tenant.organization.id);
     this.#host.store.remove(tenant);
     for (const key of this.#retiredKeys) {
       if (this.#retiredKeys.size <= rememberedKeys) return;

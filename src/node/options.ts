@@ -104,6 +104,16 @@ export const mockOptions = defineOptions({
     default: 1_000,
     help: 'Maximum number of exchanges in the journal; 0 turns it off',
   },
+  https: {
+    kind: 'switch',
+    contradicts: ['httpsCert', 'httpsKey'],
+    help: 'Serve https with a certificate made at the start, for localhost, 127.0.0.1, ::1 and --host. Clients have to be told to trust it',
+  },
+  httpsWriteCert: {
+    kind: 'text',
+    placeholder: '<file>',
+    help: 'With --https, write the certificate to this PEM file, for clients to trust: NODE_EXTRA_CA_CERTS=<file>, curl --cacert <file>',
+  },
   httpsCert: {
     kind: 'text',
     placeholder: '<file>',

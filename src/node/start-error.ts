@@ -3,6 +3,7 @@ import { nodeProblem } from './node-version.ts';
 /** Why a mock or a proxy could not start. */
 export type StartErrorCode =
   | 'FILE_UNREADABLE'
+  | 'FILE_UNWRITABLE'
   | 'FILE_MALFORMED'
   | 'SEED_INVALID'
   | 'PROFILE_INVALID'

@@ -1,6 +1,7 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Exchange } from '../node/exchange.ts';
-import { createMock, type Mock, type MockOptions } from '../node/mock/create-mock.ts';
+import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
+import type { Mock } from '../node/mock/mock-handle.ts';
 import { StartError } from '../node/start-error.ts';
 import { type Ended, runChild } from './child.ts';
 import { type Play, SearchEnded, type Trial } from './ledger.ts';

@@ -1,17 +1,23 @@
 import { operationsAt } from '../../openapi/contract/operations.ts';
-import { refuse } from '../domain/refusal.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import { documents } from './served-documents.ts';
 
 /** The answer to a request without an operation: 404, or 405 with the allowed methods. `path` is without the query. */
-export function answerUnknown(engine: Engine, basePath: string, method: string, path: string): Answer {
+export function answerUnknown(
+  engine: Engine,
+  basePath: string,
+  method: string,
+  path: string,
+  answerTo: (refusal: Refusal) => Answer,
+): Answer {
   const methods = path.startsWith(`${basePath}/`)
     ? methodsAt(engine, path.slice(basePath.length))
     : documentMethods(path);
-  if (methods.length === 0) return engine.refusal(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
+  if (methods.length === 0) return answerTo(refuse('unknownPath', unknownPathDetail(engine, basePath, path)));
   const allow = methods.join(', ');
-  const answer = engine.refusal(refuse('methodNotAllowed', `${method} is not for this path. Allowed: ${allow}.`));
+  const answer = answerTo(refuse('methodNotAllowed', `${method} is not for this path. Allowed: ${allow}.`));
   return { ...answer, headers: { ...answer.headers, allow } };
 }
 

@@ -1,17 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
 import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { isRefusal } from '../../domain/refusal.ts';
 import type { Seed } from '../../domain/seed.ts';
-import type { Snapshot } from '../../domain/snapshot.ts';
 import { Engine } from '../../engine/engine.ts';
 import { MockClock } from '../../engine/mock-clock.ts';
-import type { TenantOptions } from '../../engine/tenants.ts';
 import type { ControlContext } from '../../workbench/control-plane/control.ts';
-import { ControlPlane, controlPrefix } from '../../workbench/control-plane/control-plane.ts';
+import { ControlPlane } from '../../workbench/control-plane/control-plane.ts';
 import type { Access } from '../../workbench/control-plane/guard.ts';
 import { controlHandlers, loadControlDocument } from '../../workbench/control-plane/handlers.ts';
 import type { Loudness } from '../../workbench/draw-profile.ts';
@@ -25,10 +21,11 @@ import { createLiveTools, toLiveSettings, withLiveTools } from '../live-tools/li
 import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from '../load-settings.ts';
 import { type MoreTypes, mockOptions, requireOptions } from '../options.ts';
 import { isCautiousPage } from '../page-origins.ts';
-import { originOfServer, portOf } from '../request.ts';
+import { portOf } from '../request.ts';
 import { requireNode, StartError, toListenError } from '../start-error.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
+import { type Mock, toMock } from './mock-handle.ts';
 import { createRequestIds } from './request-ids.ts';
 import { createServer } from './server.ts';
 import { type LatencyOption, startingFaults } from './starting-faults.ts';
@@ -74,6 +71,10 @@ export interface MockOptions {
   adminOrigins?: readonly string[];
   /** The maximum number of exchanges in the journal; 0: no journal. */
   journalLimit?: number;
+  /** Serve https with a certificate made at the start, for this machine and `host`. {@link Mock.certificate} shows it. */
+  https?: boolean;
+  /** With `https`: the PEM file to which the certificate is written. */
+  httpsWriteCert?: string;
   /** The PEM file of a certificate: the mock serves https. Needs `httpsKey`. */
   httpsCert?: string;
   /** The PEM file of the key of the certificate. */
@@ -88,38 +89,12 @@ export interface MockOptions {
   onUnexpected?: (error: unknown) => void;
 }
 
-/** A mock that is listening. */
-export interface Mock {
-  /** The base URL, with the version segment: `http://127.0.0.1:4010/v0.1`. */
-  readonly url: string;
-  /** The API keys of the seed, in its order. */
-  readonly keys: readonly string[];
-  /** The choices that the mock plays for the open points. */
-  readonly profile: Readonly<Profile>;
-  /** The engine behind it, for embedding the mock. */
-  readonly engine: Engine;
-  /** Where the control plane is; undefined when there is none. */
-  readonly adminUrl: string | undefined;
-  /** Opens a world: an organization with a fresh copy of the seed and a key of its own. */
-  openWorld(world?: TenantOptions): { key: string; organizationId: string };
-  /** The injected faults; none at the start. */
-  readonly faults: Faults;
-  /** Back to the starting state, without faults. */
-  reset(): void;
-  /** The whole state as data. */
-  snapshot(): Snapshot;
-  /** Restores a state from {@link Mock.snapshot}. */
-  restore(snapshot: Snapshot): void;
-  /** Ends open connections and stops listening. */
-  close(): Promise<void>;
-}
-
 /** Starts a mock. Rejects with a {@link StartError} that shows the error and the fix. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   requireNode();
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
-  const tls = loadTls(options);
+  const tls = await loadTls(options);
   const { host = mockOptions.host.default, port = 0 } = options;
   const engine = createEngine(options);
   const settings = toLiveSettings(options.liveMcp);
@@ -137,41 +112,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     await app.close();
     throw toListenError(error, host, port);
   }
-  return toMock(context, app);
-}
-
-function toMock({ engine, faults, basePath, hasControl }: MockContext, app: FastifyInstance): Mock {
-  const origin = originOfServer(app.server);
-  return {
-    url: origin + basePath,
-    adminUrl: hasControl ? origin + controlPrefix : undefined,
-    keys: engine.store.keys,
-    get profile() {
-      return engine.runtime.profile;
-    },
-    engine,
-    faults,
-    openWorld: (world) => openWorld(engine, world),
-    reset: () => {
-      // In this order: a call that a fault delays still belongs to the state before the reset.
-      faults.reset();
-      engine.reset();
-    },
-    // Copies: the caller may change them without changing the state.
-    snapshot: () => structuredClone(engine.snapshot()),
-    restore: (snapshot) => {
-      faults.held.letGo(() => true);
-      engine.restore(structuredClone(snapshot));
-    },
-    close: () => app.close(),
-  };
-}
-
-function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; organizationId: string } {
-  requireOptions({}, world, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
-  const opened = engine.tenants.open(world);
-  if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
-  return { key: opened.key, organizationId: opened.tenant.organization.id };
+  return toMock(context, app, tls?.cert);
 }
 
 function createContext(
@@ -233,11 +174,17 @@ function createEngine(options: MockOptions = {}): Engine {
   const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
   const randomSeed =
     options.randomSeed ?? (vary === undefined ? mockOptions.randomSeed.default : randomInt(drawnSeedLimit));
-  const chosen = loadChoices(options.profile, options.set);
-  const played = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
-  const profile = withLiveTools(played, options.set, (options.liveMcp ?? false) !== false);
+  const profile = loadPlayed(options, randomSeed);
   const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? mockOptions.maxWorlds.default };
   return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, loadSeed(options.seed), rules);
+}
+
+/** The profile that the options ask for. Throws a {@link StartError}. */
+export function loadPlayed(options: MockOptions, randomSeed: number): Profile {
+  const { profile, set, vary, liveMcp = false } = options;
+  const chosen = loadChoices(profile, set);
+  const played = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
+  return withLiveTools(played, set, liveMcp !== false);
 }
 
 /** Milliseconds since the epoch of a Date, or an ISO date-time with a zone; else a {@link StartError}. */

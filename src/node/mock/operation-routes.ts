@@ -57,7 +57,7 @@ function toMatchedCall(pending: PendingCall, { organizationId, faults }: FaultMa
   return {
     connection: reply.raw.req.socket,
     carryOut: (then) => carryOut(pending, then),
-    statusAnswer: (status) => toStatusAnswer(context.engine, operation, status),
+    statusAnswer: (status) => toStatusAnswer(context.engine, operation, call.headers, status),
     send: (answer, damage) => sendAnswer(context, reply, { ...answer, about }, damage),
     lose: (how) => loseAnswer(context, reply, about, how),
     fail: (error) => answerError(context, error, reply),
@@ -73,7 +73,7 @@ function judgeKeyFirst(context: MockContext, { operationId }: Operation) {
   const { engine } = context;
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     request.about = { operationId };
-    if (engine.runtime.profile.judgedFirst === 'input') return done();
+    if (engine.playOf(request.headers).profile.judgedFirst === 'input') return done();
     const caller = engine.authenticate(request.headers);
     if (isRefusal(caller)) {
       return sendAnswer(context, reply, engine.refusal(caller, undefined, knownOf(request)));

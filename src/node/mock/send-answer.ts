@@ -40,7 +40,8 @@ export function loseAnswer(
 export function answerError(context: MockContext, error: unknown, reply: FastifyReply): void {
   const { engine, onUnexpected, answerControl } = context;
   const { request } = reply;
-  const refusal = toRefusal(error as { code?: unknown }, engine.runtime.profile.bodySizeLimit);
+  const { bodySizeLimit } = engine.playOf(request.raw.headers).profile;
+  const refusal = toRefusal(error as { code?: unknown }, bodySizeLimit);
   if (refusal === undefined) onUnexpected(error);
   if (isForControl(context, request)) {
     reply.hijack();
@@ -61,7 +62,7 @@ export function isForControl({ answerControl }: MockContext, { url }: FastifyReq
 /** The known part of a call whose body was not read. */
 export function knownOf({ routeOptions, raw }: FastifyRequest): Partial<Call> {
   const { operationId } = routeOptions.config;
-  return operationId === undefined ? {} : { operationId, headers: raw.headers };
+  return operationId === undefined ? { headers: raw.headers } : { operationId, headers: raw.headers };
 }
 
 function commonHeaders(

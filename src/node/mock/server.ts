@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import { refuse } from '../../domain/refusal.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import { documents, servedAt } from '../../workbench/served-documents.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
@@ -41,7 +41,9 @@ export function createServer(context: MockContext, tls?: Tls): FastifyInstance {
   // Any body is read as bytes: its size is judged before its media type. Not by Fastify's own reader, whose limit cannot
   // change while it listens; the limit of the profile can.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', ({ raw }: FastifyRequest) => readWhole(raw, engine.runtime.profile.bodySizeLimit));
+  app.addContentTypeParser('*', ({ raw }: FastifyRequest) =>
+    readWhole(raw, engine.playOf(raw.headers).profile.bodySizeLimit),
+  );
   app.setErrorHandler((error, _, reply) => answerError(context, error, reply));
   for (const operation of engine.operations) addOperation(app, context, operation);
   addDocuments(app, context);
@@ -91,12 +93,13 @@ const foreignPage =
 
 function answerBeforeRouting(context: MockContext, request: FastifyRequest): Answer | undefined {
   const { method, headers, raw, url } = request;
-  if (!context.allowsPage(raw)) return context.engine.refusal(refuse('forbidden', foreignPage));
+  const answerTo = (refusal: Refusal) => context.engine.refusal(refusal, undefined, { headers });
+  if (!context.allowsPage(raw)) return answerTo(refuse('forbidden', foreignPage));
   if (context.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
   const refusal = refuseTarget(url, raw.httpVersion, headers) ?? refuseExpectation(headers);
-  if (refusal !== undefined) return context.engine.refusal(refusal);
+  if (refusal !== undefined) return answerTo(refusal);
   return request.is404 || hasEmptyId(request)
-    ? answerUnknown(context.engine, context.basePath, method, pathOf(url))
+    ? answerUnknown(context.engine, context.basePath, method, pathOf(url), answerTo)
     : undefined;
 }
 
@@ -126,7 +129,8 @@ function addDocuments(app: FastifyInstance, context: MockContext): void {
   const { engine, basePath } = context;
   for (const [path, { contentType, write }] of documents) {
     app.get(path, (request, reply) => {
-      const body = write(servedAt(engine.contract, originOf(request.raw) + basePath));
+      const { contract } = engine.playOf(request.headers);
+      const body = write(servedAt(contract, originOf(request.raw) + basePath));
       sendAnswer(context, reply, { status: 200, headers: { 'content-type': contentType }, body });
     });
   }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { mockOptions } from '../options.ts';
 import { StartError } from '../start-error.ts';
 
 /** A certificate and its key, in PEM. */
@@ -8,18 +9,56 @@ export interface Tls {
   key: string;
 }
 
-/** The certificate of the options; undefined without one. Throws a {@link StartError}. */
-export function loadTls({ httpsCert, httpsKey }: { httpsCert?: string; httpsKey?: string }): Tls | undefined {
+/** The options of https. */
+interface TlsOptions {
+  https?: boolean;
+  httpsWriteCert?: string;
+  httpsCert?: string;
+  httpsKey?: string;
+  host?: string;
+}
+
+/** The certificate of the options, or one that is made; undefined without https. Throws a {@link StartError}. */
+export async function loadTls(options: TlsOptions): Promise<Tls | undefined> {
+  const { https = false, httpsWriteCert, httpsCert, httpsKey, host = mockOptions.host.default } = options;
+  if (https) return makeTls(host, httpsWriteCert);
+  if (httpsWriteCert !== undefined)
+    throw new StartError('OPTION_INVALID', '--https-write-cert does nothing without --https. Add it.');
   if (httpsCert === undefined && httpsKey === undefined) return undefined;
-  if (httpsCert === undefined || httpsKey === undefined)
-    throw new StartError('OPTION_INVALID', 'https needs a certificate and its key: --https-cert and --https-key.');
-  const tls = { cert: readText(httpsCert), key: readText(httpsKey) };
+  if (httpsCert === undefined || httpsKey === undefined) {
+    const remedy = 'Give both, or --https for a certificate that is made at the start.';
+    throw new StartError(
+      'OPTION_INVALID',
+      `https needs a certificate and its key: --https-cert and --https-key. ${remedy}`,
+    );
+  }
+  return readTls(httpsCert, httpsKey);
+}
+
+async function makeTls(host: string, certificateFile: string | undefined): Promise<Tls> {
+  const { createOwnCertificate } = await import('./own-certificate.ts');
+  const tls = createOwnCertificate(host);
+  if (certificateFile !== undefined) writeText(certificateFile, tls.cert);
+  return tls;
+}
+
+function readTls(certificateFile: string, keyFile: string): Tls {
+  const tls = { cert: readText(certificateFile), key: readText(keyFile) };
   try {
     createSecureContext(tls);
     return tls;
   } catch (error) {
-    const message = `${httpsCert} and ${httpsKey} are not a certificate and its key. Both files must be PEM.`;
+    const message = `${certificateFile} and ${keyFile} are not a certificate and its key. Both files must be PEM.`;
     throw new StartError('OPTION_INVALID', message, { cause: error });
+  }
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    const message = `${file} cannot be written. Check that its folder exists and that you may write there.`;
+    throw new StartError('FILE_UNWRITABLE', message, { cause: error });
   }
 }
 

@@ -103,10 +103,11 @@ export function forScope(act: ForTenant<Tenant | undefined>): ControlHandler {
 
 /** An organization by id, by name, or, as `self`, by the API key of the request. */
 export function findTenant(named: string, { headers }: ControlInput, context: ControlContext): Tenant | Refusal {
-  const { store } = context.engine;
   if (named === 'self') return findSelf(headers, context);
-  const found = store.tenant(named) ?? store.tenants.find(({ organization }) => organization.name === named);
-  return found ?? refuse('notFound', `There is no organization ${JSON.stringify(named)}. GET organizations lists all.`);
+  return (
+    context.engine.store.named(named) ??
+    refuse('notFound', `There is no organization ${JSON.stringify(named)}. GET organizations lists all.`)
+  );
 }
 
 // Where the token takes Authorization, and wherever both come, the key is the one of the header of its own.

@@ -1,5 +1,3 @@
-import { loadOpenPoints } from '../../../openapi/contract/load.ts';
-import { type Profile, validateChoices } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, located, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Tenant } from '../../domain/store.ts';
@@ -7,6 +5,7 @@ import { refuseInput } from '../../engine/problem.ts';
 import { type Fault, type Latency, latencyId } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { parseFault } from '../faults/parse-fault.ts';
+import { changeProfile, type ProfileChange, profileOf, profileViolations } from '../profile-change.ts';
 import { type ControlContext, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
 import { inScope, withOrganizationId } from './fault-handlers.ts';
 
@@ -21,22 +20,24 @@ export const settingsHandlers = {
     const idOfLatency = latencyIdOf(tenant, context);
     const violations = [
       ...(tenant === undefined ? [] : sharedViolations(change)),
-      ...[...profileViolations(change), ...liveViolations(change, context), ...faultViolations(change, idOfLatency)],
+      ...located(['body'], profileViolations(change.profile, tenant, context)),
+      ...faultViolations(change, idOfLatency),
     ];
     if (violations.length > 0) return refuseInput(violations);
     const refused = refuseTakenId(change, context.faults, tenant) ?? setClock(change, context);
     if (refused !== undefined) return refused;
-    if (change.profile !== undefined) context.engine.play({ ...context.engine.runtime.profile, ...change.profile });
+    if (change.profile !== undefined) changeProfile(context.engine, tenant, change.profile);
     setFaults(context.faults, change, idOfLatency, tenant?.organization.id);
-    return done(settingsOf(context, tenant));
+    return done(settingsOf(context, tenant && context.engine.store.tenant(tenant.organization.id)));
   }),
 } satisfies Record<string, ControlHandler>;
 
 function settingsOf(context: ControlContext, tenant: Tenant | undefined) {
   const { engine, journal, faults, vary } = context;
-  const { profile, clock, randomSeed } = engine.runtime;
+  const { clock, randomSeed } = engine.runtime;
   return {
-    profile,
+    profile: profileOf(engine, tenant),
+    ...(tenant && { hasOwnProfile: tenant.ownProfile !== undefined }),
     randomSeed,
     vary: vary ?? null,
     clock: { isStanding: engine.clock.fixedAtMs !== undefined, now: new Date(clock.nowMs()).toISOString() },
@@ -63,7 +64,7 @@ function namedIn(input: ControlInput, context: ControlContext, tenant: Tenant | 
 }
 
 interface SettingsChange {
-  profile?: Partial<Profile>;
+  profile?: ProfileChange;
   clock?: string | null;
   advanceMs?: number;
   latency?: Latency | null;
@@ -72,7 +73,7 @@ interface SettingsChange {
 
 // All organizations share these.
 function sharedViolations(change: SettingsChange): Violation[] {
-  const shared = ['profile', 'clock', 'advanceMs'].filter((name) => name in change);
+  const shared = ['clock', 'advanceMs'].filter((name) => name in change);
   const message = 'is the same for all organizations; remove ?organization= to change it';
   return shared.map((name) => ({ location: ['body', name], code: 'scope', message }));
 }
@@ -93,20 +94,6 @@ function setClock(change: SettingsChange, { engine }: ControlContext): Refusal |
     return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no response can show.');
   if (change.clock !== undefined || change.advanceMs !== undefined) engine.clock.set(standsAtMs);
   return undefined;
-}
-
-function profileViolations({ profile }: SettingsChange): Violation[] {
-  if (profile === undefined) return [];
-  return validateChoices(loadOpenPoints(), profile).map(({ openPoint, message }) => ({
-    ...{ location: ['body', 'profile', openPoint], code: 'choice', message },
-  }));
-}
-
-// Only whoever starts the mock may allow it to contact anything.
-function liveViolations({ profile }: SettingsChange, { hasLiveMcp }: ControlContext): Violation[] {
-  if (hasLiveMcp || profile?.toolsOfNewServer !== 'live') return [];
-  const message = 'makes the mock contact MCP servers; start it with --live-mcp to allow that';
-  return [{ location: ['body', 'profile', 'toolsOfNewServer'], code: 'permission', message }];
 }
 
 function faultViolations({ latency, faults = [] }: SettingsChange, idOfLatency: string): Violation[] {

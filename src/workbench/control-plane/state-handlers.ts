@@ -9,6 +9,7 @@ import { toSeed } from '../../domain/to-seed.ts';
 import { validateSeed } from '../../domain/validate-seed.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import { factsOf } from '../journal/entry.ts';
+import { profileOf } from '../profile-change.ts';
 import { type ControlContext, type ControlHandler, done, forScope } from './control.ts';
 import { showOrganization, showOrganizations } from './organization-handlers.ts';
 
@@ -36,14 +37,15 @@ export const stateHandlers = {
     tenant === undefined ? putAll(body, context) : putOne(body, tenant, context),
   ),
 
-  getOpenPoints: ({ query }, { engine }) => {
+  getOpenPoints: forScope((tenant, { query }, { engine }) => {
     const { operation } = query;
     const isSelected = ({ operations }: OpenPoint) =>
       operation === undefined || operations.some((id) => id === operation);
     const points = loadOpenPoints().filter(isSelected);
     if (points.length === 0) return refuse('notFound', 'No open point affects this operation, or it does not exist.');
-    return done(points.map((point) => showOpenPoint(point, engine.runtime.profile)));
-  },
+    const profile = profileOf(engine, tenant);
+    return done(points.map((point) => showOpenPoint(point, profile)));
+  }),
 } satisfies Record<string, ControlHandler>;
 
 function resetAll(context: ControlContext) {

@@ -2,18 +2,29 @@ import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalKind, refusals, refusalsOf } from '../../../openapi/contract/refusals.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { Answer } from '../../engine/call.ts';
+import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { statusProblem } from '../status-problem.ts';
 import type { Status } from './fault.ts';
 
 const detail = 'A fault caused this response. The header X-Fault names the fault.';
 
-/** The answer of a status fault: the operation's own error with the code, if it has one, in the shape of the profile. */
-export function toStatusAnswer(engine: Engine, operation: Operation, { code, retryAfterSeconds }: Status): Answer {
-  const kind = ownRefusal(operation, engine.runtime.profile, code);
+/**
+ * The answer of a status fault to a call with these headers: the operation's own error with the code, if it has one, in
+ * the shape of the caller's profile.
+ */
+export function toStatusAnswer(
+  engine: Engine,
+  operation: Operation,
+  headers: RequestHeaders,
+  { code, retryAfterSeconds }: Status,
+): Answer {
+  const play = engine.playOf(headers);
+  const kind = ownRefusal(operation, play.profile, code);
   const answer =
-    kind === undefined ? engine.problem(statusProblem(code, detail)) : engine.refusal(refuse(kind, detail));
+    kind === undefined
+      ? play.problem(statusProblem(code, detail))
+      : engine.refusal(refuse(kind, detail), undefined, { headers });
   if (retryAfterSeconds === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterSeconds) } };
 }

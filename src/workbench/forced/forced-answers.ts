@@ -1,11 +1,12 @@
-import type { ContractDocument } from '../../../openapi/contract/document.ts';
+import { type ContractDocument, dereference } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import { Schemas } from '../../../openapi/contract/schemas.ts';
+import { Schemas, type Validate } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
+import type { Play } from '../../engine/play.ts';
 import { type Connection, wait } from '../connection.ts';
 import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
 import { type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
@@ -47,16 +48,16 @@ function refusePreference(refusal: Refusal, write: (refusal: Refusal) => Answer)
 
 interface Maker extends ForcedAnswersOptions {
   toJson: ToJson;
-  prepared: Map<string, Promise<PreparedAnswer>>;
+  prepared: Map<string, PreparedAnswer>;
 }
 
 /** One response, ready to be served. */
-type PreparedAnswer = Awaited<ReturnType<typeof prepareAnew>>;
+type PreparedAnswer = ReturnType<typeof prepareAnew>;
 
 async function answer(maker: Maker, operation: Operation, preferences: Preferences): Promise<Answer> {
   const code = codeFor(preferences, operation, maker.contract, maker.profile);
   if (typeof code !== 'number') return refusePreference(code, maker.refuse);
-  const { isDeclared, body } = await prepare(maker, operation, code);
+  const { isDeclared, body } = prepare(maker, operation, code);
   const { dynamic, seed, ...others } = preferences;
   const headers = {
     ...challengeOf(maker, code),
@@ -77,8 +78,10 @@ async function bodyOf(
   preferences: Preferences,
 ): Promise<unknown> {
   const { dynamic, example, seed = String(maker.randomSeed) } = preferences;
-  if (!dynamic) return body.make({ example });
-  return body.inOrder(await generateValid(seed, (next) => body.make({ seed: next }), body.validate));
+  if (!dynamic && body.examples.size > 0) return body.examples.get(example ?? [...body.examples.keys()][0] ?? '');
+  const make = await body.mocker();
+  if (!dynamic) return make({});
+  return body.inOrder(await generateValid(seed, (next) => make({ seed: next }), body.validate));
 }
 
 // The header with which the engine itself refuses a request without a key.
@@ -90,33 +93,55 @@ function challengeOf({ refuse: write }: Maker, code: number): Record<string, str
 // Clients ask for the same few codes. A client that asks for all of them must not fill the memory.
 const maxPrepared = 100;
 
-function prepare(maker: Maker, operation: Operation, code: number): Promise<PreparedAnswer> {
+function prepare(maker: Maker, operation: Operation, code: number): PreparedAnswer {
   const key = `${operation.operationId} ${code}`;
   const known = maker.prepared.get(key);
   if (known !== undefined) return known;
   if (maker.prepared.size >= maxPrepared) maker.prepared.clear();
   const prepared = prepareAnew(maker, operation, code);
   maker.prepared.set(key, prepared);
-  prepared.catch(() => maker.prepared.delete(key));
   return prepared;
 }
 
-async function prepareAnew({ contract, profile }: Maker, operation: Operation, code: number) {
+function prepareAnew({ contract, profile }: Maker, operation: Operation, code: number) {
   const forced = responseWith(code, operation, contract, profile);
   const { document, response } = forced;
   const [content] = Object.entries(response.content ?? {});
   if (content === undefined) return { ...forced, body: undefined };
-  const [mediaType, { schema = {} }] = content;
-  const narrowed = onlyResponse(document, operation, code, response);
-  narrowSchemas(narrowed, code, profile);
+  const [mediaType, { schema = {}, examples = {} }] = content;
+  let mocker: ReturnType<typeof createMocker> | undefined;
+  let validate: Validate | undefined;
   const body = {
     contentType: mediaType === 'application/json' ? profile.answerMediaType : mediaType,
-    make: await createMocker(narrowed, operation, code),
+    // Prism would answer the same, but loading it takes most of a second and 60 MB.
+    examples: new Map(Object.entries(examples).map(([name, example]) => [name, dereference(document, example).value])),
+    /** Loaded when something has to be generated. */
+    mocker: () => {
+      mocker ??= createNarrowMocker(forced, operation, code, profile);
+      mocker.catch(() => {
+        mocker = undefined;
+      });
+      return mocker;
+    },
     // By the contract, not by the narrower schemas that guide the generator.
-    validate: new Schemas(document).of(schema),
+    validate: (value: unknown) => {
+      validate ??= new Schemas(document).of(schema);
+      return validate(value);
+    },
     inOrder: (value: unknown) => inSchemaOrder(value, schema, document),
   };
   return { ...forced, body };
+}
+
+function createNarrowMocker(
+  { document, response }: ReturnType<typeof responseWith>,
+  operation: Operation,
+  code: number,
+  profile: Profile,
+) {
+  const narrowed = onlyResponse(document, operation, code, response);
+  narrowSchemas(narrowed, code, profile);
+  return createMocker(narrowed, operation, code);
 }
 
 /** Answers a call by its preferences, after the delay that it prefers. Undefined when the client went away meanwhile. */
@@ -124,7 +149,6 @@ export type AnswerPreferring = ReturnType<typeof createPreferring>;
 
 /** Answers calls with preferences: the forced ones itself, all others by the engine. */
 export function createPreferring(engine: Engine) {
-  const write = (refusal: Refusal) => engine.refusal(refusal);
   const forced = createForcedBy(engine);
   const answerPreferring = async (operation: Operation, call: Call, connection: Connection) => {
     const read = readPreferences(call.query, call.headers);
@@ -133,9 +157,11 @@ export function createPreferring(engine: Engine) {
     }
     const caller = engine.authenticate(call.headers);
     if (isRefusal(caller)) return engine.refusal(caller);
+    const write = (refusal: Refusal) => engine.refusal(refusal, undefined, { headers: call.headers });
     const about = { operationId: call.operationId, organizationId: caller.id };
     if (isRefusal(read)) return { ...refusePreference(read, write), about };
-    const answer = await forced().answer(operation, read.preferences);
+    const play = engine.playOf(call.headers);
+    const answer = await forced(play).answer(play.operation(operation.operationId).played, read.preferences);
     return (await isStillThere(read.preferences.delayMs, connection)) ? { ...answer, about } : undefined;
   };
   return async (operation: Operation, call: Call, connection: Connection): Promise<Answer | undefined> => {
@@ -144,17 +170,16 @@ export function createPreferring(engine: Engine) {
   };
 }
 
-// Made anew when another profile is played.
+// Made once for each profile.
 function createForcedBy(engine: Engine) {
-  let made: { contract: ContractDocument; answers: ReturnType<typeof createForcedAnswers> } | undefined;
-  return () => {
-    const { contract, runtime } = engine;
+  const made = new WeakMap<Play, ReturnType<typeof createForcedAnswers>>();
+  return (play: Play) => {
+    const { contract, runtime } = play;
     const { profile, randomSeed } = runtime;
-    if (made?.contract !== contract) {
-      const refuse = (refusal: Refusal) => engine.refusal(refusal);
-      made = { contract, answers: createForcedAnswers({ contract, profile, randomSeed, refuse }) };
-    }
-    return made.answers;
+    const refuse = (refusal: Refusal) => engine.refusalIn(play, refusal);
+    const answers = made.get(play) ?? createForcedAnswers({ contract, profile, randomSeed, refuse });
+    made.set(play, answers);
+    return answers;
   };
 }
 

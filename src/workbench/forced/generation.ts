@@ -110,7 +110,6 @@ export function inSchemaOrder(value: unknown, schema: SchemaObject, document: Co
 
 /** The wanted body of one response. */
 interface Wanted {
-  readonly example?: string | undefined;
   /** Generate from the schema, with this seed. Never empty. */
   readonly seed?: string | undefined;
 }
@@ -124,11 +123,10 @@ export async function createMocker(document: ContractDocument, operation: Operat
   const method = operation.method.toLowerCase() as Lowercase<'GET' | 'POST' | 'PATCH' | 'DELETE'>;
   const path = operation.path.replaceAll(/\{\w+\}/g, 'any');
   // The answer does not depend on the request, so the request is not judged.
-  return async ({ example, seed }) => {
+  return async ({ seed }) => {
     const mock = {
       code,
       dynamic: seed !== undefined,
-      ...(example === undefined ? {} : { exampleKey: example }),
       ...(seed === undefined ? {} : { seed }),
     };
     const { output } = await ask(operation.operationId, { method, url: { path } }, { mock });

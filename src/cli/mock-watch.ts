@@ -1,0 +1,91 @@
+import { differingChoices, type OpenPointId } from '../../openapi/contract/profile.ts';
+import { plural } from '../../reporting/text.ts';
+import { loadSeed } from '../node/load-settings.ts';
+import { loadPlayed, type MockOptions } from '../node/mock/create-mock.ts';
+import type { Mock } from '../node/mock/mock-handle.ts';
+import { StartError } from '../node/start-error.ts';
+import type { Log } from './log.ts';
+import { UsageError } from './read-options.ts';
+import { digestOf, watchFile } from './watch-file.ts';
+
+/** A file of the options, and what to do when it has changed. Returns what is to be said of it. */
+interface Reloadable {
+  readonly file: string;
+  readonly digest: string | undefined;
+  reload(mock: Mock): string;
+}
+
+/** The files of the options, as they are before the mock reads them. Throws a {@link UsageError} when there are none. */
+export function reloadablesOf(options: MockOptions): Reloadable[] {
+  const { seed, profile } = options;
+  const ofSeed = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => reseed(mock, file) });
+  const ofProfile = (file: string) => ({ file, digest: digestOf(file), reload: (mock: Mock) => replay(mock, options) });
+  const found = [
+    ...(typeof seed === 'string' && seed !== 'demo' ? [ofSeed(seed)] : []),
+    ...(typeof profile === 'string' ? [ofProfile(profile)] : []),
+  ];
+  if (found.length > 0) return found;
+  throw new UsageError('--watch needs a file to watch: --seed <file>, --profile <file> or both.');
+}
+
+/** Reloads files when they change, until the signal is aborted. A file with errors changes nothing. */
+export function watchReloadables(files: readonly Reloadable[], mock: Mock, log: Log, signal: AbortSignal): void {
+  for (const { file, digest, reload } of files) {
+    const note = (level: 'info' | 'warn' | 'error', message: string) => log.note(level, message, { file });
+    const changed = () => {
+      try {
+        note('info', `${file} changed. ${reload(mock)}`);
+      } catch (error) {
+        if (!(error instanceof StartError)) return log.unexpected(error);
+        note('error', `${error.message}\nThe mock goes on with what it read before.`);
+      }
+    };
+    const gone = () => note('warn', `${file} is gone. The mock goes on with what it read before.`);
+    const failed = ({ message }: Error) => note('warn', `${file} can no longer be watched: ${message}.`);
+    watchFile(file, digest, { changed, gone, failed }, signal);
+  }
+}
+
+// What these choose is stored with what is made or changed.
+const stored: readonly OpenPointId[] = [
+  ...(['idFormat', 'nameRules', 'pathSpelling', 'mcpDefaultType', 'mcpUrlRules', 'toolsOfNewServer'] as const),
+  ...(['fileNameAfterMove', 'modifiedAtAfterMove', 'updatedAtAfterPublish', 'flagsAfterPublish'] as const),
+  ...(['driveUpdatedAt', 'toolWithoutDescription'] as const),
+];
+
+/** Plays the profile of the options again. */
+function replay({ engine }: Mock, options: MockOptions): string {
+  const { profile: before, randomSeed } = engine.runtime;
+  const profile = loadPlayed(options, randomSeed);
+  const differing = differingChoices(before, profile);
+  const names = Object.keys(differing);
+  if (names.length === 0) return 'No choice is another.';
+  engine.play(profile);
+  const choices = Object.entries(differing).map(([id, choice]) => `${id}=${choice}`);
+  const own = engine.store.tenants.filter(({ ownProfile }) => ownProfile !== undefined).length;
+  const late = names.filter((id) => stored.some((one) => one === id));
+  return [
+    `Played from now on: ${choices.join(', ')}. The state is kept.`,
+    ...(late.length === 0 ? [] : [`${late.join(', ')} applies to what is new; a reset applies it to the seed.`]),
+    ...(own === 0 ? [] : [`${plural(own, 'organization')} with a profile of its own still plays that.`]),
+  ].join(' ');
+}
+
+/** Takes the seed of the file again. */
+function reseed({ engine, adminUrl }: Mock, file: string): string {
+  const { renewed, kept } = engine.reseed(loadSeed(file));
+  const reset = adminUrl === undefined ? 'Restart the mock' : `POST ${adminUrl}/reset?organization=<id or name>`;
+  return [
+    renewed.length === 0 ? 'No organization has it yet.' : `New at once: ${listed(renewed)}.`,
+    ...(kept.length === 0
+      ? []
+      : [`State kept, as it was changed: ${listed(kept)}. ${reset} to have the new seed there too.`]),
+  ].join(' ');
+}
+
+const mostListed = 5;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostListed).join(', ');
+  return names.length > mostListed ? `${shown} and ${names.length - mostListed} more` : shown;
+}

@@ -1,0 +1,89 @@
+import type { ContractDocument } from '../../openapi/contract/document.ts';
+import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.ts';
+import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { refusals } from '../../openapi/contract/refusals.ts';
+import type { Runtime } from '../domain/organizations.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import type { Answer, Call } from './call.ts';
+import { type CompiledContract, compileContract } from './compile-contract.ts';
+import type { CompiledOperation } from './input.ts';
+import type { MockClock } from './mock-clock.ts';
+import { toProblem } from './problem.ts';
+import type { Views } from './views.ts';
+
+/** What an engine runs with: profile, random seed, and a clock that can be set. */
+export type PlayedRuntime = Runtime & { readonly clock: MockClock };
+
+/** One profile as it is played: how calls are read and answers written. Organizations with the same profile share one. */
+export class Play {
+  readonly runtime: PlayedRuntime;
+  readonly #compiled: CompiledContract;
+
+  constructor(runtime: PlayedRuntime) {
+    this.runtime = runtime;
+    this.#compiled = compileContract(runtime.profile);
+  }
+
+  get profile(): Profile {
+    return this.runtime.profile;
+  }
+
+  /** The contract as the profile plays it. */
+  get contract(): ContractDocument {
+    return this.#compiled.contract;
+  }
+
+  get operations(): readonly Operation[] {
+    return this.#compiled.operations;
+  }
+
+  get carriers(): CompiledContract['carriers'] {
+    return this.#compiled.carriers;
+  }
+
+  get views(): Views {
+    return this.#compiled.views;
+  }
+
+  operation(id: OperationId): CompiledOperation {
+    return this.#compiled.compiled.get(id) as CompiledOperation;
+  }
+
+  /** A success. */
+  success(call: Call, body: unknown, headers: Record<string, string>): Answer {
+    const { status } = this.operation(call.operationId);
+    const openPoints = this.#compiled.openPointTrace(undefined, call);
+    if (body === undefined) return { status, headers, openPoints };
+    return {
+      status,
+      headers: { 'content-type': this.profile.answerMediaType, ...headers },
+      body: this.#compiled.toJson(body),
+      openPoints,
+    };
+  }
+
+  /** A refusal: open point `errorBody` and the codes of the refusals. `call` holds what is known of the request. */
+  refusal(refusal: Refusal, call: Partial<Call>, headers: Record<string, string>): Answer {
+    const status = refusals[refusal.refused].status(this.profile);
+    const openPoints = this.#compiled.openPointTrace(refusal.refused, call);
+    const answer = this.problem(toProblem(refusal, status), { ...this.#challenge(refusal.refused), ...headers });
+    return { ...answer, openPoints, notes: [refusal.detail] };
+  }
+
+  /** An error in the shape of the profile: open point `errorBody`. */
+  problem(problem: Problem, headers: Record<string, string> = {}): Answer {
+    const { errorBody, answerMediaType } = this.profile;
+    const { status } = problem;
+    if (errorBody === 'empty') return { status, headers };
+    const shape = errorShapes[errorBody];
+    const contentType = shape.contentType === 'application/json' ? answerMediaType : shape.contentType;
+    const body = this.#compiled.toJson(shape.toBody(problem));
+    return { status, headers: { 'content-type': contentType, ...headers }, body };
+  }
+
+  #challenge(refused: Refusal['refused']): Record<string, string> {
+    if (refused !== 'unauthenticated' || this.profile.wwwAuthenticate === 'absent') return {};
+    return { 'www-authenticate': 'Bearer realm="agent-platform"' };
+  }
+}
