@@ -54,6 +54,7 @@ describe('createMock', () => {
 
   it.each<[MockOptions, string]>([
     [{ seed: 'nowhere.yaml' }, 'FILE_UNREADABLE'],
+    [{ seed: import.meta.dirname }, 'FILE_UNREADABLE'],
     [{ seed: { organizations: [] } }, 'SEED_INVALID'],
     [{ profile: { createStatus: 404 } }, 'PROFILE_INVALID'],
     [{ clock: 'noon' }, 'OPTION_INVALID'],

@@ -28,7 +28,10 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const message = say`${file} cannot be read. Check that it exists and that you may read it.`;
+    const isFolder = (error as { code?: unknown }).code === 'EISDIR';
+    const message = isFolder
+      ? say`${file} is a folder. Name a file in it.`
+      : say`${file} cannot be read. Check that it exists and that you may read it.`;
     throw new DataFileError('FILE_UNREADABLE', message, { cause: error });
   }
 }

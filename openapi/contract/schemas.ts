@@ -123,5 +123,6 @@ function messageOf(error: ErrorObject): string {
   const parent = error.parentSchema as { 'x-violation'?: string } | undefined;
   if (parent?.['x-violation'] !== undefined && error.keyword !== 'type') return parent['x-violation'];
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
+  if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`;
   return error.message ?? error.keyword;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, watch } from 'node:fs';
+import { readFileSync, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /** How long a file may still change: editors write in several steps, and some write several files. */
@@ -54,8 +54,7 @@ function watchFolders(watched: Watched): void {
   const { path, listener } = watched;
   watched.watching.abort();
   watched.watching = new AbortController();
-  const real = existsSync(path) ? realpathSync(path) : path;
-  for (const place of new Set([path, real])) {
+  for (const place of new Set([path, realPathOf(path)])) {
     const note = (_: string, name: string | null) => {
       if (name === null || name === basename(place)) lookSoon(watched, quietMs);
     };
@@ -67,14 +66,23 @@ function watchFolders(watched: Watched): void {
   }
 }
 
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 function lookSoon(watched: Watched, afterMs: number, isAway = false): void {
   clearTimeout(watched.timer);
   watched.timer = setTimeout(() => look(watched, isAway), afterMs);
 }
 
 function look(watched: Watched, wasAway: boolean): void {
-  const digest = digestOf(watched.path);
+  // In this order: a change after the look is an event.
   watchFolders(watched);
+  const digest = digestOf(watched.path);
   if (digest === undefined && !wasAway) {
     lookSoon(watched, awayMs, true);
     return;

@@ -31,8 +31,7 @@ export function reseedStore(runtime: Runtime, before: Seed, seed: Seed, earlier:
     };
   });
   const renewed = [...start.tenants.map(toNewTenant), ...remade].flatMap((tenant) => withoutTaken(tenant, kept));
-  const tenants = [...renewed, ...kept.map(toNewTenant)].sort((one, other) => rankOf(one) - rankOf(other));
-  const store = new Store(tenants, start.templates);
+  const store = new Store(inOrder([...renewed, ...kept.map(toNewTenant)], earlier), start.templates);
   for (const key of earlier.revokedKeys) store.revoke(key);
   store.rememberUses(earlier);
   return { store, renewed: renewed.map(nameOf), kept: kept.map(nameOf) };
@@ -72,9 +71,13 @@ function isSame(one: Origin, other: Origin): boolean {
   return one.kind === other.kind && one.index === other.index;
 }
 
-// In the order of the seed, and worlds after it.
-function rankOf({ origin }: NewTenant): number {
-  return origin.kind === 'seed' ? origin.index : Number.MAX_SAFE_INTEGER;
+/** In the order of the seed; worlds after it, in their order before. */
+function inOrder(tenants: readonly NewTenant[], earlier: Store): NewTenant[] {
+  const places = new Map(earlier.tenants.map(({ organization }, place) => [organization.id, place]));
+  const ofSeed = (tenant: NewTenant) => tenant.origin.kind === 'seed';
+  const rankOf = ({ organization, origin }: NewTenant) =>
+    origin.kind === 'seed' ? origin.index : (places.get(organization.id) ?? 0);
+  return [...tenants].sort((one, other) => Number(ofSeed(other)) - Number(ofSeed(one)) || rankOf(one) - rankOf(other));
 }
 
 function toNewTenant({ keys, ...tenant }: Tenant): NewTenant {
