@@ -18,7 +18,9 @@ const openPoints = loadOpenPoints();
 const requirements = loadRequirements();
 const operations = operationsOf(document);
 const operationIds = operations.map((operation) => operation.operationId);
-const units = loadCoverage().flatMap(unitsOf);
+const units = loadCoverage()
+  .flatMap(unitsOf)
+  .map(({ id }) => id);
 
 const bare: WrittenRequirement = { id: 'bare', sources: [], level: 'must', requirement: '' };
 

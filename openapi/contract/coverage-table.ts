@@ -42,9 +42,12 @@ function counts(entries: readonly Entry[]): number[] {
 }
 
 function sectionRow(section: SectionUnits, entries: readonly Entry[]): (string | number)[] {
-  const units = unitsOf(section);
+  const units = unitsOf(section).map(({ id }) => id);
   const covering = entries.filter((entry) => entry.sources.some((source) => units.includes(source)));
-  return [section.section, section.title, section.sentences, section.rows.length, section.gaps, ...counts(covering)];
+  return [
+    ...[section.section, section.title, section.sentences.length],
+    ...[Object.keys(section.rows).length, section.gaps.length, ...counts(covering)],
+  ];
 }
 
 function totalRow(sections: readonly SectionUnits[], entries: readonly Entry[]): (string | number)[] {
@@ -52,15 +55,15 @@ function totalRow(sections: readonly SectionUnits[], entries: readonly Entry[]):
   return [
     'all',
     '',
-    sum((one) => one.sentences),
-    sum((one) => one.rows.length),
-    sum((one) => one.gaps),
+    sum((one) => one.sentences.length),
+    sum((one) => Object.keys(one.rows).length),
+    sum((one) => one.gaps.length),
     ...counts(entries),
   ];
 }
 
 function sectionTable(section: SectionUnits, entries: readonly Entry[]): string {
-  const rows = unitsOf(section).map((unit) => {
+  const rows = unitsOf(section).map(({ id: unit }) => {
     const covering = entries.filter((entry) => entry.sources.includes(unit));
     return [`\`${unit}\``, covering.map(({ id, kind }) => (kind === 'judged' ? id : `${id} (${kind})`)).join(', ')];
   });
