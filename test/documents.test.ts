@@ -24,8 +24,8 @@ describe('the documents', () => {
     expect(guides.filter((name) => !index.includes(`](${name.slice('docs/'.length)})`))).toEqual([]);
   });
 
-  it('contain up-to-date generated pages and tables', () => {
-    const stale = generated().filter(({ file, text }) => readFileSync(file, 'utf8') !== text);
+  it('contain up-to-date generated pages and tables', async () => {
+    const stale = (await generated()).filter(({ file, text }) => readFileSync(file, 'utf8') !== text);
     expect(
       stale.map(({ file }) => file.pathname),
       'npm run generate writes them',

@@ -1,0 +1,98 @@
+import type { ChoiceRange } from '../../openapi/contract/open-points.ts';
+import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
+import { isSame, type PlayedExample, type ShownAnswer, shortened } from './exchanges.ts';
+import { prices, type Question } from './questions.ts';
+
+/** One question: what the text says, what a wrong guess costs, the answers to choose from, and an example. */
+export function questionArticle(question: Question): Markup {
+  const { point, asks, cost } = question;
+  return markup`<article class="question cost-${cost.cost}" id="${point.id}" data-operations="${point.operations.join(' ')}" data-section="${question.sections.join(', ')}" aria-labelledby="${point.id}-asks">
+<h3 id="${point.id}-asks">${asks ?? 'No question, for the record'}</h3>
+<p class="meta"><span class="price">${priceOf(question)}</span> <a class="name" href="#${point.id}"><code>${point.id}</code></a></p>
+<dl>
+<div><dt>The text</dt><dd>${question.text.map((text) => markup`<p>${inline(text)}</p>`)}</dd></div>
+<div><dt>What is open</dt><dd>${inline(point.open)}</dd></div>
+<div><dt>A wrong guess</dt><dd>${inline(cost.breaks)}</dd></div>
+</dl>
+${asks === undefined ? markup`<p class="note">${inline(point.question)}</p>` : answers(question)}
+${example(question)}
+</article>
+`;
+}
+
+const priceOf = ({ asks, cost }: Question) =>
+  asks === undefined ? 'nothing to answer' : `a wrong guess ${prices[cost.cost]}`;
+
+/** Plain text whose code is between backticks. */
+function inline(text: string): Fragment {
+  return text.split('`').map((part, index) => (index % 2 === 0 ? part : markup`<code>${part}</code>`));
+}
+
+function answers({ point, answers: listed, otherSentence }: Question): Markup {
+  return markup`<fieldset>
+<legend>Your answer</legend>
+<label class="answer"><input type="radio" name="${point.id}" value="" checked> <span>Leave it open. <span class="means">The default holds.</span></span></label>
+${listed.map(
+  ({ value, means, sentence, isDefault }) =>
+    markup`<label class="answer"><input type="radio" name="${point.id}" value="${value}" data-kind="${typeof value}" data-says="${sentence}"> <span><code>${value}</code>${isDefault && markup` <span class="usual">default</span>`} ${inline(sentence)} <span class="means">– ${inline(means)}</span></span></label>
+`,
+)}${point.range !== undefined && otherSentence !== undefined && otherAnswer(point.id, point.range, otherSentence)}
+</fieldset>`;
+}
+
+function otherAnswer(id: string, range: ChoiceRange, sentence: string): Markup {
+  const kind = range.type === 'integer' ? 'number' : 'string';
+  return markup`<div class="answer other"><input type="radio" name="${id}" value="*" id="${id}-other" data-kind="${kind}" data-says="${sentence}">
+<span><label for="${id}-other">Another one:</label> ${field(id, range)} <span class="means" id="${id}-legal">${legal(range)}</span></span></div>
+`;
+}
+
+function field(id: string, range: ChoiceRange): Markup {
+  const shared = markup`data-for="${id}" aria-label="Another answer" aria-describedby="${id}-legal" autocomplete="off"`;
+  if (range.type === 'string') return markup`<input type="text" ${shared} pattern="${range.pattern}" required>`;
+  const except = range.except?.join(' ') ?? '';
+  return markup`<input type="number" ${shared} min="${range.minimum}" max="${range.maximum}" data-except="${except}" required>`;
+}
+
+function legal(range: ChoiceRange): string {
+  if (range.type === 'string') return 'visible ASCII characters, at most 64';
+  const except = range.except === undefined ? '' : `, but not ${range.except.join(', ')}`;
+  return `from ${range.minimum} to ${range.maximum}${except}`;
+}
+
+function example({ point, example: shown }: Question): Markup {
+  if (typeof shown === 'string') return markup`<p class="note">No exchange shows it. ${inline(shown)}</p>`;
+  return markup`<details class="example" open>
+<summary>The same request, two answers</summary>
+${shown.steps.map((step) => exchange(point.id, shown.choices, step))}</details>`;
+}
+
+function exchange(id: string, choices: PlayedExample['choices'], { request, answers: [one, two] }: Step): Markup {
+  const { method, target, shownHeaders, body } = request;
+  const lines = [`${method} ${target}`, ...shownHeaders, ...(body === '' ? [] : [shortened(body)])];
+  const both = isSame(one, two)
+    ? markup`<div class="reply"><h4>Either way</h4>${answerText(one, one)}</div>`
+    : markup`<div class="reply"><h4>${id}: ${choices[0]} <span class="usual">default</span></h4>${answerText(one, two)}</div>
+<div class="reply"><h4>${id}: ${choices[1]}</h4>${answerText(two, one)}</div>`;
+  return markup`<div class="exchange">
+<pre class="request">${lines.join('\n')}</pre>
+<div class="replies">${both}</div>
+</div>
+`;
+}
+
+type Step = PlayedExample['steps'][number];
+
+/** An answer; the lines that the other one does not have stand out. */
+function answerText(answer: ShownAnswer, other: ShownAnswer): Markup {
+  const known = new Set(linesOf(other).map(bare));
+  const lines = linesOf(answer).map((line, index) => {
+    const end = index === 0 ? '' : '\n';
+    return known.has(bare(line)) ? `${end}${line}` : markup`${end}<mark>${line}</mark>`;
+  });
+  return markup`<pre>${lines}</pre>`;
+}
+
+const linesOf = ({ status, headers, body }: ShownAnswer) => [status, ...headers, ...(body || '(no body)').split('\n')];
+// A comma at the end says nothing.
+const bare = (line: string) => line.replace(/,$/, '');
