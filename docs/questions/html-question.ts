@@ -83,14 +83,14 @@ function exchange(id: string, choices: PlayedExample['choices'], { request, answ
 
 type Step = PlayedExample['steps'][number];
 
-/** An answer; the lines that the other one does not have stand out. */
+/** An answer; the lines that the other one does not have stand out. Of bodies that share nothing, none does. */
 function answerText(answer: ShownAnswer, other: ShownAnswer): Markup {
   const known = new Set(linesOf(other).map(bare));
-  const lines = linesOf(answer).map((line, index) => {
-    const end = index === 0 ? '' : '\n';
-    return known.has(bare(line)) ? `${end}${line}` : markup`${end}<mark>${line}</mark>`;
-  });
-  return markup`<pre>${lines}</pre>`;
+  const [head = '', ...rest] = linesOf(answer);
+  const isAlike = rest.some((line) => /\w/.test(line) && known.has(bare(line)));
+  const own = (line: string) => !known.has(bare(line)) && (isAlike || answer.headers.includes(line));
+  const lines = rest.map((line) => (own(line) ? markup`\n<mark>${line}</mark>` : `\n${line}`));
+  return markup`<pre>${known.has(head) ? head : markup`<mark>${head}</mark>`}${lines}</pre>`;
 }
 
 const linesOf = ({ status, headers, body }: ShownAnswer) => [status, ...headers, ...(body || '(no body)').split('\n')];
