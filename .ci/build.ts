@@ -7,7 +7,13 @@ import { parse } from 'yaml';
 const output = 'dist';
 rmSync(output, { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-for (const file of globSync(['openapi/*.{yaml,json}', 'src/**/*.{yaml,json}', 'conformance/*.json'])) {
+for (const file of globSync([
+  'openapi/*.{yaml,json}',
+  'src/**/*.{yaml,json}',
+  'conformance/*.json',
+  // The contract links to it.
+  'docs/questions.html',
+])) {
   const target = join(output, file);
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(file, target);

@@ -1,5 +1,4 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
-import { asDocument } from '../../openapi/contract/played-document.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 
 /** The paths at which documents are served, and how they are written. */
@@ -18,7 +17,7 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
     ],
   ]);
 
-/** The played contract with the address at which it is played. */
-export function servedAt(contract: ContractDocument, baseUrl: string): ContractDocument {
-  return { ...asDocument(contract), servers: [{ url: baseUrl, description: 'This server.' }] };
+/** A document with the address at which it is played. */
+export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
+  return { ...document, servers: [{ url: baseUrl, description: 'This server.' }] };
 }

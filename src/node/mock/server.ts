@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
+import { asDocument } from '../../../openapi/contract/played-document.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import { documents, servedAt } from '../../workbench/served-documents.ts';
@@ -126,7 +127,9 @@ function addDocuments(app: FastifyInstance, context: MockContext): void {
   const { engine, basePath } = context;
   for (const [path, { contentType, write }] of documents) {
     app.get(path, (request, reply) => {
-      const body = write(servedAt(engine.contract, originOf(request.raw) + basePath));
+      const body = write(
+        servedAt(asDocument(engine.contract, engine.runtime.profile), originOf(request.raw) + basePath),
+      );
       sendAnswer(context, reply, { status: 200, headers: { 'content-type': contentType }, body });
     });
   }
