@@ -14,8 +14,7 @@ export function playedDocument(profile: Profile, questions?: QuestionsPage): Con
 
 /** A played contract as a document of its own. `questions` is where its open points link to. */
 export function asDocument(contract: ContractDocument, profile: Profile, questions?: QuestionsPage): ContractDocument {
-  const { externalDocs, ...rest } = onlyUsed({ ...contract, info: { ...contract.info, description: aboutPlaying } });
-  const played = questions === undefined || externalDocs === undefined ? rest : { ...rest, externalDocs };
+  const played = onlyUsed({ ...contract, info: { ...contract.info, description: aboutPlaying } });
   return tellOpenPoints(played, profile, loadOpenPoints(), questions);
 }
 
@@ -29,7 +28,7 @@ keep the contract: \`openapi.yaml\` has what the specification states, and no mo
 `;
 
 /** A document without the components that nothing refers to: linters complain about them. */
-function onlyUsed(document: ContractDocument): ContractDocument {
+export function onlyUsed(document: ContractDocument): ContractDocument {
   const { securitySchemes, ...groups } = document.components ?? {};
   const used = usedIn({ ...document, components: undefined }, groups as Groups);
   const kept = Object.entries(groups as Groups).flatMap(([group, members]) => {

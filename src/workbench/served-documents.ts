@@ -1,4 +1,5 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
+import { onlyUsed } from '../../openapi/contract/played-document.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 
 /** The paths at which documents are served, and how they are written. */
@@ -19,5 +20,5 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
 
 /** A document with the address at which it is played. */
 export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
-  return { ...document, servers: [{ url: baseUrl, description: 'This server.' }] };
+  return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }
