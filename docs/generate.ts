@@ -14,6 +14,7 @@ import { type Command, commands, optionRows, usageOf } from '../src/cli/commands
 import { seedSchema } from '../src/domain/record-schemas.ts';
 import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
 import { controlPlanePage } from './control-plane-page.ts';
+import { coveragePage } from './coverage-page.ts';
 import { pageOf, textOf } from './markdown.ts';
 import { htmlPage } from './questions/html-page.ts';
 import { markdownPage } from './questions/markdown-page.ts';
@@ -45,11 +46,18 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   };
   const whole = Object.entries(pages).map(([name, text]) => ({ file: new URL(`docs/${name}`, root), text }));
   const parts = ['README.md', ...guides].map((path) => ({ file: new URL(path, root), text: withTables(read(path)) }));
+  const coverage = { file: new URL('openapi/COVERAGE.md', root), text: coveragePage() };
   const schema = {
     file: new URL('src/domain/seed.schema.json', root),
     text: `${JSON.stringify(seedSchema(), null, 2)}\n`,
   };
-  return [...whole, ...parts, schema, { file: new URL(reportSchema, root), text: withOperations(read(reportSchema)) }];
+  return [
+    ...whole,
+    ...parts,
+    coverage,
+    schema,
+    { file: new URL(reportSchema, root), text: withOperations(read(reportSchema)) },
+  ];
 }
 
 const reportSchema = 'conformance/report.schema.json';

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { coverageTable } from './contract/coverage-table.ts';
-import { loadCoverage, loadOpenPoints, loadRequirements } from './contract/load.ts';
+import { loadOpenPoints } from './contract/load.ts';
 import type { Choice, OpenPoint } from './contract/open-points.ts';
 import { playedDocument } from './contract/played-document.ts';
 import { defaultProfile } from './contract/profile.ts';
@@ -22,10 +21,6 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   return [
     { file: here('contract/types.gen.ts'), text: banner + astToString(await openapiTS(here('openapi.yaml'))) },
     { file: here('contract/profile.gen.ts'), text: banner + profileTypes(openPoints) },
-    {
-      file: here('COVERAGE.md'),
-      text: `${coverageTable(loadCoverage(), loadRequirements(), openPoints)}\n`,
-    },
     {
       file: here('openapi.default.yaml'),
       text: `${yamlBanner}${yaml().stringify(defaultDocument, { lineWidth: 120, blockQuote: 'literal' })}`,

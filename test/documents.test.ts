@@ -9,7 +9,7 @@ import { play, runElsewhere } from './support/played-page.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
-const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md'], { cwd: root }).sort();
+const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md', 'openapi/*.md'], { cwd: root }).sort();
 const manifest = JSON.parse(read('package.json'));
 // These judge and vary for long: the quick run draws one of them.
 const long = ['docs/judge-your-server.md', 'docs/what-does-your-frontend-rely-on.md'];
