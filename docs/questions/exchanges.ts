@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { fileURLToPath } from 'node:url';
+import { loadOwnYaml } from '../../openapi/contract/load.ts';
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { createMock } from '../../src/index.ts';
+import { createMock, type Seed } from '../../src/index.ts';
 import { readableJson } from './json-text.ts';
+import { startMcpServer } from './mcp-server.ts';
 import { parseRequest, type SentRequest } from './requests.ts';
 
 /** What shows an open point: see the head of `questions.yaml`. */
@@ -11,6 +12,7 @@ export interface WrittenExample {
   send?: string | string[];
   other?: Choice;
   with?: Partial<Profile>;
+  tools?: object[];
   none?: string;
 }
 
@@ -40,7 +42,6 @@ interface Asked {
   example: WrittenExample | undefined;
 }
 
-const seed = fileURLToPath(new URL('seed.yaml', import.meta.url));
 const clock = '2026-06-01T12:00:00Z';
 
 /** Plays the examples of open points. What no exchange shows stays the sentence that says why. */
@@ -57,8 +58,8 @@ async function playExample(point: OpenPoint, example: WrittenExample | undefined
   const other = example?.other ?? point.choices.find(({ value }) => value !== point.default)?.value ?? point.default;
   const choices = [point.default, other] as const;
   const [usual, unusual] = [
-    await exchange(point, choices[0], example?.with, requests),
-    await exchange(point, choices[1], example?.with, requests),
+    await exchange(point, choices[0], example ?? {}, requests),
+    await exchange(point, choices[1], example ?? {}, requests),
   ];
   const steps = usual.map((step, index) => toStep(step, unusual[index] ?? step));
   if (steps.every(({ answers: [one, two] }) => isSame(one, two))) throw new Error(looksTheSame(point.id, choices));
@@ -87,12 +88,13 @@ interface Step {
 async function exchange(
   point: OpenPoint,
   choice: Choice,
-  others: Partial<Profile> = {},
-  requests: readonly string[] = [],
+  { with: others, tools }: WrittenExample,
+  requests: readonly string[],
 ): Promise<Step[]> {
   const needs = point.needs ?? point.choices.find(({ value }) => value === choice)?.needs;
+  const tooled = tools && (await startMcpServer(tools));
   const mock = await createMock({
-    ...{ seed, clock, admin: false, openPointsHeader: false, journalLimit: 0 },
+    ...{ seed: seedWith(tooled?.url), clock, admin: false, openPointsHeader: false, journalLimit: 0 },
     set: { ...others, [point.id]: choice },
     liveMcp: needs === 'liveMcp',
   });
@@ -102,7 +104,19 @@ async function exchange(
     return steps;
   } finally {
     await mock.close();
+    await tooled?.close();
   }
+}
+
+/** The seed of the examples; its MCP servers are at a URL, if there is one. */
+function seedWith(url: string | undefined): Seed {
+  const seed = loadOwnYaml(new URL('seed.yaml', import.meta.url)) as Seed;
+  if (url === undefined) return seed;
+  const organizations = seed.organizations.map((organization) => ({
+    ...organization,
+    mcpServers: (organization.mcpServers ?? []).map((server) => ({ ...server, url })),
+  }));
+  return { organizations };
 }
 
 async function send(baseUrl: string, request: SentRequest): Promise<Step> {
