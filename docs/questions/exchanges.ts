@@ -12,7 +12,7 @@ export interface WrittenExample {
   send?: string | string[];
   other?: Choice;
   with?: Partial<Profile>;
-  tools?: object[];
+  tools?: object[] | 'down';
   none?: string;
 }
 
@@ -42,6 +42,8 @@ interface Asked {
   example: WrittenExample | undefined;
 }
 
+// Nothing listens at the first port.
+const deadUrl = 'http://127.0.0.1:1/mcp';
 const clock = '2026-06-01T12:00:00Z';
 
 /** Plays the examples of open points. What no exchange shows stays the sentence that says why. */
@@ -92,9 +94,15 @@ async function exchange(
   requests: readonly string[],
 ): Promise<Step[]> {
   const needs = point.needs ?? point.choices.find(({ value }) => value === choice)?.needs;
-  const tooled = tools && (await startMcpServer(tools));
+  const tooled = Array.isArray(tools) ? await startMcpServer(tools) : undefined;
   const mock = await createMock({
-    ...{ seed: seedWith(tooled?.url), clock, admin: false, openPointsHeader: false, journalLimit: 0 },
+    ...{
+      seed: seedWith(tools === 'down' ? deadUrl : tooled?.url),
+      clock,
+      admin: false,
+      openPointsHeader: false,
+      journalLimit: 0,
+    },
     set: { ...others, [point.id]: choice },
     liveMcp: needs === 'liveMcp',
   });
