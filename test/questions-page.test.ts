@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { parse } from 'yaml';
+import { htmlPage } from '../docs/questions/html-page.ts';
+import { loadParts } from '../docs/questions/questions.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { validateChoices } from '../openapi/contract/profile.ts';
 import { openBrowser } from './support/browser.ts';
@@ -140,6 +142,26 @@ describe('the page of questions', () => {
     expect(await profileOf(page)).toEqual({ createStatus: 201 });
     await page.keyboard.press('ArrowDown');
     expect(await profileOf(page)).toEqual({ createStatus: 200 });
+  });
+
+  it('shows any text as text, never as markup', async () => {
+    const hostile = `<img src=x onerror=alert(1)>"'\u202e&\`<b>\``;
+    const parts = (await loadParts()).map((part) => ({
+      ...part,
+      title: hostile,
+      questions: part.questions.map((one) => ({
+        ...one,
+        asks: hostile,
+        text: [hostile],
+        point: { ...one.point, open: hostile },
+        cost: { ...one.cost, breaks: hostile },
+        answers: one.answers.map((each) => ({ ...each, means: hostile, sentence: hostile })),
+        example: hostile,
+      })),
+    }));
+    const html = htmlPage(parts);
+    expect(html.split('&lt;img src=x').length).toBeGreaterThan(points.length);
+    expect(html).not.toMatch(/<img|<b>|"'|\u202e/);
   });
 
   it('can be read without scripts', async (test) => {

@@ -1,4 +1,6 @@
+import { loadDocument } from '../../openapi/contract/load.ts';
 import type { ChoiceRange } from '../../openapi/contract/open-points.ts';
+import { operationsOf } from '../../openapi/contract/operations.ts';
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { isSame, type PlayedExample, type ShownAnswer, shortened } from './exchanges.ts';
 import { prices, type Question } from './questions.ts';
@@ -13,6 +15,7 @@ export function questionArticle(question: Question): Markup {
 <div><dt>The text</dt><dd>${question.text.map((text) => markup`<p>${inline(text)}</p>`)}</dd></div>
 <div><dt>What is open</dt><dd>${inline(point.open)}</dd></div>
 <div><dt>A wrong guess</dt><dd>${inline(cost.breaks)}</dd></div>
+<div><dt>Concerns</dt><dd>${concerned(question)}</dd></div>
 </dl>
 ${asks === undefined ? markup`<p class="note">${inline(point.question)}</p>` : answers(question)}
 ${example(question)}
@@ -22,6 +25,14 @@ ${example(question)}
 
 const priceOf = ({ asks, cost }: Question) =>
   asks === undefined ? 'nothing to answer' : `a wrong guess ${prices[cost.cost]}`;
+
+const operations = operationsOf(loadDocument());
+
+function concerned({ point }: Question): Fragment {
+  if (point.operations.length === operations.length) return 'all endpoints';
+  const all = operations.filter(({ operationId }) => point.operations.includes(operationId));
+  return all.map(({ method, path }, index) => markup`${index > 0 && ', '}<code>${method} ${path}</code>`);
+}
 
 /** Plain text whose code is between backticks. */
 function inline(text: string): Fragment {
@@ -60,20 +71,20 @@ function legal(range: ChoiceRange): string {
   return `from ${range.minimum} to ${range.maximum}${except}`;
 }
 
-function example({ point, example: shown }: Question): Markup {
+function example({ example: shown }: Question): Markup {
   if (typeof shown === 'string') return markup`<p class="note">No exchange shows it. ${inline(shown)}</p>`;
   return markup`<details class="example" open>
 <summary>The same request, two answers</summary>
-${shown.steps.map((step) => exchange(point.id, shown.choices, step))}</details>`;
+${shown.steps.map((step) => exchange(shown.choices, step))}</details>`;
 }
 
-function exchange(id: string, choices: PlayedExample['choices'], { request, answers: [one, two] }: Step): Markup {
+function exchange(choices: PlayedExample['choices'], { request, answers: [one, two] }: Step): Markup {
   const { method, target, shownHeaders, body } = request;
   const lines = [`${method} ${target}`, ...shownHeaders, ...(body === '' ? [] : [shortened(body)])];
   const both = isSame(one, two)
     ? markup`<div class="reply"><h4>Either way</h4>${answerText(one, one)}</div>`
-    : markup`<div class="reply"><h4>${id}: ${choices[0]} <span class="usual">default</span></h4>${answerText(one, two)}</div>
-<div class="reply"><h4>${id}: ${choices[1]}</h4>${answerText(two, one)}</div>`;
+    : markup`<div class="reply"><h4>With <code>${choices[0]}</code> <span class="usual">default</span></h4>${answerText(one, two)}</div>
+<div class="reply"><h4>With <code>${choices[1]}</code></h4>${answerText(two, one)}</div>`;
   return markup`<div class="exchange">
 <pre class="request">${lines.join('\n')}</pre>
 <div class="replies">${both}</div>
