@@ -18,6 +18,9 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
     ],
   ]);
 
+/** The path of the page with a question for each open point, to which the played contract links. */
+export const questionsPath = '/questions.html';
+
 /** A document with the address at which it is played. */
 export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
