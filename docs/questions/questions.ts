@@ -55,8 +55,15 @@ export function sentenceOf({ says }: Cost, value: Choice): string | undefined {
   return (says[String(value)] ?? says['*'])?.replaceAll('{value}', String(value));
 }
 
-/** All questions, endpoint by endpoint. Plays their examples. */
-export async function loadParts(): Promise<Part[]> {
+let loaded: Promise<readonly Part[]> | undefined;
+
+/** All questions, endpoint by endpoint. Plays their examples, once: that takes seconds. */
+export function loadParts(): Promise<readonly Part[]> {
+  loaded ??= makeParts();
+  return loaded;
+}
+
+async function makeParts(): Promise<Part[]> {
   const costs = loadCosts();
   const operations = operationsOf(loadDocument());
   const points = loadOpenPoints().toSorted((one, other) => costOf(costs, other).cost - costOf(costs, one).cost);
