@@ -15,7 +15,8 @@ rmSync(output, { recursive: true, force: true });
 // In a workspace, packages can lie in the folder above.
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-for (const file of ['openapi', 'src', 'conformance'].flatMap(dataFiles)) {
+// The contract links to the page of questions.
+for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), 'docs/questions.html']) {
   const target = join(output, file);
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(file, target);

@@ -14,8 +14,11 @@ import { type Command, commands, optionRows, usageOf } from '../src/cli/commands
 import { seedSchema } from '../src/domain/record-schemas.ts';
 import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
 import { controlPlanePage } from './control-plane-page.ts';
+import { coveragePage } from './coverage-page.ts';
 import { pageOf, textOf } from './markdown.ts';
-import { questionsPage } from './questions-page.ts';
+import { htmlPage } from './questions/html-page.ts';
+import { markdownPage } from './questions/markdown-page.ts';
+import { loadParts } from './questions/questions.ts';
 
 const root = new URL('../', import.meta.url);
 const guides = ['first-steps', 'in-your-tests', 'proxy', 'open-points', 'judge-your-server'].map(
@@ -32,20 +35,29 @@ interface Fields {
 const configSchema: Fields & { $defs: { fixtures: Fields } } = JSON.parse(read('conformance/config.schema.json'));
 
 /** Each generated file with the text that it must hold. */
-export function generated(): Array<{ file: URL; text: string }> {
+export async function generated(): Promise<Array<{ file: URL; text: string }>> {
+  const questions = await loadParts();
   const pages = {
     'options.md': optionsPage(),
     'control-plane.md': controlPlanePage(),
     'open-points-list.md': openPointsPage(),
-    'questions.md': questionsPage(),
+    'questions.md': markdownPage(questions),
+    'questions.html': htmlPage(questions),
   };
   const whole = Object.entries(pages).map(([name, text]) => ({ file: new URL(`docs/${name}`, root), text }));
   const parts = ['README.md', ...guides].map((path) => ({ file: new URL(path, root), text: withTables(read(path)) }));
+  const coverage = { file: new URL('openapi/COVERAGE.md', root), text: coveragePage() };
   const schema = {
     file: new URL('src/domain/seed.schema.json', root),
     text: `${JSON.stringify(seedSchema(), null, 2)}\n`,
   };
-  return [...whole, ...parts, schema, { file: new URL(reportSchema, root), text: withOperations(read(reportSchema)) }];
+  return [
+    ...whole,
+    ...parts,
+    coverage,
+    schema,
+    { file: new URL(reportSchema, root), text: withOperations(read(reportSchema)) },
+  ];
 }
 
 const reportSchema = 'conformance/report.schema.json';
@@ -187,5 +199,5 @@ function pointSection(point: OpenPoint): string[] {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { file, text } of generated()) writeFileSync(file, text);
+  for (const { file, text } of await generated()) writeFileSync(file, text);
 }

@@ -18,7 +18,9 @@ const openPoints = loadOpenPoints();
 const requirements = loadRequirements();
 const operations = operationsOf(document);
 const operationIds = operations.map((operation) => operation.operationId);
-const units = loadCoverage().flatMap(unitsOf);
+const units = loadCoverage()
+  .flatMap(unitsOf)
+  .map(({ id }) => id);
 
 const bare: WrittenRequirement = { id: 'bare', sources: [], level: 'must', requirement: '' };
 
@@ -107,10 +109,12 @@ describe('the contract', () => {
     }
   });
 
-  it('passes the linter without errors or warnings', async () => {
-    const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=json', 'openapi/openapi.yaml'];
+  it('passes the linter with the documents beside it, without errors or warnings', async () => {
+    const planes = ['src/workbench/control-plane/control-plane.yaml', 'src/node/proxy/control-plane.yaml'];
+    const files = ['openapi/openapi.yaml', 'openapi/openapi.default.yaml', ...planes];
+    const arguments_ = ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=github-actions', ...files];
     const { stdout } = await promisify(execFile)(process.execPath, arguments_);
-    expect(JSON.parse(stdout).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+    expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([]);
   });
 
   it('has the key headers that the code names', () => {

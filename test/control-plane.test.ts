@@ -94,6 +94,17 @@ describe('the document of the control plane', () => {
     await refused('POST', `/openapi.${form}`, {}, 405, /GET/);
   });
 
+  it('says what it is itself, and has no component that nothing uses', async () => {
+    const { text, body } = await control('GET', '/openapi.json');
+    expect(body.info.description).toMatch(/^Not part of the contract: only the mock has it./);
+    const used = (group: string, name: string) => text.includes(`"#/components/${group}/${name}"`);
+    for (const group of ['schemas', 'parameters', 'responses']) {
+      const names = Object.keys(body.components[group]);
+      expect(names.length).toBeGreaterThan(1);
+      expect(names.filter((name) => !used(group, name))).toEqual([]);
+    }
+  });
+
   it('is summarized at the root of the control plane', async () => {
     const { status, body } = await control('GET', '');
     expect([status, Object.keys(body.operations).length]).toEqual([200, operations.length]);

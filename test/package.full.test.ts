@@ -80,7 +80,7 @@ describe('tarball', () => {
   test('holds only the intended files and folders', () => {
     const top = new Set(installedFiles().map((path) => path.split('/')[0]));
     expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
-    expect(readdirSync(installed('dist')).sort()).toEqual(['conformance', 'openapi', 'reporting', 'src']);
+    expect(readdirSync(installed('dist')).sort()).toEqual(['conformance', 'docs', 'openapi', 'reporting', 'src']);
   });
 
   test('holds neither sources nor tests', () => {
@@ -125,9 +125,10 @@ describe.each(promised)('on Node %s', (version) => {
       const { message, url }: Record<string, string> = JSON.parse(await mock.firstLine());
       expect(message).toBe('listening');
       expect((await fetch(`${url}/drives`, { headers: { 'X-API-Key': 'demo-key' } })).status).toBe(200);
+      expect((await fetch(new URL('/questions.html', url))).status).toBe(200);
       const { stdout, stderr, exitCode } = await mock.stop();
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-      expect(messagesOf(stdout)).toEqual(['listening', 'request']);
+      expect(messagesOf(stdout)).toEqual(['listening', 'request', 'request']);
     } finally {
       mock.kill();
     }

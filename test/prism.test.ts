@@ -1,31 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from './support/client.ts';
-import { freePort } from './support/free-port.ts';
+import { type Prism, startPrism } from './support/prism.ts';
 
 // A second opinion on the document as it is written: another mock, which knows nothing of ours.
-let prism: ChildProcess;
+let prism: Prism;
 let call: Client;
 
 beforeAll(async () => {
-  const port = await freePort();
-  const entry = new URL('../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url).pathname;
-  prism = spawn(process.execPath, [entry, 'mock', '-p', String(port), 'openapi/openapi.yaml'], { stdio: 'pipe' });
-  if (prism.stdout === null) throw new Error('no standard output');
-  for await (const line of createInterface({ input: prism.stdout })) {
-    if (line.includes('is listening')) break;
-  }
-  prism.stdout.resume();
-  call = createClient(`http://127.0.0.1:${port}`, 'any-key');
+  prism = await startPrism('mock', 'openapi/openapi.yaml');
+  call = createClient(prism.url, 'any-key');
 });
 
-afterAll(async () => {
-  const closed = once(prism, 'close');
-  prism.kill();
-  await closed;
-});
+afterAll(() => prism.close());
 
 describe('Prism playing the contract', () => {
   it('serves every GET operation', async () => {

@@ -1,11 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadCosts, sentenceOf } from '../docs/questions-page.ts';
+import { isSame, playExamples } from '../docs/questions/exchanges.ts';
+import { loadCosts, loadParts, sentenceOf } from '../docs/questions/questions.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 
 const points = loadOpenPoints();
 const costs = loadCosts();
+const questions = (await loadParts()).flatMap((part) => part.questions);
 const page = readFileSync(new URL('../docs/questions.md', import.meta.url), 'utf8');
+
+describe('an open point without an example', () => {
+  const [point] = points;
+
+  it('is refused with the words that would add one', async () => {
+    if (point === undefined) throw new Error('there is no open point');
+    await expect(playExamples([{ point, example: undefined }])).rejects.toThrow(
+      /no example for createStatus. Add `example: .* or `example: \{ none: .*why no exchange shows it/,
+    );
+    const example = { send: 'GET /agents' };
+    await expect(playExamples([{ point, example }])).rejects.toThrow(/answered alike under 201 and 200. Send another/);
+  });
+});
 
 describe('the questions for the owners of the specification', () => {
   it('say of every open point what a wrong guess costs, and of no other', () => {
@@ -29,6 +44,26 @@ describe('the questions for the owners of the specification', () => {
     for (const { id, choices } of points) {
       const known = ['*', ...choices.map(({ value }) => String(value))];
       expect(known, id).toEqual(expect.arrayContaining(Object.keys(costs[id]?.says ?? {})));
+    }
+  });
+
+  it('are each shown by requests that two choices answer differently, or say why none shows them', () => {
+    expect(questions.map(({ point }) => point.id).sort()).toEqual(points.map(({ id }) => id).sort());
+    for (const { point, example } of questions) {
+      if (typeof example === 'string') expect(example, point.id).toMatch(/^[A-Z].*\.$/s);
+      else
+        expect(
+          example.steps.some(({ answers: [one, two] }) => !isSame(one, two)),
+          point.id,
+        ).toBe(true);
+    }
+    expect(questions.filter(({ example }) => typeof example === 'string').length).toBeLessThan(points.length / 10);
+  });
+
+  it('quote what the specification says where it is silent', () => {
+    for (const { point, text, sections } of questions) {
+      expect(text, point.id).toHaveLength(point.sources.length);
+      expect(sections.length, point.id).toBeGreaterThan(0);
     }
   });
 

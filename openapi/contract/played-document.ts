@@ -1,30 +1,34 @@
 import { contractFor } from './contract-for.ts';
 import type { ContractDocument } from './document.ts';
+import { loadOpenPoints } from './load.ts';
 import type { Profile } from './profile.gen.ts';
+import { type QuestionsPage, tellOpenPoints } from './told-open-points.ts';
 
 /**
  * The contract as a profile plays it, as a document of its own: one code per success, the bodies and bounds of the
- * profile, and only the components that it uses. What client generators read.
+ * profile, its choices in words, and only the components that it uses. What client generators read.
  */
-export function playedDocument(profile: Profile): ContractDocument {
-  return asDocument(contractFor(profile));
+export function playedDocument(profile: Profile, questions?: QuestionsPage): ContractDocument {
+  return asDocument(contractFor(profile), profile, questions);
 }
 
-/** A played contract as a document of its own. */
-export function asDocument(contract: ContractDocument): ContractDocument {
-  return onlyUsed({ ...contract, info: { ...contract.info, description: aboutPlaying } });
+/** A played contract as a document of its own. `questions` is where its open points link to. */
+export function asDocument(contract: ContractDocument, profile: Profile, questions?: QuestionsPage): ContractDocument {
+  const played = onlyUsed({ ...contract, info: { ...contract.info, description: aboutPlaying } });
+  return tellOpenPoints(played, profile, loadOpenPoints(), questions);
 }
 
 const aboutPlaying = `The HTTP API of a service for an organization that builds and runs agents. Each call acts for the organization that
 its API key identifies.
 
 This document is the contract as one profile of the mock plays it. Each open point has the choice of that profile, so
-every success has one code, and every refusal has its codes and its body. Generate clients from it. A server may choose
-otherwise and still keep the contract: \`openapi.yaml\` has what the specification states, and no more.
+every success has one code, and every refusal has its codes and its body. Where a description says that something
+is open, the choice named there is that of the profile. Generate clients from it. A server may choose otherwise and still
+keep the contract: \`openapi.yaml\` has what the specification states, and no more.
 `;
 
-// Without the components that nothing refers to: linters complain about them.
-function onlyUsed(document: ContractDocument): ContractDocument {
+/** A document without the components that nothing refers to: linters complain about them. */
+export function onlyUsed(document: ContractDocument): ContractDocument {
   const { securitySchemes, ...groups } = document.components ?? {};
   const used = usedIn({ ...document, components: undefined }, groups as Groups);
   const kept = Object.entries(groups as Groups).flatMap(([group, members]) => {

@@ -27,21 +27,36 @@ export interface WrittenRequirement extends Omit<Requirement, 'pointer' | 'opera
   operations?: string | string[];
 }
 
-/** The countable units of one section of the specification, as `coverage.yaml` holds them. */
+/** The countable units of one section of the specification, in our words, as `coverage.yaml` holds them. */
 export interface SectionUnits {
   section: string;
   title: string;
-  sentences: number;
-  rows: string[];
-  gaps: number;
+  sentences: string[];
+  rows: Record<string, string>;
+  gaps: string[];
 }
 
-/** Every unit of a section, in the form in which the registers cite it. */
-export function unitsOf(section: SectionUnits): string[] {
-  const numbered = (kind: string, count: number) =>
-    Array.from({ length: count }, (_, index) => `${section.section}/${kind}:${index + 1}`);
-  const rows = section.rows.map((row) => `${section.section}/row:${row}`);
-  return [...numbered('sentence', section.sentences), ...rows, ...numbered('gap', section.gaps)];
+/** A unit of the specification. */
+export interface Unit {
+  /** The form in which the registers cite it. */
+  id: string;
+  kind: 'sentence' | 'row' | 'gap';
+  /** The name of a row; the number of a sentence or a gap. */
+  name: string;
+  /** What it says, in our words. */
+  says: string;
+}
+
+/** Every unit of a section. */
+export function unitsOf({ section, sentences, rows, gaps }: SectionUnits): Unit[] {
+  const units = (kind: Unit['kind'], texts: readonly (readonly [string, string])[]) =>
+    texts.map(([name, says]) => ({ id: `${section}/${kind}:${name}`, kind, name, says }));
+  const numbered = (texts: readonly string[]) => texts.map((text, index) => [String(index + 1), text] as const);
+  return [
+    ...units('sentence', numbered(sentences)),
+    ...units('row', Object.entries(rows)),
+    ...units('gap', numbered(gaps)),
+  ];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
-import { asDocument } from '../../openapi/contract/played-document.ts';
+import { onlyUsed } from '../../openapi/contract/played-document.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 
 /** The paths at which documents are served, and how they are written. */
@@ -18,7 +18,10 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
     ],
   ]);
 
-/** The played contract with the address at which it is played. */
-export function servedAt(contract: ContractDocument, baseUrl: string): ContractDocument {
-  return { ...asDocument(contract), servers: [{ url: baseUrl, description: 'This server.' }] };
+/** The path of the page with a question for each open point, to which the played contract links. */
+export const questionsPath = '/questions.html';
+
+/** A document with the address at which it is played. */
+export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
+  return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
 }

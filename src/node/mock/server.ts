@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { copyOf } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
+import { asDocument } from '../../../openapi/contract/played-document.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
-import { documents, servedAt } from '../../workbench/served-documents.ts';
+import { documents, questionsPath, servedAt } from '../../workbench/served-documents.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { readWhole } from '../body-reader.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
@@ -129,9 +132,17 @@ function addDocuments(app: FastifyInstance, context: MockContext): void {
   const { engine, basePath } = context;
   for (const [path, { contentType, write }] of documents) {
     app.get(path, (request, reply) => {
-      const { contract } = engine.playOf(request.headers);
-      const body = write(servedAt(contract, originOf(request.raw) + basePath));
+      const { contract, profile } = engine.playOf(request.headers);
+      const origin = originOf(request.raw);
+      const document = asDocument(contract, profile, origin + questionsPath);
+      const body = write(servedAt(document, origin + basePath));
       sendAnswer(context, reply, { status: 200, headers: { 'content-type': contentType }, body });
     });
   }
+  app.get(questionsPath, (_, reply) => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    sendAnswer(context, reply, { status: 200, headers, body: loadQuestions() });
+  });
 }
+
+const loadQuestions = copyOf(() => readFileSync(new URL('../../../docs/questions.html', import.meta.url), 'utf8'));
