@@ -367,7 +367,12 @@ async function raw(of: Mock, method: string, path: string, ...lines: string[]): 
   const { answers } = await exchange(of.url, head.join('\r\n'));
   const [{ status, headers, body } = { status: 0, headers: [], body: Buffer.alloc(0) }] = answers;
   const text = String(body);
-  return { status, text, headers: new Headers(headers.map(([name, value]) => [name, value])), body: JSON.parse(text) };
+  return {
+    status,
+    text,
+    headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])),
+    body: JSON.parse(text),
+  };
 }
 
 describe('the control plane of a running mock', () => {

@@ -45,7 +45,7 @@ export async function startAskingFront(mockUrl: string, toolsOf: ToolsOf): Promi
 
 async function forward(origin: string, request: IncomingMessage): Promise<Response> {
   const { method = 'GET', url = '/', headers } = request;
-  const sent = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  const sent = new Headers(Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]));
   const body = await buffer(request);
   const content = body.length === 0 ? {} : { body };
   return fetch(origin + url, { method, headers: kept(sent), redirect: 'manual', ...content });
