@@ -197,6 +197,11 @@ describe('--watch', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/--watch needs a file to watch: --seed <file>/)]);
   });
 
+  it('is told of at the start', async () => {
+    const { mock } = await startWatching('profile', {}, ['--log-format', 'pretty']);
+    expect(mock.stdout()).toMatch(/Reloads \S+profile-\d+\.json after a change \(--watch\)\./);
+  });
+
   it('does not keep the mock from ending', async () => {
     const { mock, file } = await startWatching('profile', {});
     write(file, { createStatus: 200 });

@@ -147,5 +147,6 @@ function toLine({ method, path, status, durationMs, notes = [] }: Exchange): str
 const noteColours = { info: 'dim', warn: 'yellow', error: 'red' } as const;
 
 function toNote(level: 'info' | 'warn' | 'error', message: string): string {
-  return `          ${styleText(noteColours[level], level.padEnd(5))}   ${message}\n`;
+  const text = message.replaceAll('\n', `\n${' '.repeat(18)}`);
+  return `          ${styleText(noteColours[level], level.padEnd(5))}   ${text}\n`;
 }

@@ -66,7 +66,7 @@ function replay({ engine }: Mock, options: MockOptions): string {
   const late = names.filter((id) => stored.some((one) => one === id));
   return [
     `Played from now on: ${choices.join(', ')}. The state is kept.`,
-    ...(late.length === 0 ? [] : [`${late.join(', ')} applies to what is new; a reset applies it to the seed.`]),
+    ...(late.length === 0 ? [] : [`${late.join(', ')} applies to what is new only, until a reset.`]),
     ...(own === 0 ? [] : [`${plural(own, 'organization')} with a profile of its own still plays that.`]),
   ].join(' ');
 }

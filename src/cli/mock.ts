@@ -29,7 +29,14 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected: unexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
-    terminal.write(banner(mock, packageVersion(), values));
+    terminal.write(
+      banner(
+        mock,
+        packageVersion(),
+        values,
+        files.map(({ file }) => file),
+      ),
+    );
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
   log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...certificateFacts(mock), ...drawn });
@@ -120,7 +127,7 @@ function certificateFacts({ certificate }: Mock): { certificateSha256?: string }
 type BannerValues = Pick<Values<typeof mockFlags>, 'admin' | 'https' | 'httpsWriteCert'>;
 
 /** What a person sees when the mock has started: where it is, what to try, and what it does not do. */
-function banner(mock: Mock, version: string, values: BannerValues): string {
+function banner(mock: Mock, version: string, values: BannerValues, watched: readonly string[]): string {
   const { url, adminUrl, engine } = mock;
   const { organizations } = engine.store;
   const keys = organizations.map((organization) => `${keyOf(mock, organization)} ${dim(organization.name)}`);
@@ -146,7 +153,7 @@ function banner(mock: Mock, version: string, values: BannerValues): string {
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
     '',
-    ...notes(mock).map((note) => dim(`  ${note}`)),
+    ...notes(mock, watched).map((note) => dim(`  ${note}`)),
     '',
     '',
   ].join('\n');
@@ -166,8 +173,9 @@ function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
   ];
 }
 
-function notes({ engine, profile }: Mock): string[] {
+function notes({ engine, profile }: Mock, watched: readonly string[]): string[] {
   return [
+    ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} after a change (--watch).`]),
     ...(engine.tenants.rules.hasOpenKeys
       ? ['Each unknown API key gets a world of its own, a fresh copy of the first organization.']
       : []),

@@ -39,7 +39,7 @@ export interface Mock {
   setProfile(choices: Partial<Profile> | null, where?: { organization?: string }): void;
   /** The injected faults; none at the start. */
   readonly faults: Faults;
-  /** Back to the starting state, without faults. */
+  /** Back to the starting state, without faults and profiles of single organizations. */
   reset(): void;
   /** The whole state as data. */
   snapshot(): Snapshot;

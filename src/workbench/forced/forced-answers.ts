@@ -113,7 +113,7 @@ function prepareAnew({ contract, profile }: Maker, operation: Operation, code: n
   let validate: Validate | undefined;
   const body = {
     contentType: mediaType === 'application/json' ? profile.answerMediaType : mediaType,
-    // Prism would answer the same, but loading it takes most of a second and 60 MB.
+    // Prism would answer the same, but loading it takes most of a second and 80 MB.
     examples: new Map(Object.entries(examples).map(([name, example]) => [name, dereference(document, example).value])),
     /** Loaded when something has to be generated. */
     mocker: () => {
