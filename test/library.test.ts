@@ -97,8 +97,11 @@ describe('requireNode', () => {
   });
 
   it('asks for the Node that the package asks for', () => {
-    const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-    expect(manifest.engines.node).toBe(`>=${oldestNode}`);
+    const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+    expect(JSON.parse(read('package.json')).engines.node).toBe(`>=${oldestNode}`);
+    for (const file of ['README.md', 'docs/in-your-tests.md']) {
+      expect(read(file)).toContain(`package runs on Node ${oldestNode} or later`);
+    }
   });
 });
 

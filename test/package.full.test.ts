@@ -36,12 +36,20 @@ function readManifest(path: string): Manifest {
 /** What npm said while it installed the package on each Node. */
 const said = new Map<string, string>();
 
+/** How many packages it brought. */
+const brought = new Map<string, number>();
+
 beforeAll(async () => {
   folder = temporaryFolder('package');
   const packed = pack(folder);
   await settled([packed, ...[...tooOld, ...promised].map((version) => createProject(projectOf(version), version))]);
   const tarball = await packed;
-  await settled(promised.map(async (version) => said.set(version, await install(tarball, inNode(version)))));
+  const installOn = async (version: string) => {
+    const before = packagesIn(projectOf(version)).length;
+    said.set(version, await install(tarball, inNode(version)));
+    brought.set(version, packagesIn(projectOf(version)).length - before);
+  };
+  await settled(promised.map(installOn));
 });
 
 // Tens of thousands of small files.
@@ -51,6 +59,10 @@ afterAll(() => folder.remove());
 async function settled(steps: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(steps);
   await Promise.all(steps);
+}
+
+function packagesIn(project: string): string[] {
+  return Object.keys(JSON.parse(readFileSync(join(project, 'node_modules', '.package-lock.json'), 'utf8')).packages);
 }
 
 function projectOf(version: string): string {
@@ -139,6 +151,26 @@ describe.each(promised)('on Node %s', (version) => {
     // npm 11 and later name packages with install scripts: one of Prism's has one that only reports.
     const others = /^npm warn (Unknown (user|project|env) config|install-scripts($| +@scarf|.* 1 package| Run))/;
     expect(warnings.filter((line) => !others.test(line))).toEqual([]);
+  });
+
+  test('npm installs few packages, as the guide says', () => {
+    const guide = readFileSync(join(checkout, 'docs', 'in-your-tests.md'), 'utf8');
+    const shown = guide.match(/^\| (22|24\.18)[^|]*\| (\d+) /gm)?.map((row) => Number(row.split('|')[2])) ?? [];
+    expect(shown).toHaveLength(2);
+    // A release of a dependency may bring some.
+    expect(Math.abs((brought.get(version) ?? 0) - (shown[version.startsWith('22') ? 0 : 1] ?? 0))).toBeLessThan(10);
+  });
+
+  test('the guide leads to the first typed call', async () => {
+    const guide = readFileSync(join(checkout, 'docs', 'generated-clients.md'), 'utf8');
+    const [, file = '', code = ''] = /<!-- file (\S+) -->\n\n```ts\n([^`]+)```/.exec(guide) ?? [];
+    writeFileSync(join(projectOf(version), file), code);
+    const steps = [...guide.matchAll(/<!-- steps -->\n\n```text\n([^`]+)```/g)].flatMap(([, lines = '']) => lines);
+    let printed = '';
+    for (const step of steps.join('').trim().split('\n')) {
+      printed = await succeed('sh', ['-c', step], { ...inNode(version), timeoutMs: npmMs });
+    }
+    expect(printed).toBe('Marketing assets\nSupplier contracts\n');
   });
 
   test('forced answers and the proxy work, with the Prism that npm chose for this Node', async () => {
