@@ -14,7 +14,7 @@ export function addOperation(app: FastifyInstance, context: MockContext, operati
   app.route({
     method: operation.method,
     url: context.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { operationId: operation.operationId },
+    config: { operationId: operation.operationId, takesBody: operation.takesBody },
     // A request that may carry a body is authenticated before the body is read.
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(context, operation), preParsing: hideMediaType }),
     handler: (request, reply) => answerCall({ context, operation, call: toCall(operation, request), reply }),

@@ -5,7 +5,7 @@ import { refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import { documents, servedAt } from '../../workbench/served-documents.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
-import { readWhole } from '../body-reader.ts';
+import { BodyReader, readWhole } from '../body-reader.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
 import { originOf, pathOf, refuseExpectation, refuseTarget, sentRequestId } from '../request.ts';
 import { answerOnSocket, toRefusal } from '../wire-errors.ts';
@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Absent where the route is not one of the contract. */
     operationId?: OperationId;
+    /** Whether the operation takes a body. */
+    takesBody?: boolean;
   }
 }
 
@@ -41,7 +43,12 @@ export function createServer(context: MockContext, tls?: Tls): FastifyInstance {
   // Any body is read as bytes: its size is judged before its media type. Not by Fastify's own reader, whose limit cannot
   // change while it listens; the limit of the profile can.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', ({ raw }: FastifyRequest) => readWhole(raw, engine.runtime.profile.bodySizeLimit));
+  app.addContentTypeParser('*', ({ raw, routeOptions }: FastifyRequest) =>
+    // A body that no operation takes has no limit: it is not kept.
+    routeOptions.config.takesBody === true
+      ? readWhole(raw, engine.runtime.profile.bodySizeLimit)
+      : new BodyReader(raw).skip(),
+  );
   app.setErrorHandler((error, _, reply) => answerError(context, error, reply));
   for (const operation of engine.operations) addOperation(app, context, operation);
   addDocuments(app, context);
