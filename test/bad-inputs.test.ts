@@ -688,7 +688,7 @@ describe('random input', () => {
     wrongBodyTypes: 'coerced',
     nameRules: 'trimmed',
     mediaTypeRules: 'lenient',
-    judgedFirst: 'input',
+    judgedFirst: 'resource',
     outOfRangePaging: 'clamped',
     missingTreePath: 'emptyJob',
     missingTree: 'emptyJob',

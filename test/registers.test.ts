@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dereference, openPointsOf } from '../openapi/contract/document.ts';
 import { loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
+import type { OpenPoint } from '../openapi/contract/open-points.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 
 // Contract and registers state the same facts from two sides. Here one side is computed from the other.
@@ -24,7 +25,9 @@ describe('an open point', () => {
   const marks = new Map(operations.map((operation) => [operation, new Set(marksBelow(operation.definition))]));
 
   it.each(openPoints)('$id concerns the operations in which the contract marks it', ({ id, operations: concerned }) => {
-    const marked = everywhere.includes(id) ? operations : operations.filter((operation) => marks.get(operation)?.has(id));
+    const marked = everywhere.includes(id)
+      ? operations
+      : operations.filter((operation) => marks.get(operation)?.has(id));
     expect(concerned.toSorted()).toEqual(idsOf(marked).sort());
   });
 
@@ -68,15 +71,23 @@ function subjectsOf(source: string): readonly OperationId[] | undefined {
   return subjects[source] ?? subjects[source.slice(0, source.indexOf('/'))];
 }
 
-describe.each([
+/** What both registers say of an entry. */
+type Entry = Pick<OpenPoint, 'id' | 'sources' | 'operations'>;
+
+const registers: { register: string; entries: Entry[] }[] = [
   { register: 'open points', entries: openPoints },
   { register: 'requirements', entries: requirements.filter(({ excluded }) => excluded === undefined) },
-])('the sources of $register', ({ entries }) => {
-  it.each(entries)('of $id are about each of its operations, and about no other alone', ({ sources, operations: named }) => {
-    const about = sources.map((source) => subjectsOf(source) ?? idsOf(operations));
-    expect(named.filter((id) => !about.flat().includes(id))).toEqual([]);
-    expect(sources.filter((_, index) => !about[index]?.some((id) => named.includes(id)))).toEqual([]);
-  });
+];
+
+describe.each(registers)('the sources of $register', ({ entries }) => {
+  it.each(entries)(
+    'of $id are about each of its operations, and about no other alone',
+    ({ sources, operations: named }) => {
+      const about = sources.map((source) => subjectsOf(source) ?? idsOf(operations));
+      expect(named.filter((id) => !about.flat().includes(id))).toEqual([]);
+      expect(sources.filter((_, index) => !about[index]?.some((id) => named.includes(id)))).toEqual([]);
+    },
+  );
 });
 
 describe('the requirement of JSON refusals', () => {

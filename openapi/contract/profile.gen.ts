@@ -22,8 +22,8 @@ export interface Profile {
   unknownQueryParameters: 'ignored' | 'refused';
   /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
-  /** Whether the key or the rest of the request is judged first when both are wrong. For the tools of an MCP server 401 is stated: the key is judged first there, in every profile. */
-  judgedFirst: 'key' | 'input';
+  /** Whether the input or the resource is judged first when the input is invalid and the path names no resource of the organization. The key is never open: 5.4 states 401 without a condition, so it is judged before both in every profile. The size of a body and the form of the ids are judged before both too. */
+  judgedFirst: 'input' | 'resource';
   /** The default of limit. */
   defaultLimit: number | 'all';
   /** The default of offset. */
@@ -60,7 +60,7 @@ export interface Profile {
   timestampZone: 'Z' | '+00:00';
   /** Whether description, summary and metadata are always present. */
   optionalFields: 'present' | 'absent';
-  /** Whether objects have fields that are not shown. The tables do not state that they are complete. */
+  /** Whether objects have fields that are not shown. The document describes the whole interface; no table states that it is complete. */
   extraFields: 'none' | 'some';
   /** The order of keys in JSON objects. It has no meaning in JSON. */
   keyOrder: 'documented' | 'reversed';

@@ -14,7 +14,6 @@ type Test = (exchange: ReadExchange) => boolean;
 export const requestObservers: readonly Observer[] = [
   refused('invalidInputStatus', (exchange) => isOutOfRange(exchange) || movesAgainstRule(exchange)),
   { openPoint: 'outOfRangePaging', see: seeOutOfRange },
-  { openPoint: 'judgedFirst', see: seeJudgedFirst },
   { openPoint: 'notFoundStatus', see: seeNotFound },
   { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
@@ -74,15 +73,6 @@ function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
   return isClamped ? 'clamped' : { other: say`a number out of bounds is applied` };
 }
 
-// Two faults: no key, and a query that was refused when a key came with it.
-function seeJudgedFirst({ operation, request, answer, hasKey, memory }: ReadExchange): Seen | undefined {
-  const refusal = hasKey ? undefined : memory.refusedQuery(operation, request.query);
-  if (refusal === undefined) return undefined;
-  if (answer.status === 401) return 'key';
-  if (!isInputRefused(answer)) return undefined;
-  return answer.status === refusal ? 'input' : { other: say`status ${answer.status}` };
-}
-
 // An id of another format than the known ones may be refused as malformed. A 403 may mean that the drive belongs to
 // another organization, unless the drive was listed.
 function seeNotFound(exchange: ReadExchange): Seen | undefined {
@@ -107,9 +97,11 @@ function isMove({ operation }: ReadExchange): boolean {
   return operation.statusOpenPoint === 'updateStatus';
 }
 
+// Where the file is unknown, the refusal may be about that: open point judgedFirst.
 function movesAgainstRule(exchange: ReadExchange): boolean {
   const path = member(jsonOf(exchange.request), 'path');
-  return isMove(exchange) && typeof path === 'string' && !keepsPathRule(path) && isDeclaredJson(exchange);
+  if (!isMove(exchange) || typeof path !== 'string' || keepsPathRule(path)) return false;
+  return isDeclaredJson(exchange) && isOfKnownFile(exchange);
 }
 
 // Only creations: elsewhere a refusal may mean that something does not exist.

@@ -10,12 +10,12 @@ import { createStore, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type OrganizationSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
 import type { Store, Tenant } from '../domain/store.ts';
 import { authenticate } from './authenticate.ts';
-import type { Answer, Call, RequestHeaders } from './call.ts';
+import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
 import { type CompiledContract, compileContract } from './compile-contract.ts';
 import type { Context, Handler, Input } from './handler.ts';
 import type { CompiledOperation } from './input.ts';
 import type { MockClock } from './mock-clock.ts';
-import { handlers } from './operations/index.ts';
+import { finders, handlers } from './operations/index.ts';
 import { toProblem } from './problem.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
 import { remake, restoreStore } from './restore.ts';
@@ -25,7 +25,8 @@ const defaultRules: TenantRules = { hasOpenKeys: false, limit: 1_000 };
 
 /**
  * Takes one call and returns one answer: authenticate, validate, handle, present. No HTTP server, no wall clock.
- * The order of judgement is key, media type, JSON, input, resource; under `judgedFirst: input` the key follows the input.
+ * The order of judgement is key, media type, JSON, input, resource; open point `judgedFirst` may move the resource up, never
+ * the key.
  */
 export class Engine {
   /** Opens and retires worlds: organizations besides those of the seed. */
@@ -117,14 +118,11 @@ export class Engine {
 
   /** Answers one call. A refused call has changed nothing. */
   answer(call: Call): Answer {
-    const { isKeyFirst, readInput } = this.#compiledFor(call);
-    const early = isKeyFirst ? this.authenticate(call.headers) : undefined;
-    if (early !== undefined && isRefusal(early)) return this.refusal(early, undefined, call);
-    const input = readInput(call);
-    if (isRefusal(input)) return this.refusal(input, early, call);
-    const organization = early ?? this.authenticate(call.headers);
+    const organization = this.authenticate(call.headers);
     if (isRefusal(organization)) return this.refusal(organization, undefined, call);
+    const input = this.#compiledFor(call).readInput(call);
     runDue(organization);
+    if (isRefusal(input)) return this.#refuseInput(input, call, organization);
     return this.#handle(call, input as Input<OperationId>, organization);
   }
 
@@ -132,7 +130,7 @@ export class Engine {
    * The answer to a refusal under the profile: open point `errorBody` and the codes of the refusals. `call` holds what is
    * known of the request.
    */
-  refusal(refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
+  refusal(refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
     const status = refusals[refusal.refused].status(this.#runtime.profile);
     const headers = { ...this.#challenge(refusal.refused), ...this.#announcement(caller) };
     const openPoints = this.#play.openPointTrace(refusal.refused, call);
@@ -151,19 +149,27 @@ export class Engine {
     return { status, headers: { 'content-type': contentType, ...headers }, body };
   }
 
+  // Where the resource is unknown as well, the profile says which fault is told.
+  #refuseInput(input: Refusal, call: Call, organization: Organization): Answer {
+    const hasUsualIds = this.#compiledFor(call).idViolations(call.pathParameters).length === 0;
+    const find = hasUsualIds ? finders[call.operationId] : undefined;
+    const found = find?.(call.pathParameters as never, this.#contextOf(organization)) ?? {};
+    if (!isRefusal(found)) return this.refusal(input, organization, call);
+    const { judgedFirst } = this.#runtime.profile;
+    return this.refusal(judgedFirst === 'input' ? input : found, organization, { ...call, hasTwoFaults: true });
+  }
+
+  #contextOf(organization: Organization): Context {
+    return { organization, store: this.store, profile: this.#runtime.profile, views: this.#play.views };
+  }
+
   #compiledFor({ operationId }: Call): CompiledOperation {
     return this.#play.compiled.get(operationId) as CompiledOperation;
   }
 
   #handle(call: Call, input: Input<OperationId>, organization: Organization): Answer {
-    const context: Context = {
-      organization,
-      store: this.store,
-      profile: this.#runtime.profile,
-      views: this.#play.views,
-    };
     const handle = handlers[call.operationId] as Handler<OperationId>;
-    const result = handle(input as never, context);
+    const result = handle(input as never, this.#contextOf(organization));
     if (typeof result === 'object' && result !== null && isRefusal(result))
       return this.refusal(result, organization, call);
     if (!this.#compiledFor(call).stated.isRead) organization.isWritten = true;

@@ -29,17 +29,16 @@ export const reasons = {
 export function disagreementsOn(judged: Judged, opinion: PrismOpinion, profile: Profile): (Disagreement | string)[] {
   return [
     ...opinion.response.map((violation) => (judged.answer.text === '' ? 'emptyBody' : `response: ${violation}`)),
-    ...onKey(judged, opinion, profile),
+    ...onKey(judged, opinion),
     ...onRequest(judged, opinion, profile),
   ];
 }
 
-// That a key is wrong Prism cannot know; that there is none, it must see. Where the input is judged first, a refusal for
-// the input says nothing of the key.
-function onKey({ call, outcome }: Judged, { missesKey }: PrismOpinion, profile: Profile): string[] {
+// That a key is wrong Prism cannot know; that there is none, it must see.
+function onKey({ call, outcome }: Judged, { missesKey }: PrismOpinion): string[] {
   if (outcome === 'unauthenticated')
     return missesKey !== false || !carriesNothing(call) ? [] : ['Prism does not miss the key'];
-  if (!missesKey || (isInputRefusal(outcome) && profile.judgedFirst === 'input')) return [];
+  if (!missesKey) return [];
   return [call.headers.authorization?.startsWith('bearer ') ? 'caseOfBearer' : 'Prism misses a key'];
 }
 
@@ -51,6 +50,8 @@ export function isInputRefusal(outcome: Outcome): boolean {
 function onRequest({ call, outcome }: Judged, { request }: PrismOpinion, profile: Profile): string[] {
   const isRefused = isInputRefusal(outcome);
   if (outcome === 'unauthenticated' || isRefused === request.length > 0) return [];
+  // Where the resource is judged first, its refusal says nothing of the input.
+  if (profile.judgedFirst === 'resource' && (outcome === 'not-found' || outcome === 'forbidden')) return [];
   if (call.operationId === 'deleteDriveTree' && profile.treePathParameter === 'constructor') return ['inheritedName'];
   if (isRefused)
     return [

@@ -10,7 +10,8 @@ export function inputFault(call: Call, profile: Profile): Outcome | undefined {
   return isQueryValid(call, profile) && areIdsValid(call, profile) ? undefined : 'invalid-input';
 }
 
-function areIdsValid({ operationId, params }: Call, { malformedIds }: Profile): boolean {
+/** Whether the ids in the path have a form that the profile takes. */
+export function areIdsValid({ operationId, params }: Call, { malformedIds }: Profile): boolean {
   if (malformedIds === 'likeUnknown' || operationId === 'listMcpServerTools') return true;
   return Object.values(params).every((id) => /^[A-Za-z0-9_-]+$/.test(id));
 }

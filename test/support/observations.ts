@@ -100,11 +100,12 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   judgedFirst: {
     see: async (call) => [
-      await status(call('POST', '/drives', { json: {}, key: null })),
-      await status(call('GET', '/drives?limit=0', { key: null })),
-      await status(call('GET', '/mcp-servers/server-tools/tools', { key: null })),
+      await status(call('PATCH', '/drives/drive-full/files/none', { json: { path: '/..' } })),
+      await status(call('DELETE', '/drives/none/items/tree')),
+      await status(call('POST', '/agents/none/publish', { raw: '{', headers: { 'content-type': 'application/json' } })),
+      await status(call('PATCH', '/drives/drive-full/files/none', { json: { path: '/..' }, key: null })),
     ],
-    expected: { key: [401, 401, 401], input: [422, 422, 401] },
+    expected: { input: [422, 422, 400, 401], resource: [404, 404, 404, 401] },
   },
   defaultLimit: {
     see: async (call) => (await call('GET', '/drives')).body.pagination.limit,

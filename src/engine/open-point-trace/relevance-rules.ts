@@ -1,7 +1,7 @@
 import { mayHaveBody, nameBounds } from '../../../openapi/contract/contract-for.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { OpenPointId, Profile } from '../../../openapi/contract/profile.ts';
-import { type RefusalKind, refusalsOf } from '../../../openapi/contract/refusals.ts';
+import type { RefusalKind } from '../../../openapi/contract/refusals.ts';
 import { keepsPathRule } from '../../../openapi/reading/path-rule.ts';
 import { normalizePath } from '../../domain/file-tree.ts';
 import type { RequestFacts } from './request-facts.ts';
@@ -12,7 +12,7 @@ export type Outcome = RefusalKind | undefined;
 /** The stages of a request on its way to an outcome. */
 type Stage = 'key' | 'size' | 'mediaType' | 'json' | 'input' | 'resource' | 'success';
 
-const inputStages: readonly Stage[] = ['size', 'mediaType', 'json', 'input'];
+const stages: readonly Stage[] = ['key', 'size', 'mediaType', 'json', 'input', 'resource', 'success'];
 
 const stageOf: Readonly<Partial<Record<RefusalKind, Stage>>> = {
   unauthenticated: 'key',
@@ -29,9 +29,7 @@ const stageOf: Readonly<Partial<Record<RefusalKind, Stage>>> = {
 };
 
 /** Whether a call with this outcome came to a stage. Refusals before all stages came to none. */
-export function hasReached(stage: Stage, outcome: Outcome, isKeyFirst: boolean): boolean {
-  const before: readonly Stage[] = isKeyFirst ? ['key', ...inputStages] : [...inputStages, 'key'];
-  const stages = [...before, 'resource', 'success'];
+export function hasReached(stage: Stage, outcome: Outcome): boolean {
   const end = outcome === undefined ? 'success' : stageOf[outcome];
   return end !== undefined && stages.indexOf(stage) <= stages.indexOf(end);
 }
@@ -60,7 +58,7 @@ const success = undefined;
  */
 export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>>> = {
   bothCarriers: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
-  judgedFirst: { outcomes: outcomesOfOrder },
+  judgedFirst: { stage: 'mediaType', appliesTo: ({ hasTwoFaults }) => hasTwoFaults },
   bodySizeLimit: {
     stage: 'size',
     appliesTo: ({ bodyBytes }, outcome) => outcome === 'bodyTooLarge' || bodyBytes > smallestBodyLimit,
@@ -120,12 +118,6 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   toolWithoutDescription: { outcomes: ({ toolsOfNewServer }) => (toolsOfNewServer === 'live' ? [success] : []) },
   publishBody: { outcomes: ({ publishStatus }) => (mayHaveBody(publishStatus) ? [success] : []) },
 };
-
-function outcomesOfOrder(profile: Profile, operation: Operation): readonly Outcome[] {
-  const ofInput = refusalsOf(operation, profile).filter((kind) => inputStages.includes(stageOf[kind] ?? 'success'));
-  if (profile.judgedFirst === 'input') return ofInput;
-  return ofInput.length > 0 ? ['unauthenticated'] : [];
-}
 
 function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Outcome[] {
   if (openPoints.has('missingTree')) return [success, 'invalidInput', 'notFound'];

@@ -2,7 +2,7 @@ import type { ParameterObject, SchemaObject } from '../../../openapi/contract/do
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type Carrier, keyIn } from '../../../openapi/contract/security.ts';
 import { isJson, parseJson } from '../body.ts';
-import type { Call } from '../call.ts';
+import type { JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';
 
 /** One operation with what its requests carry. */
@@ -29,14 +29,19 @@ export function readIntake(operation: CompiledOperation, carriers: readonly Carr
 export class RequestFacts {
   readonly intake: Intake;
   readonly profile: Profile;
-  readonly #call: Partial<Call>;
+  readonly #call: Partial<JudgedCall>;
   #query: URLSearchParams | undefined;
   #body: { value: unknown } | undefined;
 
-  constructor(intake: Intake, profile: Profile, call: Partial<Call>) {
+  constructor(intake: Intake, profile: Profile, call: Partial<JudgedCall>) {
     this.intake = intake;
     this.profile = profile;
     this.#call = call;
+  }
+
+  /** Whether the input is invalid and the resource in the path unknown. */
+  get hasTwoFaults(): boolean {
+    return this.#call.hasTwoFaults === true;
   }
 
   get hasQuery(): boolean {

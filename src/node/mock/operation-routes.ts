@@ -73,7 +73,6 @@ function judgeKeyFirst(context: MockContext, { operationId }: Operation) {
   const { engine } = context;
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     request.about = { operationId };
-    if (engine.runtime.profile.judgedFirst === 'input') return done();
     const caller = engine.authenticate(request.headers);
     if (isRefusal(caller)) {
       return sendAnswer(context, reply, engine.refusal(caller, undefined, knownOf(request)));
