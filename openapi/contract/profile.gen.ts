@@ -28,8 +28,8 @@ export interface Profile {
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused or clamped. The bounds are stated. It can be read as "such a request must be refused" or as "no page may be larger". The handling of values that are not integers or are sent twice is open as well; the mock always refuses them. */
-  outOfRangePaging: 'refused' | 'clamped';
+  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too. So no choice fails, as long as no page has more than 100 drives, but a success is warned of. The handling of values that are not integers or are sent twice is open as well; the mock always refuses them. */
+  outOfRangePaging: 'refused' | 'clamped' | 'ignored';
   /** The order of the lists, and whether it is stable. The order of the mock is stable. */
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */

@@ -1,9 +1,9 @@
 import { idFormatOf } from './formats.ts';
-import type { Seen } from './learned.ts';
+import type { Seen, Sighting } from './learned.ts';
 import { pagingNumber } from './list-observers.ts';
 import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, mediaTypeOf, member, valuesOf } from './messages.ts';
-import { either, isRefused, type Observer, refusalStatus } from './observer.ts';
+import { either, isRefused, type Observer, refusalStatus, type Settle, unclear } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
 import { asJson, say } from './sentence.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
@@ -13,7 +13,7 @@ type Test = (exchange: ReadExchange) => boolean;
 /** What happens to requests that deviate from a valid one in one way. */
 export const requestObservers: readonly Observer[] = [
   refused('invalidInputStatus', (exchange) => isOutOfRange(exchange) || movesAgainstRule(exchange)),
-  { openPoint: 'outOfRangePaging', see: seeOutOfRange },
+  { openPoint: 'outOfRangePaging', see: seeOutOfRange, settle: settlePaging, toChoice: toPagingChoice },
   { openPoint: 'notFoundStatus', see: seeNotFound },
   { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
@@ -64,13 +64,34 @@ function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean 
 function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
   if (!isOutOfRange(exchange)) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
-  const isClamped = pagingNames.every((name) => {
+  const replaced = pagingNames.flatMap((name) => {
     const [sent] = valuesOf(exchange.request, name);
-    const [least, most] = bounds[name];
-    const shown = pagingNumber(exchange, name);
-    return sent === undefined || shown === Math.max(least, Math.min(most, Number(sent)));
+    return sent === undefined ? [] : [replacementOf(name, Number(sent), pagingNumber(exchange, name))];
   });
-  return isClamped ? 'clamped' : { other: say`a number out of bounds is applied` };
+  if (replaced.includes('other')) return { other: say`a number out of bounds is applied` };
+  return replaced.find((each) => each?.startsWith('ignored')) ?? replaced.find((each) => each !== undefined);
+}
+
+/** What became of a number, for example `clamped: limit 100`. The default may be the nearest value: `settlePaging` tells. */
+function replacementOf(name: keyof typeof bounds, sent: number, shown: number | undefined): string | undefined {
+  const [least, most] = bounds[name];
+  const nearest = Math.max(least, Math.min(most, sent));
+  if (sent === nearest) return shown === sent ? undefined : 'other';
+  if (shown === undefined || shown < least || shown > most) return 'other';
+  return `${shown === nearest ? 'clamped' : 'ignored'}: ${name} ${shown}`;
+}
+
+// One default cannot be the nearest value of two bounds.
+function settlePaging(sightings: readonly Sighting[]): ReturnType<Settle> {
+  const kinds = new Set(sightings.map(toPagingChoice));
+  if (kinds.has('refused')) return kinds.size === 1 ? 'refused' : unclear;
+  const limits = new Set(sightings.flatMap((sighting) => /limit .*/.exec(String(sighting))?.[0] ?? []));
+  if (kinds.has('ignored')) return limits.size > 1 ? unclear : 'ignored';
+  return limits.size > 1 ? 'clamped' : undefined;
+}
+
+function toPagingChoice(sighting: Sighting): string {
+  return String(sighting).split(':', 1).join();
 }
 
 // An id of another format than the known ones may be refused as malformed. A 403 may mean that the drive belongs to

@@ -57,6 +57,9 @@ function clamp(name: string, value: number): number {
 /** The limit or offset that counts; `all` where the default is every drive that is left. */
 export function pagingOf(call: Call, name: 'limit' | 'offset', profile: Profile): number | 'all' {
   const [text] = valuesOf(call, name);
-  if (text !== undefined) return clamp(name, Number(text));
-  return name === 'limit' ? profile.defaultLimit : profile.defaultOffset;
+  const usual = name === 'limit' ? profile.defaultLimit : profile.defaultOffset;
+  if (text === undefined) return usual;
+  const nearest = clamp(name, Number(text));
+  if (profile.outOfRangePaging !== 'ignored' || nearest === Number(text)) return nearest;
+  return usual === 'all' ? 100 : usual;
 }

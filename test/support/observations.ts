@@ -133,6 +133,11 @@ export const observations: Record<keyof Profile, Observation> = {
         [100, 0],
         [20, 0],
       ],
+      ignored: [
+        [20, 0],
+        [20, 0],
+        [20, 0],
+      ],
     },
   },
   listOrder: {

@@ -88,8 +88,8 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
     stage: 'input',
     appliesTo: (request) => request.isOutOfRange('limit') || request.isOutOfRange('offset'),
   },
-  defaultLimit: { stage: 'success', appliesTo: (request) => request.parameter('limit') === undefined },
-  defaultOffset: { stage: 'success', appliesTo: (request) => request.parameter('offset') === undefined },
+  defaultLimit: { stage: 'success', appliesTo: (request) => takesDefault(request, 'limit') },
+  defaultOffset: { stage: 'success', appliesTo: (request) => takesDefault(request, 'offset') },
   treePathParameter: {
     stage: 'input',
     appliesTo: ({ hasQuery, profile }, outcome) =>
@@ -118,6 +118,11 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   toolWithoutDescription: { outcomes: ({ toolsOfNewServer }) => (toolsOfNewServer === 'live' ? [success] : []) },
   publishBody: { outcomes: ({ publishStatus }) => (mayHaveBody(publishStatus) ? [success] : []) },
 };
+
+function takesDefault(request: RequestFacts, name: 'limit' | 'offset'): boolean {
+  const isIgnored = request.profile.outOfRangePaging === 'ignored' && request.isOutOfRange(name);
+  return isIgnored || request.parameter(name) === undefined;
+}
 
 function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Outcome[] {
   if (openPoints.has('missingTree')) return [success, 'invalidInput', 'notFound'];
