@@ -78,11 +78,11 @@ export interface Profile {
   bodyTooLargeStatus: number;
   /** The handling of a number or a boolean in a body field that is a string. */
   wrongBodyTypes: 'refused' | 'coerced';
-  /** The response to an id in the path that no resource could have. For an MCP server a 400 can be read as a form of "not found": the mock answers 404 there, and no server is judged for either. */
+  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): an id that none could have is an id that none has, so the mock answers 404 there in every profile. A 400 can be read as a form of "not found" too, so it does not fail, but it is warned of. */
   malformedIds: 'likeUnknown' | 'refused';
   /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. */
   notFoundStatus: number;
-  /** Whether another organization's resource looks like an unknown one. The mock always answers 404 for an MCP server. */
+  /** Whether another organization's resource looks like an unknown one. For an MCP server 404 is stated where it is "not found" (4.10). Whether that includes a server which is there, but out of reach, is open as well. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** The code for a revision that the agent does not have. */
   publishUnknownRevision: number;
@@ -124,7 +124,7 @@ export interface Profile {
   readAfterWrite: 'immediate' | 'lagging';
   /** The tools of a server that was registered at run time. A real service would request them from that server; when it does so is open. */
   toolsOfNewServer: 'none' | 'plausible' | 'live';
-  /** The response when an MCP server does not answer, or returns no usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies. */
+  /** The response when an MCP server does not answer, or returns no usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies: 404 says that the MCP server is not found, but a registered one is (4.8). */
   unreachableTools: number | 'none';
   /** The handling of a tool without a description. MCP allows it; the table requires one. */
   toolWithoutDescription: 'empty' | 'name' | 'leftOut';

@@ -24,9 +24,8 @@ export interface Expectation {
 }
 
 /** The outcome when the organization itself does not have a resource. */
-export function absence(isOfAnother: boolean, { profile, call }: Scene): Outcome {
-  const isHidden = profile.foreignResourceStatus === 'likeUnknown' || call.operationId === 'listMcpServerTools';
-  return isOfAnother && !isHidden ? 'forbidden' : 'not-found';
+export function absence(isOfAnother: boolean, { profile }: Scene): Outcome {
+  return isOfAnother && profile.foreignResourceStatus === 'forbidden' ? 'forbidden' : 'not-found';
 }
 
 /** Whether another organization has a resource of this kind and id. */

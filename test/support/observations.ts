@@ -352,7 +352,7 @@ export const observations: Record<keyof Profile, Observation> = {
       await status(call('POST', '/agents/agent-b/publish', { json: { revisionId: 'rev-b' } })),
       await status(call('GET', '/mcp-servers/server-b/tools')),
     ],
-    expected: { likeUnknown: [404, 404, 404], forbidden: [403, 403, 404] },
+    expected: { likeUnknown: [404, 404, 404], forbidden: [403, 403, 403] },
   },
   publishUnknownRevision: {
     see: (call) => status(publish(call, 'rev-b')),
@@ -525,7 +525,7 @@ export const observations: Record<keyof Profile, Observation> = {
       const { status: code, body } = await listTools(call, 'server-tools');
       return code === 200 ? body.tools : code;
     },
-    expected: { ...statuses(502, 503, 504, 500), none: [] },
+    expected: { ...statuses(502, 503, 504, 500, 424), none: [] },
     inRange: [599, 599],
   },
   toolWithoutDescription: {

@@ -101,7 +101,8 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   mcpUrlRules: { stage: 'input', appliesTo: ({ fields }) => fields?.url !== undefined && !isPlainUrl(fields.url) },
   pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
   foreignResourceStatus: {
-    outcomes: ({ foreignResourceStatus }) => [foreignResourceStatus === 'forbidden' ? 'forbidden' : 'notFound'],
+    outcomes: ({ foreignResourceStatus }) =>
+      foreignResourceStatus === 'forbidden' ? ['forbidden'] : ['notFound', 'mcpServerNotFound'],
   },
   treeDeletion: { outcomes: outcomesOfDeletion },
   missingTree: { outcomes: ({ missingTree }) => [missingTree === 'refused' ? 'notFound' : success] },

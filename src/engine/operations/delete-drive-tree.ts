@@ -1,12 +1,12 @@
 import { deleteTree, type TreeDeletion } from '../../domain/files.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import type { Context, Handler } from '../handler.ts';
-import { findDrive } from './get-drive-file.ts';
+import { refuseMissingDrive } from './get-drive-file.ts';
 
 /** 4.7 */
 export const deleteDriveTree: Handler<'deleteDriveTree'> = ({ path, query }, context) => {
-  const drive = findDrive(path, context);
-  if (isRefusal(drive)) return drive;
+  const refusal = refuseMissingDrive(context, path.driveId);
+  if (refusal !== undefined) return refusal;
   // Absent only under `missingTreePath: emptyJob`: then nothing is deleted.
   const treePath: string | undefined = query.path;
   const { organization } = context;

@@ -1,6 +1,7 @@
+import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { McpServer } from '../../domain/resources.ts';
-import type { Context, Handler } from '../handler.ts';
+import { type Context, type Handler, refuseMissing } from '../handler.ts';
 
 /** 4.10 */
 export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, context) => {
@@ -13,11 +14,12 @@ export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, cont
   return { tools: server.tools.map(views.tool), ...views.extras('tools') };
 };
 
-/** 404 is stated for an unknown MCP server, which includes another organization's. */
-export function findMcpServer(
-  { mcpServerId }: { mcpServerId: string },
-  { organization }: Context,
-): McpServer | Refusal {
-  const server = organization.mcpServersById.get(mcpServerId);
-  return server ?? refuse('mcpServerNotFound', 'This organization has no such MCP server. GET /mcp-servers lists all.');
+/** The MCP server of the organization, or the refusal: 404 is stated for one that is not found. */
+export function findMcpServer({ mcpServerId }: { mcpServerId: string }, context: Context): McpServer | Refusal {
+  const isThere = ({ mcpServersById }: Organization) => mcpServersById.has(mcpServerId);
+  const server = context.organization.mcpServersById.get(mcpServerId);
+  if (server !== undefined) return server;
+  const refusal = refuseMissing(context, 'MCP server', isThere);
+  if (refusal.refused === 'forbidden') return refusal;
+  return refuse('mcpServerNotFound', 'This organization has no such MCP server. GET /mcp-servers lists all.');
 }
