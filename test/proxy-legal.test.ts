@@ -107,6 +107,7 @@ describe('profile learned by the proxy', () => {
         ...[
           'listOrder',
           'malformedJsonStatus',
+          'malformedPaging',
           'mcpDefaultType',
           'mediaTypeRules',
           'metadataShape',

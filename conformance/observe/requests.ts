@@ -25,6 +25,13 @@ export const outOfRange = oncePerRun(async (session) => {
   };
 });
 
+/** Pages requested with a limit that is a word, and with two limits, with any result. */
+export async function sendOddLimits(session: Session): Promise<void> {
+  requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
+  await session.call('listDrives', { query: 'limit=many' });
+  await session.call('listDrives', { query: 'limit=1&limit=2' });
+}
+
 /** A query of the list of drives that the target refuses, and its refusal. */
 const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
   for (const query of ['limit=0', 'limit=many'] as const) {

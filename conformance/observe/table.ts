@@ -27,6 +27,8 @@ const alwaysSeen: readonly OpenPointId[] = [
 /** Every observer, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
   { openPoint: 'outOfRangePaging', phase: 'read', ask: requests.outOfRange },
+  { openPoint: 'malformedPaging', phase: 'read', ask: requests.sendOddLimits },
+  { openPoint: 'repeatedPaging', phase: 'judge' },
   { openPoint: 'unknownQueryParameters', phase: 'read', ask: requests.sendUnknownParameters },
   { openPoint: 'bothCarriers', phase: 'read', see: requests.seeBothCarriers },
   { openPoint: 'notFoundStatus', phase: 'read', see: requests.seeNotFound },

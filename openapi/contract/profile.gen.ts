@@ -28,8 +28,12 @@ export interface Profile {
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too. So no choice fails, as long as no page has more than 100 drives, but a success is warned of. The handling of values that are not integers or are sent twice is open as well; the mock always refuses them. */
+  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too. So no choice fails, as long as no page has more than 100 drives, but a success is warned of. */
   outOfRangePaging: 'refused' | 'clamped' | 'ignored';
+  /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. A success is warned of, as for a value out of bounds. */
+  malformedPaging: 'refused' | 'ignored';
+  /** The handling of a limit or an offset that is sent twice. */
+  repeatedPaging: 'refused' | 'first' | 'last';
   /** The order of the lists, and whether it is stable. The order of the mock is stable. */
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */

@@ -14,6 +14,8 @@ type Test = (exchange: ReadExchange) => boolean;
 export const requestObservers: readonly Observer[] = [
   refused('invalidInputStatus', (exchange) => isOutOfRange(exchange) || movesAgainstRule(exchange)),
   { openPoint: 'outOfRangePaging', see: seeOutOfRange, settle: settlePaging, toChoice: toPagingChoice },
+  { openPoint: 'malformedPaging', see: seeMalformedPaging },
+  { openPoint: 'repeatedPaging', see: seeRepeatedPaging },
   { openPoint: 'notFoundStatus', see: seeNotFound },
   { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
@@ -92,6 +94,33 @@ function settlePaging(sightings: readonly Sighting[]): ReturnType<Settle> {
 
 function toPagingChoice(sighting: Sighting): string {
   return String(sighting).split(':', 1).join();
+}
+
+// A word: other values may be read as far as they are a number.
+function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
+  const { operation, request } = exchange;
+  const [pair, ...more] = request.query;
+  const isPaged = operation.parameters.some(({ name }) => name === 'offset');
+  if (!isPaged || pair === undefined || more.length > 0 || !Object.hasOwn(bounds, pair.name)) return undefined;
+  if (!/^[a-z]+$/i.test(pair.value ?? '')) return undefined;
+  if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
+  const [least, most] = bounds[pair.name as keyof typeof bounds];
+  const shown = pagingNumber(exchange, pair.name) ?? Number.NaN;
+  return shown >= least && shown <= most ? 'ignored' : { other: say`a word is read as another number` };
+}
+
+/** Two legal values of limit, and nothing else. */
+function seeRepeatedPaging(exchange: ReadExchange): Seen | undefined {
+  const { operation, request } = exchange;
+  const isPaged = operation.parameters.some(({ name }) => name === 'offset');
+  const [first, last, ...more] = valuesOf(request, 'limit').map(Number);
+  if (!isPaged || first === undefined || last === undefined || more.length > 0 || first === last) return undefined;
+  const isLegal = [first, last].every((value) => Number.isInteger(value) && value >= 1 && value <= 100);
+  if (!isLegal || request.query.length > 2) return undefined;
+  if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
+  const shown = pagingNumber(exchange, 'limit');
+  if (shown === first) return 'first';
+  return shown === last ? 'last' : { other: say`neither of two limits is applied` };
 }
 
 // An id of another format than the known ones may be refused as malformed. A 403 may mean that the drive belongs to

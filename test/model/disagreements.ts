@@ -20,6 +20,8 @@ export const reasons = {
   emptyValue: 'Prism takes an empty query value for an absent one',
   suffixedType: 'Prism takes application/x+json for application/json',
   lenientType: 'a document that took any media type for JSON would tell clients to send any',
+  ignoredValue: 'a document that took any text for a number would tell clients to send any',
+  repeatedValue: 'OpenAPI cannot say which of two values of a parameter counts',
   caseOfName: 'Prism does not tell the case of query names',
   inheritedName: 'Prism does not see a query parameter with a name that every object inherits',
   caseOfBearer: 'Prism knows the scheme of the bearer token in one spelling only, RFC 9110 in any',
@@ -77,7 +79,19 @@ function isSuffixed({ headers }: Call): boolean {
 
 function seenOnly(call: Call, profile: Profile): Disagreement | undefined {
   if (takesBody(call) && profile.mediaTypeRules === 'lenient' && !isDeclaredJson(call)) return 'lenientType';
+  if (call.operationId === 'listDrives') {
+    if (hasTwice(call.query) && profile.repeatedPaging !== 'refused') return 'repeatedValue';
+    if (hasNoInteger(call.query) && profile.malformedPaging === 'ignored') return 'ignoredValue';
+  }
   const known = parametersOf(call, profile);
   const isMisspelt = (name: string) => known.some((each) => each !== name && each.toLowerCase() === name.toLowerCase());
   return call.query.some(([name]) => isMisspelt(name)) ? 'caseOfName' : undefined;
+}
+
+function hasTwice(query: Call['query']): boolean {
+  return new Set(query.map(([name]) => name)).size < query.length;
+}
+
+function hasNoInteger(query: Call['query']): boolean {
+  return query.some(([name, value]) => ['limit', 'offset'].includes(name) && !/^-?\d+$/.test(value));
 }

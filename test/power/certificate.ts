@@ -114,6 +114,7 @@ const ofSecond: Record<string, string[]> = { odd: ['getDriveFile.fields-present'
 // Legal choices that the text advises against: the suite warns.
 const discouraged: readonly { choices: Partial<Profile>; check: string }[] = [
   { choices: { outOfRangePaging: 'clamped' }, check: 'listDrives.*-out-of-range-refused' },
+  { choices: { malformedPaging: 'ignored' }, check: 'listDrives.*-out-of-range-refused' },
   { choices: { outOfRangePaging: 'ignored' }, check: 'listDrives.*-out-of-range-refused' },
 ];
 

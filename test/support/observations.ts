@@ -140,6 +140,28 @@ export const observations: Record<keyof Profile, Observation> = {
       ],
     },
   },
+  malformedPaging: {
+    see: async (call) => {
+      const replies = await Promise.all(['limit=x', 'offset=1.5'].map((query) => call('GET', `/drives?${query}`)));
+      return replies.map(({ status: code, body }) =>
+        code === 200 ? [body.pagination.limit, body.pagination.offset] : code,
+      );
+    },
+    expected: {
+      refused: [422, 422],
+      ignored: [
+        [20, 0],
+        [20, 0],
+      ],
+    },
+  },
+  repeatedPaging: {
+    see: async (call) => {
+      const { status: code, body } = await call('GET', '/drives?limit=1&limit=2&offset=1&offset=0');
+      return code === 200 ? [body.pagination.limit, body.pagination.offset] : code;
+    },
+    expected: { refused: 422, first: [1, 1], last: [2, 0] },
+  },
   listOrder: {
     see: async (call) => {
       for (const name of ['Cedar', 'Bay', 'Dove', 'Elm', 'Fir']) await createDrive(call, name);

@@ -88,6 +88,14 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
     stage: 'input',
     appliesTo: (request) => request.isOutOfRange('limit') || request.isOutOfRange('offset'),
   },
+  malformedPaging: {
+    stage: 'input',
+    appliesTo: (request) => request.isNoInteger('limit') || request.isNoInteger('offset'),
+  },
+  repeatedPaging: {
+    stage: 'input',
+    appliesTo: (request) => request.isRepeated('limit') || request.isRepeated('offset'),
+  },
   defaultLimit: { stage: 'success', appliesTo: (request) => takesDefault(request, 'limit') },
   defaultOffset: { stage: 'success', appliesTo: (request) => takesDefault(request, 'offset') },
   treePathParameter: {
@@ -121,8 +129,10 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
 };
 
 function takesDefault(request: RequestFacts, name: 'limit' | 'offset'): boolean {
-  const isIgnored = request.profile.outOfRangePaging === 'ignored' && request.isOutOfRange(name);
-  return isIgnored || request.parameter(name) === undefined;
+  const { outOfRangePaging, malformedPaging } = request.profile;
+  if (outOfRangePaging === 'ignored' && request.isOutOfRange(name)) return true;
+  if (malformedPaging === 'ignored' && request.isNoInteger(name)) return true;
+  return request.parameter(name) === undefined;
 }
 
 function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Outcome[] {

@@ -60,9 +60,17 @@ export class RequestFacts {
   }
 
   isOutOfRange(key: string): boolean {
-    const text = this.parameter(key);
     const { minimum, maximum } = this.intake.parameters.get(key) ?? { minimum: 0, maximum: 0 };
-    return text !== undefined && /^-?\d+$/.test(text) && (Number(text) < minimum || Number(text) > maximum);
+    const integers = this.#values(key).filter(isInteger);
+    return integers.some((text) => Number(text) < minimum || Number(text) > maximum);
+  }
+
+  isNoInteger(key: string): boolean {
+    return !this.#values(key).every(isInteger);
+  }
+
+  isRepeated(key: string): boolean {
+    return this.#values(key).length > 1;
   }
 
   get pathValues(): readonly string[] {
@@ -106,6 +114,11 @@ export class RequestFacts {
     return this.fields?.path ?? this.parameter('path');
   }
 
+  #values(key: string): string[] {
+    const name = this.intake.parameters.get(key)?.name;
+    return name === undefined || !this.hasQuery ? [] : this.#parameters.getAll(name);
+  }
+
   get #parameters(): URLSearchParams {
     this.#query ??= new URLSearchParams(this.#call.query);
     return this.#query;
@@ -117,4 +130,8 @@ export class RequestFacts {
     const read = parseJson(body);
     return 'value' in read ? read : { value: undefined };
   }
+}
+
+function isInteger(text: string): boolean {
+  return /^-?\d+$/.test(text);
 }
