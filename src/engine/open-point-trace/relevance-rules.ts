@@ -145,9 +145,13 @@ function isOddlySpelt({ path, intake }: RequestFacts): boolean {
   return typeof path === 'string' ? normalizePath(path) !== path : !intake.takesPath;
 }
 
-// Under `asynchronous`, what was deleted before may still be there.
-function outcomesOfDeletion({ treeDeletion, missingTree }: Profile, { openPoints }: Operation): readonly Outcome[] {
-  if (treeDeletion === 'asynchronous') return [success];
+const ofInput: readonly Outcome[] = ['unsupportedMediaType', 'malformedJson', 'invalidInput'];
+
+// Under `asynchronous`, what was deleted before may still be there; where the resource is judged first, so that only the
+// input is refused.
+function outcomesOfDeletion(profile: Profile, { openPoints }: Operation): readonly Outcome[] {
+  const { treeDeletion, missingTree, judgedFirst } = profile;
+  if (treeDeletion === 'asynchronous') return judgedFirst === 'resource' ? [success, ...ofInput] : [success];
   return [openPoints.has('missingTree') && missingTree === 'emptyJob' ? success : 'notFound'];
 }
 
