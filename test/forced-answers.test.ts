@@ -435,7 +435,7 @@ describe('a forced answer', () => {
   it.each(['code=200', 'code=404', 'code=abc', 'example=nothing', 'dynamic=true'])(
     'needs a key: %s',
     async (prefer) => {
-      for (const judgedFirst of ['key', 'input'] as const) {
+      for (const judgedFirst of ['input', 'resource'] as const) {
         const { mock, call } = await start({ judgedFirst });
         for (const played of operationsOf(mock.engine.contract)) {
           const path = played.path.replaceAll(/\{\w+\}/g, 'nowhere');

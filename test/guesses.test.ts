@@ -182,7 +182,7 @@ describe('X-Open-Points', () => {
       `readStatus, listOrder, totalMeaning, idFormat, ${always}, driveUpdatedAt, rateLimits, readAfterWrite`,
     ],
     ['POST', '/drives', {}, 'requiredBodyFields, keyOrder, errorBody, invalidInputStatus, rateLimits'],
-    ['GET', '/mcp-servers/none/tools', undefined, 'keyOrder, errorBody, rateLimits'],
+    ['GET', '/mcp-servers/none/tools', undefined, 'keyOrder, errorBody, foreignResourceStatus, rateLimits'],
     ['GET', '/nowhere', undefined, 'keyOrder, errorBody, rateLimits'],
   ];
 

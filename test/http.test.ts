@@ -126,16 +126,17 @@ describe('the order of validation', () => {
     expectJudged(answer, 'invalidInput');
   });
 
-  it('checks input before the key with judgedFirst: input, except for tools', async () => {
-    const mock = await start({ set: { judgedFirst: 'input', unknownQueryParameters: 'refused' } });
-    const requests = [
-      requestWith(['noKey', 'invalidInput']),
-      requestWith(['noKey', 'tooLarge']),
-      requestWith(['noKey', 'unknownResource']),
-      by('GET', '/v0.1/agents?x=1'),
-      by('GET', '/v0.1/mcp-servers/{server}/tools?x=1'),
-    ];
-    expect((await sendAll(mock, requests)).map(({ status }) => status)).toEqual([422, 413, 401, 422, 401]);
+  it('reports an unknown resource before the input with judgedFirst: resource, but after the key and the size', async () => {
+    const mock = await start({ set: { judgedFirst: 'resource', malformedIds: 'refused' } });
+    const before = ['noKey', 'tooLarge'] as const;
+    const after = ['otherMediaType', 'malformedJson', 'invalidInput'] as const;
+    for (const fault of before) expectJudged(await send(mock, requestWith([fault, 'unknownResource'])), fault);
+    for (const fault of after) {
+      expectJudged(await send(mock, requestWith([fault, 'unknownResource'])), 'unknownResource');
+      expectJudged(await send(mock, requestWith([fault])), fault);
+    }
+    const malformed = { ...requestWith(['malformedJson']), target: '/v0.1/drives/{drive}/files/a%20b' };
+    expectJudged(await send(mock, malformed), 'malformedJson');
   });
 
   it.each([

@@ -711,6 +711,7 @@ describe('X-Open-Points of a tool listing', () => {
 
   const others: Partial<Profile>[] = [
     { unreachableTools: 503 },
+    { unreachableTools: 424 },
     { unreachableTools: 'none' },
     { toolWithoutDescription: 'name' },
     { toolsOfNewServer: 'plausible' },

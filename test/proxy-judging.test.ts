@@ -92,6 +92,27 @@ describe('--errors', () => {
   });
 });
 
+describe('a drive without updatedAt', () => {
+  const { updatedAt: _, ...incomplete } = drive;
+
+  it.each<[string, string, RequestInit, unknown, string, string]>([
+    [
+      'is an error when created',
+      '/drives',
+      { method: 'POST', headers: json, body: '{"name":"n"}' },
+      incomplete,
+      '',
+      'Error',
+    ],
+    ['is warned of in the list', '/drives', {}, { data: [incomplete], pagination: {} }, 'data.0.', 'Warning'],
+  ])('%s', async (_name, path, init, answer, place, severity) => {
+    const { proxy } = await stage((response) => sendJson(response, answer));
+    const { said, places } = await ask(proxy, path, init);
+    const index = places.indexOf(`response.body.${place}updatedAt`);
+    expect(said[index]).toMatchObject({ severity, code: 'required' });
+  });
+});
+
 describe('body above judgeLimitBytes', () => {
   const large = { judgeLimitBytes: 1_000 };
   const name = 'n'.repeat(2_000);

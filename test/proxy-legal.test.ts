@@ -103,10 +103,11 @@ describe('profile learned by the proxy', () => {
     expect(Object.keys(learned.observed).sort()).toEqual(
       [
         ...['answerMediaType', 'conflictStatus', 'createStatus', 'defaultLimit', 'defaultOffset', 'deleteStatus'],
-        ...['duplicateNames', 'errorBody', 'extraFields', 'idFormat', 'invalidInputStatus', 'judgedFirst', 'keyOrder'],
+        ...['duplicateNames', 'errorBody', 'extraFields', 'idFormat', 'invalidInputStatus', 'keyOrder'],
         ...[
           'listOrder',
           'malformedJsonStatus',
+          'malformedPaging',
           'mcpDefaultType',
           'mediaTypeRules',
           'metadataShape',

@@ -62,6 +62,31 @@ describe('learned meaning of the total of a page', () => {
   });
 });
 
+describe('learned use of a limit or offset out of range', () => {
+  const page = (query: string, limit: number, offset = 0) => ({ query, ids: ['a'], limit, offset });
+  const learned = (...pages: readonly Page[]) => {
+    const { observed, unclear } = learnedFrom(...pages);
+    return unclear.outOfRangePaging?.map(({ sighting }) => sighting) ?? observed.outOfRangePaging;
+  };
+
+  it('is the nearest value when both bounds show, which cannot both be the default', () => {
+    expect(learned(page('limit=101', 100))).toBeUndefined();
+    expect(learned(page('limit=101', 100), page('limit=0', 1))).toBe('clamped');
+    expect(learned(page('limit=2&offset=-1', 2, 0))).toBeUndefined();
+  });
+
+  it('is the default when another value than the nearest one shows', () => {
+    expect(learned(page('limit=101', 20))).toBe('ignored');
+    expect(learned(page('limit=101', 100), page('limit=0', 100))).toBe('ignored');
+    expect(learned(page('limit=2&offset=-1', 2, 1))).toBe('ignored');
+  });
+
+  it('is unclear when two defaults show, or a value out of range', () => {
+    expect(learned(page('limit=101', 20), page('limit=0', 1))).toEqual(['ignored', 'clamped']);
+    expect(learned(page('limit=101', 101))).toEqual([{ other: 'a number out of bounds is applied' }]);
+  });
+});
+
 describe('ids of several formats', () => {
   it('are reported per format with count and first request', () => {
     const { observed, unclear } = learnedFrom(

@@ -155,7 +155,6 @@ describe('a profile of one organization', () => {
       { bothCarriers: 'bearerWins' },
       /same for all organizations, because a request without one valid key belongs to none/,
     ],
-    [{ judgedFirst: 'input' }, /same for all/],
     [{ wwwAuthenticate: 'absent' }, /same for all/],
     [{ toolsOfNewServer: 'live' }, /--live-mcp/],
     [{ createStatus: 404 }, /body\.profile\.createStatus/],
@@ -211,7 +210,7 @@ describe('the handle of a mock', () => {
   });
 });
 
-const ofAll = ['bothCarriers', 'judgedFirst', 'wwwAuthenticate'];
+const ofAll = ['bothCarriers', 'wwwAuthenticate'];
 
 describe('every choice but those that are the same for all can be that of one organization', () => {
   const controlled = useControlled();
@@ -233,8 +232,8 @@ describe('profiles of many worlds', () => {
   it('change nothing for each other, whatever happens at the same time', async () => {
     const { mock } = await startControlled({ openKeys: true });
     const { control } = clientsOf(mock);
-    const { bothCarriers, judgedFirst, wwwAuthenticate } = mock.profile;
-    const ofAll = { bothCarriers, judgedFirst, wwwAuthenticate };
+    const { bothCarriers, wwwAuthenticate } = mock.profile;
+    const ofAll = { bothCarriers, wwwAuthenticate };
     const draw = (seed: number) => ({ ...randomProfile(createRandom(seed)), ...ofAll });
     const worlds = Array.from({ length: depth(12, 60) }, (_, at) => ({
       key: `world-${at}`,

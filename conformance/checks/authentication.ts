@@ -2,7 +2,6 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
-import { wrongRequests } from '../probing/bad-input.ts';
 import { attemptSharedCreation, requireAcceptedInput, requireRoom } from '../probing/creations.ts';
 import { delisted, isDelisted, requireReachable } from '../probing/fixtures.ts';
 import { operationUses, type Probe, probe, sendValid } from '../probing/operations.ts';
@@ -19,7 +18,7 @@ import {
   unknownTokens,
   usualNearKeys,
 } from '../probing/wrong-keys.ts';
-import type { CallInput, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import {
   type CarrierName,
@@ -36,12 +35,11 @@ import {
   expectSuccess,
   inconclusive,
   isBusy,
-  poll,
   requestLine,
-  requireConclusive,
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { keyFirstChecks, outOfTheWay } from './key-first.ts';
 
 /** The checks of keys that every operation has (section 5). */
 export function authenticationChecks(operation: OperationId): Check[] {
@@ -179,56 +177,6 @@ async function expectAll401(session: Session, operation: OperationId, all: reado
     requireMeaning(reply, couldAct || reply.isSuccess || reply.failure !== undefined);
     throw new Violated(say`status 401`, describeReply(reply), [reply]);
   }
-}
-
-/** What is wrong in the requests that are wrong besides their key. The tools of MCP servers have a check of their own. */
-const wrongOtherwise: Partial<Record<OperationId, string>> = {
-  publishAgentRevision:
-    'Publishes an agent that does not exist, with bodies that are none, without a key and with an unknown one.',
-  createDrive: 'Sends bodies that are none, without a key and with an unknown one.',
-  listDrives: 'Sends a limit and an offset that are none, without a key and with an unknown one.',
-  getDriveFile: 'Reads a file that does not exist, without a key and with an unknown one.',
-  updateDriveFile:
-    'Moves a file that does not exist, with bodies and paths that are none, without a key and with an unknown one.',
-  deleteDriveTree:
-    'Deletes in a drive that does not exist, with paths that are none, without a key and with an unknown one.',
-  createMcpServer: 'Sends bodies that are none, without a key and with an unknown one.',
-};
-
-function keyFirstChecks(operation: OperationId): Check[] {
-  const does = wrongOtherwise[operation];
-  if (does === undefined) return [];
-  const { phase, refused } = operationUses[operation];
-  const more = { ...refused, effects: {}, isAboutKeys: true };
-  const run = (session: Session) => expect401First(session, operation);
-  return [checksOf(operation, refused?.phase ?? phase)('key-comes-first', does, run, more)];
-}
-
-// What else is wrong must not decide: a refusal that depends on it tells a stranger what is there.
-async function expect401First(session: Session, operation: OperationId): Promise<void> {
-  // A broken target might create something.
-  if (operation === 'createDrive' || operation === 'createMcpServer') session.requireWrites();
-  // A file that does not exist is in a drive that does.
-  operationUses[operation].unknown?.(session);
-  const requests = wrongRequests(session, operation).flatMap((input, index) => {
-    const wrong = invalidKey(unknownKey(session), index % 2 === 0 ? 'bearer' : 'header');
-    return [noKey, wrong].map((credentials) => ({ ...input, credentials }));
-  });
-  const send = async (input: CallInput) => ({ input, first: await session.call(operation, input) });
-  for (const { input, first } of await inParallel(requests, send)) {
-    const reply = await outOfTheWay(session, first, () => session.call(operation, input));
-    if (reply.status === 401) continue;
-    requireConclusive(reply);
-    throw new Violated(say`status 401, whatever else is wrong`, describeReply(reply), [reply]);
-  }
-}
-
-const inTheWay = [409, 423];
-
-// A target may take one writing request at a time, and look at that before the key: then the request is sent once more.
-async function outOfTheWay(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
-  const isFree = ({ status }: Reply) => !inTheWay.includes(status);
-  return isFree(first) ? first : (await poll(session.settings.settleMs, send, isFree)).seen;
 }
 
 // No answer is not a 401; but a connection may break once by chance.

@@ -2,7 +2,7 @@ import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';
-import { isGone, movableFile, newPath, pathIn, readFile, trackMove } from '../probing/file-moves.ts';
+import { isGone, movableFile, newPath, pathIn, readFile, sendPath } from '../probing/file-moves.ts';
 import { declaredFiles, readableFile, unknownId } from '../probing/fixtures.ts';
 import { initialPaths, initialReadings } from '../probing/initial-files.ts';
 import { firstMove, sendValid } from '../probing/operations.ts';
@@ -155,19 +155,6 @@ async function expectRefusedInOtherDrive(session: Session): Promise<void> {
   if (isOwnFile) throw new Unverified('FILES', sameId);
   const reply = await sendPath(session, mixed, newPath(session, await movableFile(session)));
   expectRefusal(reply, say`the file was moved`, say`no success: the file is in another drive`);
-}
-
-// A broken target may move the file with this id, in any drive.
-async function sendPath(session: Session, { driveId, id }: FileFixture, path: string): Promise<Reply> {
-  const movable = await movableFile(session).catch(() => undefined);
-  const send = () => session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path } });
-  if (movable?.id === id) return trackMove(session, movable, path, send);
-  const reply = await send();
-  if (reply.isSuccess) {
-    const note = say`an accepted move of a file that this drive does not have; it may be at ${path} now`;
-    session.receipt.note({ kind: 'file', driveId, id, note });
-  }
-  return reply;
 }
 
 async function expectPathTakenOver(session: Session): Promise<void> {

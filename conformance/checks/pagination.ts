@@ -71,7 +71,7 @@ export const paginationChecks: readonly Check[] = [
   ),
   check(
     'offset-negative-page',
-    'Lists the drives with offset=-1, and compares the page with the first page.',
+    'Lists the drives with offset=-1, and compares the page with the first one, and with the one without an offset.',
     isRefusedOrFirst,
     comparing,
   ),
@@ -256,7 +256,10 @@ async function isRefusedOrFirst(session: Session): Promise<void> {
   requireConclusive(reply);
   const [first] = idsOn(reply);
   if (!reply.isSuccess || first === idsOf(listing.items)[0]) return;
+  // Or the offset was ignored, and the default counts.
+  const [usual] = idsOn(await readPage(session, { limit: 2 }));
+  if (first !== undefined && first === usual) return;
   await requireComparable(session, listing);
   const actual = say`a page that begins with ${first ?? own('nothing')}`;
-  throw new Violated(say`a refusal, or the first page`, actual, [reply]);
+  throw new Violated(say`a refusal, the first page, or the one without an offset`, actual, [reply]);
 }

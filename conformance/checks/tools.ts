@@ -34,6 +34,11 @@ export const toolChecks: readonly Check[] = [
     expectNothingTaken,
   ),
   checksOf('listMcpServerTools', 'read')(
+    'malformed-id',
+    'Lists the tools of an MCP server under an id with blanks and other characters that ids rarely have.',
+    expect404ForMalformed,
+  ),
+  checksOf('listMcpServerTools', 'read')(
     'key-comes-first',
     'Lists the tools of MCP servers that do not exist, without a key and with an unknown one.',
     expect401First,
@@ -81,6 +86,13 @@ async function expect404(session: Session): Promise<void> {
     if (!isWellFormed && isOpen(session, reply, id)) continue;
     throw new Violated(say`status 404`, describeReply(reply), [reply]);
   }
+}
+
+async function expect404ForMalformed(session: Session): Promise<void> {
+  const reply = await lookUp(session, malformedId(session));
+  if (reply.status === 404) return;
+  requireConclusive(reply);
+  throw new Violated(say`status 404`, describeReply(reply), [reply]);
 }
 
 const mostTries = 3;

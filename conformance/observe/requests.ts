@@ -1,7 +1,7 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import { isInputRefused } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
-import { readFile } from '../probing/file-moves.ts';
+import { readFile, sendPath } from '../probing/file-moves.ts';
 import { declaredFiles, readableFile } from '../probing/fixtures.ts';
 import { readList } from '../probing/lists.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
@@ -24,6 +24,13 @@ export const outOfRange = oncePerRun(async (session) => {
     'offset=-1': await readPage(session, { limit: 2, offset: -1 }),
   };
 });
+
+/** Pages requested with a limit that is a word, and with two limits, with any result. */
+export async function sendOddLimits(session: Session): Promise<void> {
+  requireSuccess(await readPage(session, { limit: 2 }), 'listDrives.is-served');
+  await session.call('listDrives', { query: 'limit=many' });
+  await session.call('listDrives', { query: 'limit=1&limit=2' });
+}
 
 /** A query of the list of drives that the target refuses, and its refusal. */
 const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
@@ -54,10 +61,15 @@ export async function sendUnknownParameters(session: Session): Promise<void> {
 /** A request without a key: it is refused for certain. */
 export const refusedForKey = oncePerRun((session) => session.call('listAgents', { credentials: noKey }));
 
-/** A request with two faults: no key, and a query that is refused. */
-export async function sendTwoFaults(session: Session): Promise<void> {
-  const { query } = await refusedQuery(session);
-  await session.call('listDrives', { query, credentials: noKey });
+/** A move of a file that does not exist, to a path that breaks the rule; beside moves that are wrong in one way only. */
+export async function seeJudgedFirst(session: Session): Promise<Seen> {
+  const { file, reply: invalid } = await unrulyMove(session);
+  const stranger = { driveId: file.driveId, id: unknownLike(session, file.id) };
+  const unknown = await sendPath(session, stranger, `/${session.newName()}`);
+  const both = await sendPath(session, stranger, session.newName());
+  if ([invalid, unknown, both].some(isAccepted) || invalid.status === unknown.status) return undefined;
+  if (both.status === invalid.status) return 'input';
+  return both.status === unknown.status ? 'resource' : { other: say`status ${both.status} for both faults` };
 }
 
 export async function seeBothCarriers(session: Session): Promise<Seen> {

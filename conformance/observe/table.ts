@@ -27,8 +27,9 @@ const alwaysSeen: readonly OpenPointId[] = [
 /** Every observer, one for each open point that can be seen from outside. They run phase by phase, in this order. */
 export const observers: readonly Observer[] = [
   { openPoint: 'outOfRangePaging', phase: 'read', ask: requests.outOfRange },
+  { openPoint: 'malformedPaging', phase: 'read', ask: requests.sendOddLimits },
+  { openPoint: 'repeatedPaging', phase: 'judge' },
   { openPoint: 'unknownQueryParameters', phase: 'read', ask: requests.sendUnknownParameters },
-  { openPoint: 'judgedFirst', phase: 'read', ask: requests.sendTwoFaults },
   { openPoint: 'bothCarriers', phase: 'read', see: requests.seeBothCarriers },
   { openPoint: 'notFoundStatus', phase: 'read', see: requests.seeNotFound },
   { openPoint: 'malformedIds', phase: 'read', see: requests.seeMalformedIds },
@@ -72,6 +73,7 @@ export const observers: readonly Observer[] = [
   { openPoint: 'bodySizeLimit', phase: 'move', see: async (session) => (await findSizeLimit(session)).limit },
   { openPoint: 'bodyTooLargeStatus', phase: 'move', see: async (session) => (await findSizeLimit(session)).status },
   { openPoint: 'invalidInputStatus', phase: 'move', ask: requests.invalidStatuses },
+  { openPoint: 'judgedFirst', phase: 'move', see: requests.seeJudgedFirst },
   { openPoint: 'deleteStatus', phase: 'delete', ask: trees.sendTreeDeletion },
   { openPoint: 'treePathParameter', phase: 'delete', see: trees.seeParameter },
   { openPoint: 'documentCount', phase: 'delete', see: trees.seeCount },

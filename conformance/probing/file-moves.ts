@@ -107,6 +107,19 @@ export function sendMove(
   return trackMove(session, file, path, send);
 }
 
+/** Sends a move of a file that the drive should not have. A broken target may move the file with this id, in any drive. */
+export async function sendPath(session: Session, { driveId, id }: FileFixture, path: string): Promise<Reply> {
+  const movable = await movableFile(session).catch(() => undefined);
+  const send = () => session.call('updateDriveFile', { path: { driveId, fileId: id }, json: { path } });
+  if (movable?.id === id) return trackMove(session, movable, path, send);
+  const reply = await send();
+  if (reply.isSuccess) {
+    const note = say`an accepted move of a file that this drive does not have; it may be at ${path} now`;
+    session.receipt.note({ kind: 'file', driveId, id, note });
+  }
+  return reply;
+}
+
 /** Sends what may move a file. It is noted before, and the note is taken back if nothing was sent or the target refused. */
 export async function trackMove(
   session: Session,

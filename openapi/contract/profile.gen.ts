@@ -22,14 +22,18 @@ export interface Profile {
   unknownQueryParameters: 'ignored' | 'refused';
   /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
-  /** Whether the key or the rest of the request is judged first when both are wrong. For the tools of an MCP server 401 is stated: the key is judged first there, in every profile. */
-  judgedFirst: 'key' | 'input';
+  /** Whether the input or the resource is judged first when the input is invalid and the path names no resource of the organization. The key is never open: 5.4 states 401 without a condition, so it is judged before both in every profile. The size of a body and the form of the ids are judged before both too. */
+  judgedFirst: 'input' | 'resource';
   /** The default of limit. */
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused or clamped. The bounds are stated. It can be read as "such a request must be refused" or as "no page may be larger". The handling of values that are not integers or are sent twice is open as well; the mock always refuses them. */
-  outOfRangePaging: 'refused' | 'clamped';
+  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too. So no choice fails, as long as no page has more than 100 drives, but a success is warned of. */
+  outOfRangePaging: 'refused' | 'clamped' | 'ignored';
+  /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. A success is warned of, as for a value out of bounds. */
+  malformedPaging: 'refused' | 'ignored';
+  /** The handling of a limit or an offset that is sent twice. */
+  repeatedPaging: 'refused' | 'first' | 'last';
   /** The order of the lists, and whether it is stable. The order of the mock is stable. */
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */
@@ -60,7 +64,7 @@ export interface Profile {
   timestampZone: 'Z' | '+00:00';
   /** Whether description, summary and metadata are always present. */
   optionalFields: 'present' | 'absent';
-  /** Whether objects have fields that are not shown. The tables do not state that they are complete. */
+  /** Whether objects have fields that are not shown. The document describes the whole interface; no table states that it is complete. */
   extraFields: 'none' | 'some';
   /** The order of keys in JSON objects. It has no meaning in JSON. */
   keyOrder: 'documented' | 'reversed';
@@ -78,11 +82,11 @@ export interface Profile {
   bodyTooLargeStatus: number;
   /** The handling of a number or a boolean in a body field that is a string. */
   wrongBodyTypes: 'refused' | 'coerced';
-  /** The response to an id in the path that no resource could have. For an MCP server a 400 can be read as a form of "not found": the mock answers 404 there, and no server is judged for either. */
+  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): an id that none could have is an id that none has, so the mock answers 404 there in every profile. A 400 can be read as a form of "not found" too, so it does not fail, but it is warned of. */
   malformedIds: 'likeUnknown' | 'refused';
   /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. */
   notFoundStatus: number;
-  /** Whether another organization's resource looks like an unknown one. The mock always answers 404 for an MCP server. */
+  /** Whether another organization's resource looks like an unknown one. For an MCP server 404 is stated where it is "not found" (4.10). Whether that includes a server which is there, but out of reach, is open as well. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** The code for a revision that the agent does not have. */
   publishUnknownRevision: number;
@@ -124,7 +128,7 @@ export interface Profile {
   readAfterWrite: 'immediate' | 'lagging';
   /** The tools of a server that was registered at run time. A real service would request them from that server; when it does so is open. */
   toolsOfNewServer: 'none' | 'plausible' | 'live';
-  /** The response when an MCP server does not answer, or returns no usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies. */
+  /** The response when an MCP server does not answer, or returns no usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies: 404 says that the MCP server is not found, but a registered one is (4.8). */
   unreachableTools: number | 'none';
   /** The handling of a tool without a description. MCP allows it; the table requires one. */
   toolWithoutDescription: 'empty' | 'name' | 'leftOut';

@@ -2,7 +2,6 @@ import type { Operation } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
 import { idFormatOf } from './formats.ts';
 import { type AnswerView, isObject, jsonOf, listIn, member, type RequestView } from './messages.ts';
-import type { Pair } from './query.ts';
 import { isSuccess } from './statuses.ts';
 
 /** One exchange as the observers read it. */
@@ -12,14 +11,12 @@ export interface ReadExchange {
   answer: AnswerView;
   /** The objects of a success; none for a publication, whose shape is open. */
   objects: readonly BodyObject[];
-  hasKey: boolean;
   /** What earlier exchanges with the same key showed. */
   memory: ReturnType<Memory['of']>;
 }
 
 const mostFacts = 10_000;
 const mostIds = 1_000;
-const anyKey: readonly string[] = [];
 
 /** Remembers what later exchanges are read by. It is bounded: the oldest facts are forgotten. Keys are never shown. */
 export class Memory {
@@ -55,17 +52,12 @@ export class Memory {
       lastPage: ({ operationId }: Operation) => recall<readonly string[]>('page', operationId) ?? [],
       /** The formats of the ids that lists showed. */
       idFormats: recall<ReadonlySet<string | undefined>>('formats') ?? new Set<string | undefined>(),
-      /** The status with which a query was refused, with any good key. */
-      refusedQuery: ({ operationId }: Operation, query: readonly Pair[]) =>
-        this.#facts.get(factName(anyKey, ['refused', operationId, query])) as number | undefined,
     };
   }
 
   /** Takes note of an exchange, after it was read. */
-  learn(keys: readonly string[], exchange: ReadExchange, isRefused: boolean): void {
+  learn(keys: readonly string[], exchange: ReadExchange): void {
     const { operation, request, answer } = exchange;
-    if (isRefused && request.query.length > 0)
-      this.#set(anyKey, answer.status, 'refused', operation.operationId, request.query);
     if (!isSuccess(answer)) return;
     this.#set(keys, true, 'good');
     this.#set(keys, true, 'succeeded', operation.operationId);

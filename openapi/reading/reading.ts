@@ -8,7 +8,7 @@ import type { Evidence, Learned, Sighting } from './learned.ts';
 import { listObservers } from './list-observers.ts';
 import { Memory } from './memory.ts';
 import { type AnswerView, jsonOf, keysOf, type RequestView } from './messages.ts';
-import { isRefused, type Observer } from './observer.ts';
+import type { Observer } from './observer.ts';
 import { requestObservers } from './request-observers.ts';
 import type { Redact } from './secrets.ts';
 import { isSuccess } from './statuses.ts';
@@ -39,13 +39,13 @@ export class Reading {
     const { operation } = request;
     const keys = keysOf(request, this.#carriers);
     const objects = isSuccess(answer) ? bodyObjects(this.#document, operation.answerSchema, jsonOf(answer)) : [];
-    const exchange = { operation, request, answer, objects, hasKey: keys.length > 0, memory: this.#memory.of(keys) };
+    const exchange = { operation, request, answer, objects, memory: this.#memory.of(keys) };
     for (const { openPoint, see } of observers.values()) {
       const seen = see(exchange);
       if (seen === undefined) continue;
       this.#note(openPoint, typeof seen === 'object' ? { other: seen.other.shown(redact) } : seen, line);
     }
-    this.#memory.learn(keys, exchange, isRefused(exchange));
+    this.#memory.learn(keys, exchange);
   }
 
   /** What is clear about an open point by now; undefined while nothing is. */

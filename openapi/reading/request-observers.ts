@@ -1,9 +1,9 @@
 import { idFormatOf } from './formats.ts';
-import type { Seen } from './learned.ts';
+import type { Seen, Sighting } from './learned.ts';
 import { pagingNumber } from './list-observers.ts';
 import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, mediaTypeOf, member, valuesOf } from './messages.ts';
-import { either, isRefused, type Observer, refusalStatus } from './observer.ts';
+import { either, isRefused, type Observer, refusalStatus, type Settle, unclear } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
 import { asJson, say } from './sentence.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
@@ -13,8 +13,9 @@ type Test = (exchange: ReadExchange) => boolean;
 /** What happens to requests that deviate from a valid one in one way. */
 export const requestObservers: readonly Observer[] = [
   refused('invalidInputStatus', (exchange) => isOutOfRange(exchange) || movesAgainstRule(exchange)),
-  { openPoint: 'outOfRangePaging', see: seeOutOfRange },
-  { openPoint: 'judgedFirst', see: seeJudgedFirst },
+  { openPoint: 'outOfRangePaging', see: seeOutOfRange, settle: settlePaging, toChoice: toPagingChoice },
+  { openPoint: 'malformedPaging', see: seeMalformedPaging },
+  { openPoint: 'repeatedPaging', see: seeRepeatedPaging },
   { openPoint: 'notFoundStatus', see: seeNotFound },
   { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
@@ -65,22 +66,61 @@ function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean 
 function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
   if (!isOutOfRange(exchange)) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
-  const isClamped = pagingNames.every((name) => {
+  const replaced = pagingNames.flatMap((name) => {
     const [sent] = valuesOf(exchange.request, name);
-    const [least, most] = bounds[name];
-    const shown = pagingNumber(exchange, name);
-    return sent === undefined || shown === Math.max(least, Math.min(most, Number(sent)));
+    return sent === undefined ? [] : [replacementOf(name, Number(sent), pagingNumber(exchange, name))];
   });
-  return isClamped ? 'clamped' : { other: say`a number out of bounds is applied` };
+  if (replaced.includes('other')) return { other: say`a number out of bounds is applied` };
+  return replaced.find((each) => each?.startsWith('ignored')) ?? replaced.find((each) => each !== undefined);
 }
 
-// Two faults: no key, and a query that was refused when a key came with it.
-function seeJudgedFirst({ operation, request, answer, hasKey, memory }: ReadExchange): Seen | undefined {
-  const refusal = hasKey ? undefined : memory.refusedQuery(operation, request.query);
-  if (refusal === undefined) return undefined;
-  if (answer.status === 401) return 'key';
-  if (!isInputRefused(answer)) return undefined;
-  return answer.status === refusal ? 'input' : { other: say`status ${answer.status}` };
+/** What became of a number, for example `clamped: limit 100`. The default may be the nearest value: `settlePaging` tells. */
+function replacementOf(name: keyof typeof bounds, sent: number, shown: number | undefined): string | undefined {
+  const [least, most] = bounds[name];
+  const nearest = Math.max(least, Math.min(most, sent));
+  if (sent === nearest) return shown === sent ? undefined : 'other';
+  if (shown === undefined || shown < least || shown > most) return 'other';
+  return `${shown === nearest ? 'clamped' : 'ignored'}: ${name} ${shown}`;
+}
+
+// One default cannot be the nearest value of two bounds.
+function settlePaging(sightings: readonly Sighting[]): ReturnType<Settle> {
+  const kinds = new Set(sightings.map(toPagingChoice));
+  if (kinds.has('refused')) return kinds.size === 1 ? 'refused' : unclear;
+  const limits = new Set(sightings.flatMap((sighting) => /limit .*/.exec(String(sighting))?.[0] ?? []));
+  if (kinds.has('ignored')) return limits.size > 1 ? unclear : 'ignored';
+  return limits.size > 1 ? 'clamped' : undefined;
+}
+
+function toPagingChoice(sighting: Sighting): string {
+  return String(sighting).split(':', 1).join();
+}
+
+// A word: other values may be read as far as they are a number.
+function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
+  const { operation, request } = exchange;
+  const [pair, ...more] = request.query;
+  const isPaged = operation.parameters.some(({ name }) => name === 'offset');
+  if (!isPaged || pair === undefined || more.length > 0 || !Object.hasOwn(bounds, pair.name)) return undefined;
+  if (!/^[a-z]+$/i.test(pair.value ?? '')) return undefined;
+  if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
+  const [least, most] = bounds[pair.name as keyof typeof bounds];
+  const shown = pagingNumber(exchange, pair.name) ?? Number.NaN;
+  return shown >= least && shown <= most ? 'ignored' : { other: say`a word is read as another number` };
+}
+
+/** Two legal values of limit, and nothing else. */
+function seeRepeatedPaging(exchange: ReadExchange): Seen | undefined {
+  const { operation, request } = exchange;
+  const isPaged = operation.parameters.some(({ name }) => name === 'offset');
+  const [first, last, ...more] = valuesOf(request, 'limit').map(Number);
+  if (!isPaged || first === undefined || last === undefined || more.length > 0 || first === last) return undefined;
+  const isLegal = [first, last].every((value) => Number.isInteger(value) && value >= 1 && value <= 100);
+  if (!isLegal || request.query.length > 2) return undefined;
+  if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
+  const shown = pagingNumber(exchange, 'limit');
+  if (shown === first) return 'first';
+  return shown === last ? 'last' : { other: say`neither of two limits is applied` };
 }
 
 // An id of another format than the known ones may be refused as malformed. A 403 may mean that the drive belongs to
@@ -107,9 +147,11 @@ function isMove({ operation }: ReadExchange): boolean {
   return operation.statusOpenPoint === 'updateStatus';
 }
 
+// Where the file is unknown, the refusal may be about that: open point judgedFirst.
 function movesAgainstRule(exchange: ReadExchange): boolean {
   const path = member(jsonOf(exchange.request), 'path');
-  return isMove(exchange) && typeof path === 'string' && !keepsPathRule(path) && isDeclaredJson(exchange);
+  if (!isMove(exchange) || typeof path !== 'string' || keepsPathRule(path)) return false;
+  return isDeclaredJson(exchange) && isOfKnownFile(exchange);
 }
 
 // Only creations: elsewhere a refusal may mean that something does not exist.

@@ -15,6 +15,12 @@ export interface Call {
   body?: Uint8Array | undefined;
 }
 
+/** A call that was judged. */
+export interface JudgedCall extends Call {
+  /** Whether its input is invalid and the resource in its path unknown. */
+  hasTwoFaults?: boolean;
+}
+
 /** An answer of the engine. The body is JSON text. */
 export interface Answer {
   status: number;

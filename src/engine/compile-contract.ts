@@ -1,10 +1,10 @@
 import { contractFor, successStatus } from '../../openapi/contract/contract-for.ts';
-import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
+import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { carriersOf } from '../../openapi/contract/security.ts';
-import { type CompiledOperation, createInputReader } from './input.ts';
+import { type CompiledOperation, createIdValidator, createInputReader } from './input.ts';
 import { createJsonText } from './json-text.ts';
 import { createOpenPointTrace } from './open-point-trace/open-point-trace.ts';
 import { createViews } from './views.ts';
@@ -18,12 +18,11 @@ export function compileContract(profile: Profile) {
   const operations = operationsOf(contract);
   const schemas = new Schemas(contract);
   const statedById = new Map(operationsOf(loadDocument()).map((operation) => [operation.operationId, operation]));
-  const ordered = loadOpenPoints().find(({ id }) => id === 'judgedFirst')?.operations ?? [];
   const compile = (played: Operation): CompiledOperation => {
     const stated = statedById.get(played.operationId) ?? played;
     return {
       ...{ stated, played, status: successStatus(played, profile) },
-      isKeyFirst: profile.judgedFirst === 'key' || !ordered.includes(played.operationId),
+      idViolations: createIdValidator(schemas, played),
       readInput: createInputReader(contract, schemas, stated, played, profile),
     };
   };

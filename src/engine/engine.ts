@@ -14,10 +14,10 @@ import {
 } from '../domain/snapshot.ts';
 import type { Store, Tenant } from '../domain/store.ts';
 import { authenticate, chosenKey } from './authenticate.ts';
-import type { Answer, Call, RequestHeaders } from './call.ts';
+import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
 import type { Context, Handler, Input } from './handler.ts';
 import type { MockClock } from './mock-clock.ts';
-import { handlers } from './operations/index.ts';
+import { finders, handlers } from './operations/index.ts';
 import type { Play, PlayedRuntime } from './play.ts';
 import { Plays, withShared } from './plays.ts';
 import { createRateLimitHeaders } from './rate-limits.ts';
@@ -29,7 +29,8 @@ const defaultRules: TenantRules = { hasOpenKeys: false, limit: 1_000 };
 
 /**
  * Takes one call and returns one answer: authenticate, validate, handle, present. No HTTP server, no wall clock.
- * The order of judgement is key, media type, JSON, input, resource; under `judgedFirst: input` the key follows the input.
+ * The order of judgement is key, media type, JSON, input, resource; open point `judgedFirst` may move the resource up, never
+ * the key.
  */
 export class Engine {
   /** Opens and retires worlds: organizations besides those of the seed. */
@@ -155,32 +156,41 @@ export class Engine {
   /** Answers one call. A refused call has changed nothing. */
   answer(call: Call): Answer {
     const play = this.playOf(call.headers);
-    const { isKeyFirst, readInput } = play.operation(call.operationId);
-    const early = isKeyFirst ? this.authenticate(call.headers) : undefined;
-    if (early !== undefined && isRefusal(early)) return this.refusal(early, undefined, call);
-    const input = readInput(call);
-    if (isRefusal(input)) return this.refusal(input, early, call);
-    const organization = early ?? this.authenticate(call.headers);
+    const organization = this.authenticate(call.headers);
     if (isRefusal(organization)) return this.refusal(organization, undefined, call);
+    const input = play.operation(call.operationId).readInput(call);
     runDue(organization);
+    if (isRefusal(input)) return this.#refuseInput(play, input, call, organization);
     return this.#handle(play, call, input as Input<OperationId>, organization);
   }
 
   /** The answer to a refusal under the profile of the caller. `call` holds what is known of the request. */
-  refusal(refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
+  refusal(refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
     return this.refusalIn(this.playOf(call.headers), refusal, caller, call);
   }
 
   /** The same under the profile that `play` plays. */
-  refusalIn(play: Play, refusal: Refusal, caller?: Organization, call: Partial<Call> = {}): Answer {
+  refusalIn(play: Play, refusal: Refusal, caller?: Organization, call: Partial<JudgedCall> = {}): Answer {
     return { ...play.refusal(refusal, call, this.#announcement(play, caller)), ...aboutOf(call, caller) };
   }
 
+  // Where the resource is unknown as well, the profile says which fault is told.
+  #refuseInput(play: Play, input: Refusal, call: Call, organization: Organization): Answer {
+    const hasUsualIds = play.operation(call.operationId).idViolations(call.pathParameters).length === 0;
+    const find = hasUsualIds ? finders[call.operationId] : undefined;
+    const found = find?.(call.pathParameters as never, this.#contextOf(play, organization)) ?? {};
+    if (!isRefusal(found)) return this.refusalIn(play, input, organization, call);
+    const told = play.profile.judgedFirst === 'input' ? input : found;
+    return this.refusalIn(play, told, organization, { ...call, hasTwoFaults: true });
+  }
+
+  #contextOf({ profile, views }: Play, organization: Organization): Context {
+    return { organization, store: this.store, profile, views };
+  }
+
   #handle(play: Play, call: Call, input: Input<OperationId>, organization: Organization): Answer {
-    const { profile, views } = play;
-    const context: Context = { organization, store: this.store, profile, views };
     const handle = handlers[call.operationId] as Handler<OperationId>;
-    const result = handle(input as never, context);
+    const result = handle(input as never, this.#contextOf(play, organization));
     if (typeof result === 'object' && result !== null && isRefusal(result))
       return this.refusal(result, organization, call);
     if (!play.operation(call.operationId).stated.isRead) organization.isWritten = true;

@@ -24,6 +24,9 @@ export interface Input<Id extends OperationId> {
 /** Carries out one operation. Returns the body of its success, or a refusal, which has changed nothing. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, context: Context) => SuccessOf<Id> | Refusal;
 
+/** The resource that a path names, or the refusal. */
+export type Finder<Id extends OperationId> = (path: PathOf<Id>, context: Context) => object | Refusal;
+
 /** Refuses a resource that the organization does not have: open points `foreignResourceStatus`, `notFoundStatus`. */
 export function refuseMissing(
   { organization, store, profile }: Context,

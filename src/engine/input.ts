@@ -26,8 +26,8 @@ export interface CompiledOperation {
   played: Operation;
   /** The code of its success under the profile. */
   status: number;
-  /** Whether the key is judged before the input: open point `judgedFirst`, which leaves out what states 401 (4.10). */
-  isKeyFirst: boolean;
+  /** What is wrong with the form of the ids in the path. */
+  idViolations: IdValidator;
   readInput: ReadInput;
 }
 
@@ -40,7 +40,7 @@ export function createInputReader(
   profile: Profile,
 ): ReadInput {
   const readQuery = createQueryReader(schemas, stated, played, profile);
-  const pathViolations = pathValidator(schemas, played);
+  const idViolations = createIdValidator(schemas, played);
   const bodyViolations = bodyValidator(document, schemas, played);
   return ({ pathParameters: path, query, headers, body }) => {
     const sent = played.takesBody ? readBody(body, headers, profile) : { value: undefined };
@@ -48,7 +48,7 @@ export function createInputReader(
     const value = profile.wrongBodyTypes === 'coerced' ? coerceScalars(sent.value) : sent.value;
     const read = readQuery(query);
     const violations = [
-      ...pathViolations(path),
+      ...idViolations(path),
       ...('violations' in read ? read.violations : []),
       ...bodyViolations(value),
     ];
@@ -57,11 +57,10 @@ export function createInputReader(
   };
 }
 
-// Any text is an id, unless the profile refuses malformed ids: open point `malformedIds`.
-function pathValidator(
-  schemas: Schemas,
-  { parameters }: Operation,
-): (values: Readonly<Record<string, string>>) => Violation[] {
+type IdValidator = (values: Readonly<Record<string, string>>) => Violation[];
+
+/** Any text is an id, unless the profile refuses malformed ids: open point `malformedIds`. */
+export function createIdValidator(schemas: Schemas, { parameters }: Operation): IdValidator {
   const bounded = parameters.flatMap(({ in: place, name, schema }) =>
     place === 'path' && (schema as SchemaObject).pattern !== undefined
       ? [{ name, validate: schemas.of(schema as SchemaObject) }]

@@ -5,7 +5,7 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
 import type { Runtime } from '../domain/organizations.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, Call, JudgedCall } from './call.ts';
 import { type CompiledContract, compileContract } from './compile-contract.ts';
 import type { CompiledOperation } from './input.ts';
 import type { MockClock } from './mock-clock.ts';
@@ -64,7 +64,7 @@ export class Play {
   }
 
   /** A refusal: open point `errorBody` and the codes of the refusals. `call` holds what is known of the request. */
-  refusal(refusal: Refusal, call: Partial<Call>, headers: Record<string, string>): Answer {
+  refusal(refusal: Refusal, call: Partial<JudgedCall>, headers: Record<string, string>): Answer {
     const status = refusals[refusal.refused].status(this.profile);
     const openPoints = this.#compiled.openPointTrace(refusal.refused, call);
     const answer = this.problem(toProblem(refusal, status), { ...this.#challenge(refusal.refused), ...headers });

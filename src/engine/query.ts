@@ -13,8 +13,12 @@ interface QueryParameter {
   key: string;
   isRequired: boolean;
   isInteger: boolean;
-  /** Stated bounds that the played contract does not enforce: values are clamped to them. */
-  clamp?: { minimum: number; maximum: number } | undefined;
+  /** Which value counts where there are several; none where that is refused. */
+  repeated: 'refused' | 'first' | 'last';
+  /** The value that is used where none can be read; none where that is refused. */
+  fallback: number | undefined;
+  /** The value that is used; not the one sent where that breaks stated bounds which the played contract does not enforce. */
+  replace(value: number): number;
   violations(value: unknown): Violation[];
 }
 
@@ -26,34 +30,44 @@ export function createQueryReader(
   schemas: Schemas,
   stated: Operation,
   played: Operation,
-  { unknownQueryParameters }: Profile,
+  profile: Profile,
 ): (query: string) => QueryResult {
   const parameters = played.parameters.flatMap((parameter, index) => {
     if (parameter.in !== 'query') return [];
-    return [toQueryParameter(schemas, stated, played, index)];
+    return [toQueryParameter(schemas, stated, played, index, profile)];
   });
   return (query) => {
     const pairs = decodeQuery(query);
     const values: Record<string, string | number> = {};
     const violations = parameters.flatMap((parameter) => readParameter(parameter, pairs, values));
-    if (unknownQueryParameters === 'refused') violations.push(...unknownParameters(parameters, pairs));
+    if (profile.unknownQueryParameters === 'refused') violations.push(...unknownParameters(parameters, pairs));
     return violations.length === 0 ? { values } : { violations };
   };
 }
 
-function toQueryParameter(schemas: Schemas, stated: Operation, played: Operation, index: number): QueryParameter {
+function toQueryParameter(
+  schemas: Schemas,
+  stated: Operation,
+  played: Operation,
+  index: number,
+  { outOfRangePaging, malformedPaging, repeatedPaging }: Profile,
+): QueryParameter {
   const parameter = played.parameters[index];
   const original = stated.parameters[index];
   if (parameter === undefined || original === undefined) throw new Error(`parameter ${index} is not in the contract`);
   const schema = (parameter.schema ?? {}) as SchemaObject;
-  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = (original.schema ?? {}) as SchemaObject;
-  const isLoose = minimum !== undefined && schema.minimum === undefined;
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = (original.schema ??
+    {}) as SchemaObject;
+  const bounds = { minimum, maximum, fallback: Number(schema.default ?? maximum) };
+  const isInteger = schema.type === 'integer';
   return {
     name: parameter.name,
     key: original.name,
     isRequired: parameter.required === true,
-    isInteger: schema.type === 'integer',
-    clamp: isLoose ? { minimum, maximum } : undefined,
+    isInteger,
+    repeated: isInteger ? repeatedPaging : 'refused',
+    fallback: isInteger && malformedPaging === 'ignored' ? bounds.fallback : undefined,
+    replace: (value) => replacements[outOfRangePaging](value, bounds),
     violations: (value) => schemas.of(schema)(value),
   };
 }
@@ -64,16 +78,30 @@ function readParameter(
   values: Record<string, string | number>,
 ): Violation[] {
   const sent = pairs.filter((pair) => pair.name === parameter.name);
-  const [first] = sent;
-  if (first === undefined) return parameter.isRequired ? [violation(parameter.name, 'required', 'is required')] : [];
-  if (sent.length > 1) return [violation(parameter.name, 'once', 'must be sent once')];
-  if (first.value === undefined) return [violation(parameter.name, 'encoding', 'is not percent-encoded UTF-8')];
-  const value = parameter.isInteger ? toInteger(first.value) : first.value;
+  const one = parameter.repeated === 'last' ? sent.at(-1) : sent[0];
+  if (one === undefined) return parameter.isRequired ? [violation(parameter.name, 'required', 'is required')] : [];
+  if (sent.length > 1 && parameter.repeated === 'refused')
+    return [violation(parameter.name, 'once', 'must be sent once')];
+  if (one.value === undefined) return [violation(parameter.name, 'encoding', 'is not percent-encoded UTF-8')];
+  const value = parameter.isInteger ? (toInteger(one.value) ?? parameter.fallback) : one.value;
   if (value === undefined) return [violation(parameter.name, 'type', 'must be an integer')];
-  const within = typeof value === 'number' && parameter.clamp !== undefined ? clamp(value, parameter.clamp) : value;
+  const within = typeof value === 'number' ? parameter.replace(value) : value;
   values[parameter.key] = within;
   return parameter.violations(within).map(({ code, message }) => violation(parameter.name, code, message));
 }
+
+/** The stated bounds of a number, and its default; the largest value where the default is none. */
+interface Bounds {
+  minimum: number;
+  maximum: number;
+  fallback: number;
+}
+
+const replacements: Record<Profile['outOfRangePaging'], (value: number, bounds: Bounds) => number> = {
+  refused: (value) => value,
+  clamped: clamp,
+  ignored: (value, bounds) => (clamp(value, bounds) === value ? value : bounds.fallback),
+};
 
 function clamp(value: number, { minimum, maximum }: { minimum: number; maximum: number }): number {
   return Math.max(minimum, Math.min(maximum, value));

@@ -42,6 +42,11 @@ export class BodyReader {
     return Buffer.concat(this.#taken);
   }
 
+  /** Reads the body to its end, and drops it. */
+  async skip(): Promise<void> {
+    await this.#read(() => false);
+  }
+
   /** Writes the bytes that were read, and then the rest, no faster than the sink takes them. */
   async passTo(sink: OutgoingMessage, onPiece: () => void): Promise<void> {
     const taken = this.#taken;

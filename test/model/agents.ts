@@ -26,6 +26,7 @@ export const publishAgentRevision: Expectation = {
     if (revision === undefined) return ['unknown-revision'];
     return [revision === agent.active && scene.profile.republish === 'refused' ? 'conflict' : 'success'];
   },
+  whenFound: (scene, outcomes) => (ownAgent(scene) === undefined ? [agentAbsence(scene)] : outcomes),
   succeeded: (scene, body) => {
     const agent = ownAgent(scene) as AgentState;
     publish(agent, revisionOf(scene, agent), scene.profile);

@@ -20,6 +20,8 @@ export const reasons = {
   emptyValue: 'Prism takes an empty query value for an absent one',
   suffixedType: 'Prism takes application/x+json for application/json',
   lenientType: 'a document that took any media type for JSON would tell clients to send any',
+  ignoredValue: 'a document that took any text for a number would tell clients to send any',
+  repeatedValue: 'OpenAPI cannot say which of two values of a parameter counts',
   caseOfName: 'Prism does not tell the case of query names',
   inheritedName: 'Prism does not see a query parameter with a name that every object inherits',
   caseOfBearer: 'Prism knows the scheme of the bearer token in one spelling only, RFC 9110 in any',
@@ -29,17 +31,16 @@ export const reasons = {
 export function disagreementsOn(judged: Judged, opinion: PrismOpinion, profile: Profile): (Disagreement | string)[] {
   return [
     ...opinion.response.map((violation) => (judged.answer.text === '' ? 'emptyBody' : `response: ${violation}`)),
-    ...onKey(judged, opinion, profile),
+    ...onKey(judged, opinion),
     ...onRequest(judged, opinion, profile),
   ];
 }
 
-// That a key is wrong Prism cannot know; that there is none, it must see. Where the input is judged first, a refusal for
-// the input says nothing of the key.
-function onKey({ call, outcome }: Judged, { missesKey }: PrismOpinion, profile: Profile): string[] {
+// That a key is wrong Prism cannot know; that there is none, it must see.
+function onKey({ call, outcome }: Judged, { missesKey }: PrismOpinion): string[] {
   if (outcome === 'unauthenticated')
     return missesKey !== false || !carriesNothing(call) ? [] : ['Prism does not miss the key'];
-  if (!missesKey || (isInputRefusal(outcome) && profile.judgedFirst === 'input')) return [];
+  if (!missesKey) return [];
   return [call.headers.authorization?.startsWith('bearer ') ? 'caseOfBearer' : 'Prism misses a key'];
 }
 
@@ -51,6 +52,8 @@ export function isInputRefusal(outcome: Outcome): boolean {
 function onRequest({ call, outcome }: Judged, { request }: PrismOpinion, profile: Profile): string[] {
   const isRefused = isInputRefusal(outcome);
   if (outcome === 'unauthenticated' || isRefused === request.length > 0) return [];
+  // Where the resource is judged first, its refusal says nothing of the input.
+  if (profile.judgedFirst === 'resource' && (outcome === 'not-found' || outcome === 'forbidden')) return [];
   if (call.operationId === 'deleteDriveTree' && profile.treePathParameter === 'constructor') return ['inheritedName'];
   if (isRefused)
     return [
@@ -76,7 +79,19 @@ function isSuffixed({ headers }: Call): boolean {
 
 function seenOnly(call: Call, profile: Profile): Disagreement | undefined {
   if (takesBody(call) && profile.mediaTypeRules === 'lenient' && !isDeclaredJson(call)) return 'lenientType';
+  if (call.operationId === 'listDrives') {
+    if (hasTwice(call.query) && profile.repeatedPaging !== 'refused') return 'repeatedValue';
+    if (hasNoInteger(call.query) && profile.malformedPaging === 'ignored') return 'ignoredValue';
+  }
   const known = parametersOf(call, profile);
   const isMisspelt = (name: string) => known.some((each) => each !== name && each.toLowerCase() === name.toLowerCase());
   return call.query.some(([name]) => isMisspelt(name)) ? 'caseOfName' : undefined;
+}
+
+function hasTwice(query: Call['query']): boolean {
+  return new Set(query.map(([name]) => name)).size < query.length;
+}
+
+function hasNoInteger(query: Call['query']): boolean {
+  return query.some(([name, value]) => ['limit', 'offset'].includes(name) && !/^-?\d+$/.test(value));
 }

@@ -11,6 +11,7 @@ import { compare, fileView } from './views.ts';
 
 export const getDriveFile: Expectation = {
   outcomes: (scene) => fileOutcomes(scene, () => ['success']),
+  whenFound: (scene, outcomes) => fileOutcomes(scene, () => outcomes),
   succeeded: (scene, body) => {
     const file = ownFile(scene) as FileState;
     compareFile(body, file, scene.profile);
@@ -21,6 +22,7 @@ export const getDriveFile: Expectation = {
 
 export const updateDriveFile: Expectation = {
   outcomes: (scene) => fileOutcomes(scene, (file) => moveOutcomes(scene, file, targetOf(scene, file))),
+  whenFound: (scene, outcomes) => fileOutcomes(scene, () => outcomes),
   succeeded: (scene, body) => {
     const file = ownFile(scene) as FileState;
     const { path } = fieldsOf(scene.call, scene.profile);

@@ -10,7 +10,8 @@ export function inputFault(call: Call, profile: Profile): Outcome | undefined {
   return isQueryValid(call, profile) && areIdsValid(call, profile) ? undefined : 'invalid-input';
 }
 
-function areIdsValid({ operationId, params }: Call, { malformedIds }: Profile): boolean {
+/** Whether the ids in the path have a form that the profile takes. */
+export function areIdsValid({ operationId, params }: Call, { malformedIds }: Profile): boolean {
   if (malformedIds === 'likeUnknown' || operationId === 'listMcpServerTools') return true;
   return Object.values(params).every((id) => /^[A-Za-z0-9_-]+$/.test(id));
 }
@@ -42,11 +43,18 @@ function isTreeValid(call: Call, profile: Profile): boolean {
   return second === undefined && isLegalPath(path, profile);
 }
 
-function isPagingValid(call: Call, name: string, { outOfRangePaging }: Profile): boolean {
-  const [text, second] = valuesOf(call, name);
+function isPagingValid(call: Call, name: string, profile: Profile): boolean {
+  const { outOfRangePaging, malformedPaging, repeatedPaging } = profile;
+  const text = pagingText(call, name, profile);
   if (text === undefined) return true;
-  if (second !== undefined || !/^-?\d+$/.test(text)) return false;
+  if (valuesOf(call, name).length > 1 && repeatedPaging === 'refused') return false;
+  if (!/^-?\d+$/.test(text)) return malformedPaging === 'ignored';
   return outOfRangePaging !== 'refused' || clamp(name, Number(text)) === Number(text);
+}
+
+/** The value of limit or offset that counts, as it was sent. */
+function pagingText(call: Call, name: string, { repeatedPaging }: Profile): string | undefined {
+  return valuesOf(call, name).at(repeatedPaging === 'last' ? -1 : 0);
 }
 
 function clamp(name: string, value: number): number {
@@ -55,7 +63,11 @@ function clamp(name: string, value: number): number {
 
 /** The limit or offset that counts; `all` where the default is every drive that is left. */
 export function pagingOf(call: Call, name: 'limit' | 'offset', profile: Profile): number | 'all' {
-  const [text] = valuesOf(call, name);
-  if (text !== undefined) return clamp(name, Number(text));
-  return name === 'limit' ? profile.defaultLimit : profile.defaultOffset;
+  const text = pagingText(call, name, profile);
+  const usual = name === 'limit' ? profile.defaultLimit : profile.defaultOffset;
+  if (text === undefined) return usual;
+  const nearest = clamp(name, Number(text));
+  const isKept = profile.outOfRangePaging !== 'ignored' || nearest === Number(text);
+  if (isKept && /^-?\d+$/.test(text)) return nearest;
+  return usual === 'all' ? 100 : usual;
 }

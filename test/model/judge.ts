@@ -4,7 +4,7 @@ import { type Answer, type Call, methodOf, type OperationId } from './call.ts';
 import { organizationOf } from './credentials.ts';
 import { createDrive, listDrives } from './drives.ts';
 import { getDriveFile, updateDriveFile } from './files.ts';
-import { inputFault } from './input-rules.ts';
+import { areIdsValid, inputFault } from './input-rules.ts';
 import { createMcpServer, listMcpServers, listMcpServerTools } from './mcp-servers.ts';
 import { type Outcome, outcomeIn, statusOf } from './outcome.ts';
 import type { Picture } from './picture.ts';
@@ -35,15 +35,16 @@ export function judge(call: Call, answer: Answer, picture: Picture): Outcome {
   return outcome;
 }
 
-// Size, media type, JSON, input and then the resource; the key before or behind the input, but for tools: there the 401
-// is stated.
+// The key, size, media type, JSON, input and then the resource, which may be judged right after the size.
 function expectedOutcomes(call: Call, picture: Picture, scene: Scene | undefined): Outcome[] {
   const fault = inputFault(call, picture.profile);
-  if (scene === undefined) {
-    const isInputFirst = picture.profile.judgedFirst === 'input' && call.operationId !== 'listMcpServerTools';
-    return [isInputFirst && fault !== undefined ? fault : 'unauthenticated'];
-  }
-  return fault === undefined ? expectations[call.operationId].outcomes(scene) : [fault];
+  if (scene === undefined) return ['unauthenticated'];
+  const { outcomes, whenFound } = expectations[call.operationId];
+  if (fault === undefined) return outcomes(scene);
+  const { profile } = picture;
+  const isResourceFirst =
+    profile.judgedFirst === 'resource' && fault !== 'body-too-large' && areIdsValid(call, profile);
+  return (isResourceFirst && whenFound?.(scene, [fault])) || [fault];
 }
 
 function settle(scene: Scene, outcome: Outcome, answer: Answer): void {

@@ -38,6 +38,7 @@ export const listMcpServers: Expectation = {
 
 export const listMcpServerTools: Expectation = {
   outcomes: (scene) => [ownServer(scene) === undefined ? serverAbsence(scene) : 'success'],
+  whenFound: (scene, outcomes) => (ownServer(scene) === undefined ? [serverAbsence(scene)] : outcomes),
   succeeded: (scene, body) => {
     const { tools } = body as { tools: { name: string; description: string }[] };
     const server = ownServer(scene) as ServerState;

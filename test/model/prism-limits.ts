@@ -42,6 +42,17 @@ export const smallestExamples: Record<Exclude<Disagreement, 'emptyBody' | 'nullB
     choices: { mediaTypeRules: 'lenient' },
     call: { ...createDrive, headers: { ...key, 'content-type': 'text/plain' } },
   },
+  ignoredValue: { choices: { malformedPaging: 'ignored' }, call: { ...listDrives, query: [['limit', 'ten']] } },
+  repeatedValue: {
+    choices: { repeatedPaging: 'last' },
+    call: {
+      ...listDrives,
+      query: [
+        ['offset', '0'],
+        ['offset', '1'],
+      ],
+    },
+  },
   caseOfName: {
     choices: {},
     call: {

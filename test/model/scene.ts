@@ -15,6 +15,8 @@ export interface Scene {
 export interface Expectation {
   /** What may become of the call. More than one outcome stands where the register is not exact. */
   outcomes(scene: Scene): Outcome[];
+  /** These outcomes where the resource in the path is there, and that of an unknown one where it is not. */
+  whenFound?(scene: Scene, outcomes: Outcome[]): Outcome[];
   /** Compares the body of a success, and brings the picture up to date. Throws when they differ. */
   succeeded(scene: Scene, body: unknown): void;
   /** Brings the picture up to date after a refusal that tells something. */
@@ -22,9 +24,8 @@ export interface Expectation {
 }
 
 /** The outcome when the organization itself does not have a resource. */
-export function absence(isOfAnother: boolean, { profile, call }: Scene): Outcome {
-  const isHidden = profile.foreignResourceStatus === 'likeUnknown' || call.operationId === 'listMcpServerTools';
-  return isOfAnother && !isHidden ? 'forbidden' : 'not-found';
+export function absence(isOfAnother: boolean, { profile }: Scene): Outcome {
+  return isOfAnother && profile.foreignResourceStatus === 'forbidden' ? 'forbidden' : 'not-found';
 }
 
 /** Whether another organization has a resource of this kind and id. */

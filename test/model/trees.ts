@@ -14,6 +14,7 @@ export const deleteDriveTree: Expectation = {
     if (treePath(scene) === undefined) return ['success'];
     return treeOutcomes(scene, treeOf(scene));
   },
+  whenFound: (scene, outcomes) => (ownDrive(scene) === undefined ? [driveAbsence(scene)] : outcomes),
   succeeded: (scene, body) => {
     const tree = treePath(scene) === undefined ? emptyTree : treeOf(scene);
     const { message, jobId, documentCount } = body as { message: unknown; jobId: unknown; documentCount: number };

@@ -113,8 +113,9 @@ const ofSecond: Record<string, string[]> = { odd: ['getDriveFile.fields-present'
 
 // Legal choices that the text advises against: the suite warns.
 const discouraged: readonly { choices: Partial<Profile>; check: string }[] = [
-  { choices: { judgedFirst: 'input' }, check: '*.key-comes-first' },
   { choices: { outOfRangePaging: 'clamped' }, check: 'listDrives.*-out-of-range-refused' },
+  { choices: { malformedPaging: 'ignored' }, check: 'listDrives.*-out-of-range-refused' },
+  { choices: { outOfRangePaging: 'ignored' }, check: 'listDrives.*-out-of-range-refused' },
 ];
 
 const profiles = new Map(legalProfiles().map(({ id, profile }) => [id, profile]));

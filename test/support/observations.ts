@@ -100,11 +100,12 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   judgedFirst: {
     see: async (call) => [
-      await status(call('POST', '/drives', { json: {}, key: null })),
-      await status(call('GET', '/drives?limit=0', { key: null })),
-      await status(call('GET', '/mcp-servers/server-tools/tools', { key: null })),
+      await status(call('PATCH', '/drives/drive-full/files/none', { json: { path: '/..' } })),
+      await status(call('DELETE', '/drives/none/items/tree')),
+      await status(call('POST', '/agents/none/publish', { raw: '{', headers: { 'content-type': 'application/json' } })),
+      await status(call('PATCH', '/drives/drive-full/files/none', { json: { path: '/..' }, key: null })),
     ],
-    expected: { key: [401, 401, 401], input: [422, 422, 401] },
+    expected: { input: [422, 422, 400, 401], resource: [404, 404, 404, 401] },
   },
   defaultLimit: {
     see: async (call) => (await call('GET', '/drives')).body.pagination.limit,
@@ -132,7 +133,34 @@ export const observations: Record<keyof Profile, Observation> = {
         [100, 0],
         [20, 0],
       ],
+      ignored: [
+        [20, 0],
+        [20, 0],
+        [20, 0],
+      ],
     },
+  },
+  malformedPaging: {
+    see: async (call) => {
+      const replies = await Promise.all(['limit=x', 'offset=1.5'].map((query) => call('GET', `/drives?${query}`)));
+      return replies.map(({ status: code, body }) =>
+        code === 200 ? [body.pagination.limit, body.pagination.offset] : code,
+      );
+    },
+    expected: {
+      refused: [422, 422],
+      ignored: [
+        [20, 0],
+        [20, 0],
+      ],
+    },
+  },
+  repeatedPaging: {
+    see: async (call) => {
+      const { status: code, body } = await call('GET', '/drives?limit=1&limit=2&offset=1&offset=0');
+      return code === 200 ? [body.pagination.limit, body.pagination.offset] : code;
+    },
+    expected: { refused: 422, first: [1, 1], last: [2, 0] },
   },
   listOrder: {
     see: async (call) => {
@@ -346,7 +374,7 @@ export const observations: Record<keyof Profile, Observation> = {
       await status(call('POST', '/agents/agent-b/publish', { json: { revisionId: 'rev-b' } })),
       await status(call('GET', '/mcp-servers/server-b/tools')),
     ],
-    expected: { likeUnknown: [404, 404, 404], forbidden: [403, 403, 404] },
+    expected: { likeUnknown: [404, 404, 404], forbidden: [403, 403, 403] },
   },
   publishUnknownRevision: {
     see: (call) => status(publish(call, 'rev-b')),
@@ -519,7 +547,7 @@ export const observations: Record<keyof Profile, Observation> = {
       const { status: code, body } = await listTools(call, 'server-tools');
       return code === 200 ? body.tools : code;
     },
-    expected: { ...statuses(502, 503, 504, 500), none: [] },
+    expected: { ...statuses(502, 503, 504, 500, 424), none: [] },
     inRange: [599, 599],
   },
   toolWithoutDescription: {

@@ -163,6 +163,7 @@ const byOperation: Record<OperationId, Named[]> = {
     ['beyond the limit', ask('GET', '/drives?limit=101')],
     ['before the beginning', ask('GET', '/drives?offset=-1')],
     ['no number', ask('GET', '/drives?limit=x')],
+    ['two limits', ask('GET', '/drives?limit=1&limit=2')],
     ['with a parameter', ask('GET', '/drives?colour=red')],
     ['beyond the limit, with a parameter', ask('GET', '/drives?limit=0&colour=red')],
     ['without a key', ask('GET', '/drives', { key: null })],

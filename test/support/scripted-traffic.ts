@@ -76,6 +76,7 @@ function readings({ key, mcpServers, file, others = [] }: Subjects): Step[] {
     get('/drives?limit=2&offset=1'),
     get('/drives?limit=100&offset=3'),
     get('/drives?limit=101'),
+    get('/drives?limit=0'),
     get('/drives?offset=-1'),
     get('/drives?limit=many'),
     get('/drives?limit='),

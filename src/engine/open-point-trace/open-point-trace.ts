@@ -12,7 +12,7 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { OpenPointId, Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalDefinition, refusals } from '../../../openapi/contract/refusals.ts';
 import { carriersOf } from '../../../openapi/contract/security.ts';
-import type { Call } from '../call.ts';
+import type { JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';
 import { hasReached, type Outcome, type RelevanceRule, relevanceRules } from './relevance-rules.ts';
 import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
@@ -21,7 +21,7 @@ import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
  * The open points that shaped an answer, in the order of the register, as the text of a header: those at which another
  * choice would, or could, have changed its status, headers or body. `call` is what is known of the request.
  */
-type OpenPointTrace = (outcome: Outcome, call: Partial<Call>) => string;
+type OpenPointTrace = (outcome: Outcome, call: Partial<JudgedCall>) => string;
 
 /** Computes once what each operation and outcome depends on. After that a call costs two look-ups. */
 export function createOpenPointTrace(
@@ -31,7 +31,7 @@ export function createOpenPointTrace(
 ): OpenPointTrace {
   const known = new Map<string, Entry>();
   let relevantTo: RelevantTo | undefined;
-  const add = (key: string, { operationId }: Partial<Call>, outcome: Outcome): Entry => {
+  const add = (key: string, { operationId }: Partial<JudgedCall>, outcome: Outcome): Entry => {
     relevantTo ??= createRelevantTo(contract, profile);
     const operation = operationId === undefined ? undefined : compiled.get(operationId);
     const intake = operation && readIntake(operation, carriersOf(contract));
@@ -60,7 +60,12 @@ interface Entry {
   texts: Map<number, string>;
 }
 
-function unmetRules({ intake, conditional }: Entry, profile: Profile, call: Partial<Call>, outcome: Outcome): number {
+function unmetRules(
+  { intake, conditional }: Entry,
+  profile: Profile,
+  call: Partial<JudgedCall>,
+  outcome: Outcome,
+): number {
   if (intake === undefined || conditional.length === 0) return 0;
   const request = new RequestFacts(intake, profile, call);
   let unmet = 0;
@@ -102,10 +107,8 @@ function createRelevantTo(contract: ContractDocument, profile: Profile): Relevan
   };
 }
 
-function isDecisive(rule: RelevanceRule, profile: Profile, { stated, isKeyFirst }: Intake, outcome: Outcome): boolean {
-  return 'stage' in rule
-    ? hasReached(rule.stage, outcome, isKeyFirst)
-    : rule.outcomes(profile, stated).includes(outcome);
+function isDecisive(rule: RelevanceRule, profile: Profile, { stated }: Intake, outcome: Outcome): boolean {
+  return 'stage' in rule ? hasReached(rule.stage, outcome) : rule.outcomes(profile, stated).includes(outcome);
 }
 
 // The open points that the contract names at the response, and those that show in every response of its kind.

@@ -1,7 +1,7 @@
 import { mayHaveBody, nameBounds } from '../../../openapi/contract/contract-for.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import type { OpenPointId, Profile } from '../../../openapi/contract/profile.ts';
-import { type RefusalKind, refusalsOf } from '../../../openapi/contract/refusals.ts';
+import type { RefusalKind } from '../../../openapi/contract/refusals.ts';
 import { keepsPathRule } from '../../../openapi/reading/path-rule.ts';
 import { normalizePath } from '../../domain/file-tree.ts';
 import type { RequestFacts } from './request-facts.ts';
@@ -12,7 +12,7 @@ export type Outcome = RefusalKind | undefined;
 /** The stages of a request on its way to an outcome. */
 type Stage = 'key' | 'size' | 'mediaType' | 'json' | 'input' | 'resource' | 'success';
 
-const inputStages: readonly Stage[] = ['size', 'mediaType', 'json', 'input'];
+const stages: readonly Stage[] = ['key', 'size', 'mediaType', 'json', 'input', 'resource', 'success'];
 
 const stageOf: Readonly<Partial<Record<RefusalKind, Stage>>> = {
   unauthenticated: 'key',
@@ -29,9 +29,7 @@ const stageOf: Readonly<Partial<Record<RefusalKind, Stage>>> = {
 };
 
 /** Whether a call with this outcome came to a stage. Refusals before all stages came to none. */
-export function hasReached(stage: Stage, outcome: Outcome, isKeyFirst: boolean): boolean {
-  const before: readonly Stage[] = isKeyFirst ? ['key', ...inputStages] : [...inputStages, 'key'];
-  const stages = [...before, 'resource', 'success'];
+export function hasReached(stage: Stage, outcome: Outcome): boolean {
   const end = outcome === undefined ? 'success' : stageOf[outcome];
   return end !== undefined && stages.indexOf(stage) <= stages.indexOf(end);
 }
@@ -60,7 +58,7 @@ const success = undefined;
  */
 export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>>> = {
   bothCarriers: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
-  judgedFirst: { outcomes: outcomesOfOrder },
+  judgedFirst: { stage: 'mediaType', appliesTo: ({ hasTwoFaults }) => hasTwoFaults },
   bodySizeLimit: {
     stage: 'size',
     appliesTo: ({ bodyBytes }, outcome) => outcome === 'bodyTooLarge' || bodyBytes > smallestBodyLimit,
@@ -90,8 +88,16 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
     stage: 'input',
     appliesTo: (request) => request.isOutOfRange('limit') || request.isOutOfRange('offset'),
   },
-  defaultLimit: { stage: 'success', appliesTo: (request) => request.parameter('limit') === undefined },
-  defaultOffset: { stage: 'success', appliesTo: (request) => request.parameter('offset') === undefined },
+  malformedPaging: {
+    stage: 'input',
+    appliesTo: (request) => request.isNoInteger('limit') || request.isNoInteger('offset'),
+  },
+  repeatedPaging: {
+    stage: 'input',
+    appliesTo: (request) => request.isRepeated('limit') || request.isRepeated('offset'),
+  },
+  defaultLimit: { stage: 'success', appliesTo: (request) => takesDefault(request, 'limit') },
+  defaultOffset: { stage: 'success', appliesTo: (request) => takesDefault(request, 'offset') },
   treePathParameter: {
     stage: 'input',
     appliesTo: ({ hasQuery, profile }, outcome) =>
@@ -103,7 +109,8 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   mcpUrlRules: { stage: 'input', appliesTo: ({ fields }) => fields?.url !== undefined && !isPlainUrl(fields.url) },
   pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
   foreignResourceStatus: {
-    outcomes: ({ foreignResourceStatus }) => [foreignResourceStatus === 'forbidden' ? 'forbidden' : 'notFound'],
+    outcomes: ({ foreignResourceStatus }) =>
+      foreignResourceStatus === 'forbidden' ? ['forbidden'] : ['notFound', 'mcpServerNotFound'],
   },
   treeDeletion: { outcomes: outcomesOfDeletion },
   missingTree: { outcomes: ({ missingTree }) => [missingTree === 'refused' ? 'notFound' : success] },
@@ -121,10 +128,11 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   publishBody: { outcomes: ({ publishStatus }) => (mayHaveBody(publishStatus) ? [success] : []) },
 };
 
-function outcomesOfOrder(profile: Profile, operation: Operation): readonly Outcome[] {
-  const ofInput = refusalsOf(operation, profile).filter((kind) => inputStages.includes(stageOf[kind] ?? 'success'));
-  if (profile.judgedFirst === 'input') return ofInput;
-  return ofInput.length > 0 ? ['unauthenticated'] : [];
+function takesDefault(request: RequestFacts, name: 'limit' | 'offset'): boolean {
+  const { outOfRangePaging, malformedPaging } = request.profile;
+  if (outOfRangePaging === 'ignored' && request.isOutOfRange(name)) return true;
+  if (malformedPaging === 'ignored' && request.isNoInteger(name)) return true;
+  return request.parameter(name) === undefined;
 }
 
 function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Outcome[] {
@@ -137,9 +145,13 @@ function isOddlySpelt({ path, intake }: RequestFacts): boolean {
   return typeof path === 'string' ? normalizePath(path) !== path : !intake.takesPath;
 }
 
-// Under `asynchronous`, what was deleted before may still be there.
-function outcomesOfDeletion({ treeDeletion, missingTree }: Profile, { openPoints }: Operation): readonly Outcome[] {
-  if (treeDeletion === 'asynchronous') return [success];
+const ofInput: readonly Outcome[] = ['unsupportedMediaType', 'malformedJson', 'invalidInput'];
+
+// Under `asynchronous`, what was deleted before may still be there; where the resource is judged first, so that only the
+// input is refused.
+function outcomesOfDeletion(profile: Profile, { openPoints }: Operation): readonly Outcome[] {
+  const { treeDeletion, missingTree, judgedFirst } = profile;
+  if (treeDeletion === 'asynchronous') return judgedFirst === 'resource' ? [success, ...ofInput] : [success];
   return [openPoints.has('missingTree') && missingTree === 'emptyJob' ? success : 'notFound'];
 }
 

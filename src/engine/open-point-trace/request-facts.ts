@@ -2,7 +2,7 @@ import type { ParameterObject, SchemaObject } from '../../../openapi/contract/do
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type Carrier, keyIn } from '../../../openapi/contract/security.ts';
 import { isJson, parseJson } from '../body.ts';
-import type { Call } from '../call.ts';
+import type { JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';
 
 /** One operation with what its requests carry. */
@@ -29,14 +29,19 @@ export function readIntake(operation: CompiledOperation, carriers: readonly Carr
 export class RequestFacts {
   readonly intake: Intake;
   readonly profile: Profile;
-  readonly #call: Partial<Call>;
+  readonly #call: Partial<JudgedCall>;
   #query: URLSearchParams | undefined;
   #body: { value: unknown } | undefined;
 
-  constructor(intake: Intake, profile: Profile, call: Partial<Call>) {
+  constructor(intake: Intake, profile: Profile, call: Partial<JudgedCall>) {
     this.intake = intake;
     this.profile = profile;
     this.#call = call;
+  }
+
+  /** Whether the input is invalid and the resource in the path unknown. */
+  get hasTwoFaults(): boolean {
+    return this.#call.hasTwoFaults === true;
   }
 
   get hasQuery(): boolean {
@@ -55,9 +60,17 @@ export class RequestFacts {
   }
 
   isOutOfRange(key: string): boolean {
-    const text = this.parameter(key);
     const { minimum, maximum } = this.intake.parameters.get(key) ?? { minimum: 0, maximum: 0 };
-    return text !== undefined && /^-?\d+$/.test(text) && (Number(text) < minimum || Number(text) > maximum);
+    const integers = this.#values(key).filter(isInteger);
+    return integers.some((text) => Number(text) < minimum || Number(text) > maximum);
+  }
+
+  isNoInteger(key: string): boolean {
+    return !this.#values(key).every(isInteger);
+  }
+
+  isRepeated(key: string): boolean {
+    return this.#values(key).length > 1;
   }
 
   get pathValues(): readonly string[] {
@@ -101,6 +114,11 @@ export class RequestFacts {
     return this.fields?.path ?? this.parameter('path');
   }
 
+  #values(key: string): string[] {
+    const name = this.intake.parameters.get(key)?.name;
+    return name === undefined || !this.hasQuery ? [] : this.#parameters.getAll(name);
+  }
+
   get #parameters(): URLSearchParams {
     this.#query ??= new URLSearchParams(this.#call.query);
     return this.#query;
@@ -112,4 +130,8 @@ export class RequestFacts {
     const read = parseJson(body);
     return 'value' in read ? read : { value: undefined };
   }
+}
+
+function isInteger(text: string): boolean {
+  return /^-?\d+$/.test(text);
 }

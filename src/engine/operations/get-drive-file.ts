@@ -6,12 +6,12 @@ import { type Context, type Handler, refuseMissing } from '../handler.ts';
 
 /** 4.5 */
 export const getDriveFile: Handler<'getDriveFile'> = ({ path }, context) => {
-  const file = findFile(context, path);
+  const file = findFile(path, context);
   return isRefusal(file) ? file : context.views.file(context.organization, file);
 };
 
 /** The file of a drive of the organization, or the refusal: no such drive, or no such file. */
-export function findFile(context: Context, path: { driveId: string; fileId: string }): DriveFile | Refusal {
+export function findFile(path: { driveId: string; fileId: string }, context: Context): DriveFile | Refusal {
   const refusal = refuseMissingDrive(context, path.driveId);
   if (refusal !== undefined) return refusal;
   const find = (organization: Organization) => organization.filesOf(path.driveId).find(path.fileId);

@@ -1,14 +1,14 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { Handler } from '../handler.ts';
+import type { Finder, Handler } from '../handler.ts';
 import { createDrive } from './create-drive.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import { deleteDriveTree } from './delete-drive-tree.ts';
-import { getDriveFile } from './get-drive-file.ts';
+import { findFile, getDriveFile, refuseMissingDrive } from './get-drive-file.ts';
 import { listAgents } from './list-agents.ts';
 import { listDrives } from './list-drives.ts';
-import { listMcpServerTools } from './list-mcp-server-tools.ts';
+import { findMcpServer, listMcpServerTools } from './list-mcp-server-tools.ts';
 import { listMcpServers } from './list-mcp-servers.ts';
-import { publishAgentRevision } from './publish-agent-revision.ts';
+import { findAgent, publishAgentRevision } from './publish-agent-revision.ts';
 import { updateDriveFile } from './update-drive-file.ts';
 
 /** The handler of each operation. An operation of the contract without one does not compile. */
@@ -23,4 +23,13 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   createMcpServer,
   listMcpServers,
   listMcpServerTools,
+};
+
+/** How each operation with an id in its path finds the resource that the path names. */
+export const finders: { [Id in OperationId]?: Finder<Id> } = {
+  publishAgentRevision: findAgent,
+  getDriveFile: findFile,
+  updateDriveFile: findFile,
+  deleteDriveTree: ({ driveId }, context) => refuseMissingDrive(context, driveId) ?? {},
+  listMcpServerTools: findMcpServer,
 };

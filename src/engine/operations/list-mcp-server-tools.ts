@@ -1,14 +1,25 @@
-import { refuse } from '../../domain/refusal.ts';
-import type { Handler } from '../handler.ts';
+import type { Organization } from '../../domain/organizations.ts';
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { McpServer } from '../../domain/resources.ts';
+import { type Context, type Handler, refuseMissing } from '../handler.ts';
 
-/** 4.10: 404 is stated for an unknown MCP server, which includes another organization's. */
-export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, { organization, profile, views }) => {
-  const server = organization.mcpServersById.get(path.mcpServerId);
-  if (server === undefined) {
-    return refuse('mcpServerNotFound', 'This organization has no such MCP server. GET /mcp-servers lists all.');
-  }
+/** 4.10 */
+export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, context) => {
+  const { profile, views } = context;
+  const server = findMcpServer(path, context);
+  if (isRefusal(server)) return server;
   if (server.toolsProblem !== undefined && profile.unreachableTools !== 'none') {
     return refuse('mcpServerUnreachable', server.toolsProblem);
   }
   return { tools: server.tools.map(views.tool), ...views.extras('tools') };
 };
+
+/** The MCP server of the organization, or the refusal: 404 is stated for one that is not found. */
+export function findMcpServer({ mcpServerId }: { mcpServerId: string }, context: Context): McpServer | Refusal {
+  const isThere = ({ mcpServersById }: Organization) => mcpServersById.has(mcpServerId);
+  const server = context.organization.mcpServersById.get(mcpServerId);
+  if (server !== undefined) return server;
+  const refusal = refuseMissing(context, 'MCP server', isThere);
+  if (refusal.refused === 'forbidden') return refusal;
+  return refuse('mcpServerNotFound', 'This organization has no such MCP server. GET /mcp-servers lists all.');
+}

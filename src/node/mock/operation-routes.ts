@@ -14,7 +14,7 @@ export function addOperation(app: FastifyInstance, context: MockContext, operati
   app.route({
     method: operation.method,
     url: context.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { operationId: operation.operationId },
+    config: { operationId: operation.operationId, takesBody: operation.takesBody },
     // A request that may carry a body is authenticated before the body is read.
     ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(context, operation), preParsing: hideMediaType }),
     handler: (request, reply) => answerCall({ context, operation, call: toCall(operation, request), reply }),
@@ -73,7 +73,6 @@ function judgeKeyFirst(context: MockContext, { operationId }: Operation) {
   const { engine } = context;
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     request.about = { operationId };
-    if (engine.playOf(request.headers).profile.judgedFirst === 'input') return done();
     const caller = engine.authenticate(request.headers);
     if (isRefusal(caller)) {
       return sendAnswer(context, reply, engine.refusal(caller, undefined, knownOf(request)));

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
 import { documents, questionsPath, servedAt } from '../../workbench/served-documents.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
-import { readWhole } from '../body-reader.ts';
+import { BodyReader, readWhole } from '../body-reader.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
 import { originOf, pathOf, refuseExpectation, refuseTarget, sentRequestId } from '../request.ts';
 import { answerOnSocket, toRefusal } from '../wire-errors.ts';
@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Absent where the route is not one of the contract. */
     operationId?: OperationId;
+    /** Whether the operation takes a body. */
+    takesBody?: boolean;
   }
 }
 
@@ -44,8 +46,11 @@ export function createServer(context: MockContext, tls?: Tls): FastifyInstance {
   // Any body is read as bytes: its size is judged before its media type. Not by Fastify's own reader, whose limit cannot
   // change while it listens; the limit of the profile can.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', ({ raw }: FastifyRequest) =>
-    readWhole(raw, engine.playOf(raw.headers).profile.bodySizeLimit),
+  app.addContentTypeParser('*', ({ raw, routeOptions }: FastifyRequest) =>
+    // A body that no operation takes has no limit: it is not kept.
+    routeOptions.config.takesBody === true
+      ? readWhole(raw, engine.playOf(raw.headers).profile.bodySizeLimit)
+      : new BodyReader(raw).skip(),
   );
   app.setErrorHandler((error, _, reply) => answerError(context, error, reply));
   for (const operation of engine.operations) addOperation(app, context, operation);

@@ -135,6 +135,8 @@ const wrongInputs: Partial<Record<OperationId, readonly [said: string, isWrong: 
   createMcpServer: ['A body without a URL', (call) => sentField(call, 'url') === undefined],
 };
 
+const unknownServer = ['A server that is not there', (call: Call) => /none/.test(idIn(call, 'mcpServerId'))] as const;
+
 /** Servers that judge the input before the key, in one operation. */
 const earlyRefusals: readonly Mutant[] = operations.flatMap(({ id, slug, said }) => {
   const [what, isWrong] = wrongInputs[id] ?? [];
@@ -147,6 +149,24 @@ const earlyRefusals: readonly Mutant[] = operations.flatMap(({ id, slug, said })
     break: onCallsOf(id, (call, sound, engine) => {
       const isEarly = sound.caller(call) === undefined && isWrong(call);
       return isEarly ? refusal(engine, 'malformedRequest') : sound.answer(call);
+    }),
+  } satisfies Mutant;
+});
+
+/** Servers that answer what is wrong with an empty success before they look at the key, in one operation. */
+const earlySuccesses: readonly Mutant[] = operations.flatMap(({ id, slug, said }) => {
+  const [what, isWrong] = { ...wrongInputs, listMcpServerTools: unknownServer }[id] ?? [];
+  if (what === undefined || isWrong === undefined) return [];
+  return {
+    ...{ id: `${slug}-lets-wrong-input-through`, class: 'authentication', place: 'engine' },
+    requirement: 'auth.wrong-input-is-not-let-through',
+    check: `${id}.wrong-input-is-not-let-through`,
+    fault: `${what} is answered with an empty object and 200 by ${said}, without a look at the key.`,
+    break: onCallsOf(id, (call, sound) => {
+      const isEarly = sound.caller(call) === undefined && isWrong(call);
+      return isEarly
+        ? { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }
+        : sound.answer(call);
     }),
   } satisfies Mutant;
 });
@@ -240,6 +260,7 @@ export const authentication: readonly Mutant[] = [
   ...lateRefusals,
   ...otherRefusals,
   ...earlyRefusals,
+  ...earlySuccesses,
   ...choosyRefusals,
   ...storedKeys,
 ];

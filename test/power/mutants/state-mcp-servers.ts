@@ -123,6 +123,12 @@ const unknownServers: readonly Mutant[] = [
         isAnywhere(engine, idIn(call, 'mcpServerId')) ? sound.answer(call) : refusal(engine, 'unknownPath'),
       ),
     ],
+    'listMcpServerTools.malformed-id: an-mcp-server-with-a-malformed-id-is-400': [
+      'An id with other characters than those of ids is answered with 400 by the tools endpoint.',
+      onCallersOf('listMcpServerTools', (call, sound, _, engine) =>
+        /^[\w-]+$/.test(idIn(call, 'mcpServerId')) ? sound.answer(call) : refusal(engine, 'malformedRequest'),
+      ),
+    ],
     'listMcpServerTools.unknown-server: an-unknown-mcp-server-has-the-tools-of-the-first': [
       'The tools of an MCP server that is not there are those of the first one that is.',
       inEach(({ mcpServersById }, engine) => {

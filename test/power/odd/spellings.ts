@@ -111,11 +111,13 @@ export const spellings: Record<string, Oddity> = {
   },
   'ids-of-version-7-only': {
     why: 'Sections 2 and 7: the format of ids is not shown, nor what answers a malformed one.',
+    mayWarn: ['listMcpServerTools.malformed-id'],
     ...speltIds(version7),
     wire: strictIds(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/, spelt(version7)),
   },
   'ids-of-another-form-are-unprocessable': {
     why: 'Section 7: what answers a malformed id is not shown; for an MCP server it is another word for not found.',
+    mayWarn: ['listMcpServerTools.malformed-id'],
     wire: strictIds(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, () => passOn),
   },
 };

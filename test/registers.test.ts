@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { dereference, openPointsOf } from '../openapi/contract/document.ts';
+import { loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
+import type { OpenPoint } from '../openapi/contract/open-points.ts';
+import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
+
+// Contract and registers state the same facts from two sides. Here one side is computed from the other.
+
+const document = loadDocument();
+const operations = operationsOf(document);
+const openPoints = loadOpenPoints();
+const requirements = loadRequirements();
+const idsOf = (some: readonly Operation[]) => some.map(({ operationId }) => operationId);
+
+/** The open points marked at a value of the contract and anywhere below it, references included. */
+function marksBelow(value: unknown, visited = new Set<unknown>()): string[] {
+  if (typeof value !== 'object' || value === null || visited.has(value)) return [];
+  visited.add(value);
+  const target = '$ref' in value ? marksBelow(dereference(document, value as { $ref: string }), visited) : [];
+  return [...openPointsOf(value), ...target, ...Object.values(value).flatMap((inner) => marksBelow(inner, visited))];
+}
+
+describe('an open point', () => {
+  const everywhere = openPointsOf(document.info);
+  const marks = new Map(operations.map((operation) => [operation, new Set(marksBelow(operation.definition))]));
+
+  it.each(openPoints)('$id concerns the operations in which the contract marks it', ({ id, operations: concerned }) => {
+    const marked = everywhere.includes(id)
+      ? operations
+      : operations.filter((operation) => marks.get(operation)?.has(id));
+    expect(concerned.toSorted()).toEqual(idsOf(marked).sort());
+  });
+
+  it('is marked either for all operations or in some of them', () => {
+    const twice = everywhere.filter((id) => operations.some((operation) => marks.get(operation)?.has(id)));
+    expect(twice).toEqual([]);
+  });
+});
+
+/** The operations that the sections and rows of the specification are about; all others are about every operation. */
+const subjects: Readonly<Record<string, readonly OperationId[]>> = {
+  '1/row:agents': ['listAgents'],
+  '1/row:publishing': ['publishAgentRevision'],
+  '1/row:drives': ['createDrive', 'listDrives'],
+  '1/row:drive-files': ['getDriveFile', 'updateDriveFile', 'deleteDriveTree'],
+  '1/row:mcp-servers': ['createMcpServer', 'listMcpServers', 'listMcpServerTools'],
+  '2.drive': ['createDrive', 'listDrives'],
+  '2.driveFile': ['getDriveFile', 'updateDriveFile'],
+  '2.mcpServer': ['createMcpServer', 'listMcpServers'],
+  '2.mcpTool': ['listMcpServerTools'],
+  '2.agent': ['listAgents'],
+  '2.pagination': ['listDrives'],
+  '4.1': ['listAgents'],
+  '4.2': ['publishAgentRevision'],
+  '4.3': ['createDrive'],
+  '4.4': ['listDrives'],
+  '4.5': ['getDriveFile'],
+  '4.6': ['updateDriveFile'],
+  '4.7': ['deleteDriveTree'],
+  '4.8': ['createMcpServer'],
+  '4.9': ['listMcpServers'],
+  '4.10': ['listMcpServerTools'],
+  '7/row:401': ['listMcpServerTools'],
+  '7/row:404': ['listMcpServerTools'],
+  '8/row:limit': ['listDrives'],
+  '8/row:offset': ['listDrives'],
+  '8/row:path': ['updateDriveFile', 'deleteDriveTree'],
+};
+
+function subjectsOf(source: string): readonly OperationId[] | undefined {
+  return subjects[source] ?? subjects[source.slice(0, source.indexOf('/'))];
+}
+
+/** What both registers say of an entry. */
+type Entry = Pick<OpenPoint, 'id' | 'sources' | 'operations'>;
+
+const registers: { register: string; entries: Entry[] }[] = [
+  { register: 'open points', entries: openPoints },
+  { register: 'requirements', entries: requirements.filter(({ excluded }) => excluded === undefined) },
+];
+
+describe.each(registers)('the sources of $register', ({ entries }) => {
+  it.each(entries)(
+    'of $id are about each of its operations, and about no other alone',
+    ({ sources, operations: named }) => {
+      const about = sources.map((source) => subjectsOf(source) ?? idsOf(operations));
+      expect(named.filter((id) => !about.flat().includes(id))).toEqual([]);
+      expect(sources.filter((_, index) => !about[index]?.some((id) => named.includes(id)))).toEqual([]);
+    },
+  );
+});
+
+describe('the requirement of JSON refusals', () => {
+  it('points at every response that is no success', () => {
+    const entry = requirements.find(({ id }) => id === 'bodies.refusals-are-json');
+    const responses = operations.flatMap(({ path, method, definition }) =>
+      Object.keys(definition.responses ?? {})
+        .filter((code) => !code.startsWith('2'))
+        .map((code) => `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${code}`),
+    );
+    expect(entry?.pointer.toSorted()).toEqual(responses.sort());
+  });
+});
