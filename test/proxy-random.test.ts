@@ -73,10 +73,13 @@ function describeSurprise(said: string, expected: string, call: Call, profile: P
   return `"${said}", not "${expected}": ${describeCall(call)} ${JSON.stringify(choicesOf(profile))}`;
 }
 
+// That limit and offset are one integer each is shown, also where a profile reads something else.
+const strictPaging = { malformedPaging: 'refused', repeatedPaging: 'refused' } as const satisfies Partial<Profile>;
+
 // That a body is to be declared as JSON is stated, also where a profile reads any.
 function breaksContract(call: Call, rules: Profile): boolean {
   const isUndeclared = takesBody(call) && (call.body ?? '') !== '' && !isDeclaredJson(call);
-  return !carriesKey(call) || isUndeclared || inputFault(call, rules) !== undefined;
+  return !carriesKey(call) || isUndeclared || inputFault(call, { ...rules, ...strictPaging }) !== undefined;
 }
 
 function carriesKey({ headers }: Call): boolean {
