@@ -2,8 +2,10 @@
 
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
-  /** The success code of a creation. */
+  /** The success code of a creation. It is the default of createServerStatus. */
   createStatus: number;
+  /** The success code of the registration of an MCP server. */
+  createServerStatus: number | 'createStatus';
   /** The success code of a publication. A 204 or 205 has no body, for any choice of publishBody. */
   publishStatus: number;
   /** The success code of the read operations whose code is not shown. */
@@ -14,8 +16,14 @@ export interface Profile {
   deleteStatus: number;
   /** The body of the response to a publication. JSON that is not an object is legal too and is not judged. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. */
+  /** The required fields of a request body. This is the default of requiredServerFields, requiredMoveFields and requiredPublishFields. */
   requiredBodyFields: 'all' | 'none';
+  /** The required fields of the registration of an MCP server. */
+  requiredServerFields: 'requiredBodyFields' | 'all' | 'none' | 'url';
+  /** Whether a move needs a path. */
+  requiredMoveFields: 'requiredBodyFields' | 'all' | 'none';
+  /** Whether a publication needs a revision. */
+  requiredPublishFields: 'requiredBodyFields' | 'all' | 'none';
   /** The handling of body fields that are not shown. */
   unknownBodyFields: 'ignored' | 'refused';
   /** The handling of unknown query parameters. */
@@ -68,7 +76,7 @@ export interface Profile {
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
   /** The body of a refusal, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** The code for input that breaks a stated rule. */
+  /** The code for input that breaks a rule. Where another open point chooses the code for one cause, this is its default. */
   invalidInputStatus: number;
   /** The code for a body that is not JSON. */
   malformedJsonStatus: number;
@@ -76,12 +84,22 @@ export interface Profile {
   unsupportedMediaTypeStatus: number;
   /** The code for a body above bodySizeLimit. */
   bodyTooLargeStatus: number;
+  /** The code for JSON in a body that lacks a field, or has a value that is not accepted. */
+  invalidBodyStatus: number | 'invalidInputStatus';
+  /** The code for a path that breaks the path rule. */
+  invalidPathStatus: number | 'invalidInputStatus';
+  /** The code for an unknown query parameter, where unknownQueryParameters refuses it. */
+  unknownParameterStatus: number | 'invalidInputStatus';
   /** The handling of a number or a boolean in a body field that is a string. */
   wrongBodyTypes: 'refused' | 'coerced';
   /** The response to an id in the path that no resource could have. For an MCP server a 400 can be read as a form of "not found": the mock answers 404 there, and no server is judged for either. */
   malformedIds: 'likeUnknown' | 'refused';
-  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. */
+  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. This is the default of unknownDriveStatus and unknownAgentStatus. */
   notFoundStatus: number;
+  /** The code for an unknown drive. */
+  unknownDriveStatus: number | 'notFoundStatus';
+  /** The code for an unknown agent. */
+  unknownAgentStatus: number | 'notFoundStatus';
   /** Whether another organization's resource looks like an unknown one. The mock always answers 404 for an MCP server. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** The code for a revision that the agent does not have. */

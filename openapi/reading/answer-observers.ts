@@ -11,6 +11,7 @@ import { isClientError, isSuccess } from './statuses.ts';
 
 const statusOpenPoints: readonly NonNullable<Operation['statusOpenPoint']>[] = [
   'createStatus',
+  'createServerStatus',
   'publishStatus',
   'readStatus',
   'updateStatus',
@@ -77,7 +78,7 @@ function seePublishBody({ operation, answer }: ReadExchange): Seen | undefined {
 
 // The type is the server's choice unless the request names one.
 function seeDefaultType({ operation, request, answer }: ReadExchange): Seen | undefined {
-  const isCreation = operation.statusOpenPoint === 'createStatus' && operation.resource === 'McpServer';
+  const isCreation = operation.isCreation && operation.resource === 'McpServer';
   const type = member(jsonOf(answer), 'type');
   if (!isCreation || !isSuccess(answer) || typeof type !== 'string') return undefined;
   if (member(jsonOf(request), 'type') !== undefined) return undefined;
@@ -105,11 +106,11 @@ function resourcesIn({ operation, answer }: ReadExchange): unknown[] {
  * the resource and the prefix of the id.
  */
 function seeIdFormat(exchange: ReadExchange): Seen | undefined {
-  const { statusOpenPoint, resource } = exchange.operation;
+  const { isCreation, resource } = exchange.operation;
   const ids = resourcesIn(exchange)
     .map((each) => member(each, 'id'))
     .filter((id) => typeof id === 'string');
-  const age = statusOpenPoint === 'createStatus' ? 'new' : 'old';
+  const age = isCreation ? 'new' : 'old';
   return sameForAll(ids, (id) => {
     const format = idFormatOf(id);
     if (format !== 'prefixed') return format && `${age} ${format} ${resource}`;

@@ -100,7 +100,7 @@ function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {
 }
 
 function isCreation({ operation }: ReadExchange): boolean {
-  return operation.statusOpenPoint === 'createStatus';
+  return operation.isCreation;
 }
 
 function isMove({ operation }: ReadExchange): boolean {

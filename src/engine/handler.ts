@@ -24,14 +24,16 @@ export interface Input<Id extends OperationId> {
 /** Carries out one operation. Returns the body of its success, or a refusal, which has changed nothing. */
 export type Handler<Id extends OperationId> = (input: Input<Id>, context: Context) => SuccessOf<Id> | Refusal;
 
+const missing = { agent: 'agentNotFound', drive: 'driveNotFound', file: 'notFound' } as const;
+
 /** Refuses a resource that the organization does not have: open points `foreignResourceStatus`, `notFoundStatus`. */
 export function refuseMissing(
   { organization, store, profile }: Context,
-  what: string,
+  what: keyof typeof missing,
   isThere: (organization: Organization) => boolean,
 ): Refusal {
   if (profile.foreignResourceStatus === 'forbidden' && store.isForeign(organization, isThere)) {
     return refuse('forbidden', `This ${what} belongs to another organization. Use that organization's key.`);
   }
-  return refuse('notFound', `This organization has no such ${what}. Check the ids in the path.`);
+  return refuse(missing[what], `This organization has no such ${what}. Check the ids in the path.`);
 }

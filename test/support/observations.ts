@@ -46,6 +46,12 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { 201: [201, 201], 200: [200, 200], 202: [202, 202] },
     inRange: [207, [207, 207]],
   },
+  createServerStatus: {
+    with: { createStatus: 207 },
+    see: async (call) => [await status(createDrive(call)), await status(createServer(call))],
+    expected: { createStatus: [207, 207], 201: [207, 201], 200: [207, 200], 202: [207, 202] },
+    inRange: [203, [207, 203]],
+  },
   publishStatus: {
     see: async (call) => {
       const { status: code, text } = await publish(call);
@@ -82,6 +88,25 @@ export const observations: Record<keyof Profile, Observation> = {
       (await call('PATCH', file, { json: {} })).body.path ?? 'refused',
     ],
     expected: { all: [422, 422, 422, 'refused'], none: [201, 201, 200, '/docs/plan.txt'] },
+  },
+  requiredServerFields: {
+    with: { requiredBodyFields: 'none' },
+    see: async (call) => [
+      await status(call('POST', '/mcp-servers', { json: {} })),
+      await status(call('POST', '/mcp-servers', { json: { url: 'https://mcp.example.com/new' } })),
+      await status(call('POST', '/drives', { json: {} })),
+    ],
+    expected: { requiredBodyFields: [201, 201, 201], all: [422, 422, 201], none: [201, 201, 201], url: [422, 201, 201] },
+  },
+  requiredMoveFields: {
+    with: { requiredBodyFields: 'none' },
+    see: (call) => status(call('PATCH', file, { json: {} })),
+    expected: { requiredBodyFields: 200, all: 422, none: 200 },
+  },
+  requiredPublishFields: {
+    with: { requiredBodyFields: 'none' },
+    see: async (call) => [await status(call('POST', publishPath, { json: {} })), await status(call('POST', publishPath))],
+    expected: { requiredBodyFields: [200, 200], all: [422, 422], none: [200, 200] },
   },
   unknownBodyFields: {
     see: (call) => status(call('POST', '/drives', { json: { name: 'x', colour: 'red' } })),
@@ -300,6 +325,49 @@ export const observations: Record<keyof Profile, Observation> = {
     see: async (call) => [await status(move(call, '/..')), await status(call('GET', '/drives?limit=0'))],
     expected: { 422: [422, 422], 400: [400, 400] },
     inRange: [406, [406, 406]],
+  },
+  invalidBodyStatus: {
+    with: { invalidInputStatus: 409 },
+    see: async (call) => [await status(createDrive(call, [])), await status(call('GET', '/drives?limit=0'))],
+    expected: { invalidInputStatus: [409, 409], 400: [400, 409], 422: [422, 409] },
+    inRange: [406, [406, 409]],
+  },
+  invalidPathStatus: {
+    with: { invalidInputStatus: 409 },
+    see: async (call) => [
+      await status(move(call, '/..')),
+      await status(call('DELETE', tree('/..'))),
+      await status(call('PATCH', file, { json: {} })),
+      await status(call('DELETE', '/drives/drive-full/items/tree')),
+    ],
+    expected: { invalidInputStatus: [409, 409, 409, 409], 400: [400, 400, 409, 409], 422: [422, 422, 409, 409] },
+    inRange: [406, [406, 406, 409, 409]],
+  },
+  unknownParameterStatus: {
+    with: { invalidInputStatus: 409, unknownQueryParameters: 'refused' },
+    see: async (call) => [
+      await status(call('GET', '/agents?colour=red')),
+      await status(call('GET', '/drives?limit=0')),
+      await status(call('GET', '/drives?limit=0&colour=red')),
+    ],
+    expected: { invalidInputStatus: [409, 409, 409], 400: [400, 409, 409], 422: [422, 409, 409] },
+    inRange: [406, [406, 409, 409]],
+  },
+  unknownDriveStatus: {
+    with: { notFoundStatus: 410 },
+    see: async (call) => [
+      await status(call('GET', '/drives/none/files/none')),
+      await status(call('DELETE', '/drives/none/items/tree?path=/')),
+      await status(call('GET', '/drives/drive-full/files/none')),
+    ],
+    expected: { notFoundStatus: [410, 410, 410], 404: [404, 404, 410], 403: [403, 403, 410] },
+    inRange: [451, [451, 451, 410]],
+  },
+  unknownAgentStatus: {
+    with: { notFoundStatus: 410 },
+    see: (call) => status(call('POST', '/agents/none/publish', { json: { revisionId: 'rev-1' } })),
+    expected: { notFoundStatus: 410, 404: 404, 403: 403 },
+    inRange: [451, 451],
   },
   notFoundStatus: {
     see: async (call) => [
