@@ -26,7 +26,7 @@ export const outOfRange = oncePerRun(async (session) => {
 });
 
 /** A query of the list of drives that the target refuses, and its refusal. */
-const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
+export const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
   for (const query of ['limit=0', 'limit=many'] as const) {
     const known = query === 'limit=0' ? (await outOfRange(session))[query] : undefined;
     const reply = known ?? (await session.call('listDrives', { query }));
@@ -35,7 +35,7 @@ const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status
   throw new Unverified('DATA', say`No query was refused.`);
 });
 
-const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
+export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
 
 /** The codes that answer what breaks a stated rule, and nothing else: the bounds of a page, or the rule for paths. */
 export async function invalidStatuses(session: Session): Promise<number[]> {
@@ -109,8 +109,11 @@ const unknownStatuses = oncePerRun(async (session): Promise<{ file: number; driv
 });
 
 export async function seeNotFound(session: Session): Promise<Seen> {
-  const { file, drive } = await unknownStatuses(session);
-  return file === drive ? file : { other: say`an unknown file: ${file}, an unknown drive: ${drive}` };
+  return (await unknownStatuses(session)).file;
+}
+
+export async function seeUnknownDrive(session: Session): Promise<Seen> {
+  return (await unknownStatuses(session)).drive;
 }
 
 const plainRefusals = [400, 422];

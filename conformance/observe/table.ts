@@ -7,7 +7,14 @@ import { seeConflictStatus, seePathConflict } from './conflicts.ts';
 import * as creations from './creations.ts';
 import * as moves from './moves.ts';
 import type { Observer } from './observer.ts';
-import { publishedAgain, seeFlags, seeUnknownRevision, seeUpdatedAt } from './publications.ts';
+import {
+  publishedAgain,
+  seeFlags,
+  seeRequiredRevision,
+  seeUnknownAgent,
+  seeUnknownRevision,
+  seeUpdatedAt,
+} from './publications.ts';
 import * as requests from './requests.ts';
 import * as trees from './trees.ts';
 
@@ -30,13 +37,18 @@ export const observers: readonly Observer[] = [
   { openPoint: 'unknownQueryParameters', phase: 'read', ask: requests.sendUnknownParameters },
   { openPoint: 'judgedFirst', phase: 'read', ask: requests.sendTwoFaults },
   { openPoint: 'bothCarriers', phase: 'read', see: requests.seeBothCarriers },
+  { openPoint: 'invalidInputStatus', phase: 'read', ask: requests.refusedQuery },
+  { openPoint: 'unknownParameterStatus', phase: 'read', ask: requests.sendUnknownParameters },
   { openPoint: 'notFoundStatus', phase: 'read', see: requests.seeNotFound },
+  { openPoint: 'unknownDriveStatus', phase: 'read', see: requests.seeUnknownDrive },
   { openPoint: 'malformedIds', phase: 'read', see: requests.seeMalformedIds },
   { openPoint: 'foreignResourceStatus', phase: 'read', see: requests.seeForeign },
   { openPoint: 'duplicateNames', phase: 'create', ask: creations.sendDuplicates },
   { openPoint: 'readAfterWrite', phase: 'create', effects: { mcpServers: 1 }, see: creations.seeReadAfterWrite },
   { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: creations.seeNameRules },
   { openPoint: 'createStatus', phase: 'create', ask: creations.createBoth },
+  { openPoint: 'createServerStatus', phase: 'create', ask: creations.createBoth },
+  { openPoint: 'invalidBodyStatus', phase: 'create', effects: { drives: 1 }, ask: creations.sendNoObject },
   { openPoint: 'mcpDefaultType', phase: 'create', ask: creations.createBoth },
   { openPoint: 'mcpUrlRules', phase: 'create', effects: { mcpServers: 3 }, see: creations.seeUrlRules },
   { openPoint: 'toolsOfNewServer', phase: 'create', see: creations.seeToolsOfNewServer },
@@ -51,14 +63,23 @@ export const observers: readonly Observer[] = [
   { openPoint: 'publishBody', phase: 'publish', ask: successfulPublication },
   { openPoint: 'republish', phase: 'publish', ask: publishedAgain },
   { openPoint: 'publishUnknownRevision', phase: 'publish', see: seeUnknownRevision },
+  { openPoint: 'unknownAgentStatus', phase: 'publish', see: seeUnknownAgent },
+  { openPoint: 'requiredPublishFields', phase: 'publish', see: seeRequiredRevision },
   { openPoint: 'updatedAtAfterPublish', phase: 'publish', see: seeUpdatedAt },
   { openPoint: 'flagsAfterPublish', phase: 'publish', see: seeFlags },
   {
     openPoint: 'requiredBodyFields',
     phase: 'move',
-    effects: { drives: 1, mcpServers: 1 },
-    ask: creations.sendEmptyBodies,
+    effects: { drives: 1 },
+    ask: creations.sendEmptyDrive,
   },
+  {
+    openPoint: 'requiredServerFields',
+    phase: 'move',
+    effects: { mcpServers: 2 },
+    ask: creations.sendPartialServers,
+  },
+  { openPoint: 'requiredMoveFields', phase: 'move', ask: creations.sendEmptyMove },
   { openPoint: 'updateStatus', phase: 'move', ask: firstMove },
   { openPoint: 'fileNameAfterMove', phase: 'move', see: moves.seeName },
   { openPoint: 'modifiedAtAfterMove', phase: 'move', see: moves.seeModifiedAt },
@@ -71,7 +92,7 @@ export const observers: readonly Observer[] = [
   { openPoint: 'unsupportedMediaTypeStatus', phase: 'move', ask: sendUndeclared },
   { openPoint: 'bodySizeLimit', phase: 'move', see: async (session) => (await findSizeLimit(session)).limit },
   { openPoint: 'bodyTooLargeStatus', phase: 'move', see: async (session) => (await findSizeLimit(session)).status },
-  { openPoint: 'invalidInputStatus', phase: 'move', ask: requests.invalidStatuses },
+  { openPoint: 'invalidPathStatus', phase: 'move', ask: requests.unrulyMove },
   { openPoint: 'deleteStatus', phase: 'delete', ask: trees.sendTreeDeletion },
   { openPoint: 'treePathParameter', phase: 'delete', see: trees.seeParameter },
   { openPoint: 'documentCount', phase: 'delete', see: trees.seeCount },

@@ -70,8 +70,7 @@ export class Memory {
     this.#set(keys, true, 'good');
     this.#set(keys, true, 'succeeded', operation.operationId);
     const sent = jsonOf(request);
-    if (operation.isCreation)
-      this.#set(keys, true, 'name', operation.operationId, member(sent, 'name'));
+    if (operation.isCreation) this.#set(keys, true, 'name', operation.operationId, member(sent, 'name'));
     if (operation.statusOpenPoint === 'publishStatus')
       this.#set(keys, member(sent, 'revisionId'), 'published', request.path);
     if (operation.statusOpenPoint === 'deleteStatus') this.#forgetFiles(driveOf(request.path));

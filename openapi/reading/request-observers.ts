@@ -1,9 +1,9 @@
 import { idFormatOf } from './formats.ts';
-import type { Seen } from './learned.ts';
+import type { Seen, Sighting } from './learned.ts';
 import { pagingNumber } from './list-observers.ts';
 import type { ReadExchange } from './memory.ts';
 import { isObject, jsonOf, mediaTypeOf, member, valuesOf } from './messages.ts';
-import { either, isRefused, type Observer, refusalStatus } from './observer.ts';
+import { aboutTheThing, either, isRefused, type Observer, refusalStatus, type Settle, unclear } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
 import { asJson, say } from './sentence.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
@@ -12,14 +12,25 @@ type Test = (exchange: ReadExchange) => boolean;
 
 /** What happens to requests that deviate from a valid one in one way. */
 export const requestObservers: readonly Observer[] = [
-  refused('invalidInputStatus', (exchange) => isOutOfRange(exchange) || movesAgainstRule(exchange)),
+  { openPoint: 'invalidInputStatus', see: seeInvalidPaging, settle: settleStatus, toChoice: statusIn },
+  refused('invalidBodyStatus', (exchange) => createsFromNoObject(exchange) || isIncomplete(exchange)),
+  refused('invalidPathStatus', movesAgainstRule),
+  refused('unknownParameterStatus', hasMoreParameters),
   { openPoint: 'outOfRangePaging', see: seeOutOfRange },
   { openPoint: 'judgedFirst', see: seeJudgedFirst },
-  { openPoint: 'notFoundStatus', see: seeNotFound },
+  { openPoint: 'notFoundStatus', see: seeNotFound, settle: settleStatus, toChoice: statusIn },
   { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
   refused('unsupportedMediaTypeStatus', hasFault('undeclared')),
-  acceptedOrRefused('requiredBodyFields', hasFault('incomplete'), 'none', 'all'),
+  acceptedOrRefused(
+    'requiredBodyFields',
+    (one) => one.operation.resource === 'Drive' && isIncomplete(one),
+    'none',
+    'all',
+  ),
+  acceptedOrRefused('requiredMoveFields', (one) => isMove(one) && isIncomplete(one), 'none', 'all'),
+  { openPoint: 'requiredServerFields', see: seeServerFields, settle: settleServerFields },
+  acceptedOrRefused('requiredPublishFields', publishesNothing, 'none', 'all'),
   acceptedOrRefused('unknownBodyFields', hasFault('moreFields'), 'ignored', 'refused'),
   acceptedOrRefused('unknownQueryParameters', hasMoreParameters, 'ignored', 'refused'),
   { openPoint: 'wrongBodyTypes', see: seeWrongTypes },
@@ -62,6 +73,31 @@ function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean 
   });
 }
 
+/** A sighting that counts where no certain one was made. */
+const perhaps = 'perhaps ';
+
+// Numbers out of bounds decide. Where all of those succeed, a text that is no number shows the code.
+function seeInvalidPaging(exchange: ReadExchange): Seen | undefined {
+  if (isOutOfRange(exchange)) return refusalStatus(exchange);
+  const { operation, request } = exchange;
+  const [pair, ...more] = request.query;
+  const isPaged = operation.parameters.some(({ name }) => name === pair?.name) && operation.list !== undefined;
+  if (!isPaged || more.length > 0 || !/^[a-z]+$/i.test(pair?.value ?? '')) return undefined;
+  const status = refusalStatus(exchange);
+  return status === undefined ? undefined : `${perhaps}${status}`;
+}
+
+function settleStatus(sightings: readonly Sighting[]): ReturnType<Settle> {
+  const certain = sightings.filter((seen) => typeof seen === 'number');
+  const statuses = new Set(certain.length > 0 ? certain : sightings.map((seen) => Number(statusIn(String(seen)))));
+  const [status] = statuses;
+  return statuses.size === 1 && status !== undefined ? status : unclear;
+}
+
+function statusIn(sighting: string): string {
+  return sighting.replace(perhaps, '');
+}
+
 function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
   if (!isOutOfRange(exchange)) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
@@ -83,8 +119,8 @@ function seeJudgedFirst({ operation, request, answer, hasKey, memory }: ReadExch
   return answer.status === refusal ? 'input' : { other: say`status ${answer.status}` };
 }
 
-// An id of another format than the known ones may be refused as malformed. A 403 may mean that the drive belongs to
-// another organization, unless the drive was listed.
+// An id of another format than the known ones may be refused as malformed. Unless the drive was listed, the drive itself
+// may be unknown, and a 403 may mean that it belongs to another organization.
 function seeNotFound(exchange: ReadExchange): Seen | undefined {
   const { operation, request, answer, memory } = exchange;
   if (!operation.isRead || operation.resource !== 'DriveFile' || !isRefused(exchange)) return undefined;
@@ -92,7 +128,9 @@ function seeNotFound(exchange: ReadExchange): Seen | undefined {
   const isPlain = /^[\w-]+$/.test(driveId) && /^[\w-]+$/.test(fileId);
   const { idFormats } = memory;
   const isUsual = idFormats.size === 0 || idFormats.has(undefined) || idFormats.has(idFormatOf(fileId));
-  return isPlain && isUsual && (answer.status !== 403 || memory.isListed(driveId)) ? answer.status : undefined;
+  if (!isPlain || !isUsual) return undefined;
+  if (memory.isListed(driveId)) return answer.status;
+  return answer.status === 403 ? undefined : `${perhaps}${answer.status}`;
 }
 
 function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {
@@ -171,6 +209,43 @@ function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Test {
 }
 
 const isUndeclared = hasFault('undeclared');
+
+const isIncomplete = hasFault('incomplete');
+
+function createsFromNoObject(exchange: ReadExchange): boolean {
+  const { body, query } = exchange.request;
+  const isPlain = isCreation(exchange) && isDeclaredJson(exchange) && query.length === 0;
+  return isPlain && body.kind === 'json' && !isObject(body.value);
+}
+
+/** A sighting reads `url accepted`: the only field of a new MCP server, or `nothing`, and what became of it. */
+function seeServerFields(exchange: ReadExchange): Seen | undefined {
+  if (exchange.operation.resource !== 'McpServer' || !isIncomplete(exchange)) return undefined;
+  const sent = Object.keys(Object(jsonOf(exchange.request)));
+  return either(exchange, `${sent[0] ?? 'nothing'} accepted`, `${sent[0] ?? 'nothing'} refused`);
+}
+
+function settleServerFields(sightings: readonly Sighting[]): ReturnType<Settle> {
+  const has = (sighting: string) => sightings.includes(sighting);
+  const areMixed = ['nothing', 'name', 'url'].some((sent) => has(`${sent} accepted`) && has(`${sent} refused`));
+  const isNameEnough = has('name accepted');
+  if (areMixed) return unclear;
+  if (has('nothing accepted')) return has('url refused') || has('name refused') ? unclear : 'none';
+  if (has('nothing refused') && isNameEnough) return unclear;
+  if (has('url refused')) return isNameEnough ? unclear : 'all';
+  return has('nothing refused') && has('url accepted') ? 'url' : undefined;
+}
+
+// Of an agent that was listed, so that the refusal is about the body.
+function publishesNothing(exchange: ReadExchange): boolean {
+  const { operation, request, answer, memory } = exchange;
+  const [, , agentId = ''] = request.path.split('/');
+  if (operation.statusOpenPoint !== 'publishStatus' || !memory.isListed(agentId)) return false;
+  const isPlain = isDeclaredJson(exchange) && request.query.length === 0;
+  return (
+    isPlain && Object.keys(jsonOf(request) ?? { none: true }).length === 0 && !aboutTheThing.includes(answer.status)
+  );
+}
 
 // A body that is accepted must have been read as well.
 function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {

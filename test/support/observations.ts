@@ -96,7 +96,12 @@ export const observations: Record<keyof Profile, Observation> = {
       await status(call('POST', '/mcp-servers', { json: { url: 'https://mcp.example.com/new' } })),
       await status(call('POST', '/drives', { json: {} })),
     ],
-    expected: { requiredBodyFields: [201, 201, 201], all: [422, 422, 201], none: [201, 201, 201], url: [422, 201, 201] },
+    expected: {
+      requiredBodyFields: [201, 201, 201],
+      all: [422, 422, 201],
+      none: [201, 201, 201],
+      url: [422, 201, 201],
+    },
   },
   requiredMoveFields: {
     with: { requiredBodyFields: 'none' },
@@ -105,7 +110,10 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   requiredPublishFields: {
     with: { requiredBodyFields: 'none' },
-    see: async (call) => [await status(call('POST', publishPath, { json: {} })), await status(call('POST', publishPath))],
+    see: async (call) => [
+      await status(call('POST', publishPath, { json: {} })),
+      await status(call('POST', publishPath)),
+    ],
     expected: { requiredBodyFields: [200, 200], all: [422, 422], none: [200, 200] },
   },
   unknownBodyFields: {
