@@ -2,13 +2,21 @@ import { idFormatOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
 import { pagingNumber } from './list-observers.ts';
 import type { ReadExchange } from './memory.ts';
-import { isObject, jsonOf, mediaTypeOf, member, valuesOf } from './messages.ts';
+import { isObject, jsonOf, member, valuesOf } from './messages.ts';
 import { aboutTheThing, either, isRefused, type Observer, refusalStatus, type Settle, unclear } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
+import {
+  hasFault,
+  hasOnlyKnown,
+  isCreation,
+  isDeclaredJson,
+  isMove,
+  isOfKnownFile,
+  isPlainValue,
+  type Test,
+} from './plain-writes.ts';
 import { asJson, say } from './sentence.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
-
-type Test = (exchange: ReadExchange) => boolean;
 
 /** What happens to requests that deviate from a valid one in one way. */
 export const requestObservers: readonly Observer[] = [
@@ -133,18 +141,6 @@ function seeNotFound(exchange: ReadExchange): Seen | undefined {
   return answer.status === 403 ? undefined : `${perhaps}${answer.status}`;
 }
 
-function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {
-  return mediaTypeOf(headers) === 'application/json';
-}
-
-function isCreation({ operation }: ReadExchange): boolean {
-  return operation.isCreation;
-}
-
-function isMove({ operation }: ReadExchange): boolean {
-  return operation.statusOpenPoint === 'updateStatus';
-}
-
 function movesAgainstRule(exchange: ReadExchange): boolean {
   const path = member(jsonOf(exchange.request), 'path');
   return isMove(exchange) && typeof path === 'string' && !keepsPathRule(path) && isDeclaredJson(exchange);
@@ -154,58 +150,6 @@ function movesAgainstRule(exchange: ReadExchange): boolean {
 function seeMalformedJson(exchange: ReadExchange): Seen | undefined {
   if (!isCreation(exchange) || !isDeclaredJson(exchange) || exchange.request.body.kind !== 'text') return undefined;
   return isSuccess(exchange.answer) ? { other: say`accepted` } : refusalStatus(exchange);
-}
-
-/** The body of a write that has no fault but, perhaps, one. */
-interface Write {
-  sent: Record<string, unknown>;
-  /** The fields that the contract shows. */
-  names: readonly string[];
-}
-
-/**
- * The body of a write whose known fields are plain values, and that collides with nothing known: a creation, or a move
- * within the directory of a file that was shown. Undefined for other requests.
- */
-function plainWrite(exchange: ReadExchange): Write | undefined {
-  const { operation, request, memory } = exchange;
-  const sent = jsonOf(request);
-  if (!isObject(sent) || request.query.length > 0 || !(isCreation(exchange) || isMove(exchange))) return undefined;
-  const names = operation.bodyFields;
-  const isPlain = names.every((name) => sent[name] === undefined || isPlainValue(exchange, name, sent[name]));
-  const isKnown = isCreation(exchange) ? !memory.isNameTaken(operation, sent.name) : isOfKnownFile(exchange);
-  return isPlain && isKnown ? { sent, names } : undefined;
-}
-
-function isOfKnownFile({ request, memory }: ReadExchange): boolean {
-  return memory.filePath(request.path) !== undefined;
-}
-
-// The rules for names, paths and URLs are open, so only plain ones are faultless for certain.
-function isPlainValue({ request, memory }: ReadExchange, name: string, value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  if (name === 'url') return /^https?:\/\/[a-z0-9]/.test(value) && URL.canParse(value);
-  if (name !== 'path') return /^\w[\w -]{0,62}\w$/.test(value);
-  const now = memory.filePath(request.path) ?? '';
-  const isNear = value.slice(0, value.lastIndexOf('/')) === now.slice(0, now.lastIndexOf('/'));
-  return (
-    isNear && /^[\w.-]*\w$/.test(value.slice(value.lastIndexOf('/') + 1)) && !memory.isPathTaken(request.path, value)
-  );
-}
-
-function hasOnlyKnown({ sent, names }: Write): boolean {
-  return Object.keys(sent).every((name) => names.includes(name));
-}
-
-/** Whether a write has no fault but this one: its Content-Type, a missing field, or one that the contract does not show. */
-function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Test {
-  return (exchange) => {
-    const write = plainWrite(exchange);
-    if (write === undefined) return false;
-    const isComplete = write.names.every((name) => write.sent[name] !== undefined);
-    const found = { undeclared: !isDeclaredJson(exchange), incomplete: !isComplete, moreFields: !hasOnlyKnown(write) };
-    return Object.entries(found).every(([name, isFound]) => isFound === (name === fault));
-  };
 }
 
 const isUndeclared = hasFault('undeclared');

@@ -22,9 +22,9 @@ export interface Expectation {
 }
 
 /** The outcome when the organization itself does not have a resource. */
-export function absence(isOfAnother: boolean, { profile, call }: Scene): Outcome {
+export function absence(isOfAnother: boolean, { profile, call }: Scene, unknown: Outcome = 'not-found'): Outcome {
   const isHidden = profile.foreignResourceStatus === 'likeUnknown' || call.operationId === 'listMcpServerTools';
-  return isOfAnother && !isHidden ? 'forbidden' : 'not-found';
+  return isOfAnother && !isHidden ? 'forbidden' : unknown;
 }
 
 /** Whether another organization has a resource of this kind and id. */
@@ -43,5 +43,5 @@ export function ownDrive({ call, organization }: Scene): DriveState | undefined 
 
 /** The outcome when the drive of the path is not the organization's own. */
 export function driveAbsence(scene: Scene): Outcome {
-  return absence(isForeign(scene, 'drives', scene.call.params.driveId), scene);
+  return absence(isForeign(scene, 'drives', scene.call.params.driveId), scene, 'unknown-drive');
 }
