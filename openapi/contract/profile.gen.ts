@@ -76,7 +76,7 @@ export interface Profile {
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
   /** The body of a refusal, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** The code for input that breaks a rule. Where another open point chooses the code for one cause, this is its default. */
+  /** The code for input that breaks a stated rule. Where another open point chooses the code for one cause, this is its default. */
   invalidInputStatus: number;
   /** The code for a body that is not JSON. */
   malformedJsonStatus: number;
