@@ -23,6 +23,7 @@ const alwaysSeen: readonly OpenPointId[] = [
   'timestampPrecision',
   'timestampZone',
   'optionalFields',
+  'paginationFields',
   'extraFields',
   'keyOrder',
   'answerMediaType',

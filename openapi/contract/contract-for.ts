@@ -11,6 +11,7 @@ import {
 import { codeOf, errorShapes, type Problem } from './error-bodies.ts';
 import { loadDocument } from './load.ts';
 import { type Operation, operationsOf } from './operations.ts';
+import { leftOutFields, leftOutOfPagination } from './optional-fields.ts';
 import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
 import { inputRefusalFor, type RefusalKind, refusals, refusalsOf } from './refusals.ts';
 
@@ -19,7 +20,7 @@ type Responses = Record<string, ResponseObject>;
 /** The contract as a profile plays it: parameter names, codes, bodies and bounds. A new document at each call. */
 export function contractFor(profile: Profile): ContractDocument {
   const document = loadDocument();
-  requireWhatIsPlayed(document);
+  requireWhatIsPlayed(document, profile);
   for (const operation of operationsOf(document)) {
     playResponses(document, operation, profile);
     if (operation.takesBody) playRequestBody(document, operation.definition, profile);
@@ -44,11 +45,21 @@ function schemaOf(document: ContractDocument, name: string): SchemaObject {
   return document.components?.schemas?.[name] as SchemaObject;
 }
 
-// The mock always sends the fields of `x-should-have`, so the contract that it plays may promise them.
-function requireWhatIsPlayed(document: ContractDocument): void {
+// The mock sends the fields of `x-should-have` unless its profile leaves them out, so the contract that it plays may
+// promise them.
+function requireWhatIsPlayed(document: ContractDocument, profile: Profile): void {
   for (const schema of Object.values(document.components?.schemas ?? {}) as SchemaObject[]) {
-    if (schema['x-should-have'] !== undefined) schema.required = schema['x-should-have'];
+    const leftOut = leftOutOf(schema, profile);
+    const required = schema['x-should-have']?.filter((name) => !leftOut.has(name));
+    if (required !== undefined && required.length > 0) schema.required = required;
   }
+}
+
+function leftOutOf(schema: SchemaObject, profile: Profile): ReadonlySet<string> {
+  const points = openPointsOf(schema);
+  if (points.includes('optionalFields')) return leftOutFields(profile.optionalFields);
+  if (!points.includes('paginationFields')) return new Set();
+  return new Set(leftOutOfPagination[profile.paginationFields]);
 }
 
 function playResponses(document: ContractDocument, operation: Operation, profile: Profile): void {

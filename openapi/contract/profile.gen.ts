@@ -42,6 +42,8 @@ export interface Profile {
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */
   totalMeaning: 'all' | 'page';
+  /** Which fields the pagination object has. 4.4 states that the object is there; its fields are in a table that does not state that they are required. */
+  paginationFields: 'all' | 'withoutTotal' | 'none';
   /** The name of the query parameter that carries the path. */
   treePathParameter: string;
   /** Whether the files are gone when the response arrives. The response has a job id, so the work may continue. */
@@ -66,8 +68,8 @@ export interface Profile {
   timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
   /** The notation of UTC. `-00:00` is not judged. Many validators that are generated from `format: date-time` take only `Z`. */
   timestampZone: 'Z' | '+00:00';
-  /** Whether description, summary and metadata are always present. */
-  optionalFields: 'present' | 'absent';
+  /** Which fields of an agent and of a drive file are present. The tables do not state that any of them is required. That an id is there follows from what it is for, so no choice leaves it out. */
+  optionalFields: string;
   /** Whether objects have fields that are not shown. The tables do not state that they are complete. */
   extraFields: 'none' | 'some';
   /** The order of keys in JSON objects. It has no meaning in JSON. */

@@ -109,6 +109,8 @@ function statusIn(sighting: string): string {
 function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
   if (!isOutOfRange(exchange)) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
+  const isShown = (name: string) => pagingNumber(exchange, name) !== undefined;
+  if (pagingNames.some((name) => valuesOf(exchange.request, name).length > 0 && !isShown(name))) return undefined;
   const isClamped = pagingNames.every((name) => {
     const [sent] = valuesOf(exchange.request, name);
     const [least, most] = bounds[name];

@@ -59,6 +59,9 @@ const believable: Partial<Record<OpenPointId, readonly Choice[]>> = {
   defaultLimit: [1, 2, 3, 5, 25, 99],
   defaultOffset: [2],
   treePathParameter: ['dir', 'p', 'root', 'tree_path', 'filter.path', 'filter[path]', '$path'],
+  optionalFields: ['size', 'contentType', 'modifiedAt', 'status', 'hasChanges', 'updatedAt'].map(
+    (name) => `without ${name}`,
+  ),
   conflictStatus: refusals,
   invalidInputStatus: refusals,
   invalidBodyStatus: refusals,

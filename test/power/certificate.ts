@@ -115,6 +115,10 @@ const ofSecond: Record<string, string[]> = { odd: ['getDriveFile.fields-present'
 const discouraged: readonly { choices: Partial<Profile>; check: string }[] = [
   { choices: { judgedFirst: 'input' }, check: '*.key-comes-first' },
   { choices: { outOfRangePaging: 'clamped' }, check: 'listDrives.*-out-of-range-refused' },
+  { choices: { optionalFields: 'sparse' }, check: '*DriveFile.fields-present' },
+  { choices: { optionalFields: 'without hasChanges modifiedAt' }, check: '*.fields-present' },
+  { choices: { paginationFields: 'withoutTotal' }, check: 'listDrives.pagination-fields-present' },
+  { choices: { paginationFields: 'none' }, check: 'listDrives.pagination-fields-present' },
 ];
 
 const profiles = new Map(legalProfiles().map(({ id, profile }) => [id, profile]));

@@ -192,6 +192,10 @@ export const observations: Record<keyof Profile, Observation> = {
     see: async (call) => (await call('GET', '/drives?limit=1')).body.pagination.total,
     expected: { all: 2, page: 1 },
   },
+  paginationFields: {
+    see: async (call) => (await call('GET', '/drives?limit=1&offset=0')).body.pagination,
+    expected: { all: { limit: 1, offset: 0, total: 2 }, withoutTotal: { limit: 1, offset: 0 }, none: {} },
+  },
   treePathParameter: {
     see: async (call) => {
       const found: string[] = [];
@@ -283,13 +287,18 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   optionalFields: {
     see: async (call) => {
-      const { description, summary, metadata } = (await call('GET', file)).body;
-      return [description, summary, metadata, (await agent(call)).description];
+      const { description, summary, metadata, size, contentType } = (await call('GET', file)).body;
+      return [description, summary, metadata, (await agent(call)).description, size, contentType];
     },
     expected: {
-      present: ['The plan', 'What comes when', { pages: 3 }, 'Has revisions'],
-      absent: [undefined, undefined, undefined, undefined],
+      present: ['The plan', 'What comes when', { pages: 3 }, 'Has revisions', 2500, 'text/plain'],
+      absent: [undefined, undefined, undefined, undefined, 2500, 'text/plain'],
+      sparse: [undefined, undefined, undefined, undefined, undefined, undefined],
     },
+    inRange: [
+      'without metadata size',
+      ['The plan', 'What comes when', undefined, 'Has revisions', undefined, 'text/plain'],
+    ],
   },
   extraFields: {
     see: async (call) => {
