@@ -181,7 +181,7 @@ describe('X-Open-Points', () => {
       'GET',
       '/drives?limit=1&offset=0',
       undefined,
-      `readStatus, listOrder, totalMeaning, idFormat, ${always}, driveUpdatedAt, rateLimits, readAfterWrite`,
+      `readStatus, listOrder, totalMeaning, paginationFields, idFormat, ${always}, driveUpdatedAt, rateLimits, readAfterWrite`,
     ],
     [
       'POST',

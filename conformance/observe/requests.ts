@@ -60,6 +60,18 @@ export async function sendTwoFaults(session: Session): Promise<void> {
   await session.call('listDrives', { query, credentials: noKey });
 }
 
+/** Asks with the scheme in lower case, if the target reads the usual spelling. */
+export async function seeBearerSpelling(session: Session): Promise<Seen> {
+  const { apiKey } = session.settings;
+  const usual = await session.call('listAgents', { credentials: validKey(apiKey, 'bearer') });
+  requireSuccess(usual, 'listAgents.bearer-key');
+  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', say`The target needs no key.`);
+  const credentials: Credentials = { headers: { authorization: `bearer ${apiKey}` }, isValid: false };
+  const lower = await session.call('listAgents', { credentials });
+  if (lower.isSuccess) return 'anyCase';
+  return lower.status === 401 ? 'exact' : undefined;
+}
+
 export async function seeBothCarriers(session: Session): Promise<Seen> {
   for (const carrier of ['header', 'bearer'] as const) {
     const alone = await session.call('listAgents', { credentials: validKey(session.settings.apiKey, carrier) });

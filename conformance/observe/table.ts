@@ -2,6 +2,7 @@ import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import { type EffectCounts, sumOf } from '../plan/demands.ts';
 import { firstMove } from '../probing/operations.ts';
 import { successfulPublication } from '../probing/publications.ts';
+import { sameUrl } from '../probing/repeated-creations.ts';
 import { findSizeLimit, sendMoreFields, sendUndeclared } from './bodies.ts';
 import { seeConflictStatus, seePathConflict } from './conflicts.ts';
 import * as creations from './creations.ts';
@@ -40,11 +41,13 @@ export const observers: readonly Observer[] = [
   { openPoint: 'bothCarriers', phase: 'read', see: requests.seeBothCarriers },
   { openPoint: 'invalidInputStatus', phase: 'read', ask: requests.refusedQuery },
   { openPoint: 'unknownParameterStatus', phase: 'read', ask: requests.sendUnknownParameters },
+  { openPoint: 'bearerSpelling', phase: 'read', see: requests.seeBearerSpelling },
   { openPoint: 'notFoundStatus', phase: 'read', see: requests.seeNotFound },
   { openPoint: 'unknownDriveStatus', phase: 'read', see: requests.seeUnknownDrive },
   { openPoint: 'malformedIds', phase: 'read', see: requests.seeMalformedIds },
   { openPoint: 'foreignResourceStatus', phase: 'read', see: requests.seeForeign },
   { openPoint: 'duplicateNames', phase: 'create', ask: creations.sendDuplicates },
+  { openPoint: 'duplicateUrls', phase: 'create', effects: { mcpServers: 1 }, ask: sameUrl },
   { openPoint: 'readAfterWrite', phase: 'create', effects: { mcpServers: 1 }, see: creations.seeReadAfterWrite },
   { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: creations.seeNameRules },
   { openPoint: 'createStatus', phase: 'create', ask: creations.createBoth },
@@ -100,6 +103,7 @@ export const observers: readonly Observer[] = [
   { openPoint: 'missingTree', phase: 'delete', see: trees.seeMissingTree },
   { openPoint: 'missingTreePath', phase: 'delete', see: trees.seeMissingPath },
   { openPoint: 'treePathIsFile', phase: 'delete', effects: { deletions: 1 }, see: trees.seeFilePath },
+  { openPoint: 'treePathIsRoot', phase: 'delete', see: trees.seeRootPath },
   { openPoint: 'treeDeletion', phase: 'delete', see: trees.seeWhen },
   { openPoint: 'pathConflict', phase: 'delete', effects: { deletions: 1 }, see: seePathConflict },
   { openPoint: 'fileStatusFlow', phase: 'judge', see: moves.seeStatusFlow },

@@ -54,14 +54,18 @@ export interface Profile {
   missingTree: 'refused' | 'emptyJob';
   /** The response to a tree deletion whose path is that of a file. */
   treePathIsFile: 'deleted' | 'likeMissing' | 'refused';
+  /** The response to a tree deletion whose path is `/`. The path rule allows it. */
+  treePathIsRoot: 'deleted' | 'refused';
   /** The meaning of documentCount. */
   documentCount: 'files' | 'filesAndDirectories';
   /** The format of ids. Only that they are strings is shown. */
   idFormat: 'uuid' | 'prefixed' | 'sortable' | 'numeric';
   /** Which names are accepted, and whether they are stored unchanged. */
   nameRules: 'nonEmpty' | 'anyString' | 'bounded' | 'trimmed';
-  /** Whether two drives, or two MCP servers, of one organization may have the same name. The mock accepts a URL twice. */
+  /** Whether two drives, or two MCP servers, of one organization may have the same name. */
   duplicateNames: 'allowed' | 'refused';
+  /** Whether two MCP servers of one organization may have the same URL. */
+  duplicateUrls: 'allowed' | 'refused';
   /** The code for a request that conflicts with an existing resource. */
   conflictStatus: number;
   /** The precision of timestamps. ISO 8601 has more notations than the date-time of the tables (RFC 3339); only that one is meant. */
@@ -134,6 +138,8 @@ export interface Profile {
   mcpUrlRules: 'httpUrl' | 'canonicalHttpUrl' | 'anyString';
   /** Whether a 401 has a WWW-Authenticate challenge. */
   wwwAuthenticate: 'sent' | 'absent';
+  /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares the names of schemes without regard to case (RFC 9110, section 11.1). A client that sends what is shown is always understood. */
+  bearerSpelling: 'anyCase' | 'exact';
   /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server that refuses it is not judged. */
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
   /** Whether there are rate limits, and whether responses announce them. No profile of the mock enforces one. */

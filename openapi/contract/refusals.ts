@@ -127,6 +127,7 @@ function hasConflicts(profile: Profile, { openPoints }: Operation): boolean {
   return (
     (openPoints.has('republish') && profile.republish === 'refused') ||
     (openPoints.has('duplicateNames') && profile.duplicateNames === 'refused') ||
+    (openPoints.has('duplicateUrls') && profile.duplicateUrls === 'refused') ||
     (openPoints.has('pathConflict') && profile.pathConflict === 'refused') ||
     (openPoints.has('moveTargets') && profile.moveTargets === 'strict')
   );

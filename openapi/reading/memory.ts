@@ -35,6 +35,8 @@ export class Memory {
       hasSucceeded: ({ operationId }: Operation) => recall('succeeded', operationId) === true,
       /** Whether something of this name was created. */
       isNameTaken: ({ operationId }: Operation, name: unknown) => recall('name', operationId, name) === true,
+      /** Whether an MCP server with this URL was registered. */
+      isUrlTaken: (url: unknown) => recall('url', url) === true,
       /** Whether this revision was the last one published at this request path. */
       isPublished: (path: string, revisionId: unknown) =>
         revisionId !== undefined && recall('published', path) === revisionId,
@@ -70,7 +72,10 @@ export class Memory {
     this.#set(keys, true, 'good');
     this.#set(keys, true, 'succeeded', operation.operationId);
     const sent = jsonOf(request);
-    if (operation.isCreation) this.#set(keys, true, 'name', operation.operationId, member(sent, 'name'));
+    if (operation.isCreation) {
+      this.#set(keys, true, 'name', operation.operationId, member(sent, 'name'));
+      this.#set(keys, true, 'url', member(sent, 'url'));
+    }
     if (operation.statusOpenPoint === 'publishStatus')
       this.#set(keys, member(sent, 'revisionId'), 'published', request.path);
     if (operation.statusOpenPoint === 'deleteStatus') this.#forgetFiles(driveOf(request.path));

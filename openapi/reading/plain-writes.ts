@@ -33,8 +33,15 @@ function plainWrite(exchange: ReadExchange): Write | undefined {
   if (!isObject(sent) || request.query.length > 0 || !(isCreation(exchange) || isMove(exchange))) return undefined;
   const names = operation.bodyFields;
   const isPlain = names.every((name) => sent[name] === undefined || isPlainValue(exchange, name, sent[name]));
-  const isKnown = isCreation(exchange) ? !memory.isNameTaken(operation, sent.name) : isOfKnownFile(exchange);
+  const isNew = !memory.isNameTaken(operation, sent.name) && !hasTakenUrl(exchange);
+  const isKnown = isCreation(exchange) ? isNew : isOfKnownFile(exchange);
   return isPlain && isKnown ? { sent, names } : undefined;
+}
+
+/** Whether the URL of a new MCP server is that of an earlier one. */
+export function hasTakenUrl({ request, memory }: ReadExchange): boolean {
+  const { url } = Object(jsonOf(request));
+  return url !== undefined && memory.isUrlTaken(url);
 }
 
 export function isOfKnownFile({ request, memory }: ReadExchange): boolean {

@@ -8,6 +8,7 @@ import { keepsPathRule } from './path-rule.ts';
 import {
   hasFault,
   hasOnlyKnown,
+  hasTakenUrl,
   isCreation,
   isDeclaredJson,
   isMove,
@@ -43,12 +44,14 @@ export const requestObservers: readonly Observer[] = [
   acceptedOrRefused('unknownQueryParameters', hasMoreParameters, 'ignored', 'refused'),
   { openPoint: 'wrongBodyTypes', see: seeWrongTypes },
   acceptedOrRefused('duplicateNames', isDuplicate, 'allowed', 'refused'),
+  acceptedOrRefused('duplicateUrls', isUrlDuplicate, 'allowed', 'refused'),
   acceptedOrRefused('republish', isRepublication, 'accepted', 'refused'),
   {
     openPoint: 'conflictStatus',
     see: (exchange) => {
       if (movesOntoFile(exchange)) return isInputRefused(exchange.answer) ? exchange.answer.status : undefined;
-      return isDuplicate(exchange) || isRepublication(exchange) ? refusalStatus(exchange) : undefined;
+      const isConflict = isDuplicate(exchange) || isUrlDuplicate(exchange) || isRepublication(exchange);
+      return isConflict ? refusalStatus(exchange) : undefined;
     },
   },
 ];
@@ -203,13 +206,26 @@ function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
   return seen === 'lenient' && !isRead ? { other: say`accepted, but the body is ignored` } : seen;
 }
 
+/** Whether a creation has no fault but, perhaps, that its name is taken. */
 function isDuplicate(exchange: ReadExchange): boolean {
   const { operation, request, memory } = exchange;
+  const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
+  return isPlainCreation(exchange) && isTaken && !hasTakenUrl(exchange);
+}
+
+function isUrlDuplicate(exchange: ReadExchange): boolean {
+  const { operation, request, memory } = exchange;
+  const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
+  return isPlainCreation(exchange) && !isTaken && hasTakenUrl(exchange);
+}
+
+function isPlainCreation(exchange: ReadExchange): boolean {
+  const { operation, request } = exchange;
   const sent = jsonOf(request);
   if (!isCreation(exchange) || !isDeclaredJson(exchange) || !isObject(sent) || request.query.length > 0) return false;
   const write = { sent, names: operation.bodyFields };
   const isPlain = write.names.every((name) => isPlainValue(exchange, name, sent[name]));
-  return isPlain && hasOnlyKnown(write) && memory.isNameTaken(operation, sent.name);
+  return isPlain && hasOnlyKnown(write);
 }
 
 function isRepublication(exchange: ReadExchange): boolean {

@@ -106,7 +106,7 @@ export class Engine {
 
   /** The organization of a request, or the refusal. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
-    return authenticate(this.store, this.tenants, this.#play.carriers, this.#runtime.profile.bothCarriers, headers);
+    return authenticate(this.store, this.tenants, this.#play.carriers, this.#runtime.profile, headers);
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */

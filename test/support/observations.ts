@@ -233,6 +233,10 @@ export const observations: Record<keyof Profile, Observation> = {
     see: async (call) => [await status(call('DELETE', tree('/docs/plan.txt'))), await status(call('GET', file))],
     expected: { deleted: [200, 404], likeMissing: [404, 200], refused: [422, 200] },
   },
+  treePathIsRoot: {
+    see: async (call) => [await status(call('DELETE', tree('/'))), await status(call('GET', file))],
+    expected: { deleted: [200, 404], refused: [422, 200] },
+  },
   documentCount: {
     see: async (call) => (await call('DELETE', tree('/docs'))).body.documentCount,
     expected: { files: 2, filesAndDirectories: 4 },
@@ -266,6 +270,13 @@ export const observations: Record<keyof Profile, Observation> = {
       return [await status(createDrive(call, 'Middle')), await status(createServer(call))];
     },
     expected: { allowed: [201, 201], refused: [409, 409] },
+  },
+  duplicateUrls: {
+    see: async (call) => [
+      await status(createServer(call, 'https://mcp.example.com/a')),
+      await status(createServer(call)),
+    ],
+    expected: { allowed: [201, 201], refused: [409, 201] },
   },
   conflictStatus: {
     with: { duplicateNames: 'refused' },
@@ -542,6 +553,14 @@ export const observations: Record<keyof Profile, Observation> = {
   wwwAuthenticate: {
     see: async (call) => (await call('GET', '/agents', { key: null })).headers.has('www-authenticate'),
     expected: { sent: true, absent: false },
+  },
+  bearerSpelling: {
+    see: async (call) => {
+      const ask = (scheme: string) =>
+        status(call('GET', '/agents', { key: null, headers: { authorization: `${scheme} key-a` } }));
+      return [await ask('Bearer'), await ask('bearer'), await ask('BEARER')];
+    },
+    expected: { anyCase: [200, 200, 200], exact: [200, 401, 401] },
   },
   bothCarriers: {
     see: async (call) => {

@@ -65,6 +65,7 @@ const success = undefined;
  */
 export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>>> = {
   bothCarriers: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
+  bearerSpelling: { stage: 'key', appliesTo: ({ hasUnusualScheme }) => hasUnusualScheme },
   judgedFirst: { outcomes: outcomesOfOrder },
   bodySizeLimit: {
     stage: 'size',
@@ -116,7 +117,12 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   treeDeletion: { outcomes: outcomesOfDeletion },
   missingTree: { outcomes: ({ missingTree }) => [missingTree === 'refused' ? 'notFound' : success] },
   treePathIsFile: { outcomes: outcomesOfFilePath },
+  treePathIsRoot: {
+    outcomes: ({ treePathIsRoot }) => (treePathIsRoot === 'refused' ? ['invalidInput'] : [success, 'notFound']),
+    appliesTo: ({ path }) => typeof path === 'string' && normalizePath(path) === '/',
+  },
   duplicateNames: { outcomes: outcomesOfNames },
+  duplicateUrls: { outcomes: outcomesOfUrls },
   republish: { outcomes: ({ republish }) => [republish === 'refused' ? 'conflict' : success] },
   pathConflict: { outcomes: ({ pathConflict }) => (pathConflict === 'refused' ? ['conflict'] : ['conflict', success]) },
   moveTargets: { outcomes: ({ moveTargets }) => [moveTargets === 'strict' ? 'conflict' : success] },
@@ -161,6 +167,11 @@ function outcomesOfNames(profile: Profile, { bodyFields }: Operation): readonly 
   if (profile.duplicateNames === 'allowed') return [success];
   const required = chosen(profile, bodyFields.includes('url') ? 'requiredServerFields' : 'requiredBodyFields');
   return required === 'all' ? ['conflict'] : ['conflict', success];
+}
+
+function outcomesOfUrls(profile: Profile): readonly Outcome[] {
+  if (profile.duplicateUrls === 'allowed') return [success];
+  return chosen(profile, 'requiredServerFields') === 'none' ? ['conflict', success] : ['conflict'];
 }
 
 function isIncomplete({ body, fields, intake }: RequestFacts): boolean {
