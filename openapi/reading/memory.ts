@@ -33,10 +33,9 @@ export class Memory {
       isKeyGood: keys.length > 0 && recall('good') === true,
       /** Whether the key was accepted by this operation. */
       hasSucceeded: ({ operationId }: Operation) => recall('succeeded', operationId) === true,
+      isUrlTaken: (url: unknown) => recall('url', url) === true,
       /** Whether something of this name was created. */
       isNameTaken: ({ operationId }: Operation, name: unknown) => recall('name', operationId, name) === true,
-      /** Whether an MCP server with this URL was registered. */
-      isUrlTaken: (url: unknown) => recall('url', url) === true,
       /** Whether this revision was the last one published at this request path. */
       isPublished: (path: string, revisionId: unknown) =>
         revisionId !== undefined && recall('published', path) === revisionId,
