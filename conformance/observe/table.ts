@@ -8,6 +8,7 @@ import { seeConflictStatus, seePathConflict } from './conflicts.ts';
 import * as creations from './creations.ts';
 import * as moves from './moves.ts';
 import type { Observer } from './observer.ts';
+import { seePathLength } from './path-length.ts';
 import {
   publishedAgain,
   seeFlags,
@@ -96,6 +97,7 @@ export const observers: readonly Observer[] = [
   { openPoint: 'unsupportedMediaTypeStatus', phase: 'move', ask: sendUndeclared },
   { openPoint: 'bodySizeLimit', phase: 'move', see: async (session) => (await findSizeLimit(session)).limit },
   { openPoint: 'bodyTooLargeStatus', phase: 'move', see: async (session) => (await findSizeLimit(session)).status },
+  { openPoint: 'pathLength', phase: 'move', see: seePathLength },
   { openPoint: 'invalidPathStatus', phase: 'move', ask: requests.unrulyMove },
   { openPoint: 'deleteStatus', phase: 'delete', ask: trees.sendTreeDeletion },
   { openPoint: 'treePathParameter', phase: 'delete', see: trees.seeParameter },

@@ -243,6 +243,8 @@ function playQuery(parameter: ParameterObject, profile: Profile): void {
 
 // The stated pattern, with a dot that does not stop at line breaks.
 function playPathRule(schema: SchemaObject, profile: Profile): void {
+  // Apart from the rule, which has words of its own.
+  if (profile.pathLength !== 'none') schema.allOf = [{ maxLength: profile.pathLength }];
   if (profile.pathLineBreaks === 'refused') return;
   schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
   Object.assign(schema, { 'x-violation': 'needs a leading / and no .. segment' });

@@ -132,6 +132,8 @@ export interface Profile {
   pathSpelling: 'verbatim' | 'normalized';
   /** Whether a path may have a line break. The stated pattern refuses it in most dialects; the sentence next to the pattern does not mention it. */
   pathLineBreaks: 'refused' | 'accepted';
+  /** The largest number of characters in a path. A longer one is refused like a path that breaks the path rule, which has no bound. */
+  pathLength: number | 'none';
   /** The connection type of a new MCP server. The request has no field for it. */
   mcpDefaultType: 'streamableHttp' | 'sse';
   /** Which URLs are accepted, and whether they are stored unchanged. */

@@ -97,8 +97,8 @@ export function inputRefusalFor(violations: readonly InputViolation[]): RefusalK
 type InputViolation = Pick<Violation, 'location' | 'code'>;
 
 function inputRefusalOf({ location: [part, name], code }: InputViolation): (typeof inputRefusals)[number] {
-  // No query parameter but a path has a pattern.
-  const isPathRule = code === 'pattern' || code === 'not';
+  // No query parameter but a path has a pattern or a length.
+  const isPathRule = code === 'pattern' || code === 'not' || code === 'maxLength';
   if (part === 'query' && code === 'unknownParameter') return 'unknownParameter';
   if (part === 'query') return isPathRule ? 'invalidPath' : 'invalidInput';
   if (part === 'body') return isPathRule && name === 'path' ? 'invalidPath' : 'invalidBody';

@@ -74,5 +74,6 @@ const believable: Partial<Record<OpenPointId, readonly Choice[]>> = {
   unknownDriveStatus: refusals,
   unknownAgentStatus: refusals,
   publishUnknownRevision: refusals,
+  pathLength: [512, 2_048],
   bodySizeLimit: [102_400, 262_144, 5_242_880],
 };

@@ -78,6 +78,7 @@ function obeysRule(name: string, text: string, profile: Profile): boolean {
 }
 
 export function isLegalPath(path: string, profile: Profile): boolean {
+  if (typeof profile.pathLength === 'number' && [...path].length > profile.pathLength) return false;
   const fault = pathFault(path);
   return fault === undefined || (fault === 'lineTerminator' && profile.pathLineBreaks === 'accepted');
 }

@@ -533,6 +533,17 @@ export const observations: Record<keyof Profile, Observation> = {
     see: async (call) => [await status(move(call, '/a\nb')), await status(move(call, '/a\n/../b'))],
     expected: { refused: [422, 422], accepted: [200, 422] },
   },
+  pathLength: {
+    see: async (call) => {
+      const found: number[] = [];
+      for (const length of [300, 301, 1024, 1025, 4096, 4097]) {
+        found.push(await status(move(call, `/${'x'.repeat(length - 1)}`)));
+      }
+      return [found.indexOf(422), await status(call('DELETE', tree(`/${'x'.repeat(4096)}`)))];
+    },
+    expected: { none: [-1, 200], 1024: [3, 422], 4096: [5, 422] },
+    inRange: [300, [1, 422]],
+  },
   mcpDefaultType: {
     see: async (call) => (await createServer(call)).body.type,
     expected: { streamableHttp: 'streamableHttp', sse: 'sse' },

@@ -57,6 +57,8 @@ export type RelevanceRule = {
 );
 
 const smallestBodyLimit = 4096;
+/** The least choice of `pathLength`. */
+const shortestBound = 255;
 const success = undefined;
 
 /**
@@ -107,6 +109,7 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   },
   missingTreePath: { stage: 'input', appliesTo: ({ path }) => path === undefined },
   pathLineBreaks: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
+  pathLength: { stage: 'input', appliesTo: ({ path }) => typeof path === 'string' && path.length >= shortestBound },
   nameRules: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },
   mcpUrlRules: { stage: 'input', appliesTo: ({ fields }) => fields?.url !== undefined && !isPlainUrl(fields.url) },
   pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
