@@ -32,7 +32,12 @@ export function queryOf(operation: OperationId, given: Query | undefined, turn: 
   const query = given ?? usualQueries[operation];
   if (query === undefined) return '';
   if (typeof query === 'string') return `?${query}`;
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const pairs = Object.entries(query).map(([name, value]) => `${encodeName(name)}=${encodeURIComponent(value)}`);
   const ordered = turn % 2 === 0 ? pairs : pairs.reverse();
   return pairs.length === 0 ? '' : `?${ordered.join('&')}`;
+}
+
+/** The name of a query parameter as it is sent: only what would end or change it is encoded. */
+export function encodeName(name: string): string {
+  return name.replaceAll(/[^!-~]|[&=+#%]/gu, encodeURIComponent);
 }

@@ -1,3 +1,4 @@
+import type { Choice } from '../openapi/contract/open-points.ts';
 import type { Settings } from './config/settings.ts';
 import type { Observed } from './observe/observe.ts';
 import { observers } from './observe/table.ts';
@@ -8,13 +9,20 @@ export function judgeChoices(
   settings: Settings,
   { observed }: Pick<Observed, 'observed'>,
 ): Pick<Report, 'requiredChoices'> {
-  const requiredChoices = Object.entries(settings.require).map(([openPoint, required]): RequiredChoice => {
+  const requiredChoices = Object.entries(settings.require).map(([openPoint, choice]): RequiredChoice => {
+    const required = meant(choice, { ...observed, ...settings.require });
     const seen = Object.hasOwn(observed, openPoint) ? observed[openPoint] : undefined;
     if (seen !== undefined) return { openPoint, required, seen };
     const setting = settingFor(openPoint, settings);
     return { openPoint, required, ...(setting === undefined ? {} : { reason: `It needs ${setting}.` }) };
   });
   return requiredChoices.length === 0 ? {} : { requiredChoices };
+}
+
+// A choice that is the name of another open point stands for the choice there.
+function meant(choice: Choice, choices: Readonly<Record<string, Choice>>): Choice {
+  const other = Object.hasOwn(choices, choice) ? choices[choice] : undefined;
+  return other === undefined ? choice : meant(other, choices);
 }
 
 const writing: readonly string[] = ['create', 'publish', 'move', 'delete'];

@@ -28,7 +28,9 @@ describe.each(openPoints)('the open point $id', (point) => {
 
   it('has an observation that distinguishes its listed choices', () => {
     expect(Object.keys(observation.expected).sort()).toEqual(point.choices.map(({ value }) => String(value)).sort());
-    const texts = Object.values(observation.expected).map((value) => JSON.stringify(value));
+    // A choice that is left to another open point may come to the same as one that is not.
+    const own = Object.entries(observation.expected).filter(([value]) => !Object.hasOwn(observations, value));
+    const texts = own.map(([, expected]) => JSON.stringify(expected));
     expect(new Set(texts).size).toBe(texts.length);
   });
 

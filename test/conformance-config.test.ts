@@ -99,8 +99,8 @@ describe('a config file', () => {
     ],
     [
       'with an invalid parameter name',
-      'openPoints: { treePathParameter: "a b" }\n',
-      /x:1:34 openPoints\.treePathParameter is invalid: "a b" is not a choice/,
+      'openPoints: { treePathParameter: "" }\n',
+      /x:1:34 openPoints\.treePathParameter is invalid: "" is not a choice/,
     ],
     [
       'with a header that the suite sets',

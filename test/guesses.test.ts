@@ -135,8 +135,10 @@ describe('X-Open-Points under the default profile', () => {
     expect(padding).toEqual([]);
   });
 
-  it('names every open point in some answer', () => {
-    const named = new Set(reference.flatMap(({ openPoints }) => openPoints));
+  it('names every open point in some answer', async () => {
+    // By default no query parameter is refused because it is unknown.
+    const strict = await play({ ...base, unknownQueryParameters: 'refused' });
+    const named = new Set([...reference, ...strict].flatMap(({ openPoints }) => openPoints));
     expect(points.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
   });
 
@@ -179,9 +181,14 @@ describe('X-Open-Points', () => {
       'GET',
       '/drives?limit=1&offset=0',
       undefined,
-      `readStatus, listOrder, totalMeaning, idFormat, ${always}, driveUpdatedAt, rateLimits, readAfterWrite`,
+      `readStatus, listOrder, totalMeaning, paginationFields, idFormat, ${always}, driveUpdatedAt, rateLimits, readAfterWrite`,
     ],
-    ['POST', '/drives', {}, 'requiredBodyFields, keyOrder, errorBody, invalidInputStatus, rateLimits'],
+    [
+      'POST',
+      '/drives',
+      {},
+      'requiredBodyFields, keyOrder, errorBody, invalidInputStatus, invalidBodyStatus, rateLimits',
+    ],
     ['GET', '/mcp-servers/none/tools', undefined, 'keyOrder, errorBody, foreignResourceStatus, rateLimits'],
     ['GET', '/nowhere', undefined, 'keyOrder, errorBody, rateLimits'],
   ];

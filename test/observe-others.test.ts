@@ -52,12 +52,13 @@ describe('observing the second server', () => {
       ...{ readAfterWrite: 'lagging', treeDeletion: 'asynchronous', fileStatusFlow: 'reprocessedOnMove' },
       ...{ timestampPrecision: 'microseconds', timestampZone: '+00:00', missingTree: 'emptyJob' },
       ...{ modifiedAtAfterMove: 'kept', updatedAtAfterPublish: 'kept', bodySizeLimit: 1_048_576 },
+      // One code for each cause.
+      ...{ createStatus: 202, createServerStatus: 200, invalidInputStatus: 416, invalidPathStatus: 403 },
+      ...{ invalidBodyStatus: 409, notFoundStatus: 410, unknownDriveStatus: 403, unknownAgentStatus: 410 },
       treePathParameter: 'Q.folder-1',
     });
     expect(samples).toMatchObject({
-      createStatus: '202 (POST /drives), 200 (POST /mcp-servers)',
       nameRules: 'empty: kept, blank: trimmed, wide: trimmed, long: kept',
-      notFoundStatus: 'an unknown file: 410, an unknown drive: 403',
       pathConflict: 'accepted, and both files are there',
     });
   });

@@ -92,7 +92,8 @@ describe('learned profile', () => {
     const learned = await runOf(profile);
     const file = folder.write(`${learned.run.id}.yaml`, toProfileYaml(learned));
     const played = await runOf(file);
-    expect(played.observed).toEqual(learned.observed);
+    // What was not seen is played by default, and may be seen then.
+    expect(played.observed).toMatchObject(learned.observed);
     expect(Object.keys(learned.observed).length).toBeGreaterThanOrEqual(50);
   });
 

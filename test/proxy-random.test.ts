@@ -23,6 +23,9 @@ const callCount = 30;
 /** What is stated of requests, whatever a server does with those that break it. */
 const stated = {
   requiredBodyFields: 'none',
+  requiredServerFields: 'none',
+  requiredMoveFields: 'none',
+  requiredPublishFields: 'none',
   unknownBodyFields: 'ignored',
   unknownQueryParameters: 'ignored',
   outOfRangePaging: 'refused',
@@ -35,6 +38,9 @@ const stated = {
   mediaTypeRules: 'strict',
   bodySizeLimit: 1_073_741_824,
 } as const satisfies Partial<Profile>;
+
+// That these fields are there is a should: the proxy would warn.
+const promised = { optionalFields: 'absent', paginationFields: 'all' } as const satisfies Partial<Profile>;
 
 interface Result {
   calls: number;
@@ -97,7 +103,7 @@ describe.each([
     for (let index = 0; index < profileCount; index += 1) {
       const drawn = randomProfile(random);
       // Its name can only be learnt from a deletion that succeeds.
-      const profile = isPlayed ? drawn : { ...drawn, treePathParameter: 'path' };
+      const profile = isPlayed ? drawn : { ...drawn, ...promised, treePathParameter: 'path' };
       results.push(await play(profile, isPlayed, random));
     }
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { observeTarget } from '../conformance/observe/observe.ts';
 import { observers } from '../conformance/observe/table.ts';
+import { withoutReferences } from '../openapi/contract/profile.ts';
 import { readOpenPoints } from '../openapi/reading/reading.ts';
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
@@ -29,7 +30,7 @@ describe('the suite and the proxy', () => {
           const byProxy = Object.entries(learned.observed).filter(([id]) => !alsoCompared.has(id));
           expect(Object.fromEntries(byProxy)).toEqual(Object.fromEntries(bySuite));
           expect(observed).toMatchObject(learned.observed);
-          expect(mock.profile).toMatchObject(learned.observed);
+          expect(withoutReferences(mock.profile)).toMatchObject(learned.observed);
           expect(bySuite.length).toBeGreaterThanOrEqual(25);
         } finally {
           await close();

@@ -165,10 +165,27 @@ export async function sendMalformedJson(session: Session): Promise<void> {
   await sendCreation(session, 'createDrive', body, { raw: { body: '{', contentType: 'application/json' } });
 }
 
-export async function sendEmptyBodies(session: Session): Promise<void> {
-  await ifSeen(moveOf(session, ({ path }) => path, { json: {} }));
-  for (const operation of operations) {
-    await sharedCreation(session, operation, 'first');
-    await sendCreation(session, operation, { name: '(none was sent)' }, { json: {} });
-  }
+const unnamed = { name: '(none was sent)' };
+
+/** Sends a list where an object is expected. */
+export async function sendNoObject(session: Session): Promise<void> {
+  await sharedCreation(session, 'createDrive', 'first');
+  await sendCreation(session, 'createDrive', unnamed, { json: [] });
+}
+
+export async function sendEmptyDrive(session: Session): Promise<void> {
+  await sharedCreation(session, 'createDrive', 'first');
+  await sendCreation(session, 'createDrive', unnamed, { json: {} });
+}
+
+export async function sendEmptyMove(session: Session): Promise<void> {
+  await moveOf(session, ({ path }) => path, { json: {} });
+}
+
+/** Registers an MCP server without anything, and one without a name. */
+export async function sendPartialServers(session: Session): Promise<void> {
+  await sharedCreation(session, 'createMcpServer', 'first');
+  await sendCreation(session, 'createMcpServer', unnamed, { json: {} });
+  const { url } = newBody(session, 'createMcpServer');
+  await sendCreation(session, 'createMcpServer', unnamed, { json: { url } });
 }

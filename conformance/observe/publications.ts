@@ -22,6 +22,29 @@ export async function seeUnknownRevision(session: Session): Promise<Seen> {
   return isAccepted(reply) ? undefined : reply.status;
 }
 
+/** A publication by an agent that does not exist, and the same without a revision. */
+const ofUnknownAgent = oncePerRun(async (session) => {
+  session.requireWrites();
+  await successfulPublication(session);
+  const { id, revisionId } = publishableAgent(session);
+  const path = { agentId: unknownLike(session, id) };
+  const whole = await session.call('publishAgentRevision', { path, json: { revisionId } });
+  const empty = await session.call('publishAgentRevision', { path, json: {} });
+  return { whole, empty };
+});
+
+export async function seeUnknownAgent(session: Session): Promise<Seen> {
+  const { whole } = await ofUnknownAgent(session);
+  return isAccepted(whole) ? undefined : whole.status;
+}
+
+// An agent that exists might publish a revision that nobody named. Of one that does not, a body may be judged all the same.
+export async function seeRequiredRevision(session: Session): Promise<Seen> {
+  const { whole, empty } = await ofUnknownAgent(session);
+  if (isAccepted(whole) || isAccepted(empty)) return undefined;
+  return empty.status === whole.status ? undefined : 'all';
+}
+
 /** The agent before and after its publication, the latter as soon as the list shows that it is published. */
 const shownPublication = oncePerRun(async (session: Session): Promise<{ before: unknown; after: unknown }> => {
   const { id } = publishableAgent(session);

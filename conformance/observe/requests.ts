@@ -33,7 +33,7 @@ export async function sendOddLimits(session: Session): Promise<void> {
 }
 
 /** A query of the list of drives that the target refuses, and its refusal. */
-const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
+export const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status: number }> => {
   for (const query of ['limit=0', 'limit=many'] as const) {
     const known = query === 'limit=0' ? (await outOfRange(session))[query] : undefined;
     const reply = known ?? (await session.call('listDrives', { query }));
@@ -42,7 +42,7 @@ const refusedQuery = oncePerRun(async (session): Promise<{ query: string; status
   throw new Unverified('DATA', say`No query was refused.`);
 });
 
-const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
+export const unrulyMove = oncePerRun((session) => moveOf(session, () => session.newName()));
 
 /** The codes that answer what breaks a stated rule, and nothing else: the bounds of a page, or the rule for paths. */
 export async function invalidStatuses(session: Session): Promise<number[]> {
@@ -70,6 +70,18 @@ export async function seeJudgedFirst(session: Session): Promise<Seen> {
   if ([invalid, unknown, both].some(isAccepted) || invalid.status === unknown.status) return undefined;
   if (both.status === invalid.status) return 'input';
   return both.status === unknown.status ? 'resource' : { other: say`status ${both.status} for both faults` };
+}
+
+/** Asks with the scheme in lower case, if the target reads the usual spelling. */
+export async function seeBearerSpelling(session: Session): Promise<Seen> {
+  const { apiKey } = session.settings;
+  const usual = await session.call('listAgents', { credentials: validKey(apiKey, 'bearer') });
+  requireSuccess(usual, 'listAgents.bearer-key');
+  if ((await refusedForKey(session)).isSuccess) throw new Unverified('PREREQUISITE', say`The target needs no key.`);
+  const credentials: Credentials = { headers: { authorization: `bearer ${apiKey}` }, isValid: false };
+  const lower = await session.call('listAgents', { credentials });
+  if (lower.isSuccess) return 'anyCase';
+  return lower.status === 401 ? 'exact' : undefined;
 }
 
 export async function seeBothCarriers(session: Session): Promise<Seen> {
@@ -121,8 +133,11 @@ const unknownStatuses = oncePerRun(async (session): Promise<{ file: number; driv
 });
 
 export async function seeNotFound(session: Session): Promise<Seen> {
-  const { file, drive } = await unknownStatuses(session);
-  return file === drive ? file : { other: say`an unknown file: ${file}, an unknown drive: ${drive}` };
+  return (await unknownStatuses(session)).file;
+}
+
+export async function seeUnknownDrive(session: Session): Promise<Seen> {
+  return (await unknownStatuses(session)).drive;
 }
 
 const plainRefusals = [400, 422];

@@ -2,12 +2,21 @@ import type { OpenPointId } from '../../openapi/contract/profile.ts';
 import { type EffectCounts, sumOf } from '../plan/demands.ts';
 import { firstMove } from '../probing/operations.ts';
 import { successfulPublication } from '../probing/publications.ts';
+import { sameUrl } from '../probing/repeated-creations.ts';
 import { findSizeLimit, sendMoreFields, sendUndeclared } from './bodies.ts';
 import { seeConflictStatus, seePathConflict } from './conflicts.ts';
 import * as creations from './creations.ts';
 import * as moves from './moves.ts';
 import type { Observer } from './observer.ts';
-import { publishedAgain, seeFlags, seeUnknownRevision, seeUpdatedAt } from './publications.ts';
+import { seePathLength } from './path-length.ts';
+import {
+  publishedAgain,
+  seeFlags,
+  seeRequiredRevision,
+  seeUnknownAgent,
+  seeUnknownRevision,
+  seeUpdatedAt,
+} from './publications.ts';
 import * as requests from './requests.ts';
 import * as trees from './trees.ts';
 
@@ -16,6 +25,7 @@ const alwaysSeen: readonly OpenPointId[] = [
   'timestampPrecision',
   'timestampZone',
   'optionalFields',
+  'paginationFields',
   'extraFields',
   'keyOrder',
   'answerMediaType',
@@ -31,13 +41,20 @@ export const observers: readonly Observer[] = [
   { openPoint: 'repeatedPaging', phase: 'judge' },
   { openPoint: 'unknownQueryParameters', phase: 'read', ask: requests.sendUnknownParameters },
   { openPoint: 'bothCarriers', phase: 'read', see: requests.seeBothCarriers },
+  { openPoint: 'invalidInputStatus', phase: 'read', ask: requests.refusedQuery },
+  { openPoint: 'unknownParameterStatus', phase: 'read', ask: requests.sendUnknownParameters },
+  { openPoint: 'bearerSpelling', phase: 'read', see: requests.seeBearerSpelling },
   { openPoint: 'notFoundStatus', phase: 'read', see: requests.seeNotFound },
+  { openPoint: 'unknownDriveStatus', phase: 'read', see: requests.seeUnknownDrive },
   { openPoint: 'malformedIds', phase: 'read', see: requests.seeMalformedIds },
   { openPoint: 'foreignResourceStatus', phase: 'read', see: requests.seeForeign },
   { openPoint: 'duplicateNames', phase: 'create', ask: creations.sendDuplicates },
+  { openPoint: 'duplicateUrls', phase: 'create', effects: { mcpServers: 1 }, ask: sameUrl },
   { openPoint: 'readAfterWrite', phase: 'create', effects: { mcpServers: 1 }, see: creations.seeReadAfterWrite },
   { openPoint: 'nameRules', phase: 'create', effects: { drives: 4 }, see: creations.seeNameRules },
   { openPoint: 'createStatus', phase: 'create', ask: creations.createBoth },
+  { openPoint: 'createServerStatus', phase: 'create', ask: creations.createBoth },
+  { openPoint: 'invalidBodyStatus', phase: 'create', effects: { drives: 1 }, ask: creations.sendNoObject },
   { openPoint: 'mcpDefaultType', phase: 'create', ask: creations.createBoth },
   { openPoint: 'mcpUrlRules', phase: 'create', effects: { mcpServers: 3 }, see: creations.seeUrlRules },
   { openPoint: 'toolsOfNewServer', phase: 'create', see: creations.seeToolsOfNewServer },
@@ -52,14 +69,23 @@ export const observers: readonly Observer[] = [
   { openPoint: 'publishBody', phase: 'publish', ask: successfulPublication },
   { openPoint: 'republish', phase: 'publish', ask: publishedAgain },
   { openPoint: 'publishUnknownRevision', phase: 'publish', see: seeUnknownRevision },
+  { openPoint: 'unknownAgentStatus', phase: 'publish', see: seeUnknownAgent },
+  { openPoint: 'requiredPublishFields', phase: 'publish', see: seeRequiredRevision },
   { openPoint: 'updatedAtAfterPublish', phase: 'publish', see: seeUpdatedAt },
   { openPoint: 'flagsAfterPublish', phase: 'publish', see: seeFlags },
   {
     openPoint: 'requiredBodyFields',
     phase: 'move',
-    effects: { drives: 1, mcpServers: 1 },
-    ask: creations.sendEmptyBodies,
+    effects: { drives: 1 },
+    ask: creations.sendEmptyDrive,
   },
+  {
+    openPoint: 'requiredServerFields',
+    phase: 'move',
+    effects: { mcpServers: 2 },
+    ask: creations.sendPartialServers,
+  },
+  { openPoint: 'requiredMoveFields', phase: 'move', ask: creations.sendEmptyMove },
   { openPoint: 'updateStatus', phase: 'move', ask: firstMove },
   { openPoint: 'fileNameAfterMove', phase: 'move', see: moves.seeName },
   { openPoint: 'modifiedAtAfterMove', phase: 'move', see: moves.seeModifiedAt },
@@ -72,14 +98,16 @@ export const observers: readonly Observer[] = [
   { openPoint: 'unsupportedMediaTypeStatus', phase: 'move', ask: sendUndeclared },
   { openPoint: 'bodySizeLimit', phase: 'move', see: async (session) => (await findSizeLimit(session)).limit },
   { openPoint: 'bodyTooLargeStatus', phase: 'move', see: async (session) => (await findSizeLimit(session)).status },
-  { openPoint: 'invalidInputStatus', phase: 'move', ask: requests.invalidStatuses },
   { openPoint: 'judgedFirst', phase: 'move', see: requests.seeJudgedFirst },
+  { openPoint: 'pathLength', phase: 'move', see: seePathLength },
+  { openPoint: 'invalidPathStatus', phase: 'move', ask: requests.unrulyMove },
   { openPoint: 'deleteStatus', phase: 'delete', ask: trees.sendTreeDeletion },
   { openPoint: 'treePathParameter', phase: 'delete', see: trees.seeParameter },
   { openPoint: 'documentCount', phase: 'delete', see: trees.seeCount },
   { openPoint: 'missingTree', phase: 'delete', see: trees.seeMissingTree },
   { openPoint: 'missingTreePath', phase: 'delete', see: trees.seeMissingPath },
   { openPoint: 'treePathIsFile', phase: 'delete', effects: { deletions: 1 }, see: trees.seeFilePath },
+  { openPoint: 'treePathIsRoot', phase: 'delete', see: trees.seeRootPath },
   { openPoint: 'treeDeletion', phase: 'delete', see: trees.seeWhen },
   { openPoint: 'pathConflict', phase: 'delete', effects: { deletions: 1 }, see: seePathConflict },
   { openPoint: 'fileStatusFlow', phase: 'judge', see: moves.seeStatusFlow },

@@ -90,6 +90,15 @@ export async function seeFilePath(session: Session): Promise<Seen> {
   return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'likeMissing';
 }
 
+// Sent for an empty drive of the run: whatever the target takes away, nothing is in it.
+export async function seeRootPath(session: Session): Promise<Seen> {
+  const reply = await sendDeletion(session, await emptyDrive(session), '/');
+  if (isAccepted(reply)) return 'deleted';
+  const missing = await missingTree(session);
+  if (isAccepted(missing) || missing.status !== reply.status) return 'refused';
+  return (await invalidStatuses(session)).includes(reply.status) ? undefined : 'deleted';
+}
+
 // What a reading of a file in the tree shows right after the deletion.
 export async function seeWhen(session: Session): Promise<Seen> {
   await goodDeletion(session);

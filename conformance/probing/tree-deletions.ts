@@ -1,5 +1,6 @@
 import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
+import { encodeName } from '../request-parts.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { Violated } from '../signals.ts';
 import { inconclusive, poll } from '../target/expectations.ts';
@@ -17,7 +18,7 @@ export async function sendDeletion(
   const parameter = session.requireDestruction();
   const below = placedBelow(session, driveId, path);
   const query = hasPlusForBlank
-    ? `${parameter}=${encodeURIComponent(path).replaceAll('%20', '+')}`
+    ? `${encodeName(parameter)}=${encodeURIComponent(path).replaceAll('%20', '+')}`
     : { [parameter]: path };
   const reply = await session.call('deleteDriveTree', { path: { driveId }, query, ...options });
   recordDeletion(session, { driveId, path, below, reply });

@@ -4,21 +4,23 @@ import {
   type OperationObject,
   openPointsOf,
   type ParameterObject,
+  type RequestBodyObject,
   type ResponseObject,
   type SchemaObject,
 } from './document.ts';
 import { codeOf, errorShapes, type Problem } from './error-bodies.ts';
 import { loadDocument } from './load.ts';
 import { type Operation, operationsOf } from './operations.ts';
-import type { Profile } from './profile.gen.ts';
-import { type RefusalKind, refusals, refusalsOf } from './refusals.ts';
+import { leftOutFields, leftOutOfPagination } from './optional-fields.ts';
+import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
+import { inputRefusalFor, type RefusalKind, refusals, refusalsOf } from './refusals.ts';
 
 type Responses = Record<string, ResponseObject>;
 
 /** The contract as a profile plays it: parameter names, codes, bodies and bounds. A new document at each call. */
 export function contractFor(profile: Profile): ContractDocument {
   const document = loadDocument();
-  requireWhatIsPlayed(document);
+  requireWhatIsPlayed(document, profile);
   for (const operation of operationsOf(document)) {
     playResponses(document, operation, profile);
     if (operation.takesBody) playRequestBody(document, operation.definition, profile);
@@ -31,7 +33,7 @@ export function contractFor(profile: Profile): ContractDocument {
 
 /** The success code of an operation under a profile: stated in 4.1, 4.9 and 4.10, open elsewhere. */
 export function successStatus({ statusOpenPoint }: Operation, profile: Profile): number {
-  return statusOpenPoint === undefined ? 200 : profile[statusOpenPoint];
+  return statusOpenPoint === undefined ? 200 : chosen(profile, statusOpenPoint);
 }
 
 /** Whether HTTP lets a response with this status have a body. */
@@ -43,11 +45,21 @@ function schemaOf(document: ContractDocument, name: string): SchemaObject {
   return document.components?.schemas?.[name] as SchemaObject;
 }
 
-// The mock always sends the fields of `x-should-have`, so the contract that it plays may promise them.
-function requireWhatIsPlayed(document: ContractDocument): void {
+// The mock sends the fields of `x-should-have` unless its profile leaves them out, so the contract that it plays may
+// promise them.
+function requireWhatIsPlayed(document: ContractDocument, profile: Profile): void {
   for (const schema of Object.values(document.components?.schemas ?? {}) as SchemaObject[]) {
-    if (schema['x-should-have'] !== undefined) schema.required = schema['x-should-have'];
+    const leftOut = leftOutOf(schema, profile);
+    const required = schema['x-should-have']?.filter((name) => !leftOut.has(name));
+    if (required !== undefined && required.length > 0) schema.required = required;
   }
+}
+
+function leftOutOf(schema: SchemaObject, profile: Profile): ReadonlySet<string> {
+  const points = openPointsOf(schema);
+  if (points.includes('optionalFields')) return leftOutFields(profile.optionalFields);
+  if (!points.includes('paginationFields')) return new Set();
+  return new Set(leftOutOfPagination[profile.paginationFields]);
 }
 
 function playResponses(document: ContractDocument, operation: Operation, profile: Profile): void {
@@ -114,11 +126,16 @@ function onlyExamplesOf(
   response: ResponseObject,
   kinds: readonly RefusalKind[],
 ): ResponseObject {
-  const codes = new Set<string>(kinds.map((kind) => refusals[kind].code));
-  const examples = Object.entries(problemExamples(document, response)).filter(([, example]) =>
-    codes.has(codeOf(example.value)),
+  const examples = Object.entries(problemExamples(document, response)).filter(([, { value }]) =>
+    kinds.some((kind) => isOf(kind, value)),
   );
   return { ...response, content: { 'application/problem+json': { examples: Object.fromEntries(examples) } } };
+}
+
+// Invalid input has one code, whatever is wrong with it.
+function isOf(kind: RefusalKind, problem: Problem): boolean {
+  const isCaused = problem.validation === undefined || inputRefusalFor(problem.validation) === kind;
+  return refusals[kind].code === codeOf(problem) && isCaused;
 }
 
 interface ProblemExample {
@@ -155,16 +172,26 @@ function refusal(
 function playRequestBody(document: ContractDocument, definition: OperationObject, profile: Profile): void {
   const body = dereference(document, definition.requestBody);
   const schema = dereference<SchemaObject>(document, body?.content['application/json']?.schema as SchemaObject);
-  if (body !== undefined && profile.requiredBodyFields === 'none') {
-    body.required = false;
-    delete schema.required;
-  }
+  const required = openPointsOf(schema).find((id): id is RequiredFields => id.startsWith('required'));
+  if (body !== undefined && required !== undefined) playRequired(body, schema, chosen(profile, required));
   if (profile.unknownBodyFields === 'refused') schema.additionalProperties = false;
   const { name, url } = (schema.properties ?? {}) as Record<string, SchemaObject | undefined>;
   if (name !== undefined) Object.assign(name, nameBounds[profile.nameRules]);
   if (profile.wrongBodyTypes === 'coerced') allowScalars(schema);
   // Neither a number nor a boolean is the text of a URL.
   if (url !== undefined && profile.mcpUrlRules !== 'anyString') Object.assign(url, httpUrl);
+}
+
+type RequiredFields = Extract<OpenPointId, `required${string}`>;
+
+function playRequired(body: RequestBodyObject, schema: SchemaObject, required: Chosen<RequiredFields>): void {
+  if (required === 'all') return;
+  if (required === 'url') {
+    schema.required = ['url'];
+    return;
+  }
+  body.required = false;
+  delete schema.required;
 }
 
 function allowScalars(schema: SchemaObject): void {
@@ -216,6 +243,8 @@ function playQuery(parameter: ParameterObject, profile: Profile): void {
 
 // The stated pattern, with a dot that does not stop at line breaks.
 function playPathRule(schema: SchemaObject, profile: Profile): void {
+  // Apart from the rule, which has words of its own.
+  if (profile.pathLength !== 'none') schema.allOf = [{ maxLength: profile.pathLength }];
   if (profile.pathLineBreaks === 'refused') return;
   schema.pattern = '^/(?![\\s\\S]*(?:^|/)\\.\\.(?:/|$))[\\s\\S]*$';
   Object.assign(schema, { 'x-violation': 'needs a leading / and no .. segment' });

@@ -53,7 +53,7 @@ export function isLegalChoice(point: OpenPoint, value: unknown): value is Choice
 
 function isWithin(range: ChoiceRange | undefined, value: unknown): boolean {
   if (range === undefined) return false;
-  if (range.type === 'string') return typeof value === 'string' && new RegExp(range.pattern).test(value);
+  if (range.type === 'string') return typeof value === 'string' && new RegExp(range.pattern, 'u').test(value);
   if (!Number.isInteger(value) || range.except?.includes(Number(value))) return false;
   return Number(value) >= range.minimum && Number(value) <= range.maximum;
 }
@@ -65,7 +65,7 @@ export function describeChoices(point: OpenPoint): string {
 
 function describeRange(range: ChoiceRange | undefined): string[] {
   if (range === undefined) return [];
-  if (range.type === 'string') return [`any name that matches ${range.pattern}`];
+  if (range.type === 'string') return [`any text that matches ${range.pattern}`];
   const except = range.except === undefined ? '' : ` but ${range.except.join(', ')}`;
   return [`any integer from ${range.minimum} to ${range.maximum}${except}`];
 }

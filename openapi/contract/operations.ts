@@ -31,6 +31,8 @@ export interface Operation {
   bodyFields: readonly string[];
   /** Whether the operation changes nothing. */
   isRead: boolean;
+  /** Whether it creates the resource that it answers. */
+  isCreation: boolean;
   /** Where the list is in its response; undefined where the response is none. */
   list: AnsweredList | undefined;
   /** The schema name of the resource that it answers or lists; undefined where no shape is stated. */
@@ -49,7 +51,7 @@ export interface Operation {
 /** An open point that chooses the code of a success. */
 type StatusOpenPoint = Extract<
   keyof Profile,
-  'createStatus' | 'publishStatus' | 'readStatus' | 'updateStatus' | 'deleteStatus'
+  'createStatus' | 'createServerStatus' | 'publishStatus' | 'readStatus' | 'updateStatus' | 'deleteStatus'
 >;
 
 /** The list in a response. */
@@ -75,6 +77,7 @@ export function operationsOf(document: ContractDocument): Operation[] {
 function toOperation(document: ContractDocument, path: string, method: string, definition: OperationObject): Operation {
   const parameters = (definition.parameters ?? []).map((one) => dereference<ParameterObject>(document, one));
   const responses = Object.values(definition.responses ?? {}).map((one) => dereference<ResponseObject>(document, one));
+  const answer = answerOf(document, definition);
   const annotated = [definition, ...parameters, definition.requestBody, ...responses];
   return {
     operationId: definition.operationId as OperationId,
@@ -88,7 +91,8 @@ function toOperation(document: ContractDocument, path: string, method: string, d
     takesBody: definition.requestBody !== undefined,
     bodyFields: bodyFieldsOf(document, definition),
     isRead: method === 'get',
-    ...answerOf(document, definition),
+    isCreation: method === 'post' && answer.resource !== undefined,
+    ...answer,
     openPoints: new Set(annotated.flatMap(openPointsOf)),
     statesNotFound: definition.responses?.['404'] !== undefined,
     definition,

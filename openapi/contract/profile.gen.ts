@@ -2,8 +2,10 @@
 
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
-  /** The success code of a creation. */
+  /** The success code of a creation. It is the default of createServerStatus. */
   createStatus: number;
+  /** The success code of the registration of an MCP server. */
+  createServerStatus: number | 'createStatus';
   /** The success code of a publication. A 204 or 205 has no body, for any choice of publishBody. */
   publishStatus: number;
   /** The success code of the read operations whose code is not shown. */
@@ -14,8 +16,14 @@ export interface Profile {
   deleteStatus: number;
   /** The body of the response to a publication. JSON that is not an object is legal too and is not judged. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. */
+  /** The required fields of a request body. This is the default of requiredServerFields, requiredMoveFields and requiredPublishFields. */
   requiredBodyFields: 'all' | 'none';
+  /** The required fields of the registration of an MCP server. */
+  requiredServerFields: 'requiredBodyFields' | 'all' | 'none' | 'url';
+  /** Whether a move needs a path. */
+  requiredMoveFields: 'requiredBodyFields' | 'all' | 'none';
+  /** Whether a publication needs a revision. */
+  requiredPublishFields: 'requiredBodyFields' | 'all' | 'none';
   /** The handling of body fields that are not shown. */
   unknownBodyFields: 'ignored' | 'refused';
   /** The handling of unknown query parameters. */
@@ -38,6 +46,8 @@ export interface Profile {
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */
   totalMeaning: 'all' | 'page';
+  /** Which fields the pagination object has. 4.4 states that the object is there; its fields are in a table that does not state that they are required. */
+  paginationFields: 'all' | 'withoutTotal' | 'none';
   /** The name of the query parameter that carries the path. */
   treePathParameter: string;
   /** Whether the files are gone when the response arrives. The response has a job id, so the work may continue. */
@@ -48,22 +58,26 @@ export interface Profile {
   missingTree: 'refused' | 'emptyJob';
   /** The response to a tree deletion whose path is that of a file. */
   treePathIsFile: 'deleted' | 'likeMissing' | 'refused';
+  /** The response to a tree deletion whose path is `/`. The path rule allows it. */
+  treePathIsRoot: 'deleted' | 'refused';
   /** The meaning of documentCount. */
   documentCount: 'files' | 'filesAndDirectories';
   /** The format of ids. Only that they are strings is shown. */
   idFormat: 'uuid' | 'prefixed' | 'sortable' | 'numeric';
   /** Which names are accepted, and whether they are stored unchanged. */
   nameRules: 'nonEmpty' | 'anyString' | 'bounded' | 'trimmed';
-  /** Whether two drives, or two MCP servers, of one organization may have the same name. The mock accepts a URL twice. */
+  /** Whether two drives, or two MCP servers, of one organization may have the same name. */
   duplicateNames: 'allowed' | 'refused';
+  /** Whether two MCP servers of one organization may have the same URL. */
+  duplicateUrls: 'allowed' | 'refused';
   /** The code for a request that conflicts with an existing resource. */
   conflictStatus: number;
   /** The precision of timestamps. ISO 8601 has more notations than the date-time of the tables (RFC 3339); only that one is meant. */
   timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
   /** The notation of UTC. `-00:00` is not judged. Many validators that are generated from `format: date-time` take only `Z`. */
   timestampZone: 'Z' | '+00:00';
-  /** Whether description, summary and metadata are always present. */
-  optionalFields: 'present' | 'absent';
+  /** Which fields of an agent and of a drive file are present. The tables do not state that any of them is required. That an id is there follows from what it is for, so no choice leaves it out. */
+  optionalFields: string;
   /** Whether objects have fields that are not shown. The document describes the whole interface; no table states that it is complete. */
   extraFields: 'none' | 'some';
   /** The order of keys in JSON objects. It has no meaning in JSON. */
@@ -72,7 +86,7 @@ export interface Profile {
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
   /** The body of a refusal, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** The code for input that breaks a stated rule. */
+  /** The code for input that breaks a stated rule. Where another open point chooses the code for one cause, this is its default. */
   invalidInputStatus: number;
   /** The code for a body that is not JSON. */
   malformedJsonStatus: number;
@@ -80,12 +94,22 @@ export interface Profile {
   unsupportedMediaTypeStatus: number;
   /** The code for a body above bodySizeLimit. */
   bodyTooLargeStatus: number;
+  /** The code for JSON in a body that lacks a field, or has a value that is not accepted. */
+  invalidBodyStatus: number | 'invalidInputStatus';
+  /** The code for a path that breaks the path rule. */
+  invalidPathStatus: number | 'invalidInputStatus';
+  /** The code for an unknown query parameter, where unknownQueryParameters refuses it. */
+  unknownParameterStatus: number | 'invalidInputStatus';
   /** The handling of a number or a boolean in a body field that is a string. */
   wrongBodyTypes: 'refused' | 'coerced';
   /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): an id that none could have is an id that none has, so the mock answers 404 there in every profile. A 400 can be read as a form of "not found" too, so it does not fail, but it is warned of. */
   malformedIds: 'likeUnknown' | 'refused';
-  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. */
+  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. This is the default of unknownDriveStatus and unknownAgentStatus. */
   notFoundStatus: number;
+  /** The code for an unknown drive. */
+  unknownDriveStatus: number | 'notFoundStatus';
+  /** The code for an unknown agent. */
+  unknownAgentStatus: number | 'notFoundStatus';
   /** Whether another organization's resource looks like an unknown one. For an MCP server 404 is stated where it is "not found" (4.10). Whether that includes a server which is there, but out of reach, is open as well. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** The code for a revision that the agent does not have. */
@@ -112,12 +136,16 @@ export interface Profile {
   pathSpelling: 'verbatim' | 'normalized';
   /** Whether a path may have a line break. The stated pattern refuses it in most dialects; the sentence next to the pattern does not mention it. */
   pathLineBreaks: 'refused' | 'accepted';
+  /** The largest number of characters in a path. A longer one is refused like a path that breaks the path rule, which has no bound. */
+  pathLength: number | 'none';
   /** The connection type of a new MCP server. The request has no field for it. */
   mcpDefaultType: 'streamableHttp' | 'sse';
   /** Which URLs are accepted, and whether they are stored unchanged. */
   mcpUrlRules: 'httpUrl' | 'canonicalHttpUrl' | 'anyString';
   /** Whether a 401 has a WWW-Authenticate challenge. */
   wwwAuthenticate: 'sent' | 'absent';
+  /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares the names of schemes without regard to case (RFC 9110, section 11.1). A client that sends what is shown is always understood. */
+  bearerSpelling: 'anyCase' | 'exact';
   /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server that refuses it is not judged. */
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
   /** Whether there are rate limits, and whether responses announce them. No profile of the mock enforces one. */

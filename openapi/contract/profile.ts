@@ -22,6 +22,30 @@ export function toProfile(openPoints: readonly OpenPoint[], choices: Partial<Pro
   return { ...defaultProfile(openPoints), ...choices };
 }
 
+/** A choice that is made for certain, and not left to another open point. */
+export type Chosen<Id extends OpenPointId> = Exclude<Profile[Id], OpenPointId>;
+
+/** The open points that decide at one: itself and, where its choice is the name of another, that one too. */
+export function decidingPoints(profile: Readonly<Profile>, id: OpenPointId): OpenPointId[] {
+  const choice = profile[id];
+  return typeof choice === 'string' && isOpenPoint(profile, choice) ? [id, ...decidingPoints(profile, choice)] : [id];
+}
+
+/** The choice at an open point. Where it is the name of another open point, the choice there. */
+export function chosen<Id extends OpenPointId>(profile: Readonly<Profile>, id: Id): Chosen<Id> {
+  return profile[decidingPoints(profile, id).at(-1) as OpenPointId] as Chosen<Id>;
+}
+
+/** The profile with what each open point comes to, so that none is left to another one. */
+export function withoutReferences(profile: Readonly<Profile>): Profile {
+  const ids = Object.keys(profile) as OpenPointId[];
+  return Object.fromEntries(ids.map((id) => [id, chosen(profile, id)])) as unknown as Profile;
+}
+
+function isOpenPoint(profile: Readonly<Profile>, choice: string): choice is OpenPointId {
+  return Object.hasOwn(profile, choice);
+}
+
 /** The entries that do not name an open point, or not one of its legal choices. */
 export function validateChoices(openPoints: readonly OpenPoint[], value: unknown): ProfileViolation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,5 +1,6 @@
 import type { Operation } from './operations.ts';
-import type { OpenPointId, Profile } from './profile.ts';
+import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
+import type { Violation } from './schemas.ts';
 
 /** One kind of refusal: its code, its title for people, and its status under a profile. */
 export interface RefusalDefinition {
@@ -12,7 +13,7 @@ export interface RefusalDefinition {
   isPossible?(operation: Operation, profile: Profile): boolean;
 }
 
-type StatusPoint = { [Id in OpenPointId]: Profile[Id] extends number ? Id : never }[OpenPointId];
+type StatusPoint = { [Id in OpenPointId]: Chosen<Id> extends number ? Id : never }[OpenPointId];
 type Condition = (profile: Profile, operation: Operation) => boolean;
 
 const fixed = (status: number) => ({ status: () => status });
@@ -25,7 +26,7 @@ const at = (openPoint: OpenPointId, when: Condition = () => true) => ({
 
 const chosenBy = (openPoint: StatusPoint, when?: Condition) => ({
   openPoint,
-  status: (profile: Profile) => profile[openPoint],
+  status: (profile: Profile): number => chosen(profile, openPoint),
   ...at(openPoint, when),
 });
 
@@ -41,6 +42,13 @@ export const refusals = {
   expectationFailed: { code: 'expectation-failed', title: 'Expectation failed', ...fixed(417) },
   headersTooLarge: { code: 'headers-too-large', title: 'Headers too large', ...fixed(431) },
   invalidInput: { code: 'invalid-input', title: 'Invalid input', ...chosenBy('invalidInputStatus', hasRulesForInput) },
+  invalidBody: { code: 'invalid-input', title: 'Invalid input', ...chosenBy('invalidBodyStatus') },
+  invalidPath: { code: 'invalid-input', title: 'Invalid input', ...chosenBy('invalidPathStatus') },
+  unknownParameter: {
+    code: 'invalid-input',
+    title: 'Invalid input',
+    ...chosenBy('unknownParameterStatus', ({ unknownQueryParameters }) => unknownQueryParameters === 'refused'),
+  },
   unsupportedMediaType: {
     code: 'unsupported-media-type',
     title: 'Unsupported media type',
@@ -52,7 +60,9 @@ export const refusals = {
     ...fixed(404),
     isPossible: ({ statesNotFound }: Operation) => statesNotFound,
   },
-  notFound: { code: 'not-found', title: 'Not found', ...chosenBy('notFoundStatus') },
+  notFound: { code: 'not-found', title: 'Not found', ...chosenBy('notFoundStatus', namesFiles) },
+  driveNotFound: { code: 'not-found', title: 'Not found', ...chosenBy('unknownDriveStatus') },
+  agentNotFound: { code: 'not-found', title: 'Not found', ...chosenBy('unknownAgentStatus') },
   forbidden: {
     code: 'forbidden',
     title: 'Forbidden',
@@ -75,22 +85,49 @@ export const refusals = {
 
 export type RefusalKind = keyof typeof refusals;
 
+/** The refusals of invalid input, by what is wrong with it. Where several things are, the first of these counts. */
+export const inputRefusals = ['invalidInput', 'unknownParameter', 'invalidBody', 'invalidPath'] as const;
+
+/** What kind of invalid input some violations make a request. */
+export function inputRefusalFor(violations: readonly InputViolation[]): RefusalKind {
+  const found = new Set(violations.map(inputRefusalOf));
+  return inputRefusals.find((kind) => found.has(kind)) ?? 'invalidInput';
+}
+
+type InputViolation = Pick<Violation, 'location' | 'code'>;
+
+function inputRefusalOf({ location: [part, name], code }: InputViolation): (typeof inputRefusals)[number] {
+  // No query parameter but a path has a pattern or a length.
+  const isPathRule = code === 'pattern' || code === 'not' || code === 'maxLength';
+  if (part === 'query' && code === 'unknownParameter') return 'unknownParameter';
+  if (part === 'query') return isPathRule ? 'invalidPath' : 'invalidInput';
+  if (part === 'body') return isPathRule && name === 'path' ? 'invalidPath' : 'invalidBody';
+  return 'invalidInput';
+}
+
 /** The refusals besides 401 that an operation of the contract, as it is written, can answer with under a profile. */
 export function refusalsOf(operation: Operation, profile: Profile): RefusalKind[] {
   const definitions = Object.entries(refusals) as [RefusalKind, RefusalDefinition][];
   return definitions.flatMap(([kind, { isPossible }]) => (isPossible?.(operation, profile) ? [kind] : []));
 }
 
-function hasRulesForInput(profile: Profile, { takesBody, parameters, openPoints }: Operation): boolean {
+// Besides those for which another open point chooses the code.
+function hasRulesForInput(profile: Profile, { parameters, openPoints }: Operation): boolean {
   const hasQuery = parameters.some((parameter) => parameter.in === 'query');
   const judgesIds = profile.malformedIds === 'refused' && openPoints.has('malformedIds');
-  return takesBody || hasQuery || judgesIds || profile.unknownQueryParameters === 'refused';
+  return hasQuery || judgesIds;
+}
+
+// What is in a drive: a file, or a directory.
+function namesFiles(_: Profile, { openPoints }: Operation): boolean {
+  return openPoints.has('unknownDriveStatus');
 }
 
 function hasConflicts(profile: Profile, { openPoints }: Operation): boolean {
   return (
     (openPoints.has('republish') && profile.republish === 'refused') ||
     (openPoints.has('duplicateNames') && profile.duplicateNames === 'refused') ||
+    (openPoints.has('duplicateUrls') && profile.duplicateUrls === 'refused') ||
     (openPoints.has('pathConflict') && profile.pathConflict === 'refused') ||
     (openPoints.has('moveTargets') && profile.moveTargets === 'strict')
   );

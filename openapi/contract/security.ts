@@ -1,4 +1,5 @@
 import { type ContractDocument, dereference } from './document.ts';
+import type { Profile } from './profile.gen.ts';
 
 /** The headers that carry a key (section 5), as they are usually written. A test compares them with the contract. */
 export const keyHeaders = ['X-API-Key', 'Authorization'] as const;
@@ -27,8 +28,14 @@ export function carriersOf(document: ContractDocument): Carrier[] {
 }
 
 /** The key in the header of a carrier (header names in lower case); undefined when there is none. */
-export function keyIn(carrier: Carrier, headers: Readonly<Record<string, unknown>>): string | undefined {
+export function keyIn(
+  carrier: Carrier,
+  headers: Readonly<Record<string, unknown>>,
+  spelling: Profile['bearerSpelling'] = 'anyCase',
+): string | undefined {
   const value = headers[carrier.header];
   if (typeof value !== 'string' || value === '') return undefined;
-  return carrier.scheme === 'plain' ? value : /^bearer +(\S+) *$/i.exec(value)?.[1];
+  if (carrier.scheme === 'plain') return value;
+  const [, scheme, key] = /^(bearer) +(\S+) *$/i.exec(value) ?? [];
+  return spelling === 'anyCase' || scheme === 'Bearer' ? key : undefined;
 }

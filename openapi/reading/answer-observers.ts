@@ -1,6 +1,6 @@
-import { openPointsOf } from '../contract/document.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
+import { seeOptionalFields, seePaginationFields, settleOptionalFields } from './field-observers.ts';
 import { errorShapeOf, idFormatOf, jsonMediaType, keyOrderOf, precisionOf, sameForAll, zoneOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
 import type { ReadExchange } from './memory.ts';
@@ -11,6 +11,7 @@ import { isClientError, isSuccess } from './statuses.ts';
 
 const statusOpenPoints: readonly NonNullable<Operation['statusOpenPoint']>[] = [
   'createStatus',
+  'createServerStatus',
   'publishStatus',
   'readStatus',
   'updateStatus',
@@ -39,11 +40,7 @@ export const answerObservers: readonly Observer[] = [
   {
     openPoint: 'optionalFields',
     see: seeOptionalFields,
-    settle: (sightings) => {
-      if (sightings.includes('present')) return 'present';
-      // That all resources of one kind have none may be chance.
-      return new Set(sightings).size > 1 ? 'absent' : undefined;
-    },
+    settle: settleOptionalFields,
   },
   {
     openPoint: 'extraFields',
@@ -55,6 +52,7 @@ export const answerObservers: readonly Observer[] = [
     see: seeMetadata,
     settle: (sightings) => ['asSeeded', 'empty'].find((choice) => sightings.includes(choice)),
   },
+  { openPoint: 'paginationFields', see: seePaginationFields },
   { openPoint: 'keyOrder', see: seeKeyOrder },
   { openPoint: 'answerMediaType', see: seeMediaType },
   { openPoint: 'rateLimits', see: seeRateLimits },
@@ -77,7 +75,7 @@ function seePublishBody({ operation, answer }: ReadExchange): Seen | undefined {
 
 // The type is the server's choice unless the request names one.
 function seeDefaultType({ operation, request, answer }: ReadExchange): Seen | undefined {
-  const isCreation = operation.statusOpenPoint === 'createStatus' && operation.resource === 'McpServer';
+  const isCreation = operation.isCreation && operation.resource === 'McpServer';
   const type = member(jsonOf(answer), 'type');
   if (!isCreation || !isSuccess(answer) || typeof type !== 'string') return undefined;
   if (member(jsonOf(request), 'type') !== undefined) return undefined;
@@ -105,11 +103,11 @@ function resourcesIn({ operation, answer }: ReadExchange): unknown[] {
  * the resource and the prefix of the id.
  */
 function seeIdFormat(exchange: ReadExchange): Seen | undefined {
-  const { statusOpenPoint, resource } = exchange.operation;
+  const { isCreation, resource } = exchange.operation;
   const ids = resourcesIn(exchange)
     .map((each) => member(each, 'id'))
     .filter((id) => typeof id === 'string');
-  const age = statusOpenPoint === 'createStatus' ? 'new' : 'old';
+  const age = isCreation ? 'new' : 'old';
   return sameForAll(ids, (id) => {
     const format = idFormatOf(id);
     if (format !== 'prefixed') return format && `${age} ${format} ${resource}`;
@@ -130,21 +128,6 @@ function settleIdFormat(sightings: readonly Sighting[]): ReturnType<NonNullable<
   const isByKind = decisive.every(([, , kind, prefix]) => prefixes.get(kind) === prefix);
   if (format === 'prefixed' && (!isByKind || new Set(prefixes.values()).size < prefixes.size)) return unclear;
   return format;
-}
-
-// The fields of the table of a resource that it need not have.
-function optionalFieldsOf({ schema }: BodyObject): string[] {
-  if (!openPointsOf(schema).includes('optionalFields')) return [];
-  const expected = [...(schema['x-should-have'] ?? []), ...(schema.required ?? [])];
-  return fieldsOf({ schema }).filter((name) => !expected.includes(name));
-}
-
-// That a single item of a list has none may be chance.
-function seeOptionalFields({ operation, objects }: ReadExchange): Seen | undefined {
-  const resources = objects.filter((each) => optionalFieldsOf(each).length > 0);
-  const isPresent = (each: BodyObject) => optionalFieldsOf(each).some((name) => each.value[name] !== undefined);
-  if (resources.some(isPresent)) return 'present';
-  return resources.length >= (operation.list === undefined ? 1 : 2) ? `no ${operation.resource}` : undefined;
 }
 
 // That the metadata of a single file is empty may be chance.

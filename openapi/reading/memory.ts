@@ -30,6 +30,7 @@ export class Memory {
       isKeyGood: keys.length > 0 && recall('good') === true,
       /** Whether the key was accepted by this operation. */
       hasSucceeded: ({ operationId }: Operation) => recall('succeeded', operationId) === true,
+      isUrlTaken: (url: unknown) => recall('url', url) === true,
       /** Whether something of this name was created. */
       isNameTaken: ({ operationId }: Operation, name: unknown) => recall('name', operationId, name) === true,
       /** Whether this revision was the last one published at this request path. */
@@ -62,8 +63,10 @@ export class Memory {
     this.#set(keys, true, 'good');
     this.#set(keys, true, 'succeeded', operation.operationId);
     const sent = jsonOf(request);
-    if (operation.statusOpenPoint === 'createStatus')
+    if (operation.isCreation) {
       this.#set(keys, true, 'name', operation.operationId, member(sent, 'name'));
+      this.#set(keys, true, 'url', member(sent, 'url'));
+    }
     if (operation.statusOpenPoint === 'publishStatus')
       this.#set(keys, member(sent, 'revisionId'), 'published', request.path);
     if (operation.statusOpenPoint === 'deleteStatus') this.#forgetFiles(driveOf(request.path));

@@ -21,8 +21,8 @@ export interface Observer {
   toChoice?(sighting: string): string;
 }
 
-/** Statuses that may blame the file, not the input: it is gone, locked, or another one is in its way. */
-const aboutTheFile: readonly number[] = [404, 409, 410, 423];
+/** Statuses that may blame the thing, not the input: it is gone, locked, or another one is in its way. */
+export const aboutTheThing: readonly number[] = [404, 409, 410, 423];
 
 /**
  * Whether a request was refused because of its input. The key must have been accepted before; for a 403, which may mean
@@ -30,7 +30,7 @@ const aboutTheFile: readonly number[] = [404, 409, 410, 423];
  */
 export function isRefused({ operation, answer, memory }: ReadExchange): boolean {
   if (!memory.isKeyGood || !isInputRefused(answer)) return false;
-  if (operation.statusOpenPoint === 'updateStatus' && aboutTheFile.includes(answer.status)) return false;
+  if (operation.statusOpenPoint === 'updateStatus' && aboutTheThing.includes(answer.status)) return false;
   return answer.status !== 403 || memory.hasSucceeded(operation);
 }
 

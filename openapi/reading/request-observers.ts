@@ -2,35 +2,57 @@ import { idFormatOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
 import { pagingNumber } from './list-observers.ts';
 import type { ReadExchange } from './memory.ts';
-import { isObject, jsonOf, mediaTypeOf, member, valuesOf } from './messages.ts';
-import { either, isRefused, type Observer, refusalStatus, type Settle, unclear } from './observer.ts';
+import { isObject, jsonOf, member, valuesOf } from './messages.ts';
+import { aboutTheThing, either, isRefused, type Observer, refusalStatus, type Settle, unclear } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
+import {
+  hasFault,
+  hasOnlyKnown,
+  hasTakenUrl,
+  isCreation,
+  isDeclaredJson,
+  isMove,
+  isOfKnownFile,
+  isPlainValue,
+  type Test,
+} from './plain-writes.ts';
 import { asJson, say } from './sentence.ts';
 import { isInputRefused, isSuccess } from './statuses.ts';
 
-type Test = (exchange: ReadExchange) => boolean;
-
 /** What happens to requests that deviate from a valid one in one way. */
 export const requestObservers: readonly Observer[] = [
-  refused('invalidInputStatus', (exchange) => isOutOfRange(exchange) || movesAgainstRule(exchange)),
+  { openPoint: 'invalidInputStatus', see: seeInvalidPaging, settle: settleStatus, toChoice: statusIn },
+  refused('invalidBodyStatus', (exchange) => createsFromNoObject(exchange) || isIncomplete(exchange)),
+  refused('invalidPathStatus', movesAgainstRule),
+  refused('unknownParameterStatus', hasMoreParameters),
   { openPoint: 'outOfRangePaging', see: seeOutOfRange, settle: settlePaging, toChoice: toPagingChoice },
   { openPoint: 'malformedPaging', see: seeMalformedPaging },
   { openPoint: 'repeatedPaging', see: seeRepeatedPaging },
-  { openPoint: 'notFoundStatus', see: seeNotFound },
+  { openPoint: 'notFoundStatus', see: seeNotFound, settle: settleStatus, toChoice: statusIn },
   { openPoint: 'malformedJsonStatus', see: seeMalformedJson },
   { openPoint: 'mediaTypeRules', see: seeMediaTypeRules },
   refused('unsupportedMediaTypeStatus', hasFault('undeclared')),
-  acceptedOrRefused('requiredBodyFields', hasFault('incomplete'), 'none', 'all'),
+  acceptedOrRefused(
+    'requiredBodyFields',
+    (one) => one.operation.resource === 'Drive' && isIncomplete(one),
+    'none',
+    'all',
+  ),
+  acceptedOrRefused('requiredMoveFields', (one) => isMove(one) && isIncomplete(one), 'none', 'all'),
+  { openPoint: 'requiredServerFields', see: seeServerFields, settle: settleServerFields },
+  acceptedOrRefused('requiredPublishFields', publishesNothing, 'none', 'all'),
   acceptedOrRefused('unknownBodyFields', hasFault('moreFields'), 'ignored', 'refused'),
   acceptedOrRefused('unknownQueryParameters', hasMoreParameters, 'ignored', 'refused'),
   { openPoint: 'wrongBodyTypes', see: seeWrongTypes },
   acceptedOrRefused('duplicateNames', isDuplicate, 'allowed', 'refused'),
+  acceptedOrRefused('duplicateUrls', isUrlDuplicate, 'allowed', 'refused'),
   acceptedOrRefused('republish', isRepublication, 'accepted', 'refused'),
   {
     openPoint: 'conflictStatus',
     see: (exchange) => {
       if (movesOntoFile(exchange)) return isInputRefused(exchange.answer) ? exchange.answer.status : undefined;
-      return isDuplicate(exchange) || isRepublication(exchange) ? refusalStatus(exchange) : undefined;
+      const isConflict = isDuplicate(exchange) || isUrlDuplicate(exchange) || isRepublication(exchange);
+      return isConflict ? refusalStatus(exchange) : undefined;
     },
   },
 ];
@@ -63,9 +85,36 @@ function isOutOfRange({ operation, request: { query } }: ReadExchange): boolean 
   });
 }
 
+/** A sighting that counts where no certain one was made. */
+const perhaps = 'perhaps ';
+
+// Numbers out of bounds decide. Where all of those succeed, a text that is no number shows the code.
+function seeInvalidPaging(exchange: ReadExchange): Seen | undefined {
+  if (isOutOfRange(exchange)) return refusalStatus(exchange);
+  const { operation, request } = exchange;
+  const [pair, ...more] = request.query;
+  const isPaged = operation.parameters.some(({ name }) => name === pair?.name) && operation.list !== undefined;
+  if (!isPaged || more.length > 0 || !/^[a-z]+$/i.test(pair?.value ?? '')) return undefined;
+  const status = refusalStatus(exchange);
+  return status === undefined ? undefined : `${perhaps}${status}`;
+}
+
+function settleStatus(sightings: readonly Sighting[]): ReturnType<Settle> {
+  const certain = sightings.filter((seen) => typeof seen === 'number');
+  const statuses = new Set(certain.length > 0 ? certain : sightings.map((seen) => Number(statusIn(String(seen)))));
+  const [status] = statuses;
+  return statuses.size === 1 && status !== undefined ? status : unclear;
+}
+
+function statusIn(sighting: string): string {
+  return sighting.replace(perhaps, '');
+}
+
 function seeOutOfRange(exchange: ReadExchange): Seen | undefined {
   if (!isOutOfRange(exchange)) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
+  const isShown = (name: string) => pagingNumber(exchange, name) !== undefined;
+  if (pagingNames.some((name) => valuesOf(exchange.request, name).length > 0 && !isShown(name))) return undefined;
   const replaced = pagingNames.flatMap((name) => {
     const [sent] = valuesOf(exchange.request, name);
     return sent === undefined ? [] : [replacementOf(name, Number(sent), pagingNumber(exchange, name))];
@@ -105,7 +154,8 @@ function seeMalformedPaging(exchange: ReadExchange): Seen | undefined {
   if (!/^[a-z]+$/i.test(pair.value ?? '')) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
   const [least, most] = bounds[pair.name as keyof typeof bounds];
-  const shown = pagingNumber(exchange, pair.name) ?? Number.NaN;
+  const shown = pagingNumber(exchange, pair.name);
+  if (shown === undefined) return undefined;
   return shown >= least && shown <= most ? 'ignored' : { other: say`a word is read as another number` };
 }
 
@@ -119,12 +169,13 @@ function seeRepeatedPaging(exchange: ReadExchange): Seen | undefined {
   if (!isLegal || request.query.length > 2) return undefined;
   if (!isSuccess(exchange.answer)) return isRefused(exchange) ? 'refused' : undefined;
   const shown = pagingNumber(exchange, 'limit');
+  if (shown === undefined) return undefined;
   if (shown === first) return 'first';
   return shown === last ? 'last' : { other: say`neither of two limits is applied` };
 }
 
-// An id of another format than the known ones may be refused as malformed. A 403 may mean that the drive belongs to
-// another organization, unless the drive was listed.
+// An id of another format than the known ones may be refused as malformed. Unless the drive was listed, the drive itself
+// may be unknown, and a 403 may mean that it belongs to another organization.
 function seeNotFound(exchange: ReadExchange): Seen | undefined {
   const { operation, request, answer, memory } = exchange;
   if (!operation.isRead || operation.resource !== 'DriveFile' || !isRefused(exchange)) return undefined;
@@ -132,19 +183,9 @@ function seeNotFound(exchange: ReadExchange): Seen | undefined {
   const isPlain = /^[\w-]+$/.test(driveId) && /^[\w-]+$/.test(fileId);
   const { idFormats } = memory;
   const isUsual = idFormats.size === 0 || idFormats.has(undefined) || idFormats.has(idFormatOf(fileId));
-  return isPlain && isUsual && (answer.status !== 403 || memory.isListed(driveId)) ? answer.status : undefined;
-}
-
-function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {
-  return mediaTypeOf(headers) === 'application/json';
-}
-
-function isCreation({ operation }: ReadExchange): boolean {
-  return operation.statusOpenPoint === 'createStatus';
-}
-
-function isMove({ operation }: ReadExchange): boolean {
-  return operation.statusOpenPoint === 'updateStatus';
+  if (!isPlain || !isUsual) return undefined;
+  if (memory.isListed(driveId)) return answer.status;
+  return answer.status === 403 ? undefined : `${perhaps}${answer.status}`;
 }
 
 // Where the file is unknown, the refusal may be about that: open point judgedFirst.
@@ -160,59 +201,44 @@ function seeMalformedJson(exchange: ReadExchange): Seen | undefined {
   return isSuccess(exchange.answer) ? { other: say`accepted` } : refusalStatus(exchange);
 }
 
-/** The body of a write that has no fault but, perhaps, one. */
-interface Write {
-  sent: Record<string, unknown>;
-  /** The fields that the contract shows. */
-  names: readonly string[];
+const isUndeclared = hasFault('undeclared');
+
+const isIncomplete = hasFault('incomplete');
+
+function createsFromNoObject(exchange: ReadExchange): boolean {
+  const { body, query } = exchange.request;
+  const isPlain = isCreation(exchange) && isDeclaredJson(exchange) && query.length === 0;
+  return isPlain && body.kind === 'json' && !isObject(body.value);
 }
 
-/**
- * The body of a write whose known fields are plain values, and that collides with nothing known: a creation, or a move
- * within the directory of a file that was shown. Undefined for other requests.
- */
-function plainWrite(exchange: ReadExchange): Write | undefined {
-  const { operation, request, memory } = exchange;
-  const sent = jsonOf(request);
-  if (!isObject(sent) || request.query.length > 0 || !(isCreation(exchange) || isMove(exchange))) return undefined;
-  const names = operation.bodyFields;
-  const isPlain = names.every((name) => sent[name] === undefined || isPlainValue(exchange, name, sent[name]));
-  const isKnown = isCreation(exchange) ? !memory.isNameTaken(operation, sent.name) : isOfKnownFile(exchange);
-  return isPlain && isKnown ? { sent, names } : undefined;
+/** A sighting reads `url accepted`: the only field of a new MCP server, or `nothing`, and what became of it. */
+function seeServerFields(exchange: ReadExchange): Seen | undefined {
+  if (exchange.operation.resource !== 'McpServer' || !isIncomplete(exchange)) return undefined;
+  const sent = Object.keys(Object(jsonOf(exchange.request)));
+  return either(exchange, `${sent[0] ?? 'nothing'} accepted`, `${sent[0] ?? 'nothing'} refused`);
 }
 
-function isOfKnownFile({ request, memory }: ReadExchange): boolean {
-  return memory.filePath(request.path) !== undefined;
+function settleServerFields(sightings: readonly Sighting[]): ReturnType<Settle> {
+  const has = (sighting: string) => sightings.includes(sighting);
+  const areMixed = ['nothing', 'name', 'url'].some((sent) => has(`${sent} accepted`) && has(`${sent} refused`));
+  const isNameEnough = has('name accepted');
+  if (areMixed) return unclear;
+  if (has('nothing accepted')) return has('url refused') || has('name refused') ? unclear : 'none';
+  if (has('nothing refused') && isNameEnough) return unclear;
+  if (has('url refused')) return isNameEnough ? unclear : 'all';
+  return has('nothing refused') && has('url accepted') ? 'url' : undefined;
 }
 
-// The rules for names, paths and URLs are open, so only plain ones are faultless for certain.
-function isPlainValue({ request, memory }: ReadExchange, name: string, value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  if (name === 'url') return /^https?:\/\/[a-z0-9]/.test(value) && URL.canParse(value);
-  if (name !== 'path') return /^\w[\w -]{0,62}\w$/.test(value);
-  const now = memory.filePath(request.path) ?? '';
-  const isNear = value.slice(0, value.lastIndexOf('/')) === now.slice(0, now.lastIndexOf('/'));
+// Of an agent that was listed, so that the refusal is about the body.
+function publishesNothing(exchange: ReadExchange): boolean {
+  const { operation, request, answer, memory } = exchange;
+  const [, , agentId = ''] = request.path.split('/');
+  if (operation.statusOpenPoint !== 'publishStatus' || !memory.isListed(agentId)) return false;
+  const isPlain = isDeclaredJson(exchange) && request.query.length === 0;
   return (
-    isNear && /^[\w.-]*\w$/.test(value.slice(value.lastIndexOf('/') + 1)) && !memory.isPathTaken(request.path, value)
+    isPlain && Object.keys(jsonOf(request) ?? { none: true }).length === 0 && !aboutTheThing.includes(answer.status)
   );
 }
-
-function hasOnlyKnown({ sent, names }: Write): boolean {
-  return Object.keys(sent).every((name) => names.includes(name));
-}
-
-/** Whether a write has no fault but this one: its Content-Type, a missing field, or one that the contract does not show. */
-function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Test {
-  return (exchange) => {
-    const write = plainWrite(exchange);
-    if (write === undefined) return false;
-    const isComplete = write.names.every((name) => write.sent[name] !== undefined);
-    const found = { undeclared: !isDeclaredJson(exchange), incomplete: !isComplete, moreFields: !hasOnlyKnown(write) };
-    return Object.entries(found).every(([name, isFound]) => isFound === (name === fault));
-  };
-}
-
-const isUndeclared = hasFault('undeclared');
 
 // A body that is accepted must have been read as well.
 function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
@@ -224,13 +250,26 @@ function seeMediaTypeRules(exchange: ReadExchange): Seen | undefined {
   return seen === 'lenient' && !isRead ? { other: say`accepted, but the body is ignored` } : seen;
 }
 
+/** Whether a creation has no fault but, perhaps, that its name is taken. */
 function isDuplicate(exchange: ReadExchange): boolean {
   const { operation, request, memory } = exchange;
+  const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
+  return isPlainCreation(exchange) && isTaken && !hasTakenUrl(exchange);
+}
+
+function isUrlDuplicate(exchange: ReadExchange): boolean {
+  const { operation, request, memory } = exchange;
+  const isTaken = memory.isNameTaken(operation, member(jsonOf(request), 'name'));
+  return isPlainCreation(exchange) && !isTaken && hasTakenUrl(exchange);
+}
+
+function isPlainCreation(exchange: ReadExchange): boolean {
+  const { operation, request } = exchange;
   const sent = jsonOf(request);
   if (!isCreation(exchange) || !isDeclaredJson(exchange) || !isObject(sent) || request.query.length > 0) return false;
   const write = { sent, names: operation.bodyFields };
   const isPlain = write.names.every((name) => isPlainValue(exchange, name, sent[name]));
-  return isPlain && hasOnlyKnown(write) && memory.isNameTaken(operation, sent.name);
+  return isPlain && hasOnlyKnown(write);
 }
 
 function isRepublication(exchange: ReadExchange): boolean {

@@ -87,9 +87,12 @@ export interface TreeDeletion {
 export function deleteTree(organization: Organization, driveId: string, sentPath: string): TreeDeletion | Refusal {
   const { profile, clock } = organization.runtime;
   const path = profile.pathSpelling === 'normalized' ? normalizePath(sentPath) : sentPath;
+  if (path === '/' && profile.treePathIsRoot === 'refused') {
+    return refuseTreePath(profile.treePathParameter, 'must be the path of a directory below /');
+  }
   const { own, below, directoryCount } = organization.filesOf(driveId).under(path);
   if (own !== undefined && below.length === 0 && profile.treePathIsFile === 'refused') {
-    return refuseFilePath(profile.treePathParameter, path);
+    return refuseTreePath(profile.treePathParameter, `must be the path of a directory; ${path} is a file`);
   }
   const files = own !== undefined && profile.treePathIsFile === 'deleted' ? [own, ...below] : below;
   if (files.length === 0 && profile.missingTree === 'refused') {
@@ -105,8 +108,7 @@ export function deleteTree(organization: Organization, driveId: string, sentPath
   return { jobId, fileCount: files.length, directoryCount: files.length === 0 ? 0 : directoryCount };
 }
 
-function refuseFilePath(parameter: string, path: string): Refusal {
-  const message = `must be the path of a directory; ${path} is a file`;
+function refuseTreePath(parameter: string, message: string): Refusal {
   const violation = { location: ['query', parameter], code: 'directory', message };
   return refuse('invalidInput', `query.${parameter} ${message}`, [violation]);
 }

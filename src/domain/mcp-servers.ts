@@ -1,10 +1,10 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { nameFor } from './names.ts';
+import { madeUp, nameFor } from './names.ts';
 import { enlist, type Organization } from './organizations.ts';
-import { isRefusal, type Refusal } from './refusal.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { McpServer, McpTool } from './resources.ts';
 
-// The URL of a server for which none was sent: open point `requiredBodyFields`.
+// The URL of a server for which none was sent: open point `requiredServerFields`.
 const madeUpUrl = 'http://127.0.0.1/mcp';
 
 const plausibleTools: readonly McpTool[] = [
@@ -21,12 +21,14 @@ export function createMcpServer(
   const { profile, clock } = organization.runtime;
   const named = nameFor(organization, sent.name, 'Untitled MCP server', organization.mcpServersById);
   if (isRefusal(named)) return named;
+  const url = urlFor(organization, sent.url);
+  if (typeof url !== 'string') return url;
   const now = clock.nowMs();
   const server: McpServer = {
     id: organization.ids('mcpServer'),
     organizationId: organization.id,
     ...named,
-    url: keptUrl(sent.url ?? madeUpUrl, profile.mcpUrlRules),
+    url,
     type: profile.mcpDefaultType,
     tools: profile.toolsOfNewServer === 'plausible' ? plausibleTools : [],
     createdAtMs: now,
@@ -35,6 +37,15 @@ export function createMcpServer(
   organization.mcpServersById.set(server.id, server);
   enlist(organization, { kind: 'listMcpServer', id: server.id });
   return server;
+}
+
+// Open point `duplicateUrls`. A URL is made up without a blank.
+function urlFor({ runtime: { profile }, mcpServersById }: Organization, sent: string | undefined): string | Refusal {
+  const isAllowed = profile.duplicateUrls === 'allowed';
+  const taken = new Set(isAllowed ? [] : mcpServersById.values().map((other) => other.url));
+  const url = keptUrl(sent ?? madeUp(madeUpUrl, taken).replace(' ', '-'), profile.mcpUrlRules);
+  if (!taken.has(url)) return url;
+  return refuse('conflict', `The URL ${JSON.stringify(url)} is registered in this organization. Choose another.`);
 }
 
 function keptUrl(url: string, rules: Profile['mcpUrlRules']): string {

@@ -19,7 +19,8 @@ export function nameFor(
   return refuse('conflict', `The name ${JSON.stringify(name)} is taken in this organization. Choose another.`);
 }
 
-function madeUp(base: string, taken: ReadonlySet<string>): string {
+/** A text that is not taken: this one, or this one with a number. */
+export function madeUp(base: string, taken: ReadonlySet<string>): string {
   let name = base;
   for (let number = 2; taken.has(name); number++) name = `${base} ${number}`;
   return name;

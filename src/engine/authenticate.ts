@@ -11,10 +11,10 @@ export function authenticate(
   store: Store,
   tenants: Tenants,
   carriers: readonly Carrier[],
-  rule: Profile['bothCarriers'],
+  profile: Profile,
   headers: RequestHeaders,
 ): Organization | Refusal {
-  const key = chosenKey(carriers, rule, headers);
+  const key = chosenKey(carriers, profile, headers);
   if (typeof key !== 'string') return key;
   const organization = store.organizationOf(key) ?? tenants.openFor(key);
   return (
@@ -27,11 +27,11 @@ const howTo = `Send a valid API key, ${howToSendKey}.`;
 /** The key that counts, or the refusal: none came, or several that differ. */
 export function chosenKey(
   carriers: readonly Carrier[],
-  rule: Profile['bothCarriers'],
+  { bothCarriers: rule, bearerSpelling }: Profile,
   headers: RequestHeaders,
 ): string | Refusal {
   const sent = carriers.flatMap((carrier) => {
-    const key = keyIn(carrier, headers);
+    const key = keyIn(carrier, headers, bearerSpelling);
     return key === undefined ? [] : [{ carrier, key }];
   });
   const [first] = sent;

@@ -136,14 +136,14 @@ export class Engine {
   /** What plays the profile of the organization whose key is in these headers. Opens no world. */
   playOf(headers: RequestHeaders = {}): Play {
     if (!this.store.hasOwnProfiles) return this.#play;
-    const key = chosenKey(this.#play.carriers, this.runtime.profile.bothCarriers, headers);
+    const key = chosenKey(this.#play.carriers, this.runtime.profile, headers);
     const owner = typeof key === 'string' ? this.store.ownerOf(key) : undefined;
     return (owner && this.#plays.playing(owner.organization)) ?? this.#play;
   }
 
   /** The organization of a request, or the refusal. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
-    return authenticate(this.store, this.tenants, this.#play.carriers, this.runtime.profile.bothCarriers, headers);
+    return authenticate(this.store, this.tenants, this.#play.carriers, this.runtime.profile, headers);
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */

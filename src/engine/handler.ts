@@ -27,14 +27,24 @@ export type Handler<Id extends OperationId> = (input: Input<Id>, context: Contex
 /** The resource that a path names, or the refusal. */
 export type Finder<Id extends OperationId> = (path: PathOf<Id>, context: Context) => object | Refusal;
 
-/** Refuses a resource that the organization does not have: open points `foreignResourceStatus`, `notFoundStatus`. */
+const missing = {
+  agent: 'agentNotFound',
+  drive: 'driveNotFound',
+  file: 'notFound',
+  'MCP server': 'mcpServerNotFound',
+} as const;
+
+/**
+ * Refuses a resource that the organization does not have: open points `foreignResourceStatus` and `notFoundStatus`, with
+ * its cases. For an MCP server 404 is stated (4.10).
+ */
 export function refuseMissing(
   { organization, store, profile }: Context,
-  what: string,
+  what: keyof typeof missing,
   isThere: (organization: Organization) => boolean,
 ): Refusal {
   if (profile.foreignResourceStatus === 'forbidden' && store.isForeign(organization, isThere)) {
     return refuse('forbidden', `This ${what} belongs to another organization. Use that organization's key.`);
   }
-  return refuse('notFound', `This organization has no such ${what}. Check the ids in the path.`);
+  return refuse(missing[what], `This organization has no such ${what}. Check the ids in the path.`);
 }

@@ -1,5 +1,5 @@
 import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
-import { refusals } from '../../openapi/contract/refusals.ts';
+import { inputRefusalFor, refusals } from '../../openapi/contract/refusals.ts';
 import type { Refusal } from '../domain/refusal.ts';
 
 /** A refusal as a problem of RFC 9457. */
@@ -15,7 +15,7 @@ const mostShown = 1_000;
 /** Refuses input, naming each rule that it breaks. */
 export function refuseInput(
   violations: NonNullable<Refusal['violations']>,
-  refused: Refusal['refused'] = 'invalidInput',
+  refused: Refusal['refused'] = inputRefusalFor(violations),
 ): Refusal {
   const shown = violations.slice(0, mostShown);
   const rest = violations.length - shown.length;

@@ -1,3 +1,4 @@
+import { leftOutFields } from '../../openapi/contract/optional-fields.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { components } from '../../openapi/contract/types.gen.ts';
 import { statusAt } from '../domain/files.ts';
@@ -44,29 +45,29 @@ function createStyle(profile: Profile) {
 }
 
 function agentView({ profile, times, extras }: Style, agent: Agent): Schemas['Agent'] {
-  return {
+  const fields = {
     id: agent.id,
     name: agent.name,
-    ...optional(profile, { description: agent.description }),
+    description: agent.description,
     isPublished: agent.activeRevisionId !== undefined,
     hasChanges: agent.hasChanges,
     ...times(agent),
-    ...extras(agent.id),
   };
+  return { ...without(fields, leftOutFields(profile.optionalFields)), ...extras(agent.id) };
 }
 
 function fileView({ profile, timestamp, extras }: Style, file: DriveFile, status: FileStatus): Schemas['DriveFile'] {
   const { id, name, path, contentType, description, summary } = file;
   const metadata = profile.metadataShape === 'empty' ? {} : file.metadata;
-  return {
-    kind: 'file',
+  const fields = {
+    kind: 'file' as const,
     ...{ id, name, path, status },
     modifiedAt: timestamp(file.modifiedAtMs),
     size: profile.sizeUnit === 'bytes' ? file.sizeBytes : Math.ceil(file.sizeBytes / 1024),
     contentType,
-    ...optional(profile, { description, summary, metadata }),
-    ...extras(id),
+    ...{ description, summary, metadata },
   };
+  return { ...without(fields, leftOutFields(profile.optionalFields)), ...extras(id) };
 }
 
 const nothing = {};
@@ -78,10 +79,11 @@ function extraFields(id: string): object {
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-// Open point `optionalFields`: the fields that a resource has, or none.
-function optional<Fields extends object>(profile: Profile, fields: Fields): Defined<Fields> {
-  if (profile.optionalFields === 'absent') return {};
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;
+/** The fields that a resource has, but for those that the profile leaves out. */
+export function without<Fields extends object>(fields: Fields, leftOut: Iterable<string>): Defined<Fields> {
+  const names = new Set(leftOut);
+  const shown = Object.entries(fields).filter(([name, value]) => value !== undefined && !names.has(name));
+  return Object.fromEntries(shown) as Defined<Fields>;
 }
 
 // A record never changes, so its view is made once. Views are frozen, so that their text can be cached.

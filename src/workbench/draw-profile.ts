@@ -51,6 +51,7 @@ const refusals = [403, 404, 406, 409, 410, 412, 418, 422, 423, 451, 499];
  */
 const believable: Partial<Record<OpenPointId, readonly Choice[]>> = {
   createStatus: successes,
+  createServerStatus: successes,
   publishStatus: [...successes, 205],
   readStatus: successes,
   updateStatus: successes,
@@ -58,12 +59,21 @@ const believable: Partial<Record<OpenPointId, readonly Choice[]>> = {
   defaultLimit: [1, 2, 3, 5, 25, 99],
   defaultOffset: [2],
   treePathParameter: ['dir', 'p', 'root', 'tree_path', 'filter.path', 'filter[path]', '$path'],
+  optionalFields: ['size', 'contentType', 'modifiedAt', 'status', 'hasChanges', 'updatedAt'].map(
+    (name) => `without ${name}`,
+  ),
   conflictStatus: refusals,
   invalidInputStatus: refusals,
+  invalidBodyStatus: refusals,
+  invalidPathStatus: refusals,
+  unknownParameterStatus: refusals,
   malformedJsonStatus: refusals,
   unsupportedMediaTypeStatus: refusals,
   bodyTooLargeStatus: refusals,
   notFoundStatus: refusals,
+  unknownDriveStatus: refusals,
+  unknownAgentStatus: refusals,
   publishUnknownRevision: refusals,
+  pathLength: [512, 2_048],
   bodySizeLimit: [102_400, 262_144, 5_242_880],
 };

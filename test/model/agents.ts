@@ -39,7 +39,7 @@ function ownAgent({ call, organization }: Scene): AgentState | undefined {
 }
 
 function agentAbsence(scene: Scene): Outcome {
-  return absence(isForeign(scene, 'agents', scene.call.params.agentId), scene);
+  return absence(isForeign(scene, 'agents', scene.call.params.agentId), scene, 'unknown-agent');
 }
 
 type Revision = AgentState['revisions'][number];

@@ -20,11 +20,23 @@ export function bodyFault(call: Call, profile: Profile): Outcome | undefined {
   const { body = '' } = call;
   if (!takesBody(call)) return undefined;
   if (Buffer.byteLength(body) > profile.bodySizeLimit) return 'body-too-large';
-  if (body === '') return profile.requiredBodyFields === 'none' ? undefined : 'invalid-input';
+  if (body === '') return requiredOf(call, profile) === 'none' ? undefined : 'invalid-body';
   if (profile.mediaTypeRules === 'strict' && !isDeclaredJson(call)) return 'unsupported-media-type';
   const parsed = parseBody(body);
   if (parsed === undefined) return 'malformed-json';
-  return isValid(parsed.value, bodyFields[call.operationId] ?? [], profile) ? undefined : 'invalid-input';
+  if (!isValid(parsed.value, call, profile)) return 'invalid-body';
+  const { path } = parsed.value as Record<string, unknown>;
+  const isRuly = call.operationId !== 'updateDriveFile' || path === undefined || isLegalPath(String(path), profile);
+  return isRuly ? undefined : 'invalid-path';
+}
+
+function requiredOf({ operationId }: Call, profile: Profile): 'all' | 'none' | 'url' {
+  const own = {
+    publishAgentRevision: profile.requiredPublishFields,
+    updateDriveFile: profile.requiredMoveFields,
+    createMcpServer: profile.requiredServerFields,
+  }[operationId as string];
+  return own === undefined || own === 'requiredBodyFields' ? profile.requiredBodyFields : own;
 }
 
 export function isDeclaredJson(call: Call): boolean {
@@ -40,14 +52,16 @@ export function parseBody(text: string): { value: unknown } | undefined {
   }
 }
 
-function isValid(value: unknown, fields: readonly string[], profile: Profile): boolean {
+function isValid(value: unknown, call: Call, profile: Profile): boolean {
+  const fields = bodyFields[call.operationId] ?? [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const isKnown = profile.unknownBodyFields === 'ignored' || Object.keys(value).every((name) => fields.includes(name));
-  return isKnown && fields.every((name) => isValidField(value as Record<string, unknown>, name, profile));
+  return isKnown && fields.every((name) => isValidField(value as Record<string, unknown>, name, call, profile));
 }
 
-function isValidField(object: Record<string, unknown>, name: string, profile: Profile): boolean {
-  if (!Object.hasOwn(object, name)) return profile.requiredBodyFields === 'none';
+function isValidField(object: Record<string, unknown>, name: string, call: Call, profile: Profile): boolean {
+  const required = requiredOf(call, profile);
+  if (!Object.hasOwn(object, name)) return required === 'none' || (required === 'url' && name !== 'url');
   const text = textOf(object[name], profile);
   return text !== undefined && obeysRule(name, text, profile);
 }
@@ -59,12 +73,12 @@ function textOf(value: unknown, { wrongBodyTypes }: Profile): string | undefined
 }
 
 function obeysRule(name: string, text: string, profile: Profile): boolean {
-  if (name === 'path') return isLegalPath(text, profile);
   if (name === 'url') return profile.mcpUrlRules === 'anyString' || isHttpUrl(text);
-  return name === 'revisionId' || obeysNameRules(text, profile);
+  return name !== 'name' || obeysNameRules(text, profile);
 }
 
 export function isLegalPath(path: string, profile: Profile): boolean {
+  if (typeof profile.pathLength === 'number' && [...path].length > profile.pathLength) return false;
   const fault = pathFault(path);
   return fault === undefined || (fault === 'lineTerminator' && profile.pathLineBreaks === 'accepted');
 }

@@ -4,7 +4,8 @@ import type { OrganizationState, Picture } from './picture.ts';
 /** The organization that a call acts for; undefined when no valid key came with it (section 5). */
 export function organizationOf(call: Call, picture: Picture): OrganizationState | undefined {
   const plain = call.headers['x-api-key'] || undefined;
-  const bearer = /^bearer (.+)$/i.exec(call.headers.authorization ?? '')?.[1];
+  const pattern = picture.profile.bearerSpelling === 'exact' ? /^Bearer (.+)$/ : /^bearer (.+)$/i;
+  const bearer = pattern.exec(call.headers.authorization ?? '')?.[1];
   const key = countingKey(plain, bearer, picture);
   return picture.organizations.find(({ keys }) => key !== undefined && keys.includes(key));
 }

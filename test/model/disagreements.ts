@@ -46,7 +46,8 @@ function onKey({ call, outcome }: Judged, { missesKey }: PrismOpinion): string[]
 
 /** Whether the mock refused a call for its input. */
 export function isInputRefusal(outcome: Outcome): boolean {
-  return ['body-too-large', 'unsupported-media-type', 'malformed-json', 'invalid-input'].includes(outcome);
+  const ofBody = ['body-too-large', 'unsupported-media-type', 'malformed-json', 'invalid-body'];
+  return [...ofBody, 'invalid-input', 'invalid-path', 'unknown-parameter'].includes(outcome);
 }
 
 function onRequest({ call, outcome }: Judged, { request }: PrismOpinion, profile: Profile): string[] {

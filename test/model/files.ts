@@ -42,7 +42,7 @@ interface Shown {
 
 // Whether a file without metadata shows an empty object, where `metadataShape` is `empty`, is not said.
 function compareFile(body: unknown, file: FileState, profile: Profile): void {
-  const isUnsaid = profile.metadataShape === 'empty' && profile.optionalFields === 'present';
+  const isUnsaid = profile.metadataShape === 'empty';
   const metadata = isUnsaid && 'metadata' in (body as Shown) ? {} : file.metadata;
   compare(body, fileView({ ...file, metadata }, profile), 'file', profile);
 }

@@ -6,8 +6,10 @@ import type { Outcome } from './outcome.ts';
 /** Why the input of a call is refused; undefined when it is not. */
 export function inputFault(call: Call, profile: Profile): Outcome | undefined {
   const body = bodyFault(call, profile);
-  if (body !== undefined) return body;
-  return isQueryValid(call, profile) && areIdsValid(call, profile) ? undefined : 'invalid-input';
+  if (body !== undefined && !body.startsWith('invalid')) return body;
+  if (!isQueryValid(call, profile) || !areIdsValid(call, profile)) return 'invalid-input';
+  if (profile.unknownQueryParameters === 'refused' && hasUnknownParameter(call, profile)) return 'unknown-parameter';
+  return body ?? (isTreeRuly(call, profile) ? undefined : 'invalid-path');
 }
 
 /** Whether the ids in the path have a form that the profile takes. */
@@ -17,7 +19,6 @@ export function areIdsValid({ operationId, params }: Call, { malformedIds }: Pro
 }
 
 function isQueryValid(call: Call, profile: Profile): boolean {
-  if (hasUnknownParameter(call, profile) && profile.unknownQueryParameters === 'refused') return false;
   if (call.operationId === 'listDrives') return ['limit', 'offset'].every((name) => isPagingValid(call, name, profile));
   return call.operationId !== 'deleteDriveTree' || isTreeValid(call, profile);
 }
@@ -40,7 +41,12 @@ export function valuesOf(call: Call, name: string): string[] {
 function isTreeValid(call: Call, profile: Profile): boolean {
   const [path, second] = valuesOf(call, profile.treePathParameter);
   if (path === undefined) return profile.missingTreePath === 'emptyJob';
-  return second === undefined && isLegalPath(path, profile);
+  return second === undefined;
+}
+
+function isTreeRuly(call: Call, profile: Profile): boolean {
+  const [path] = call.operationId === 'deleteDriveTree' ? valuesOf(call, profile.treePathParameter) : [];
+  return path === undefined || isLegalPath(path, profile);
 }
 
 function isPagingValid(call: Call, name: string, profile: Profile): boolean {

@@ -7,7 +7,12 @@ import { absence, type Expectation, isForeign, type Scene } from './scene.ts';
 import { compare, serverView } from './views.ts';
 
 export const createMcpServer: Expectation = {
-  outcomes: (scene) => creationOutcomes(scene, scene.organization.servers),
+  outcomes: (scene) => {
+    const { url } = fieldsOf(scene.call, scene.profile);
+    const isTaken = url !== undefined && scene.organization.servers.some((other) => other.url === urlOf(scene, url));
+    if (isTaken && scene.profile.duplicateUrls === 'refused') return ['conflict'];
+    return creationOutcomes(scene, scene.organization.servers);
+  },
   succeeded: (scene, body) => {
     const { organization, profile } = scene;
     const shown = body as ServerState;

@@ -9,7 +9,12 @@ export type Outcome =
   | 'unsupported-media-type'
   | 'malformed-json'
   | 'invalid-input'
+  | 'invalid-body'
+  | 'invalid-path'
+  | 'unknown-parameter'
   | 'not-found'
+  | 'unknown-drive'
+  | 'unknown-agent'
   | 'forbidden'
   | 'unknown-revision'
   | 'conflict';
@@ -18,16 +23,28 @@ export type Outcome =
 export function statusOf(outcome: Outcome, operationId: OperationId, profile: Profile): number {
   if (outcome === 'success') return successStatus(operationId, profile);
   if (outcome === 'not-found') return operationId === 'listMcpServerTools' ? 404 : profile.notFoundStatus;
+  if (outcome === 'unknown-drive') return either(profile.unknownDriveStatus, profile.notFoundStatus);
+  if (outcome === 'unknown-agent') return either(profile.unknownAgentStatus, profile.notFoundStatus);
   return refusalStatus(outcome, profile);
 }
 
-function refusalStatus(outcome: Exclude<Outcome, 'success' | 'not-found'>, profile: Profile): number {
+// A text means: the code that others have.
+function either(own: number | string, usual: number): number {
+  return typeof own === 'number' ? own : usual;
+}
+
+type Refused = Exclude<Outcome, 'success' | 'not-found' | 'unknown-drive' | 'unknown-agent'>;
+
+function refusalStatus(outcome: Refused, profile: Profile): number {
   const statuses = {
     unauthenticated: 401,
     'body-too-large': profile.bodyTooLargeStatus,
     'unsupported-media-type': profile.unsupportedMediaTypeStatus,
     'malformed-json': profile.malformedJsonStatus,
     'invalid-input': profile.invalidInputStatus,
+    'invalid-body': either(profile.invalidBodyStatus, profile.invalidInputStatus),
+    'invalid-path': either(profile.invalidPathStatus, profile.invalidInputStatus),
+    'unknown-parameter': either(profile.unknownParameterStatus, profile.invalidInputStatus),
     forbidden: 403,
     'unknown-revision': profile.publishUnknownRevision,
     conflict: profile.conflictStatus,
@@ -36,7 +53,8 @@ function refusalStatus(outcome: Exclude<Outcome, 'success' | 'not-found'>, profi
 }
 
 function successStatus(operationId: OperationId, profile: Profile): number {
-  if (operationId === 'createDrive' || operationId === 'createMcpServer') return profile.createStatus;
+  if (operationId === 'createDrive') return profile.createStatus;
+  if (operationId === 'createMcpServer') return either(profile.createServerStatus, profile.createStatus);
   if (operationId === 'listDrives' || operationId === 'getDriveFile') return profile.readStatus;
   if (operationId === 'publishAgentRevision') return profile.publishStatus;
   if (operationId === 'updateDriveFile') return profile.updateStatus;
@@ -52,8 +70,15 @@ export function outcomeIn(
 ): Outcome | undefined {
   const code = answer.status >= 400 ? errorCode(answer, profile) : undefined;
   return expected.find(
-    (outcome) => statusOf(outcome, operationId, profile) === answer.status && (code ?? outcome) === outcome,
+    (outcome) =>
+      statusOf(outcome, operationId, profile) === answer.status && (code === undefined || codeOf(outcome) === code),
   );
+}
+
+/** The code in the errors of an outcome: several outcomes have the same one, with statuses of their own. */
+function codeOf(outcome: Outcome): string {
+  if (['invalid-body', 'invalid-path', 'unknown-parameter'].includes(outcome)) return 'invalid-input';
+  return ['unknown-drive', 'unknown-agent'].includes(outcome) ? 'not-found' : outcome;
 }
 
 /** The code that an error body shows, where its shape has one. */

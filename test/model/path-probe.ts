@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { chosen } from '../../openapi/contract/profile.ts';
 import { contractFor, createMock, type Profile, type Seed } from '../../src/index.ts';
 import type { Answer } from './call.ts';
 import { createWire, type Wire } from './wire.ts';
@@ -34,7 +35,7 @@ export async function createPathProbe(profile: Partial<Profile>): Promise<PathPr
     wire.close();
     await mock.close();
   };
-  const isRefusal = ({ status }: Answer) => status === mock.profile.invalidInputStatus;
+  const isRefusal = ({ status }: Answer) => status === chosen(mock.profile, 'invalidPathStatus');
   return { ...requestsOver(wire), schemaAllows: schemaCheck(mock.profile), isRefusal, close };
 }
 

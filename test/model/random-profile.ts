@@ -24,7 +24,7 @@ export function choicesOf(profile: Profile): Record<string, unknown> {
 function choose(point: OpenPoint, random: Random): string | number {
   const { range } = point;
   if (range === undefined || !random.chance(0.25)) return random.pick(point.choices).value;
-  if (range.type === 'string') return random.pick(parameterNames);
+  if (range.type === 'string') return random.pick(texts[point.id] ?? [String(point.default)]);
   return withinRange(range, point.id === 'bodySizeLimit' ? 8192 : range.maximum, random);
 }
 
@@ -38,3 +38,8 @@ function withinRange(range: IntegerRange, maximum: number, random: Random): numb
 
 // Legal names that invite mistakes: inherited ones, those of other parameters, and the longest.
 const parameterNames = ['Path', 'limit', 'constructor', 'toString', 'q.tree-path_1', 'name', `p${'x'.repeat(63)}`];
+
+const texts: Readonly<Record<string, readonly string[]>> = {
+  treePathParameter: parameterNames,
+  optionalFields: ['without size', 'without path', 'without isPublished hasChanges', 'without kind contentType'],
+};

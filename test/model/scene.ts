@@ -24,8 +24,8 @@ export interface Expectation {
 }
 
 /** The outcome when the organization itself does not have a resource. */
-export function absence(isOfAnother: boolean, { profile }: Scene): Outcome {
-  return isOfAnother && profile.foreignResourceStatus === 'forbidden' ? 'forbidden' : 'not-found';
+export function absence(isOfAnother: boolean, { profile }: Scene, unknown: Outcome = 'not-found'): Outcome {
+  return isOfAnother && profile.foreignResourceStatus === 'forbidden' ? 'forbidden' : unknown;
 }
 
 /** Whether another organization has a resource of this kind and id. */
@@ -44,5 +44,5 @@ export function ownDrive({ call, organization }: Scene): DriveState | undefined 
 
 /** The outcome when the drive of the path is not the organization's own. */
 export function driveAbsence(scene: Scene): Outcome {
-  return absence(isForeign(scene, 'drives', scene.call.params.driveId), scene);
+  return absence(isForeign(scene, 'drives', scene.call.params.driveId), scene, 'unknown-drive');
 }

@@ -3,7 +3,7 @@ import { valuesOf } from './input-rules.ts';
 import { afterThisCall, type Presence, presenceOf } from './lag.ts';
 import { meetId } from './new-ids.ts';
 import type { Outcome } from './outcome.ts';
-import { directoryNamed, isBelow, normalize, presenceOfAny, segmentsOf } from './paths.ts';
+import { directoryNamed, isBelow, normalize, presenceOfAny, segmentsOf, spell } from './paths.ts';
 import { type DriveState, type FileState, takeOut, touch } from './picture.ts';
 import { driveAbsence, type Expectation, ownDrive, type Scene } from './scene.ts';
 import { compare } from './views.ts';
@@ -12,6 +12,8 @@ export const deleteDriveTree: Expectation = {
   outcomes: (scene) => {
     if (ownDrive(scene) === undefined) return [driveAbsence(scene)];
     if (treePath(scene) === undefined) return ['success'];
+    const isRoot = spell(treePath(scene) as string, scene.profile) === '/';
+    if (isRoot && scene.profile.treePathIsRoot === 'refused') return ['invalid-input'];
     return treeOutcomes(scene, treeOf(scene));
   },
   whenFound: (scene, outcomes) => (ownDrive(scene) === undefined ? [driveAbsence(scene)] : outcomes),

@@ -47,16 +47,29 @@ export function serverView(server: ServerState, profile: Profile): View {
 
 export function agentView(agent: AgentState, profile: Profile): View {
   const { id, name, active, hasChanges } = agent;
-  const about = profile.optionalFields === 'present' ? { description: agent.description } : {};
-  return defined({ id, name, ...about, isPublished: active !== undefined, hasChanges, ...timesView(agent, profile) });
+  const { description } = agent;
+  const whole = { id, name, description, isPublished: active !== undefined, hasChanges, ...timesView(agent, profile) };
+  return shown(whole, profile);
 }
 
 export function fileView(file: FileState, profile: Profile): View {
   const { id, name, path, status, contentType } = file;
   const modifiedAt = timestamp(file.modifiedAt, profile);
   const size = profile.sizeUnit === 'bytes' ? file.sizeBytes : Math.ceil(file.sizeBytes / 1024);
-  const optional = profile.optionalFields === 'present' ? optionalView(file, profile) : {};
-  return defined({ kind: 'file', id, name, path, status, modifiedAt, size, contentType, ...optional });
+  const more = optionalView(file, profile);
+  return shown({ kind: 'file', id, name, path, status, modifiedAt, size, contentType, ...more }, profile);
+}
+
+const leftOut: Readonly<Record<string, readonly string[]>> = {
+  present: [],
+  absent: ['description', 'summary', 'metadata'],
+  sparse: ['description', 'summary', 'metadata', 'size', 'contentType'],
+};
+
+/** A view without the fields that the profile leaves out. */
+function shown(view: View, { optionalFields }: Profile): View {
+  const names = leftOut[optionalFields] ?? optionalFields.replace('without ', '').split(' ');
+  return defined(Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name))));
 }
 
 function optionalView({ description, summary, metadata }: FileState, { metadataShape }: Profile): View {

@@ -116,6 +116,10 @@ const discouraged: readonly { choices: Partial<Profile>; check: string }[] = [
   { choices: { outOfRangePaging: 'clamped' }, check: 'listDrives.*-out-of-range-refused' },
   { choices: { malformedPaging: 'ignored' }, check: 'listDrives.*-out-of-range-refused' },
   { choices: { outOfRangePaging: 'ignored' }, check: 'listDrives.*-out-of-range-refused' },
+  { choices: { optionalFields: 'sparse' }, check: '*DriveFile.fields-present' },
+  { choices: { optionalFields: 'without hasChanges modifiedAt' }, check: '*.fields-present' },
+  { choices: { paginationFields: 'withoutTotal' }, check: 'listDrives.pagination-fields-present' },
+  { choices: { paginationFields: 'none' }, check: 'listDrives.pagination-fields-present' },
 ];
 
 const profiles = new Map(legalProfiles().map(({ id, profile }) => [id, profile]));

@@ -57,9 +57,14 @@ function withinRange(point: OpenPoint): LegalServer[] {
   return point.range === undefined ? [] : [only(point, unlisted(point, point.range))];
 }
 
-/** The least legal number that is not listed; for the one range of names, a name of unusual characters. */
+const unlistedTexts: Readonly<Record<string, string>> = {
+  treePathParameter: 'q.tree-path_1',
+  optionalFields: 'without hasChanges modifiedAt',
+};
+
+/** The least legal number that is not listed; for texts, an unusual one. */
 export function unlisted(point: OpenPoint, range: ChoiceRange): Choice {
-  if (range.type === 'string') return 'q.tree-path_1';
+  if (range.type === 'string') return unlistedTexts[point.id] ?? point.default;
   const isListed = (value: number) => point.choices.some((choice) => choice.value === value);
   let value = range.minimum;
   while (isListed(value) || !isLegalChoice(point, value)) value += 1;

@@ -46,6 +46,12 @@ export const observations: Record<keyof Profile, Observation> = {
     expected: { 201: [201, 201], 200: [200, 200], 202: [202, 202] },
     inRange: [207, [207, 207]],
   },
+  createServerStatus: {
+    with: { createStatus: 207 },
+    see: async (call) => [await status(createDrive(call)), await status(createServer(call))],
+    expected: { createStatus: [207, 207], 201: [207, 201], 200: [207, 200], 202: [207, 202] },
+    inRange: [203, [207, 203]],
+  },
   publishStatus: {
     see: async (call) => {
       const { status: code, text } = await publish(call);
@@ -82,6 +88,33 @@ export const observations: Record<keyof Profile, Observation> = {
       (await call('PATCH', file, { json: {} })).body.path ?? 'refused',
     ],
     expected: { all: [422, 422, 422, 'refused'], none: [201, 201, 200, '/docs/plan.txt'] },
+  },
+  requiredServerFields: {
+    with: { requiredBodyFields: 'none' },
+    see: async (call) => [
+      await status(call('POST', '/mcp-servers', { json: {} })),
+      await status(call('POST', '/mcp-servers', { json: { url: 'https://mcp.example.com/new' } })),
+      await status(call('POST', '/drives', { json: {} })),
+    ],
+    expected: {
+      requiredBodyFields: [201, 201, 201],
+      all: [422, 422, 201],
+      none: [201, 201, 201],
+      url: [422, 201, 201],
+    },
+  },
+  requiredMoveFields: {
+    with: { requiredBodyFields: 'none' },
+    see: (call) => status(call('PATCH', file, { json: {} })),
+    expected: { requiredBodyFields: 200, all: 422, none: 200 },
+  },
+  requiredPublishFields: {
+    with: { requiredBodyFields: 'none' },
+    see: async (call) => [
+      await status(call('POST', publishPath, { json: {} })),
+      await status(call('POST', publishPath)),
+    ],
+    expected: { requiredBodyFields: [200, 200], all: [422, 422], none: [200, 200] },
   },
   unknownBodyFields: {
     see: (call) => status(call('POST', '/drives', { json: { name: 'x', colour: 'red' } })),
@@ -187,6 +220,10 @@ export const observations: Record<keyof Profile, Observation> = {
     see: async (call) => (await call('GET', '/drives?limit=1')).body.pagination.total,
     expected: { all: 2, page: 1 },
   },
+  paginationFields: {
+    see: async (call) => (await call('GET', '/drives?limit=1&offset=0')).body.pagination,
+    expected: { all: { limit: 1, offset: 0, total: 2 }, withoutTotal: { limit: 1, offset: 0 }, none: {} },
+  },
   treePathParameter: {
     see: async (call) => {
       const found: string[] = [];
@@ -224,6 +261,10 @@ export const observations: Record<keyof Profile, Observation> = {
     see: async (call) => [await status(call('DELETE', tree('/docs/plan.txt'))), await status(call('GET', file))],
     expected: { deleted: [200, 404], likeMissing: [404, 200], refused: [422, 200] },
   },
+  treePathIsRoot: {
+    see: async (call) => [await status(call('DELETE', tree('/'))), await status(call('GET', file))],
+    expected: { deleted: [200, 404], refused: [422, 200] },
+  },
   documentCount: {
     see: async (call) => (await call('DELETE', tree('/docs'))).body.documentCount,
     expected: { files: 2, filesAndDirectories: 4 },
@@ -258,6 +299,13 @@ export const observations: Record<keyof Profile, Observation> = {
     },
     expected: { allowed: [201, 201], refused: [409, 409] },
   },
+  duplicateUrls: {
+    see: async (call) => [
+      await status(createServer(call, 'https://mcp.example.com/a')),
+      await status(createServer(call)),
+    ],
+    expected: { allowed: [201, 201], refused: [409, 201] },
+  },
   conflictStatus: {
     with: { duplicateNames: 'refused' },
     see: async (call) => [await status(move(call, '/docs/old/notes.txt')), await status(createDrive(call, 'Middle'))],
@@ -278,13 +326,18 @@ export const observations: Record<keyof Profile, Observation> = {
   },
   optionalFields: {
     see: async (call) => {
-      const { description, summary, metadata } = (await call('GET', file)).body;
-      return [description, summary, metadata, (await agent(call)).description];
+      const { description, summary, metadata, size, contentType } = (await call('GET', file)).body;
+      return [description, summary, metadata, (await agent(call)).description, size, contentType];
     },
     expected: {
-      present: ['The plan', 'What comes when', { pages: 3 }, 'Has revisions'],
-      absent: [undefined, undefined, undefined, undefined],
+      present: ['The plan', 'What comes when', { pages: 3 }, 'Has revisions', 2500, 'text/plain'],
+      absent: [undefined, undefined, undefined, undefined, 2500, 'text/plain'],
+      sparse: [undefined, undefined, undefined, undefined, undefined, undefined],
     },
+    inRange: [
+      'without metadata size',
+      ['The plan', 'What comes when', undefined, 'Has revisions', undefined, 'text/plain'],
+    ],
   },
   extraFields: {
     see: async (call) => {
@@ -328,6 +381,49 @@ export const observations: Record<keyof Profile, Observation> = {
     see: async (call) => [await status(move(call, '/..')), await status(call('GET', '/drives?limit=0'))],
     expected: { 422: [422, 422], 400: [400, 400] },
     inRange: [406, [406, 406]],
+  },
+  invalidBodyStatus: {
+    with: { invalidInputStatus: 409 },
+    see: async (call) => [await status(createDrive(call, [])), await status(call('GET', '/drives?limit=0'))],
+    expected: { invalidInputStatus: [409, 409], 400: [400, 409], 422: [422, 409] },
+    inRange: [406, [406, 409]],
+  },
+  invalidPathStatus: {
+    with: { invalidInputStatus: 409 },
+    see: async (call) => [
+      await status(move(call, '/..')),
+      await status(call('DELETE', tree('/..'))),
+      await status(call('PATCH', file, { json: {} })),
+      await status(call('DELETE', '/drives/drive-full/items/tree')),
+    ],
+    expected: { invalidInputStatus: [409, 409, 409, 409], 400: [400, 400, 409, 409], 422: [422, 422, 409, 409] },
+    inRange: [406, [406, 406, 409, 409]],
+  },
+  unknownParameterStatus: {
+    with: { invalidInputStatus: 409, unknownQueryParameters: 'refused' },
+    see: async (call) => [
+      await status(call('GET', '/agents?colour=red')),
+      await status(call('GET', '/drives?limit=0')),
+      await status(call('GET', '/drives?limit=0&colour=red')),
+    ],
+    expected: { invalidInputStatus: [409, 409, 409], 400: [400, 409, 409], 422: [422, 409, 409] },
+    inRange: [406, [406, 409, 409]],
+  },
+  unknownDriveStatus: {
+    with: { notFoundStatus: 410 },
+    see: async (call) => [
+      await status(call('GET', '/drives/none/files/none')),
+      await status(call('DELETE', '/drives/none/items/tree?path=/')),
+      await status(call('GET', '/drives/drive-full/files/none')),
+    ],
+    expected: { notFoundStatus: [410, 410, 410], 404: [404, 404, 410], 403: [403, 403, 410] },
+    inRange: [451, [451, 451, 410]],
+  },
+  unknownAgentStatus: {
+    with: { notFoundStatus: 410 },
+    see: (call) => status(call('POST', '/agents/none/publish', { json: { revisionId: 'rev-1' } })),
+    expected: { notFoundStatus: 410, 404: 404, 403: 403 },
+    inRange: [451, 451],
   },
   notFoundStatus: {
     see: async (call) => [
@@ -465,6 +561,17 @@ export const observations: Record<keyof Profile, Observation> = {
     see: async (call) => [await status(move(call, '/a\nb')), await status(move(call, '/a\n/../b'))],
     expected: { refused: [422, 422], accepted: [200, 422] },
   },
+  pathLength: {
+    see: async (call) => {
+      const found: number[] = [];
+      for (const length of [300, 301, 1024, 1025, 4096, 4097]) {
+        found.push(await status(move(call, `/${'x'.repeat(length - 1)}`)));
+      }
+      return [found.indexOf(422), await status(call('DELETE', tree(`/${'x'.repeat(4096)}`)))];
+    },
+    expected: { none: [-1, 200], 1024: [3, 422], 4096: [5, 422] },
+    inRange: [300, [1, 422]],
+  },
   mcpDefaultType: {
     see: async (call) => (await createServer(call)).body.type,
     expected: { streamableHttp: 'streamableHttp', sse: 'sse' },
@@ -485,6 +592,14 @@ export const observations: Record<keyof Profile, Observation> = {
   wwwAuthenticate: {
     see: async (call) => (await call('GET', '/agents', { key: null })).headers.has('www-authenticate'),
     expected: { sent: true, absent: false },
+  },
+  bearerSpelling: {
+    see: async (call) => {
+      const ask = (scheme: string) =>
+        status(call('GET', '/agents', { key: null, headers: { authorization: `${scheme} key-a` } }));
+      return [await ask('Bearer'), await ask('bearer'), await ask('BEARER')];
+    },
+    expected: { anyCase: [200, 200, 200], exact: [200, 401, 401] },
   },
   bothCarriers: {
     see: async (call) => {

@@ -9,7 +9,7 @@ import {
 import { errorShapes } from '../../../openapi/contract/error-bodies.ts';
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import type { OpenPointId, Profile } from '../../../openapi/contract/profile.ts';
+import { decidingPoints, type OpenPointId, type Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalDefinition, refusals } from '../../../openapi/contract/refusals.ts';
 import { carriersOf } from '../../../openapi/contract/security.ts';
 import type { JudgedCall } from '../call.ts';
@@ -126,10 +126,14 @@ function namedInResponse(
   const { openPoints, hasKeyOrder } = found;
   if (hasKeyOrder) openPoints.add('keyOrder');
   if (mediaType === 'application/json') openPoints.add('answerMediaType');
-  if (!isRefused) return new Set([...openPoints, ...openPointsOf(response)]);
+  const deciding = (ids: readonly string[]) => ids.flatMap((id) => decidingPoints(profile, id as OpenPointId));
+  if (!isRefused) {
+    const others = openPointsOf(response).filter((id) => !id.endsWith('Status'));
+    return new Set([...openPoints, ...others, ...deciding([intake.stated.statusOpenPoint ?? []].flat())]);
+  }
   const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome ?? 'unexpected'];
   const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(playedResponse(intake, 401)) : [];
-  return new Set([...openPoints, 'errorBody', openPoint, ...ofKey]);
+  return new Set([...openPoints, 'errorBody', ...deciding([openPoint]), ...ofKey]);
 }
 
 function playedResponse({ played }: Intake, status: number): ResponseObject {

@@ -1,6 +1,6 @@
 import { mayHaveBody, nameBounds } from '../../../openapi/contract/contract-for.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import type { OpenPointId, Profile } from '../../../openapi/contract/profile.ts';
+import { chosen, type OpenPointId, type Profile } from '../../../openapi/contract/profile.ts';
 import type { RefusalKind } from '../../../openapi/contract/refusals.ts';
 import { keepsPathRule } from '../../../openapi/reading/path-rule.ts';
 import { normalizePath } from '../../domain/file-tree.ts';
@@ -20,8 +20,13 @@ const stageOf: Readonly<Partial<Record<RefusalKind, Stage>>> = {
   unsupportedMediaType: 'mediaType',
   malformedJson: 'json',
   invalidInput: 'input',
+  unknownParameter: 'input',
+  invalidBody: 'input',
+  invalidPath: 'input',
   forbidden: 'resource',
   notFound: 'resource',
+  driveNotFound: 'resource',
+  agentNotFound: 'resource',
   mcpServerNotFound: 'resource',
   unknownRevision: 'resource',
   conflict: 'resource',
@@ -50,6 +55,8 @@ export type RelevanceRule = {
 );
 
 const smallestBodyLimit = 4096;
+/** The least choice of `pathLength`. */
+const shortestBound = 255;
 const success = undefined;
 
 /**
@@ -58,6 +65,7 @@ const success = undefined;
  */
 export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>>> = {
   bothCarriers: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
+  bearerSpelling: { stage: 'key', appliesTo: ({ hasUnusualScheme }) => hasUnusualScheme },
   judgedFirst: { stage: 'mediaType', appliesTo: ({ hasTwoFaults }) => hasTwoFaults },
   bodySizeLimit: {
     stage: 'size',
@@ -66,9 +74,11 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   mediaTypeRules: { stage: 'mediaType', appliesTo: ({ hasOtherMediaType }) => hasOtherMediaType },
   requiredBodyFields: {
     stage: 'input',
-    appliesTo: ({ body, fields, intake }) =>
-      body === undefined || (fields !== undefined && intake.stated.bodyFields.some((name) => !(name in fields))),
+    appliesTo: (request) => isIncomplete(request) && isLeftToAll(request),
   },
+  requiredServerFields: { stage: 'input', appliesTo: isIncomplete },
+  requiredMoveFields: { stage: 'input', appliesTo: isIncomplete },
+  requiredPublishFields: { stage: 'input', appliesTo: isIncomplete },
   unknownBodyFields: {
     stage: 'input',
     appliesTo: ({ fields, intake }) =>
@@ -101,21 +111,29 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   treePathParameter: {
     stage: 'input',
     appliesTo: ({ hasQuery, profile }, outcome) =>
-      hasQuery || (outcome === 'invalidInput' && profile.errorBody !== 'empty'),
+      hasQuery || (stageOf[outcome ?? 'unexpected'] === 'input' && profile.errorBody !== 'empty'),
   },
   missingTreePath: { stage: 'input', appliesTo: ({ path }) => path === undefined },
   pathLineBreaks: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
+  pathLength: { stage: 'input', appliesTo: ({ path }) => typeof path === 'string' && path.length >= shortestBound },
   nameRules: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },
   mcpUrlRules: { stage: 'input', appliesTo: ({ fields }) => fields?.url !== undefined && !isPlainUrl(fields.url) },
   pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
   foreignResourceStatus: {
     outcomes: ({ foreignResourceStatus }) =>
-      foreignResourceStatus === 'forbidden' ? ['forbidden'] : ['notFound', 'mcpServerNotFound'],
+      foreignResourceStatus === 'forbidden'
+        ? ['forbidden']
+        : ['notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'],
   },
   treeDeletion: { outcomes: outcomesOfDeletion },
   missingTree: { outcomes: ({ missingTree }) => [missingTree === 'refused' ? 'notFound' : success] },
   treePathIsFile: { outcomes: outcomesOfFilePath },
+  treePathIsRoot: {
+    outcomes: ({ treePathIsRoot }) => (treePathIsRoot === 'refused' ? ['invalidInput'] : [success, 'notFound']),
+    appliesTo: ({ path }) => typeof path === 'string' && normalizePath(path) === '/',
+  },
   duplicateNames: { outcomes: outcomesOfNames },
+  duplicateUrls: { outcomes: outcomesOfUrls },
   republish: { outcomes: ({ republish }) => [republish === 'refused' ? 'conflict' : success] },
   pathConflict: { outcomes: ({ pathConflict }) => (pathConflict === 'refused' ? ['conflict'] : ['conflict', success]) },
   moveTargets: { outcomes: ({ moveTargets }) => [moveTargets === 'strict' ? 'conflict' : success] },
@@ -161,9 +179,27 @@ function outcomesOfFilePath({ treePathIsFile, missingTree }: Profile): readonly 
 }
 
 // Under `refused`, a generated name is one that is free.
-function outcomesOfNames({ duplicateNames, requiredBodyFields }: Profile): readonly Outcome[] {
-  if (duplicateNames === 'allowed') return [success];
-  return requiredBodyFields === 'none' ? ['conflict', success] : ['conflict'];
+function outcomesOfNames(profile: Profile, { bodyFields }: Operation): readonly Outcome[] {
+  if (profile.duplicateNames === 'allowed') return [success];
+  const required = chosen(profile, bodyFields.includes('url') ? 'requiredServerFields' : 'requiredBodyFields');
+  return required === 'all' ? ['conflict'] : ['conflict', success];
+}
+
+function outcomesOfUrls(profile: Profile): readonly Outcome[] {
+  if (profile.duplicateUrls === 'allowed') return [success];
+  return chosen(profile, 'requiredServerFields') === 'none' ? ['conflict', success] : ['conflict'];
+}
+
+function isIncomplete({ body, fields, intake }: RequestFacts): boolean {
+  return body === undefined || (fields !== undefined && intake.stated.bodyFields.some((name) => !(name in fields)));
+}
+
+// Most bodies have an open point of their own, which may leave it to the one for all.
+function isLeftToAll({ profile, intake }: RequestFacts): boolean {
+  const { bodyFields } = intake.stated;
+  if (bodyFields.includes('revisionId')) return profile.requiredPublishFields === 'requiredBodyFields';
+  if (bodyFields.includes('path')) return profile.requiredMoveFields === 'requiredBodyFields';
+  return !bodyFields.includes('url') || profile.requiredServerFields === 'requiredBodyFields';
 }
 
 // The refusal of a path that breaks the rule says in words whether line breaks are meant.

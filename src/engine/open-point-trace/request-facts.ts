@@ -84,6 +84,13 @@ export class RequestFacts {
     return new Set(carriers.flatMap((carrier) => keyIn(carrier, headers) ?? [])).size > 1;
   }
 
+  /** Whether the scheme of the key is Bearer in another letter case. */
+  get hasUnusualScheme(): boolean {
+    const { authorization } = this.#call.headers ?? {};
+    if (typeof authorization !== 'string' || authorization.startsWith('Bearer ')) return false;
+    return /^bearer /i.test(authorization);
+  }
+
   get bodyBytes(): number {
     return this.#call.body?.length ?? Number(this.#call.headers?.['content-length'] ?? 0);
   }

@@ -1,4 +1,6 @@
+import { leftOutOfPagination } from '../../../openapi/contract/optional-fields.ts';
 import type { Handler } from '../handler.ts';
+import { without } from '../views.ts';
 
 /** 4.4 */
 export const listDrives: Handler<'listDrives'> = ({ query }, { organization, profile, views }) => {
@@ -7,5 +9,6 @@ export const listDrives: Handler<'listDrives'> = ({ query }, { organization, pro
   const limit = query.limit ?? (profile.defaultLimit === 'all' ? drives.size : profile.defaultLimit);
   const data = drives.page(offset, limit).map(views.drive);
   const total = profile.totalMeaning === 'all' ? drives.size : data.length;
-  return { data, pagination: { limit, offset, total }, ...views.extras('page') };
+  const pagination = without({ limit, offset, total }, leftOutOfPagination[profile.paginationFields]);
+  return { data, pagination, ...views.extras('page') };
 };

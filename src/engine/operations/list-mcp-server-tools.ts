@@ -17,9 +17,5 @@ export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, cont
 /** The MCP server of the organization, or the refusal: 404 is stated for one that is not found. */
 export function findMcpServer({ mcpServerId }: { mcpServerId: string }, context: Context): McpServer | Refusal {
   const isThere = ({ mcpServersById }: Organization) => mcpServersById.has(mcpServerId);
-  const server = context.organization.mcpServersById.get(mcpServerId);
-  if (server !== undefined) return server;
-  const refusal = refuseMissing(context, 'MCP server', isThere);
-  if (refusal.refused === 'forbidden') return refusal;
-  return refuse('mcpServerNotFound', 'This organization has no such MCP server. GET /mcp-servers lists all.');
+  return context.organization.mcpServersById.get(mcpServerId) ?? refuseMissing(context, 'MCP server', isThere);
 }

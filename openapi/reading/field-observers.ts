@@ -1,0 +1,53 @@
+import { openPointsOf } from '../contract/document.ts';
+import { choiceLeavingOut, leftOutFields, leftOutOfPagination } from '../contract/optional-fields.ts';
+import type { BodyObject } from './body-objects.ts';
+import type { Seen } from './learned.ts';
+import type { ReadExchange } from './memory.ts';
+import type { Settle } from './observer.ts';
+import { joined, say } from './sentence.ts';
+
+const seldom = leftOutFields('absent');
+
+/**
+ * A sighting reads `DriveFile none without summary metadata size`: the kind of the resources of an answer, whether they
+ * have `some` of the fields that only some resources have, and the fields that none of them has. That a single item of a
+ * list lacks a field may be chance.
+ */
+export function seeOptionalFields({ operation, objects }: ReadExchange): Seen | undefined {
+  const resources = objects.filter(({ schema }) => openPointsOf(schema).includes('optionalFields'));
+  const [first] = resources;
+  if (first === undefined || (operation.list !== undefined && resources.length < 2)) return undefined;
+  const fields = fieldsOf(first).filter((name) => name !== 'id');
+  const absent = fields.filter((name) => resources.every(({ value }) => value[name] === undefined));
+  const hasSeldom = fields.some((name) => seldom.has(name) && !absent.includes(name));
+  return [operation.resource, hasSeldom ? 'some' : 'none', 'without', ...absent].join(' ');
+}
+
+// What all resources of a kind lack is left out. That all of one kind lack what only some resources have may be chance.
+export const settleOptionalFields: Settle = (sightings) => {
+  const seen = sightings.map((sighting) => String(sighting).split(' '));
+  const kinds = [...Map.groupBy(seen, ([kind]) => kind).values()];
+  const usual = kinds
+    .flatMap((some) => commonTo(some.map((words) => words.slice(3))))
+    .filter((name) => !seldom.has(name));
+  const isSeldomShown = seen.some(([, has]) => has === 'some');
+  if (!isSeldomShown && kinds.length < 2 && usual.length === 0) return undefined;
+  const areSeldomLeftOut = !isSeldomShown && kinds.length > 1;
+  return choiceLeavingOut([...new Set([...usual, ...(areSeldomLeftOut ? seldom : [])])]);
+};
+
+function commonTo(lists: readonly (readonly string[])[]): readonly string[] {
+  return lists.reduce((common, list) => common.filter((name) => list.includes(name)));
+}
+
+export function seePaginationFields({ objects }: ReadExchange): Seen | undefined {
+  const [pagination] = objects.filter(({ schema }) => openPointsOf(schema).includes('paginationFields'));
+  if (pagination === undefined) return undefined;
+  const absent = fieldsOf(pagination).filter((name) => pagination.value[name] === undefined);
+  const [choice] = Object.entries(leftOutOfPagination).find(([, names]) => names.join() === absent.join()) ?? [];
+  return choice ?? { other: say`without ${joined(absent)}` };
+}
+
+function fieldsOf({ schema }: Pick<BodyObject, 'schema'>): string[] {
+  return Object.keys(schema.properties ?? {});
+}

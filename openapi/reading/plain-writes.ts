@@ -1,0 +1,76 @@
+import type { ReadExchange } from './memory.ts';
+import { isObject, jsonOf, mediaTypeOf } from './messages.ts';
+
+/** Whether something holds for an exchange. */
+export type Test = (exchange: ReadExchange) => boolean;
+
+export function isDeclaredJson({ request: { headers } }: ReadExchange): boolean {
+  return mediaTypeOf(headers) === 'application/json';
+}
+
+export function isCreation({ operation }: ReadExchange): boolean {
+  return operation.isCreation;
+}
+
+export function isMove({ operation }: ReadExchange): boolean {
+  return operation.statusOpenPoint === 'updateStatus';
+}
+
+/** The body of a write that has no fault but, perhaps, one. */
+interface Write {
+  sent: Record<string, unknown>;
+  /** The fields that the contract shows. */
+  names: readonly string[];
+}
+
+/**
+ * The body of a write whose known fields are plain values, and that collides with nothing known: a creation, or a move
+ * within the directory of a file that was shown. Undefined for other requests.
+ */
+function plainWrite(exchange: ReadExchange): Write | undefined {
+  const { operation, request, memory } = exchange;
+  const sent = jsonOf(request);
+  if (!isObject(sent) || request.query.length > 0 || !(isCreation(exchange) || isMove(exchange))) return undefined;
+  const names = operation.bodyFields;
+  const isPlain = names.every((name) => sent[name] === undefined || isPlainValue(exchange, name, sent[name]));
+  const isNew = !memory.isNameTaken(operation, sent.name) && !hasTakenUrl(exchange);
+  const isKnown = isCreation(exchange) ? isNew : isOfKnownFile(exchange);
+  return isPlain && isKnown ? { sent, names } : undefined;
+}
+
+/** Whether the URL of a new MCP server is that of an earlier one. */
+export function hasTakenUrl({ request, memory }: ReadExchange): boolean {
+  const { url } = Object(jsonOf(request));
+  return url !== undefined && memory.isUrlTaken(url);
+}
+
+export function isOfKnownFile({ request, memory }: ReadExchange): boolean {
+  return memory.filePath(request.path) !== undefined;
+}
+
+// The rules for names, paths and URLs are open, so only plain ones are faultless for certain.
+export function isPlainValue({ request, memory }: ReadExchange, name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (name === 'url') return /^https?:\/\/[a-z0-9]/.test(value) && URL.canParse(value);
+  if (name !== 'path') return /^\w[\w -]{0,62}\w$/.test(value);
+  const now = memory.filePath(request.path) ?? '';
+  const isNear = value.slice(0, value.lastIndexOf('/')) === now.slice(0, now.lastIndexOf('/'));
+  return (
+    isNear && /^[\w.-]*\w$/.test(value.slice(value.lastIndexOf('/') + 1)) && !memory.isPathTaken(request.path, value)
+  );
+}
+
+export function hasOnlyKnown({ sent, names }: Write): boolean {
+  return Object.keys(sent).every((name) => names.includes(name));
+}
+
+/** Whether a write has no fault but this one: its Content-Type, a missing field, or one that the contract does not show. */
+export function hasFault(fault: 'undeclared' | 'incomplete' | 'moreFields'): Test {
+  return (exchange) => {
+    const write = plainWrite(exchange);
+    if (write === undefined) return false;
+    const isComplete = write.names.every((name) => write.sent[name] !== undefined);
+    const found = { undeclared: !isDeclaredJson(exchange), incomplete: !isComplete, moreFields: !hasOnlyKnown(write) };
+    return Object.entries(found).every(([name, isFound]) => isFound === (name === fault));
+  };
+}
