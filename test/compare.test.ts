@@ -105,7 +105,7 @@ describe('the report schema', () => {
     ['an unknown kind of leftover', ['leftovers', 0], { kind: 'agent' }, /kind must be one of drive/],
     ['a negative count', ['summary'], { passed: -1 }, /summary\.passed must be >= 0/],
     ['an invalid time', ['run'], { startedAt: 'yesterday' }, /run\.startedAt must match format/],
-    ['an invalid choice', ['observed'], { errorBody: null }, /observed\.errorBody must be string,number/],
+    ['an invalid choice', ['observed'], { errorBody: null }, /observed\.errorBody must be string or number/],
     [
       'counts that do not match the checks',
       ['summary'],

@@ -42,8 +42,8 @@ describe('what is loaded', () => {
     );
   });
 
-  it('has Prism once an answer is forced', async () => {
-    const forced = oneRequest.replace(`'x-api-key'`, `prefer: 'code=200', 'x-api-key'`);
+  it('has Prism once an answer is generated', async () => {
+    const forced = oneRequest.replace(`'x-api-key'`, `prefer: 'dynamic=true', 'x-api-key'`);
     expect(early(await loadedByScript(forced))).toContain('@stoplight/prism-http');
   });
 

@@ -44,3 +44,19 @@ export function either(exchange: ReadExchange, accepted: string, refused: string
 export function refusalStatus(exchange: ReadExchange): number | undefined {
   return isRefused(exchange) ? exchange.answer.status : undefined;
 }
+
+/** A sighting that counts where no certain one was made. */
+export const perhaps = 'perhaps ';
+
+/** The one status that was seen for certain; where none was, the one that was seen perhaps. */
+export function settleStatus(sightings: readonly Sighting[]): ReturnType<Settle> {
+  const certain = sightings.filter((seen) => typeof seen === 'number');
+  const statuses = new Set(certain.length > 0 ? certain : sightings.map((seen) => Number(statusIn(String(seen)))));
+  const [status] = statuses;
+  return statuses.size === 1 && status !== undefined ? status : unclear;
+}
+
+/** The status of a sighting that counts only perhaps, as text. */
+export function statusIn(sighting: string): string {
+  return sighting.replace(perhaps, '');
+}

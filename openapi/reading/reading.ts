@@ -9,12 +9,16 @@ import { listObservers } from './list-observers.ts';
 import { Memory } from './memory.ts';
 import { type AnswerView, jsonOf, keysOf, type RequestView } from './messages.ts';
 import type { Observer } from './observer.ts';
+import { pagingObservers } from './paging-observers.ts';
 import { requestObservers } from './request-observers.ts';
 import type { Redact } from './secrets.ts';
 import { isSuccess } from './statuses.ts';
 
 const observers = new Map<OpenPointId, Observer>(
-  [...answerObservers, ...listObservers, ...requestObservers].map((observer) => [observer.openPoint, observer]),
+  [...answerObservers, ...listObservers, ...pagingObservers, ...requestObservers].map((observer) => [
+    observer.openPoint,
+    observer,
+  ]),
 );
 
 /** The open points that show in traffic. */

@@ -41,5 +41,5 @@ const parameterNames = ['Path', 'limit', 'constructor', 'toString', 'q.tree-path
 
 const texts: Readonly<Record<string, readonly string[]>> = {
   treePathParameter: parameterNames,
-  optionalFields: ['without size', 'without path', 'without isPublished hasChanges', 'without kind contentType'],
+  optionalFields: ['without size', 'without path', 'without hasChanges isPublished', 'without contentType kind'],
 };
