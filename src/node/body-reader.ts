@@ -16,6 +16,7 @@ export interface ReadLimits {
 export class BodyReader {
   readonly #message: IncomingMessage;
   #taken: Buffer[] = [];
+  #isDropped = false;
   /** The bytes that came so far. */
   lengthBytes = 0;
 
@@ -65,6 +66,12 @@ export class BodyReader {
     }
   }
 
+  /** Drops what is still to come: the next request of a connection cannot be read before the body ahead of it. */
+  drop(): void {
+    this.#isDropped = true;
+    this.#message.resume();
+  }
+
   /**
    * Reads pieces until `take` returns true, or the time is over. Resolves with true at the end of the body. By events: an
    * async iterator would end the connection when it is left before the end, and no answer could be sent.
@@ -79,7 +86,7 @@ export class BodyReader {
       message.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
     };
     const onPause = () => {
-      message.pause();
+      if (!this.#isDropped) message.pause();
       stop();
       resolve(false);
     };
@@ -128,6 +135,6 @@ export async function readWhole(message: IncomingMessage, limitBytes: number): P
   const reader = new BodyReader(message);
   if ((await reader.collect({ bytes: limitBytes })) === 'whole') return reader.taken;
   // A client that is still sending must be able to read the refusal.
-  message.resume();
+  reader.drop();
   throw new BodyTooLarge();
 }

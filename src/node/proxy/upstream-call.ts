@@ -25,8 +25,9 @@ export class UpstreamCall {
     this.#response = response;
     response.once('close', () => {
       this.isClientGone = !response.writableFinished;
-      // Node drops what a client sends after it has its answer: that body never ends for the upstream.
+      // What a client sends after it has its answer is dropped: that body never ends for the upstream.
       if (this.isClientGone || this.#outgoing?.writableEnded === false) this.abort();
+      request.body.drop();
     });
   }
 
