@@ -27,6 +27,7 @@ export default defineConfig(({ mode }) => {
         TEST_SEED: String(seed),
         TEST_SLOWNESS: String(slowness),
       },
+      globalSetup: ['test/support/temporary-folder.ts'],
       setupFiles: ['test/support/set-up.ts'],
       reporters: ['default', './test/support/closing-line.ts'],
       // Every server takes a free port, and no file leaves anything behind in its process: any order, any at the same time.

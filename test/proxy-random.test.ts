@@ -19,6 +19,8 @@ import { startProxied, violationsIn } from './support/proxied.ts';
 
 const profileCount = depth(10, 25);
 const callCount = 30;
+/** More than the largest body that is sent, so that each call is judged. */
+const judgeLimitBytes = 4_194_304;
 
 /** What is stated of requests, whatever a server does with those that break it. */
 const stated = {
@@ -50,7 +52,10 @@ interface Result {
 }
 
 async function play(profile: Profile, isPlayed: boolean, random: Random): Promise<Result> {
-  const { proxy, close } = await startProxied({ seed, profile, clock: now }, isPlayed ? { profile } : {});
+  const { proxy, close } = await startProxied(
+    { seed, profile, clock: now },
+    { judgeLimitBytes, ...(isPlayed ? { profile } : {}) },
+  );
   const wire = createWire(proxy.url);
   const picture = createPicture(seed.organizations, profile);
   const rules = isPlayed ? profile : { ...profile, ...stated };

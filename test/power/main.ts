@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allChecks } from '../../conformance/checks/index.ts';
+import useTemporaryFolder from '../support/temporary-folder.ts';
 import { certify, differences, isPerfect } from './certificate.ts';
 import { toPowerDocument } from './certificate-text.ts';
 import { type Job, type JobResult, jobsOf } from './jobs.ts';
@@ -91,4 +92,9 @@ function comparable(document: string): string {
     .join('\n');
 }
 
-process.exitCode = await main();
+const removeTemporaryFolder = useTemporaryFolder();
+try {
+  process.exitCode = await main();
+} finally {
+  removeTemporaryFolder();
+}
