@@ -4,7 +4,7 @@ import { oncePerRun } from '../once.ts';
 import { isGone, pathIn } from '../probing/file-moves.ts';
 import { emptyDrive, missingTree } from '../probing/missing-tree.ts';
 import { placeFiles, release } from '../probing/placed-files.ts';
-import { type DeletedTree, usualDeletedTree } from '../probing/shared-trees.ts';
+import { type DeletedTree, inOtherDrive, usualDeletedTree } from '../probing/shared-trees.ts';
 import { awaitGone, awaitLateDeletion, sendDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
@@ -39,6 +39,15 @@ async function tookTreeOnly(session: Session): Promise<boolean> {
   return beside !== undefined && !(await awaitLateDeletion(session, beside)).isGone;
 }
 
+/**
+ * Whether a deletion kept the file at the same path in another drive. A target for which that is not known might take
+ * everything in every drive when no path is named, or the root.
+ */
+async function keptOtherDrive(session: Session): Promise<boolean> {
+  const other = (await goodDeletion(session)).files.get(inOtherDrive);
+  return other !== undefined && !(await awaitLateDeletion(session, other)).isGone;
+}
+
 /** Whether a path that breaks the rule is answered otherwise than one that names nothing. */
 async function judgedThePath(session: Session): Promise<boolean> {
   const unruly = await sendDeletion(session, await emptyDrive(session), session.newName());
@@ -66,8 +75,9 @@ function seeNothingDeleted(reply: Reply): Seen {
   return count === 0 ? 'emptyJob' : { other: say`accepted with a documentCount of ${asJson(count)}` };
 }
 
-// Sent for an empty drive of the run: a target might take everything.
+// Sent for an empty drive of the run: a target might take everything in it.
 export async function seeMissingPath(session: Session): Promise<Seen> {
+  if (!(await keptOtherDrive(session))) return undefined;
   const driveId = await emptyDrive(session);
   return seeNothingDeleted(await session.call('deleteDriveTree', { path: { driveId } }));
 }
@@ -92,6 +102,7 @@ export async function seeFilePath(session: Session): Promise<Seen> {
 
 // Sent for an empty drive of the run: whatever the target takes away, nothing is in it.
 export async function seeRootPath(session: Session): Promise<Seen> {
+  if (!(await keptOtherDrive(session))) return undefined;
   const reply = await sendDeletion(session, await emptyDrive(session), '/');
   if (isAccepted(reply)) return 'deleted';
   const missing = await missingTree(session);
