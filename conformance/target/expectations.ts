@@ -58,10 +58,15 @@ export async function expectSuccess(
   expected = say`a status from 200 to 299`,
 ): Promise<void> {
   if (reply.isSuccess) return;
-  if (isBusy(reply)) throw inconclusive(reply);
+  if (isBusy(reply) || blamesMcpServer(reply)) throw inconclusive(reply);
   if (reply.failure === 'tooLarge') throw inconclusive(reply, 'DATA');
   if (reply.failure !== undefined || reply.status >= 500) await requireControl(session, reply);
   throw new Violated(expected, describeReply(reply), [reply]);
+}
+
+/** Whether the target says that the MCP server of the config does not answer it: open point `unreachableTools`. */
+function blamesMcpServer({ request, status }: Reply): boolean {
+  return request.operation === 'listMcpServerTools' && status === 424;
 }
 
 /** Throws {@link Unverified} unless another request still succeeds. If it does, the connection is not to blame. */
