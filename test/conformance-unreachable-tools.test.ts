@@ -4,7 +4,7 @@ import { createMock } from '../src/index.ts';
 import { settingsForMock } from './power/fixtures.ts';
 
 // The MCP server of the config is down, and the target says so in its way: no fault of the target.
-it.each([502, 503, 504, 424, 'none'])(
+it.each([502, 503, 504, 424, 'none'] as const)(
   'an MCP server that is down fails no check with unreachableTools = %s',
   async (choice) => {
     const mock = await createMock({ liveMcp: true, set: { unreachableTools: choice, toolsOfNewServer: 'live' } });
