@@ -35,6 +35,7 @@ ${toolbar(all)}
 <main id="questions" tabindex="-1">
 <p id="nothing" hidden>No question is left here. Choose another endpoint, or show the answered ones too.</p>
 ${parts.map((part) => partSection(part, all))}
+${notAsked(allParts)}
 </main>
 ${results()}
 </div>
@@ -93,11 +94,23 @@ function partSection({ operation, title, questions: own }: Part, all: readonly Q
   const about = operation === undefined && markup`<p class="about">These concern most of the endpoints.</p>`;
   const id = `part-${operation?.operationId ?? 'everywhere'}`;
   return markup`<section class="part" aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
+<h2 id="${id}">${breakable(title)}</h2>
 ${about}
 ${questions.map((question) => markup`${questionArticle(question)}${finer(question, all)}`)}
 </section>
 `;
+}
+
+/** A title whose path may be broken after a slash. */
+const breakable = (title: string) =>
+  title.split('/').map((piece, index) => (index === 0 ? piece : markup`/<wbr>${piece}`));
+
+/** The open points that nobody has to answer. Other documents link to them. */
+function notAsked(parts: readonly Part[]): Fragment {
+  const points = parts.flatMap(({ questions }) => questions).filter(({ asks }) => asks === undefined);
+  return markup`<details class="not-asked"><summary>Open, but nothing to answer</summary>
+<ul>${points.map(({ point }) => markup`<li id="${point.id}"><code>${point.id}</code>: ${point.open.replaceAll('`', '')}</li>\n`)}</ul>
+</details>`;
 }
 
 /** The questions that follow the answer of another one, folded. */

@@ -96,6 +96,7 @@ function example({ example: shown }: Question): Markup {
   if (typeof shown === 'string') return markup`<p class="note">No exchange shows it. ${inline(shown)}</p>`;
   return markup`<details class="example" open>
 <summary>The same request, two answers</summary>
+${shown.assumed.map((text) => markup`<p class="hint">${inline(text)}</p>`)}
 ${shown.steps.map((step) => exchange(shown.choices, step))}</details>`;
 }
 
@@ -115,11 +116,11 @@ function exchange(choices: PlayedExample['choices'], { request, answers: [one, t
 
 type Step = PlayedExample['steps'][number];
 
-/** An answer; the lines that the other one does not have stand out. Of bodies that share nothing, none does. */
+/** An answer; the lines that the other one does not have stand out. Of bodies that share nothing, none does unless the codes are the same. */
 function answerText(answer: ShownAnswer, other: ShownAnswer): Markup {
   const known = new Set(linesOf(other).map(bare));
   const [head = '', ...rest] = linesOf(answer);
-  const isAlike = rest.some((line) => /\w/.test(line) && known.has(bare(line)));
+  const isAlike = known.has(head) || rest.some((line) => /\w/.test(line) && known.has(bare(line)));
   const own = (line: string) => !known.has(bare(line)) && (isAlike || answer.headers.includes(line));
   const lines = rest.map((line) => (own(line) ? markup`\n<mark>${line}</mark>` : `\n${line}`));
   return markup`<pre>${known.has(head) ? head : markup`<mark>${head}</mark>`}${lines}</pre>`;

@@ -42,7 +42,7 @@ function questionOf(question: Question): string[] {
   ];
 }
 
-function exampleOf(id: string, { choices, steps }: PlayedExample): string {
+function exampleOf(id: string, { choices, assumed, steps }: PlayedExample): string {
   const lines = steps.flatMap(({ request, answers: [one, two] }) => {
     const { method, target, shownHeaders, body } = request;
     const sent = [`${method} ${target}`, ...shownHeaders, ...(body === '' ? [] : [shortened(body)])].join('\n');
@@ -55,7 +55,7 @@ function exampleOf(id: string, { choices, steps }: PlayedExample): string {
       ...answerLines(two, one),
     ];
   });
-  return lines.join('\n');
+  return [...assumed.map((text) => `# ${text.replaceAll('`', '')}`), ...lines].join('\n');
 }
 
 /** An answer on few lines: of a long body, only what the other answer does not have. */

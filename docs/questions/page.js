@@ -179,7 +179,7 @@
       one('toolbar').reset();
       filter();
     }
-    const fold = target?.closest('.finer');
+    const fold = target?.closest('.finer, .not-asked');
     if (fold) fold.open = true;
     target?.scrollIntoView();
     show();
