@@ -56,7 +56,9 @@ describe('the page of questions', () => {
     for (const visit of ['answered', 'reloaded']) {
       expect(await profileOf(page), visit).toEqual(chosen);
       expect(await textOf(page, 'sentences'), visit).toContain('Section 4.4\n- The default of limit is 25.\n');
-      expect(await textOf(page, 'sentences'), visit).toContain('- A successful creation is answered with status 200.');
+      expect(await textOf(page, 'sentences'), visit).toContain(
+        '- Unless stated otherwise, a successful creation is answered with status 200.',
+      );
       expect(await textOf(page, 'progress'), visit).toBe(`3 of ${asked} answered`);
       await page.reload();
     }
