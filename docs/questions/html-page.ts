@@ -119,9 +119,9 @@ function finer({ point: { id } }: Question, all: readonly Question[]): Fragment 
   if (followers.length === 0) return false;
   const head =
     followers.length === 1
-      ? '1 finer question follows this answer'
-      : `${followers.length} finer questions follow this answer`;
-  return markup`<details class="finer"><summary>${head}, unless you answer it separately</summary>
+      ? '1 finer question follows this answer, unless you answer it separately'
+      : `${followers.length} finer questions follow this answer, unless you answer them separately`;
+  return markup`<details class="finer"><summary>${head}</summary>
 ${followers.map(questionArticle)}</details>
 `;
 }
