@@ -56,7 +56,9 @@ describe('the page of questions', () => {
     for (const visit of ['answered', 'reloaded']) {
       expect(await profileOf(page), visit).toEqual(chosen);
       expect(await textOf(page, 'sentences'), visit).toContain('Section 4.4\n- The default of limit is 25.\n');
-      expect(await textOf(page, 'sentences'), visit).toContain('- A successful creation is answered with status 200.');
+      expect(await textOf(page, 'sentences'), visit).toContain(
+        '- Unless stated otherwise, a successful creation is answered with status 200.',
+      );
       expect(await textOf(page, 'progress'), visit).toBe(`3 of ${asked} answered`);
       await page.reload();
     }
@@ -104,12 +106,65 @@ describe('the page of questions', () => {
     expect(await profileOf(page)).toHaveProperty('createStatus', 207);
   });
 
+  it('takes words in any order, and says so when it takes none', async (test) => {
+    const { page } = await open(test, {}, '#answers=&optionalFields=without size description');
+    expect(await profileOf(page)).toEqual({ optionalFields: 'without description size' });
+    expect(await textOf(page, 'sentences')).toContain('may be missing: description, size.');
+    const field = question(page, 'optionalFields').getByLabel('Another answer');
+    const error = page.locator('#optionalFields-error');
+    expect(await error.isVisible()).toBe(false);
+    await field.fill('id');
+    expect(await error.textContent()).toContain('Not accepted');
+    expect(await error.isVisible()).toBe(true);
+    expect(await profileOf(page)).toEqual({});
+    await field.fill('size');
+    expect(await profileOf(page)).toEqual({ optionalFields: 'without size' });
+    expect(validateChoices(points, { optionalFields: 'without size' })).toEqual([]);
+  });
+
+  it('says which answers of an address it does not take', async (test) => {
+    const { page } = await open(test, {}, '#answers=&listOrder=random&createStatus=204&x=y');
+    const told = await textOf(page, 'not-taken');
+    for (const pair of ['listOrder=random', 'createStatus=204', 'x=y']) expect(told).toContain(pair);
+    expect(await page.locator('#createStatus-error').isVisible()).toBe(true);
+  });
+
+  it('puts into a sentence what holds for the questions that it refers to', async (test) => {
+    const { page } = await open(test, {}, '#answers=&unknownAgentStatus=notFoundStatus&requiredServerFields=none');
+    expect(await textOf(page, 'sentences')).toContain('- An unknown agent is answered with status 404.');
+    await answer(page, 'notFoundStatus', '410');
+    expect(await textOf(page, 'sentences')).toContain('- An unknown agent is answered with status 410.');
+    const says = question(page, 'malformedIds').locator('.says').first();
+    expect(await says.textContent()).toContain('410 for an agent');
+  });
+
+  it('puts a comment under its sentence, and keeps it', async (test) => {
+    const { page } = await open(test, {}, '#answers=&createStatus=200');
+    await question(page, 'createStatus').getByText('Add a comment').click();
+    await question(page, 'createStatus').locator('textarea').fill('Not yet\nfor servers.');
+    const told = 'status 200.\n  Comment: Not yet\n  for servers.';
+    expect(await textOf(page, 'sentences')).toContain(told);
+    await page.reload();
+    expect(await textOf(page, 'sentences')).toContain(told);
+  });
+
+  it('offers only the most damaging questions', async (test) => {
+    const { page } = await open(test);
+    await page.getByLabel('most damaging').check();
+    const count = Number(/only the (\d+)/.exec((await page.locator('#toolbar').textContent()) ?? '')?.[1]);
+    expect(await page.locator('.question:visible').count()).toBe(count);
+    expect(await page.locator('.question:visible:not(.cost-3)').count()).toBe(0);
+  });
+
   it('shows the questions of one endpoint, or those without an answer', async (test) => {
     const { page } = await open(test, {}, '#answers=&treePathParameter=directory');
-    const shown = page.locator('.question:visible');
-    expect(await shown.count()).toBe(points.length);
+    const shown = page.locator('.question:not([hidden])');
+    expect(await shown.count()).toBe(asked);
     await page.getByLabel('Endpoint').selectOption('deleteDriveTree');
-    expect(await shown.count()).toBe(points.filter(({ operations }) => operations.includes('deleteDriveTree')).length);
+    const ofTree = points.filter(({ operations, question: asks }) => {
+      return operations.includes('deleteDriveTree') && !asks.startsWith('None');
+    });
+    expect(await shown.count()).toBe(ofTree.length);
     await page.getByLabel('only unanswered').check();
     expect(await question(page, 'treePathParameter').isVisible()).toBe(false);
     expect(await question(page, 'deleteStatus').isVisible()).toBe(true);
@@ -166,7 +221,7 @@ describe('the page of questions', () => {
 
   it('can be read without scripts', async (test) => {
     const { page } = await open(test, { javaScriptEnabled: false });
-    expect(await page.locator('.question:visible').count()).toBe(points.length);
+    expect(await page.locator('.question').count()).toBe(asked);
     expect(await page.locator('#toolbar').isVisible()).toBe(false);
     expect(await page.getByText('This page needs JavaScript').isVisible()).toBe(true);
   });

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isSame, playExamples } from '../docs/questions/exchanges.ts';
-import { loadCosts, loadParts, sentenceOf } from '../docs/questions/questions.ts';
+import { loadCosts, loadParts } from '../docs/questions/questions.ts';
+import { sentenceWriter } from '../docs/questions/sentences.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 
 const points = loadOpenPoints();
 const costs = loadCosts();
+const write = sentenceWriter(points, costs);
 const questions = (await loadParts()).flatMap((part) => part.questions);
 const page = readFileSync(new URL('../docs/questions.md', import.meta.url), 'utf8');
 
@@ -33,11 +35,32 @@ describe('the questions for the owners of the specification', () => {
 
   it('have a sentence for each choice, each its own', () => {
     for (const point of points) {
-      const cost = costs[point.id];
-      const sentences = point.choices.map(({ value }) => cost && sentenceOf(cost, value));
+      const own = point.choices.filter(({ value }) => points.every(({ id }) => id !== value));
+      const sentences = own.map(({ value }) => write(point.id, value));
       for (const sentence of sentences) expect(sentence, point.id).toMatch(/^\S.*\.$/s);
       expect(new Set(sentences).size, point.id).toBe(sentences.length);
     }
+  });
+
+  it('can be pasted: they name no open point, no words of ours, and end as the value that a reference has', () => {
+    for (const { answers, point } of questions) {
+      for (const { sentence } of answers) {
+        expect(sentence, point.id).not.toMatch(/\{\w+\}|refusal|refused as|our reading/i);
+        for (const { id } of points.filter(({ id }) => /Status$|Rules$/.test(id))) expect(sentence).not.toContain(id);
+      }
+    }
+    expect(write('unknownAgentStatus', 'notFoundStatus')).toBe('An unknown agent is answered with status 404.');
+    expect(write('requiredServerFields', 'requiredBodyFields')).toContain('name and url are required.');
+    expect(write('pathConflict', 'refused')).toContain('status 409');
+  });
+
+  it('refer to open points that exist only', () => {
+    const known = ['value', ...points.map(({ id }) => id)];
+    for (const [id, { says }] of Object.entries(costs))
+      for (const [, name] of Object.values(says)
+        .join()
+        .matchAll(/\{(\w+)\}/g))
+        expect(known, id).toContain(name);
   });
 
   it('name no choice that does not exist', () => {
@@ -61,9 +84,9 @@ describe('the questions for the owners of the specification', () => {
   });
 
   it('quote what the specification says where it is silent', () => {
-    for (const { point, text, sections } of questions) {
-      expect(text, point.id).toHaveLength(point.sources.length);
-      expect(sections.length, point.id).toBeGreaterThan(0);
+    for (const { point, text, section } of questions) {
+      expect(text.length, point.id).toBeGreaterThan(0);
+      expect(section, point.id).toMatch(/^Section \d[\d.]*(?:, [A-Z].*)?$|^Introduction$/);
     }
   });
 

@@ -14,11 +14,14 @@ export interface WrittenExample {
   with?: Partial<Profile>;
   tools?: object[] | 'down';
   none?: string;
+  before?: string;
 }
 
 /** The same requests, sent to two mocks that differ in one choice. */
 export interface PlayedExample {
   choices: readonly [Choice, Choice];
+  /** What a reader has to know of the state and of other choices. */
+  assumed: readonly string[];
   steps: readonly PlayedStep[];
 }
 
@@ -65,7 +68,18 @@ async function playExample(point: OpenPoint, example: WrittenExample | undefined
   ];
   const steps = usual.map((step, index) => toStep(step, unusual[index] ?? step));
   if (steps.every(({ answers: [one, two] }) => isSame(one, two))) throw new Error(looksTheSame(point.id, choices));
-  return { choices, steps };
+  return { choices, assumed: assumedBy(example ?? {}), steps };
+}
+
+function assumedBy({ with: others = {}, before, tools }: WrittenExample): string[] {
+  return [
+    ...Object.entries(others).map(([id, choice]) => `With \`${id}\` = \`${choice}\`.`),
+    ...(before === undefined ? [] : [`Before: ${before}`]),
+    ...(tools === 'down'
+      ? ['The mock server may contact MCP servers here, and nothing answers at the URL of this one.']
+      : []),
+    ...(Array.isArray(tools) ? ['The mock server may contact MCP servers here, and asks this one.'] : []),
+  ];
 }
 
 const withoutExample = (id: string) =>

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
-import { Markup, markup } from '../../reporting/markup.ts';
+import { type Fragment, Markup, markup } from '../../reporting/markup.ts';
 import { questionArticle } from './html-question.ts';
-import type { Part } from './questions.ts';
+import { type Part, parentOf, type Question } from './questions.ts';
 
 const own = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** `docs/questions.html`: the questions on one page that builds a profile, and sentences for the specification. */
-export function htmlPage(parts: readonly Part[]): string {
+export function htmlPage(allParts: readonly Part[]): string {
+  const parts = allParts
+    .map((part) => ({ ...part, questions: part.questions.filter(({ asks }) => asks !== undefined) }))
+    .filter(({ questions }) => questions.length > 0);
+  const all = parts.flatMap(({ questions }) => questions);
   const style = own('page.css');
   const script = own('page.js');
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'`;
@@ -26,11 +30,12 @@ export function htmlPage(parts: readonly Part[]): string {
 <body>
 <a class="skip" href="#questions">Skip to the questions</a>
 ${intro(parts)}
-${toolbar()}
+${toolbar(all)}
 <div class="columns">
 <main id="questions" tabindex="-1">
 <p id="nothing" hidden>No question is left here. Choose another endpoint, or show the answered ones too.</p>
-${parts.map(partSection)}
+${parts.map((part) => partSection(part, all))}
+${notAsked(allParts)}
 </main>
 ${results()}
 </div>
@@ -56,21 +61,24 @@ that a client has to know: the status code of a success, the order of a list, wh
 writes a client or a server today has to guess, and two guesses may not fit.</p>
 <p>Each question below is one such gap. You see what the text says, what breaks when a client guesses wrong, and the same
 request answered under two choices, as a mock server of this interface really answered it. In each part the most
-expensive question comes first. The answer marked <span class="usual">default</span> is what the mock server does until
-somebody decides.</p>
+damaging question comes first. The answer marked <span class="usual">default</span> is what the mock server does until
+somebody decides. Each request of an example carries a valid API key unless it shows another one; the organizations, ids
+and keys in the examples are made up.</p>
 <p><strong>Choose answers, in any order, as many as you like.</strong> The page writes down the sentences that the
 specification would need. It also writes a <em>profile</em>: a small file with which the mock server behaves as you have
-chosen, so that everybody can try your answers before the text changes. Nothing leaves this page. Your answers stand in
+chosen, so that everybody can try your answers before the text changes. Nothing leaves this page. Your answers and comments stand in
 its address: keep it as a bookmark, or send it to somebody.</p>
 <p class="note" id="no-script">This page needs JavaScript to collect answers. All questions can be read without.</p>
 </header>`;
 }
 
-function toolbar(): Markup {
+function toolbar(all: readonly Question[]): Markup {
+  const worst = all.filter((question) => question.cost.cost === 3 && parentOf(question, all) === undefined).length;
   const operations = operationsOf(loadDocument());
   return markup`<form class="toolbar" id="toolbar" aria-label="Progress and filter" hidden>
 <p class="progress"><progress id="bar" aria-labelledby="progress"></progress> <output id="progress"></output></p>
 <p><label for="endpoint">Endpoint</label> <select id="endpoint"><option value="">all endpoints</option>${operations.map(endpointOption)}</select></p>
+<p><label><input type="checkbox" id="worst"> only the ${worst} most damaging (about 20 minutes)</label></p>
 <p><label><input type="checkbox" id="unanswered"> only unanswered</label></p>
 <p class="to-results"><a href="#results">Your answers</a></p>
 </form>`;
@@ -80,20 +88,50 @@ function endpointOption({ operationId, method, path }: Operation): Markup {
   return markup`<option value="${operationId}">${method} ${path}</option>`;
 }
 
-function partSection({ operation, title, questions }: Part): Markup {
+function partSection({ operation, title, questions: own }: Part, all: readonly Question[]): Fragment {
+  const questions = own.filter((question) => parentOf(question, all) === undefined);
+  if (questions.length === 0) return false;
   const about = operation === undefined && markup`<p class="about">These concern most of the endpoints.</p>`;
   const id = `part-${operation?.operationId ?? 'everywhere'}`;
   return markup`<section class="part" aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
+<h2 id="${id}">${breakable(title)}</h2>
 ${about}
-${questions.map(questionArticle)}
+${questions.map((question) => markup`${questionArticle(question)}${finer(question, all)}`)}
 </section>
+`;
+}
+
+/** A title whose path may be broken after a slash. */
+const breakable = (title: string) =>
+  title.split('/').map((piece, index) => (index === 0 ? piece : markup`/<wbr>${piece}`));
+
+/** The open points that nobody has to answer. Other documents link to them. */
+function notAsked(parts: readonly Part[]): Fragment {
+  const points = parts.flatMap(({ questions }) => questions).filter(({ asks }) => asks === undefined);
+  return markup`<details class="not-asked"><summary>Open, but nothing to answer</summary>
+<ul>${points.map(({ point }) => markup`<li id="${point.id}"><code>${point.id}</code>: ${point.open.replaceAll('`', '')}</li>\n`)}</ul>
+</details>`;
+}
+
+/** The questions that follow the answer of another one, folded. */
+function finer({ point: { id } }: Question, all: readonly Question[]): Fragment {
+  const followers = all.filter((one) => parentOf(one, all)?.point.id === id);
+  if (followers.length === 0) return false;
+  const head =
+    followers.length === 1
+      ? '1 finer question follows this answer, unless you answer it separately'
+      : `${followers.length} finer questions follow this answer, unless you answer them separately`;
+  return markup`<details class="finer"><summary>${head}</summary>
+${followers.map(questionArticle)}</details>
 `;
 }
 
 function results(): Markup {
   return markup`<aside id="results" aria-label="Your answers" tabindex="-1" hidden>
 <h2>Your answers</h2>
+<p>When you have finished, send both results, the sentences and the profile, back to whoever sent you this page. The
+sentences are for the text of the specification. The profile makes the mock server behave so.</p>
+<p id="not-taken" class="error" role="status" hidden></p>
 <p id="none-yet">You have not answered anything yet. Everything has its default.</p>
 ${result('sentences', 'Sentences for the specification', 'sentences.txt')}
 ${result('profile', 'Profile for the mock server', 'profile.yaml')}

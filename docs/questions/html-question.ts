@@ -3,28 +3,26 @@ import type { ChoiceRange } from '../../openapi/contract/open-points.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { isSame, type PlayedExample, type ShownAnswer, shortened } from './exchanges.ts';
-import { prices, type Question } from './questions.ts';
+import { type Answer, prices, type Question } from './questions.ts';
 
 /** One question: what the text says, what a wrong guess costs, the answers to choose from, and an example. */
 export function questionArticle(question: Question): Markup {
   const { point, asks, cost } = question;
-  return markup`<article class="question cost-${cost.cost}" id="${point.id}" data-operations="${point.operations.join(' ')}" data-section="${question.sections.join(', ')}" aria-labelledby="${point.id}-asks">
-<h3 id="${point.id}-asks">${asks ?? 'No question, for the record'}</h3>
-<p class="meta"><span class="price">${priceOf(question)}</span> <a class="name" href="#${point.id}"><code>${point.id}</code></a></p>
+  return markup`<article class="question cost-${cost.cost}" id="${point.id}" data-operations="${point.operations.join(' ')}" data-section="${question.section}" data-default="${point.default}" data-cost="${cost.cost}" aria-labelledby="${point.id}-asks">
+<h3 id="${point.id}-asks">${asks}</h3>
+<p class="meta"><span class="price">a wrong guess ${prices[cost.cost]}</span> <a class="name" href="#${point.id}"><code>${point.id}</code></a></p>
 <dl>
 <div><dt>The text</dt><dd>${question.text.map((text) => markup`<p>${inline(text)}</p>`)}</dd></div>
 <div><dt>What is open</dt><dd>${inline(point.open)}</dd></div>
 <div><dt>A wrong guess</dt><dd>${inline(cost.breaks)}</dd></div>
 <div><dt>Concerns</dt><dd>${concerned(question)}</dd></div>
 </dl>
-${asks === undefined ? markup`<p class="note">${inline(point.question)}</p>` : answers(question)}
+${answers(question)}
 ${example(question)}
+${comment(question)}
 </article>
 `;
 }
-
-const priceOf = ({ asks, cost }: Question) =>
-  asks === undefined ? 'nothing to answer' : `a wrong guess ${prices[cost.cost]}`;
 
 const operations = operationsOf(loadDocument());
 
@@ -43,38 +41,62 @@ function answers({ point, answers: listed, otherSentence }: Question): Markup {
   return markup`<fieldset>
 <legend>Your answer</legend>
 <label class="answer"><input type="radio" name="${point.id}" value="" checked> <span>Leave it open. <span class="means">The default holds.</span></span></label>
-${listed.map(
-  ({ value, means, sentence, isDefault }) =>
-    markup`<label class="answer"><input type="radio" name="${point.id}" value="${value}" data-kind="${typeof value}" data-says="${sentence}"> <span><code>${value}</code>${isDefault && markup` <span class="usual">default</span>`} ${inline(sentence)} <span class="means">– ${inline(means)}</span></span></label>
-`,
-)}${point.range !== undefined && otherSentence !== undefined && otherAnswer(point.id, point.range, otherSentence)}
+${listed.map((one) => listedAnswer(point.id, one))}${point.range !== undefined && otherSentence !== undefined && otherAnswer(point.id, point.range, otherSentence)}
 </fieldset>`;
+}
+
+/** A choice with its sentence, in which the script keeps the values of other open points up to date. */
+function listedAnswer(id: string, { value, means, sentence, template, isDefault }: Answer): Markup {
+  const isValue = template.includes('{value}');
+  return markup`<label class="answer"><input type="radio" name="${id}" value="${value}" data-kind="${typeof value}" data-says="${template}"> <span><code>${value}</code>${isDefault && markup` <span class="usual">default</span>`} <span class="says">${sentence}</span>${isValue && markup` <span class="means">– ${inline(means)}</span>`}</span></label>
+`;
+}
+
+function comment({ point: { id }, asks }: Question): Markup {
+  return markup`<details class="remark"><summary>Add a comment</summary>
+<textarea data-remark="${id}" rows="3" aria-label="Comment on: ${asks}"></textarea></details>`;
 }
 
 function otherAnswer(id: string, range: ChoiceRange, sentence: string): Markup {
   const kind = range.type === 'integer' ? 'number' : 'string';
   return markup`<div class="answer other"><input type="radio" name="${id}" value="*" id="${id}-other" data-kind="${kind}" data-says="${sentence}">
-<span><label for="${id}-other">Another one:</label> ${field(id, range)} <span class="means" id="${id}-legal">${legal(range)}</span></span></div>
+<span><label for="${id}-other">Another one:</label> ${field(id, range)} <span class="means" id="${id}-legal">${legal(range)}</span>
+<span class="error" id="${id}-error" hidden>Not accepted, so it is no answer. Legal: ${legal(range)}.</span></span></div>
 `;
 }
 
 function field(id: string, range: ChoiceRange): Markup {
-  const shared = markup`data-for="${id}" aria-label="Another answer" aria-describedby="${id}-legal" autocomplete="off"`;
-  if (range.type === 'string') return markup`<input type="text" ${shared} pattern="${range.pattern}" required>`;
+  const shared = markup`data-for="${id}" aria-label="Another answer" aria-describedby="${id}-legal ${id}-error" autocomplete="off"`;
+  if (range.type === 'string')
+    return markup`<input type="text" ${shared} pattern="${range.pattern}" data-words="${wordsOf(range.pattern).join(' ')}" required>`;
   const except = range.except?.join(' ') ?? '';
   return markup`<input type="number" ${shared} min="${range.minimum}" max="${range.maximum}" data-except="${except}" required>`;
 }
 
 function legal(range: ChoiceRange): string {
-  if (range.type === 'string') return 'visible ASCII characters, at most 64';
+  if (range.type === 'string') return legalText(range.pattern);
   const except = range.except === undefined ? '' : `, but not ${range.except.join(', ')}`;
   return `from ${range.minimum} to ${range.maximum}${except}`;
+}
+
+function legalText(pattern: string): string {
+  const words = wordsOf(pattern);
+  if (words.length > 0) return `one or more of ${words.join(', ')}, in any order`;
+  const [, most] = /^\^\\P\{C\}\{1,(\d+)\}\$$/.exec(pattern) ?? [];
+  if (most === undefined) throw new Error(`docs/questions/html-question.ts has no words for ${pattern}. Add them.`);
+  return `1 to ${most} printable characters`;
+}
+
+/** The words that may follow `without` in a pattern. */
+function wordsOf(pattern: string): string[] {
+  return [...pattern.matchAll(/\( (\w+)\)\?/g)].map(([, word = '']) => word);
 }
 
 function example({ example: shown }: Question): Markup {
   if (typeof shown === 'string') return markup`<p class="note">No exchange shows it. ${inline(shown)}</p>`;
   return markup`<details class="example" open>
 <summary>The same request, two answers</summary>
+${shown.assumed.map((text) => markup`<p class="hint">${inline(text)}</p>`)}
 ${shown.steps.map((step) => exchange(shown.choices, step))}</details>`;
 }
 
@@ -94,11 +116,11 @@ function exchange(choices: PlayedExample['choices'], { request, answers: [one, t
 
 type Step = PlayedExample['steps'][number];
 
-/** An answer; the lines that the other one does not have stand out. Of bodies that share nothing, none does. */
+/** An answer; the lines that the other one does not have stand out. Of bodies that share nothing, none does unless the codes are the same. */
 function answerText(answer: ShownAnswer, other: ShownAnswer): Markup {
   const known = new Set(linesOf(other).map(bare));
   const [head = '', ...rest] = linesOf(answer);
-  const isAlike = rest.some((line) => /\w/.test(line) && known.has(bare(line)));
+  const isAlike = known.has(head) || rest.some((line) => /\w/.test(line) && known.has(bare(line)));
   const own = (line: string) => !known.has(bare(line)) && (isAlike || answer.headers.includes(line));
   const lines = rest.map((line) => (own(line) ? markup`\n<mark>${line}</mark>` : `\n${line}`));
   return markup`<pre>${known.has(head) ? head : markup`<mark>${head}</mark>`}${lines}</pre>`;

@@ -12,24 +12,50 @@
     if (value === '') return undefined;
     const field = article.querySelector('[data-for]');
     if (value === '*' && !isLegal(field)) return undefined;
-    const chosen = value === '*' ? field.value : value;
-    const sentence = dataset.says.replaceAll('{value}', chosen);
-    return { id: article.id, chosen, kind: dataset.kind, sentence, section: article.dataset.section };
+    const chosen = value === '*' ? spelled(field) : value;
+    return { id: article.id, chosen, kind: dataset.kind, sentence: sentenceOf(article, chosen) };
+  }
+
+  const isQuestion = (id) => asked.some((article) => article.id === id);
+
+  /** What holds for an open point: the answer, or the default; one that names another open point has its value. */
+  function heldBy(id) {
+    const article = one(id);
+    const own = answerOf(article)?.chosen ?? article.dataset.default;
+    return isQuestion(own) ? heldBy(own) : own;
+  }
+
+  /** The sentence of a value, with what holds for each other open point that it names. */
+  function sentenceOf(article, chosen) {
+    const value = isQuestion(chosen) ? heldBy(chosen) : chosen;
+    const radios = [...article.querySelectorAll('[type=radio]')];
+    const radio = radios.find((each) => each.value === value) ?? radios.find((each) => each.value === '*');
+    const shown = value.startsWith('without ') ? value.split(' ').slice(1).join(', ') : value;
+    return radio.dataset.says.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'value' ? shown : heldBy(name)));
+  }
+
+  /** What a field says. Words from a list may be written in any order, and without the word before them. */
+  function spelled(field) {
+    if (!field.dataset.words) return field.value;
+    const words = field.value.split(/[\s,]+/).filter((word) => word !== '' && word !== 'without');
+    return ['without', ...[...new Set(words)].sort()].join(' ');
   }
 
   function isLegal(field) {
-    const excluded = (field.dataset.except ?? '').split(' ').includes(String(Number(field.value)));
-    return field.validity.valid && !excluded;
+    const { words, except = '' } = field.dataset;
+    if (words) return new RegExp(field.pattern, 'u').test(spelled(field));
+    return field.validity.valid && !except.split(' ').includes(String(Number(field.value)));
   }
 
+  /** Whether the text could be chosen. What a field does not accept stays in it, with an error. */
   function choose(article, text) {
     const radios = [...article.querySelectorAll('[type=radio]')];
     const listed = radios.find(({ value }) => value === text && value !== '*');
     const other = radios.find(({ value }) => value === '*');
-    const field = article.querySelector('[data-for]');
-    if (listed === undefined && field !== null) field.value = text;
-    const isOther = listed === undefined && field !== null && isLegal(field);
-    (listed ?? (isOther ? other : radios[0])).checked = true;
+    if (listed === undefined && other !== undefined) article.querySelector('[data-for]').value = text;
+    const chosen = listed ?? other ?? radios[0];
+    chosen.checked = true;
+    return listed !== undefined || answerOf(article) !== undefined;
   }
 
   // What YAML would read as something else than a text stands in quotes.
@@ -45,12 +71,25 @@
     return [head, ...(lines.length === 0 ? ['{}'] : lines), ''].join('\n');
   }
 
-  function toSentences(answers) {
-    const sections = [...new Set(answers.map(({ section }) => section))];
+  const remarkOf = (article) => article.querySelector('[data-remark]').value.trim();
+
+  /** What is said about a question: its sentence, and the comment under it. */
+  function said(article) {
+    const remark = remarkOf(article);
+    const answer = answerOf(article);
+    if (answer === undefined && remark === '') return [];
+    const asks = article.querySelector('h3').textContent;
+    const line = `- ${answer?.sentence ?? `(Not answered.) ${asks}`}`;
+    return remark === '' ? [line] : [line, `  Comment: ${remark.replaceAll(/\s*\n\s*/g, '\n  ')}`];
+  }
+
+  function toSentences() {
+    const told = asked.map((article) => ({ section: article.dataset.section, lines: said(article) }));
+    const sections = [...new Set(told.filter(({ lines }) => lines.length > 0).map(({ section }) => section))];
     sections.sort((first, second) => first.localeCompare(second, 'en', { numeric: true }));
     const blocks = sections.map((section) => {
-      const said = answers.filter((answer) => answer.section === section).map(({ sentence }) => `- ${sentence}`);
-      return `Section${section.includes(',') ? 's' : ''} ${section}\n${said.join('\n')}\n`;
+      const lines = told.filter((each) => each.section === section).flatMap((each) => each.lines);
+      return `${section}\n${[...new Set(lines)].join('\n')}\n`;
     });
     return blocks.join('\n');
   }
@@ -58,32 +97,63 @@
   function readAddress() {
     const kept = new URLSearchParams(location.hash.slice(1));
     if (!kept.has('answers')) return false;
-    for (const article of asked) choose(article, kept.get(article.id) ?? '');
+    const lost = [...kept.keys()].filter((key) => key !== 'answers' && !isQuestion(key.replace(/^comment\./, '')));
+    for (const article of asked) {
+      if (!choose(article, kept.get(article.id) ?? '')) lost.push(article.id);
+      setRemark(article, kept.get(`comment.${article.id}`) ?? '');
+    }
+    one('not-taken').hidden = lost.length === 0;
+    one('not-taken').textContent =
+      `Not accepted from the address: ${lost.map((key) => `${key}=${kept.get(key)}`).join(', ')}.`;
     return true;
   }
 
+  function setRemark(article, text) {
+    const field = article.querySelector('[data-remark]');
+    field.value = text;
+    field.closest('details').open = text !== '';
+  }
+
   function keep(answers) {
-    const pairs = answers.map(({ id, chosen }) => [id, chosen]);
+    const remarks = asked
+      .map((article) => [`comment.${article.id}`, remarkOf(article)])
+      .filter(([, text]) => text !== '');
+    const pairs = [...answers.map(({ id, chosen }) => [id, chosen]), ...remarks];
     const hash = `#${new URLSearchParams([['answers', ''], ...pairs])}`;
-    const isKept = answers.length === 0 && !location.hash.startsWith('#answers');
+    const isKept = pairs.length === 0 && !location.hash.startsWith('#answers');
     if (!isKept && location.hash !== hash) history.replaceState(null, '', hash);
+  }
+
+  /** Says of a field whether it holds something that is not accepted. */
+  function judge(article) {
+    const field = article.querySelector('[data-for]');
+    if (field === null) return;
+    const isUsed = article.querySelector('[type=radio][value="*"]').checked;
+    const isWrong = isUsed && (field.value !== '' || field.validity.badInput) && !isLegal(field);
+    field.setAttribute('aria-invalid', String(isWrong));
+    one(`${article.id}-error`).hidden = !isWrong;
+  }
+
+  /** Writes each sentence with what holds now for the open points that it names. */
+  function refresh(article) {
+    for (const says of article.querySelectorAll('.says'))
+      says.textContent = sentenceOf(article, says.closest('label').querySelector('input').value);
   }
 
   function show() {
     const answers = asked.flatMap((article) => answerOf(article) ?? []);
     for (const article of asked) {
       article.classList.toggle('answered', answerOf(article) !== undefined);
-      const field = article.querySelector('[data-for]');
-      const isUsed = article.querySelector('[type=radio][value="*"]')?.checked === true;
-      field?.setAttribute('aria-invalid', String(isUsed && field.value !== '' && !isLegal(field)));
+      judge(article);
+      refresh(article);
     }
     one('progress').textContent = `${answers.length} of ${asked.length} answered`;
     one('bar').max = asked.length;
     one('bar').value = answers.length;
-    one('sentences').textContent = toSentences(answers);
+    one('sentences').textContent = toSentences();
     one('profile').textContent = toProfile(answers);
     one('none-yet').hidden = answers.length > 0;
-    one('clear').disabled = answers.length === 0;
+    one('clear').disabled = toSentences() === '';
     keep(answers);
   }
 
@@ -92,8 +162,11 @@
     const isLeft = (article) => asked.includes(article) && answerOf(article) === undefined;
     for (const article of articles) {
       const concerns = endpoint === '' || article.dataset.operations.split(' ').includes(endpoint);
-      article.hidden = !concerns || (one('unanswered').checked && !isLeft(article));
+      const isSmall = one('worst').checked && article.dataset.cost !== '3';
+      article.hidden = !concerns || isSmall || (one('unanswered').checked && !isLeft(article));
     }
+    for (const fold of document.querySelectorAll('.finer'))
+      fold.hidden = fold.querySelector('.question:not([hidden])') === null;
     for (const part of parts) part.hidden = part.querySelector('.question:not([hidden])') === null;
     one('nothing').hidden = parts.some((part) => !part.hidden);
   }
@@ -106,6 +179,8 @@
       one('toolbar').reset();
       filter();
     }
+    const fold = target?.closest('.finer, .not-asked');
+    if (fold) fold.open = true;
     target?.scrollIntoView();
     show();
   }
@@ -134,7 +209,11 @@
   }
 
   function clear() {
-    for (const article of asked) choose(article, '');
+    for (const article of asked) {
+      choose(article, '');
+      setRemark(article, '');
+    }
+    one('not-taken').hidden = true;
     show();
     filter();
     say('All answers are cleared. Everything has its default.');

@@ -1,8 +1,9 @@
-import { loadCoverage, loadDocument, loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
+import { loadDocument, loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
-import { type Unit, unitsOf } from '../../openapi/contract/requirements.ts';
 import { type PlayedExample, playExamples, type WrittenExample } from './exchanges.ts';
+import { sentenceWriter, templateOf } from './sentences.ts';
+import { statementsOf, titleOfSection } from './statements.ts';
 
 /** What a client would like to know of an open point: see `questions.yaml`. */
 export interface Cost {
@@ -16,7 +17,7 @@ export interface Cost {
 /** What a wrong guess does to a client. */
 export const prices = {
   1: 'is a nuisance',
-  2: 'shows something wrong, or sends again',
+  2: 'means wrong display, or a repeated request',
   3: 'breaks the client',
 } as const;
 
@@ -28,14 +29,25 @@ export interface Question {
   cost: Cost;
   /** What the specification says at the places where it is silent. */
   text: readonly string[];
-  /** The sections of these places. */
-  sections: readonly string[];
+  /** The section that would get the sentence. */
+  section: string;
   /** Its choices, each with the sentence that the specification would need. */
-  answers: readonly { value: Choice; means: string; sentence: string; isDefault: boolean }[];
+  answers: readonly Answer[];
   /** The sentence for a value that is not listed, with `{value}` in its place; undefined where none is legal. */
   otherSentence: string | undefined;
   /** What shows it, under two choices; in words where no exchange does. */
   example: PlayedExample | string;
+}
+
+/** A choice. */
+export interface Answer {
+  value: Choice;
+  means: string;
+  /** The sentence with the defaults of other open points in it. */
+  sentence: string;
+  /** The sentence as it is written: see `questions.yaml`. */
+  template: string;
+  isDefault: boolean;
 }
 
 /** The questions of one endpoint, the most expensive first; without an operation those that concern most of them. */
@@ -48,11 +60,6 @@ export interface Part {
 /** The costs by the ids of the open points. */
 export function loadCosts(): Readonly<Record<string, Cost>> {
   return loadOwnYaml(new URL('../questions.yaml', import.meta.url)) as Record<string, Cost>;
-}
-
-/** The sentence that the specification would need for a choice; undefined if nobody wrote one. */
-export function sentenceOf({ says }: Cost, value: Choice): string | undefined {
-  return (says[String(value)] ?? says['*'])?.replaceAll('{value}', String(value));
 }
 
 let loaded: Promise<readonly Part[]> | undefined;
@@ -68,10 +75,10 @@ async function makeParts(): Promise<Part[]> {
   const operations = operationsOf(loadDocument());
   const points = loadOpenPoints().toSorted((one, other) => costOf(costs, other).cost - costOf(costs, one).cost);
   const examples = await playExamples(points.map((point) => ({ point, example: costOf(costs, point).example })));
-  const units = new Map(loadCoverage().flatMap((section) => unitsOf(section).map((unit) => [unit.id, unit] as const)));
-  const questions = points.map((point) => toQuestion(point, costOf(costs, point), examples.get(point.id) ?? '', units));
+  const write = sentenceWriter(points, costs);
+  const questions = points.map((point) => toQuestion(point, costOf(costs, point), examples.get(point.id) ?? '', write));
   return [undefined, ...operations].flatMap((operation) => {
-    const asked = questions.filter(({ point }) => placeOf(point, operations) === operation);
+    const asked = questions.filter((question) => placeOf(question, operations) === operation);
     return asked.length === 0 ? [] : [{ operation, title: titleOf(operation), questions: asked }];
   });
 }
@@ -81,41 +88,40 @@ function titleOf(operation: Operation | undefined): string {
   return `${operation.definition.summary} – ${operation.method} ${operation.path}`;
 }
 
-/** The operation under which a point is asked: its first, or none where it concerns more than half of them. */
-function placeOf(point: OpenPoint, operations: readonly Operation[]): Operation | undefined {
+/** The operation under which a point is asked: that of its example, or none where it concerns more than half of them. */
+function placeOf({ point, example }: Question, operations: readonly Operation[]): Operation | undefined {
   if (point.operations.length > operations.length / 2) return undefined;
-  return operations.find(({ operationId }) => point.operations.includes(operationId));
+  const first = typeof example === 'string' ? undefined : example.steps[0]?.request;
+  return (
+    operations.find(({ method, path }) => first?.method === method && pathPattern(path).test(first.target)) ??
+    operations.find(({ operationId }) => point.operations.includes(operationId))
+  );
+}
+
+const pathPattern = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(?:\\?|$)`);
+
+/** The open point whose answer a question follows unless it has one of its own. */
+export function parentOf({ point }: Question, all: readonly Question[]): Question | undefined {
+  return all.find(({ point: { id } }) => point.choices.some(({ value }) => value === id));
 }
 
 function toQuestion(
   point: OpenPoint,
   cost: Cost,
   example: Question['example'],
-  units: ReadonlyMap<string, Unit>,
+  write: ReturnType<typeof sentenceWriter>,
 ): Question {
   return {
     ...{ point, cost, example },
     asks: point.question.startsWith('None') ? undefined : point.question,
-    text: point.sources.flatMap((source) => toStatement(sectionOf(source), units.get(source)) ?? []),
-    sections: [...new Set(point.sources.map(sectionOf))],
+    text: statementsOf(point),
+    section: titleOfSection(point.sources[0] ?? ''),
     answers: point.choices.map(({ value, means }) => {
-      return { value, means, sentence: sentenceOf(cost, value) ?? '', isDefault: value === point.default };
+      const template = templateOf(cost, value) ?? '';
+      return { value, means, template, sentence: write(point.id, value) ?? '', isDefault: value === point.default };
     }),
     otherSentence: point.range === undefined ? undefined : cost.says['*'],
   };
-}
-
-function toStatement(section: string, unit: Unit | undefined): string | undefined {
-  if (unit === undefined) return undefined;
-  const { kind, says } = unit;
-  if (kind === 'gap') return `Section ${section} does not show ${says.charAt(0).toLowerCase()}${says.slice(1)}`;
-  return `Section ${section} says${kind === 'row' ? ` of \`${unit.name}\`` : ''}: ${says}`;
-}
-
-/** `2 (drive)` of `2.drive/row:id`, `4.4` of `4.4/gap:1` */
-function sectionOf(source: string): string {
-  const [section = ''] = source.split('/');
-  return section.replace(/\.([a-z]\w*)$/i, ' ($1)');
 }
 
 function costOf(costs: Readonly<Record<string, Cost>>, { id }: OpenPoint): Cost {

@@ -23,8 +23,14 @@ export function parseRequest(written: string, id: string): SentRequest {
   return {
     ...{ method, target: target.replaceAll('{id}', id), body },
     headers: headersOf(named, body !== ''),
-    shownHeaders: named.map((line) => line.replace(/^X-API-Key:\s*$/i, '(no key)')),
+    shownHeaders: shown(named),
   };
+}
+
+/** The named headers. An empty `X-API-Key` is shown in words, unless the key is in the other header. */
+function shown(named: readonly string[]): string[] {
+  const isElsewhere = named.some((line) => /^Authorization:/i.test(line));
+  return named.flatMap((line) => (/^X-API-Key:\s*$/i.test(line) ? (isElsewhere ? [] : ['(no key)']) : [line]));
 }
 
 function headersOf(named: readonly string[], hasBody: boolean): Record<string, string> {

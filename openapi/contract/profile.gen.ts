@@ -2,11 +2,11 @@
 
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
-  /** The success code of a creation. It is the default of createServerStatus. */
+  /** The success code of a creation. createServerStatus follows this answer unless it has its own. */
   createStatus: number;
   /** The success code of the registration of an MCP server. */
   createServerStatus: number | 'createStatus';
-  /** The success code of a publication. A 204 or 205 has no body, for any choice of publishBody. */
+  /** The success code of a publication. With 204 or 205 there is no body, whatever publishBody says. */
   publishStatus: number;
   /** The success code of the read operations whose code is not shown. */
   readStatus: number;
@@ -14,9 +14,9 @@ export interface Profile {
   updateStatus: number;
   /** The success code of a tree deletion. */
   deleteStatus: number;
-  /** The body of the response to a publication. JSON that is not an object is legal too and is not judged. */
+  /** The body of the response to a publication. A server may also answer with JSON that is not an object. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. This is the default of requiredServerFields, requiredMoveFields and requiredPublishFields. */
+  /** The required fields of a request body. requiredServerFields, requiredMoveFields and requiredPublishFields follow this answer unless they have their own. */
   requiredBodyFields: 'all' | 'none';
   /** The required fields of the registration of an MCP server. */
   requiredServerFields: 'requiredBodyFields' | 'all' | 'none' | 'url';
@@ -30,15 +30,15 @@ export interface Profile {
   unknownQueryParameters: 'ignored' | 'refused';
   /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
-  /** Whether the input or the resource is judged first when the input is invalid and the path names no resource of the organization. The key is never open: 5.4 states 401 without a condition, so it is judged before both in every profile. The size of a body and the form of the ids are judged before both too. */
+  /** Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Authentication is always checked first (5.4). The mock also checks the size of a body and the form of the ids before both; the specification states no order for them. */
   judgedFirst: 'input' | 'resource';
   /** The default of limit. */
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too. So no choice fails, as long as no page has more than 100 drives, but a success is warned of. */
+  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too, as long as no page has more than 100 drives. So the conformance suite only warns of a success. */
   outOfRangePaging: 'refused' | 'clamped' | 'ignored';
-  /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. A success is warned of, as for a value out of bounds. */
+  /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. The conformance suite only warns of a success. */
   malformedPaging: 'refused' | 'ignored';
   /** The handling of a limit or an offset that is sent twice. */
   repeatedPaging: 'refused' | 'first' | 'last';
@@ -46,15 +46,15 @@ export interface Profile {
   listOrder: 'oldestFirst' | 'newestFirst' | 'byName' | 'arbitrary';
   /** The meaning of pagination.total. Only the field and its type are shown. */
   totalMeaning: 'all' | 'page';
-  /** Which fields the pagination object has. 4.4 states that the object is there; its fields are in a table that does not state that they are required. */
+  /** Which fields the pagination object has. 4.4 states that the object is there. Section 2 lists its fields and does not state that they are required. */
   paginationFields: 'all' | 'withoutTotal' | 'none';
   /** The name of the query parameter that carries the path. */
   treePathParameter: string;
   /** Whether the files are gone when the response arrives. The response has a job id, so the work may continue. */
   treeDeletion: 'immediate' | 'asynchronous';
-  /** The response to a tree deletion without a path. That nothing may be deleted is our reading, not a stated fact. */
+  /** The response to a tree deletion without a path. No sentence states that nothing is deleted then. */
   missingTreePath: 'refused' | 'emptyJob';
-  /** The response to the deletion of a directory that does not exist. The root of an empty drive is one. */
+  /** The response to the deletion of a directory that does not exist. The root of an empty drive counts as missing. */
   missingTree: 'refused' | 'emptyJob';
   /** The response to a tree deletion whose path is that of a file. */
   treePathIsFile: 'deleted' | 'likeMissing' | 'refused';
@@ -74,7 +74,7 @@ export interface Profile {
   conflictStatus: number;
   /** The precision of timestamps. ISO 8601 has more notations than the date-time of the tables (RFC 3339); only that one is meant. */
   timestampPrecision: 'milliseconds' | 'seconds' | 'microseconds';
-  /** The notation of UTC. `-00:00` is not judged. Many validators that are generated from `format: date-time` take only `Z`. */
+  /** The notation of UTC. Many validators that are generated from `format: date-time` take only `Z`. */
   timestampZone: 'Z' | '+00:00';
   /** Which fields of an agent and of a drive file are present. The tables do not state that any of them is required. That an id is there follows from what it is for, so no choice leaves it out. */
   optionalFields: string;
@@ -84,9 +84,9 @@ export interface Profile {
   keyOrder: 'documented' | 'reversed';
   /** The Content-Type of responses. The specification states it for requests only. */
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
-  /** The body of a refusal, if there is one. */
+  /** The body of an error response, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** The code for input that breaks a stated rule. Where another open point chooses the code for one cause, this is its default. */
+  /** The code for input that breaks a stated rule. Later questions about one cause follow this answer unless they have their own. */
   invalidInputStatus: number;
   /** The code for a body that is not JSON. */
   malformedJsonStatus: number;
@@ -102,9 +102,9 @@ export interface Profile {
   unknownParameterStatus: number | 'invalidInputStatus';
   /** The handling of a number or a boolean in a body field that is a string. */
   wrongBodyTypes: 'refused' | 'coerced';
-  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): an id that none could have is an id that none has, so the mock answers 404 there in every profile. A 400 can be read as a form of "not found" too, so it does not fail, but it is warned of. */
+  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. A 400 can be read as a form of "not found" too: the conformance suite only warns of it. */
   malformedIds: 'likeUnknown' | 'refused';
-  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. This is the default of unknownDriveStatus and unknownAgentStatus. */
+  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. unknownDriveStatus and unknownAgentStatus follow this answer unless they have their own. */
   notFoundStatus: number;
   /** The code for an unknown drive. */
   unknownDriveStatus: number | 'notFoundStatus';
@@ -124,11 +124,11 @@ export interface Profile {
   modifiedAtAfterMove: 'touched' | 'kept';
   /** The transitions of the status of a file. */
   fileStatusFlow: 'byClock' | 'still' | 'reprocessedOnMove';
-  /** Whether name follows path. One reading is that a rename changes name, the other that it changes the last segment of path; no server is judged for either. */
+  /** Whether name follows path. One reading is that a rename changes name, the other that it changes the last segment of path. Both are possible. */
   fileNameAfterMove: 'followsPath' | 'kept';
   /** The response to a move to the path of another file. */
   pathConflict: 'refused' | 'replaced';
-  /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. A move to its own path is allowed in every profile. */
+  /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. A move to its own path is always allowed. */
   moveTargets: 'lenient' | 'strict';
   /** Whether a change of its files updates the drive. */
   driveUpdatedAt: 'kept' | 'touched';
@@ -146,9 +146,9 @@ export interface Profile {
   wwwAuthenticate: 'sent' | 'absent';
   /** The letter case of `Bearer`. The specification shows one spelling; HTTP compares the names of schemes without regard to case (RFC 9110, section 11.1). A client that sends what is shown is always understood. */
   bearerSpelling: 'anyCase' | 'exact';
-  /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server that refuses it is not judged. */
+  /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server may refuse that. */
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
-  /** Whether there are rate limits, and whether responses announce them. No profile of the mock enforces one. */
+  /** Whether there are rate limits, and whether responses announce them. The mock never enforces one. */
   rateLimits: 'none' | 'announced';
   /** The largest request body, in bytes. A larger one is refused with bodyTooLargeStatus. */
   bodySizeLimit: number;
