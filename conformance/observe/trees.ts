@@ -44,8 +44,8 @@ async function tookTreeOnly(session: Session): Promise<boolean> {
  * everything in every drive when no path is named, or the root.
  */
 async function keptOtherDrive(session: Session): Promise<boolean> {
-  const other = (await goodDeletion(session)).files.get(inOtherDrive);
-  return other !== undefined && !(await awaitLateDeletion(session, other)).isGone;
+  const reading = (await goodDeletion(session)).readings.get(inOtherDrive);
+  return reading !== undefined && !reading.isGone;
 }
 
 /** Whether a path that breaks the rule is answered otherwise than one that names nothing. */
