@@ -131,6 +131,28 @@ describe('with a certificate made at the start', () => {
     expect(stdout).toContain(`NODE_EXTRA_CA_CERTS=${file}`);
   });
 
+  it('a mock that cannot listen leaves the file of the other one', async () => {
+    const httpsWriteCert = folder.write('shared.pem', '');
+    const first = await start({ https: true, httpsWriteCert });
+    expect(readFileSync(httpsWriteCert, 'utf8')).toBe(first.certificate);
+    const port = Number(new URL(first.url).port);
+    await expect(createMock({ https: true, httpsWriteCert, port })).rejects.toMatchObject({ code: 'PORT_IN_USE' });
+    expect(readFileSync(httpsWriteCert, 'utf8')).toBe(first.certificate);
+    const second = await start({ https: true, httpsWriteCert });
+    expect(readFileSync(httpsWriteCert, 'utf8')).toBe(second.certificate);
+  });
+
+  it.each([
+    ['a text', 'Notes'],
+    ['a key', selfSigned.key],
+    ['a certificate with its key', selfSigned.cert + selfSigned.key],
+  ])('it does not overwrite %s', async (_, text) => {
+    const httpsWriteCert = folder.write('mine.pem', text);
+    const refused = { code: 'FILE_UNWRITABLE', message: expect.stringMatching(/mine\.pem is there.*it is kept/) };
+    await expect(createMock({ https: true, httpsWriteCert })).rejects.toMatchObject(refused);
+    expect(readFileSync(httpsWriteCert, 'utf8')).toBe(text);
+  });
+
   it('the log has its fingerprint', async () => {
     const mock = await startMock(['--https']);
     const [line = ''] = (await mock.stop()).stdout.split('\n');

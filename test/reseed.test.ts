@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Mock, Seed } from '../src/index.ts';
 import { seed as modelSeed } from './model/seed.ts';
-import { startControlled } from './support/control.ts';
+import { type Controlled, startControlled } from './support/control.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { anyStep, type Step, sendStep, toRequest } from './support/random-steps.ts';
 import { tinySeed } from './support/tiny-seed.ts';
@@ -76,3 +76,65 @@ it('a world copies the organization that it copied before, wherever the seed has
   mock.engine.reseed({ organizations: [newBirch] });
   expect([agentsOf(first.organizationId), agentsOf(second.organizationId)]).toEqual([['A'], ['B']]);
 });
+
+describe('an organization that the seed no longer has', () => {
+  const seedOf = (...names: string[]): Seed => ({
+    organizations: names.map((name) => ({ name, keys: [`key-${name}`], agents: [{ name: `Of ${name}` }] })),
+  });
+  const statusOf = async ({ api }: Controlled, name: string) =>
+    (await api('GET', '/agents', { key: `key-${name}` })).status;
+  const writeTo = ({ api }: Controlled, name: string) =>
+    api('POST', '/drives', { key: `key-${name}`, json: { name: 'Kept' } });
+  const resetOf = async ({ control }: Controlled, name: string) => {
+    const { status, body } = await control('POST', `/reset?organization=${name}`);
+    return [status, body.organizations?.[0].name ?? body.error?.message ?? body.detail];
+  };
+
+  it('takes no place of one that is added later', async () => {
+    const controlled = await startControlled({ seed: seedOf('A', 'B') });
+    const { engine } = controlled.mock;
+    await writeTo(controlled, 'A');
+    expect(engine.reseed(seedOf('B'))).toEqual({ renewed: ['B'], kept: ['A'] });
+    expect(engine.reseed(seedOf('B', 'C'))).toEqual({ renewed: ['B', 'C'], kept: ['A'] });
+    expect([await statusOf(controlled, 'A'), await statusOf(controlled, 'C')]).toEqual([200, 200]);
+    expect((await resetOf(controlled, 'A'))[0]).toBe(409);
+    engine.reseed(seedOf('C', 'A'));
+    expect(await resetOf(controlled, 'A')).toEqual([200, 'A']);
+    expect(await resetOf(controlled, 'C')).toEqual([200, 'C']);
+  });
+
+  it('leaves its copies as they are, which can be reset once it is back', async () => {
+    const controlled = await startControlled({ seed: seedOf('A', 'B') });
+    const { mock, control, api } = controlled;
+    mock.openWorld({ name: 'W', key: 'key-W', copyOf: 'A' });
+    const agents = async () => (await api('GET', '/agents', { key: 'key-W' })).body.map(nameOf);
+    for (const names of [['B'], ['B', 'C']]) {
+      expect(mock.engine.reseed(seedOf(...names))).toEqual({ renewed: names, kept: ['W'] });
+      expect(await resetOf(controlled, 'W')).toEqual([409, expect.stringContaining('no longer has')]);
+      expect(await agents()).toEqual(['Of A']);
+    }
+    const taken = (await control('GET', '/snapshot')).body;
+    expect(mock.engine.reseed(seedOf('B', 'A')).renewed).toEqual(['B', 'A', 'W']);
+    expect(await agents()).toEqual(['Of A']);
+    expect((await control('PUT', '/snapshot', { json: taken })).status).toBe(200);
+    expect(await resetOf(controlled, 'W')).toEqual([200, 'W']);
+    expect(await agents()).toEqual(['Of A']);
+  });
+
+  it('is not mistaken for another when an earlier snapshot is restored', async () => {
+    const controlled = await startControlled({ seed: seedOf('A', 'B') });
+    const { mock } = controlled;
+    mock.openWorld({ name: 'W', key: 'key-W' });
+    const taken = mock.snapshot();
+    mock.engine.reseed(seedOf('Q', 'B'));
+    mock.restore(taken);
+    for (const name of ['A', 'W']) expect((await resetOf(controlled, name))[0]).toBe(409);
+    expect(await resetOf(controlled, 'B')).toEqual([200, 'B']);
+    const [one] = taken.organizations;
+    const { control } = controlled;
+    expect((await control('PUT', `/snapshot?organization=${one?.id}`, { json: one })).status).toBe(200);
+    expect((await resetOf(controlled, 'A'))[0]).toBe(409);
+  });
+});
+
+const nameOf = ({ name }: { name: string }) => name;

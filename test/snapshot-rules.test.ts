@@ -94,7 +94,7 @@ function isOptional(place: Path): boolean {
   return optional.has(name) && !place.includes('tools');
 }
 
-const optional = new Set(['clockMs', 'description', 'summary', 'metadata', 'next', 'activeRevisionId']);
+const optional = new Set(['clockMs', 'description', 'summary', 'metadata', 'next', 'activeRevisionId', 'copied']);
 const count = { places: 50, objects: 15 };
 
 describe('an invalid snapshot is refused and changes nothing', () => {

@@ -39,11 +39,11 @@ export function createMcpServer(
   return server;
 }
 
-// Open point `duplicateUrls`. A URL is made up without a blank.
+// Open point `duplicateUrls`.
 function urlFor({ runtime: { profile }, mcpServersById }: Organization, sent: string | undefined): string | Refusal {
   const isAllowed = profile.duplicateUrls === 'allowed';
   const taken = new Set(isAllowed ? [] : mcpServersById.values().map((other) => other.url));
-  const url = keptUrl(sent ?? madeUp(madeUpUrl, taken).replace(' ', '-'), profile.mcpUrlRules);
+  const url = keptUrl(sent ?? madeUp(madeUpUrl, taken, '-'), profile.mcpUrlRules);
   if (!taken.has(url)) return url;
   return refuse('conflict', `The URL ${JSON.stringify(url)} is registered in this organization. Choose another.`);
 }

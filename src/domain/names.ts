@@ -20,8 +20,8 @@ export function nameFor(
 }
 
 /** A text that is not taken: this one, or this one with a number. */
-export function madeUp(base: string, taken: ReadonlySet<string>): string {
+export function madeUp(base: string, taken: ReadonlySet<string>, separator = ' '): string {
   let name = base;
-  for (let number = 2; taken.has(name); number++) name = `${base} ${number}`;
+  for (let number = 2; taken.has(name); number++) name = base + separator + number;
   return name;
 }

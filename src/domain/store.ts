@@ -4,9 +4,27 @@ import { Templates } from './templates.ts';
 
 /** The origin of an organization: the seed, or a world that was opened at run time. */
 export type Origin =
-  | { readonly kind: 'seed'; readonly index: number }
-  /** `index` is that of the copied organization of the seed; absent when the world started empty. */
-  | { readonly kind: 'world'; readonly index?: number; readonly streamName: string };
+  | ({ readonly kind: 'seed' } & (InSeed | Lost))
+  /** `copied` is the copied organization of the seed; absent when the world started empty. */
+  | ({ readonly kind: 'world'; readonly streamName: string; readonly copied?: Identity } & (Partial<InSeed> | Lost));
+
+/** Where the seed has the organization. Another seed may have another one there. */
+interface InSeed {
+  readonly index: number;
+  readonly isLost?: never;
+}
+
+/** The seed no longer has the organization. */
+interface Lost {
+  readonly isLost: true;
+  readonly index?: never;
+}
+
+/** By what an organization is known in any seed. */
+export interface Identity {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** An organization of the store with its keys. */
 export interface Tenant {

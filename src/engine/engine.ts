@@ -3,6 +3,7 @@ import type { Operation, OperationId } from '../../openapi/contract/operations.t
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { countCall, runDue } from '../domain/due.ts';
 import type { Organization } from '../domain/organizations.ts';
+import { originIn } from '../domain/origin-in.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
 import {
@@ -78,7 +79,10 @@ export class Engine {
     const { organization, origin, firstKeys } = tenant;
     const fresh = remake(this.store, this.runtime, organization.name, origin);
     if (fresh === undefined)
-      return refuse('conflict', 'The seed no longer has this organization. Delete it, or reset the whole mock.');
+      return refuse(
+        'conflict',
+        'The seed no longer has this organization, or the one that it copies. Delete it, or reset the whole mock.',
+      );
     if (this.store.isTaken(firstKeys, tenant) || (this.store.tenant(fresh.id) ?? tenant) !== tenant) {
       return refuse('conflict', 'Another organization now has one of its first keys, or its id.');
     }
@@ -101,13 +105,14 @@ export class Engine {
   /** Restores one organization, or adds it. */
   restoreOrganization(snapshot: OrganizationSnapshot): void {
     const ownProfile = this.store.tenant(snapshot.id)?.ownProfile;
-    this.store.put({ ...fromSnapshot(this.#runtimeFor(ownProfile), snapshot), ownProfile });
+    const tenant = fromSnapshot(this.#runtimeFor(ownProfile), snapshot);
+    this.store.put({ ...tenant, origin: originIn(this.#seed, tenant), ownProfile });
   }
 
   /** Takes another seed: at once where nothing was changed since the start, elsewhere with the next reset. */
   reseed(seed: Seed): Reseeding {
     const earlier = this.store;
-    const { store, ...told } = reseedStore(this.runtime, this.#seed, seed, earlier);
+    const { store, ...told } = reseedStore(this.runtime, seed, earlier);
     this.#seed = seed;
     this.store = store;
     for (const { organization, ownProfile } of earlier.tenants) {

@@ -1,22 +1,23 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { idStreamOf, Organization, type Runtime } from '../domain/organizations.ts';
+import { originIn } from '../domain/origin-in.ts';
 import { createTemplates, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
 import { type Origin, Store } from '../domain/store.ts';
 import { copyOrganization } from '../domain/templates.ts';
 
-/** An organization as it was at its origin; undefined for one of the seed that the seed no longer has. */
+/** An organization as it was at its origin; undefined where the seed no longer has what it is made from. */
 export function remake(
   { templates }: Store,
   runtime: Runtime,
   name: string,
-  origin: Extract<Origin, { kind: 'world' }>,
+  origin: Extract<Origin, { kind: 'world' }> & { isLost?: never },
 ): Organization;
 export function remake(store: Store, runtime: Runtime, name: string, origin: Origin): Organization | undefined;
 export function remake({ templates }: Store, runtime: Runtime, name: string, origin: Origin): Organization | undefined {
-  const { kind, index } = origin;
-  if (kind === 'seed') return templates.make(index);
-  const { streamName } = origin;
+  if (origin.isLost) return undefined;
+  if (origin.kind === 'seed') return templates.make(origin.index);
+  const { index, streamName } = origin;
   const template = index === undefined ? undefined : templates.at(index);
   if (template !== undefined) return copyOrganization(template, { name, streamName });
   return new Organization(runtime, { name, ids: idStreamOf(runtime, streamName) });
@@ -36,7 +37,8 @@ export function restoreStore(
   const tenants = organizations.map((organization) => {
     const own = earlier.tenant(organization.id)?.ownProfile;
     const runtime = runtimeFor(own);
-    return { ...fromSnapshot(runtime, organization), ownProfile: own && runtime.profile };
+    const tenant = fromSnapshot(runtime, organization);
+    return { ...tenant, origin: originIn(seed, tenant), ownProfile: own && runtime.profile };
   });
   const store = new Store(tenants, createTemplates(runtimeFor(undefined), seed));
   for (const key of revokedKeys) store.revoke(key);

@@ -121,9 +121,12 @@ export class Tenants {
   // The same key opens the same world, unless its id is already taken, by an earlier owner of the key or by chance.
   #make(name: string, key: string, index: number | undefined): { organization: Organization; origin: Origin } {
     const { store, runtime } = this.#host;
+    const template = index === undefined ? undefined : store.templates.at(index);
+    const copied =
+      index === undefined || template === undefined ? {} : { index, copied: { id: template.id, name: template.name } };
     for (let attempt = 1; ; attempt++) {
       const streamName = attempt === 1 ? `world/${key}` : `world/${key}/${attempt}`;
-      const origin = { kind: 'world' as const, streamName, ...(index === undefined ? {} : { index }) };
+      const origin = { kind: 'world' as const, streamName, ...copied };
       const organization = remake(store, runtime, name, origin);
       if (store.tenant(organization.id) === undefined) return { organization, origin };
     }

@@ -29,7 +29,7 @@ import { type Mock, toMock } from './mock-handle.ts';
 import { createRequestIds } from './request-ids.ts';
 import { createServer } from './server.ts';
 import { type LatencyOption, startingFaults } from './starting-faults.ts';
-import { loadTls } from './tls.ts';
+import { loadTls, writeCertificate } from './tls.ts';
 
 // Of bodies, together.
 const journalBodyBytes = 8_388_608;
@@ -108,6 +108,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   });
   try {
     await app.listen({ host, port });
+    writeCertificate(options, tls);
   } catch (error) {
     await app.close();
     throw toListenError(error, host, port);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { mockOptions } from '../options.ts';
 import { StartError } from '../start-error.ts';
@@ -21,7 +21,11 @@ interface TlsOptions {
 /** The certificate of the options, or one that is made; undefined without https. Throws a {@link StartError}. */
 export async function loadTls(options: TlsOptions): Promise<Tls | undefined> {
   const { https = false, httpsWriteCert, httpsCert, httpsKey, host = mockOptions.host.default } = options;
-  if (https) return makeTls(host, httpsWriteCert);
+  if (https) {
+    if (httpsWriteCert !== undefined) requireReplaceable(httpsWriteCert);
+    const { createOwnCertificate } = await import('./own-certificate.ts');
+    return createOwnCertificate(host);
+  }
   if (httpsWriteCert !== undefined)
     throw new StartError('OPTION_INVALID', '--https-write-cert does nothing without --https. Add it.');
   if (httpsCert === undefined && httpsKey === undefined) return undefined;
@@ -35,11 +39,20 @@ export async function loadTls(options: TlsOptions): Promise<Tls | undefined> {
   return readTls(httpsCert, httpsKey);
 }
 
-async function makeTls(host: string, certificateFile: string | undefined): Promise<Tls> {
-  const { createOwnCertificate } = await import('./own-certificate.ts');
-  const tls = createOwnCertificate(host);
-  if (certificateFile !== undefined) writeText(certificateFile, tls.cert);
-  return tls;
+/** Writes the certificate where the options ask for it. Once the mock listens: another one may still need the old file. */
+export function writeCertificate({ httpsWriteCert }: TlsOptions, tls: Tls | undefined): void {
+  if (httpsWriteCert !== undefined && tls !== undefined) writeText(httpsWriteCert, tls.cert);
+}
+
+/** Throws for a file that has anything but certificates. One that is empty has nothing to lose. */
+function requireReplaceable(file: string): void {
+  if (!existsSync(file) || !statSync(file).isFile()) return;
+  const text = readText(file);
+  const isCertificate =
+    text.includes('-----BEGIN CERTIFICATE-----') && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text);
+  if (isCertificate || text.trim() === '') return;
+  const remedy = 'Name another file for --https-write-cert, or remove this one.';
+  throw new StartError('FILE_UNWRITABLE', `${file} is there and is not just a certificate, so it is kept. ${remedy}`);
 }
 
 function readTls(certificateFile: string, keyFile: string): Tls {
