@@ -125,9 +125,17 @@ async function requireNothingShared(session: Session, own: Shown, other: Shown):
   const theirs = other.items.find((item) => ours.has(fingerprint(item)));
   if (theirs === undefined) return;
   if (member(theirs, 'organizationId') === undefined) await requireDistinctIds(session);
-  const evidence = [...repliesShowing(other, theirs), ...repliesShowing(own, ours.get(fingerprint(theirs)))];
+  const shown = [repliesShowing(other, theirs), repliesShowing(own, ours.get(fingerprint(theirs)))];
+  // The list that shows what is not its own comes last: it is the one to send again.
+  const evidence = (isOfOwn(theirs, own, other) ? shown.toReversed() : shown).flat();
   const expected = say`nothing that the other organization has`;
   throw new Violated(expected, say`both lists show ${fingerprint(theirs)}`, evidence);
+}
+
+/** Whether something that both lists show names the owner of what only the own one shows. */
+function isOfOwn(shared: unknown, own: Shown, other: Shown): boolean {
+  const theirs = new Set(other.items.map(fingerprint));
+  return own.items.some((item) => ownerOf(item) === ownerOf(shared) && !theirs.has(fingerprint(item)));
 }
 
 async function expectOneOwner(session: Session, operation: ListOperation): Promise<void> {
