@@ -138,7 +138,7 @@ describe('observing a target', () => {
         const read = createStateReader(mock);
         const before = await read();
         const { observed, session } = await observeTarget(settings, tool);
-        expect(Object.keys(observed).length).toBeGreaterThanOrEqual(20);
+        expect(Object.keys(observed).length).toBeGreaterThanOrEqual(18);
         expect(session.replies.filter(({ request }) => request.method !== 'GET')).toEqual([]);
         expect(session.receipt.all()).toEqual([]);
         expect(await read()).toBe(before);

@@ -3,7 +3,7 @@ import { isDeclaredJson, takesBody } from './body-rules.ts';
 import type { Call } from './call.ts';
 import { carriesNothing } from './credentials.ts';
 import { hasUnknownParameter, inputFault, parametersOf } from './input-rules.ts';
-import type { Outcome } from './outcome.ts';
+import { codeOf, type Outcome } from './outcome.ts';
 import type { PrismOpinion } from './prism-opinion.ts';
 import type { Judged } from './sequence.ts';
 
@@ -54,7 +54,7 @@ function onRequest({ call, outcome }: Judged, { request }: PrismOpinion, profile
   const isRefused = isInputRefusal(outcome);
   if (outcome === 'unauthenticated' || isRefused === request.length > 0) return [];
   // Where the resource is judged first, its refusal says nothing of the input.
-  if (profile.judgedFirst === 'resource' && (outcome === 'not-found' || outcome === 'forbidden')) return [];
+  if (profile.judgedFirst === 'resource' && ['not-found', 'forbidden'].includes(codeOf(outcome))) return [];
   if (call.operationId === 'deleteDriveTree' && profile.treePathParameter === 'constructor') return ['inheritedName'];
   if (isRefused)
     return [

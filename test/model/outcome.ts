@@ -76,7 +76,7 @@ export function outcomeIn(
 }
 
 /** The code in the errors of an outcome: several outcomes have the same one, with statuses of their own. */
-function codeOf(outcome: Outcome): string {
+export function codeOf(outcome: Outcome): string {
   if (['invalid-body', 'invalid-path', 'unknown-parameter'].includes(outcome)) return 'invalid-input';
   return ['unknown-drive', 'unknown-agent'].includes(outcome) ? 'not-found' : outcome;
 }

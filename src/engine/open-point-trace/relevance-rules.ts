@@ -130,7 +130,9 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   treePathIsFile: { outcomes: outcomesOfFilePath },
   treePathIsRoot: {
     outcomes: ({ treePathIsRoot }) => (treePathIsRoot === 'refused' ? ['invalidInput'] : [success, 'notFound']),
-    appliesTo: ({ path }) => typeof path === 'string' && normalizePath(path) === '/',
+    appliesTo: ({ path, profile }) =>
+      path === '/' ||
+      (profile.pathSpelling === 'normalized' && typeof path === 'string' && normalizePath(path) === '/'),
   },
   duplicateNames: { outcomes: outcomesOfNames },
   duplicateUrls: { outcomes: outcomesOfUrls },
