@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { measureSlowness } from './test/support/time-limit.ts';
 
 const seed = Number(process.env.TEST_SEED ?? new Date().toISOString().slice(0, 10).replaceAll('-', ''));
@@ -31,8 +32,9 @@ export default defineConfig(({ mode }) => {
       setupFiles: ['test/support/set-up.ts'],
       reporters: ['default', './test/support/closing-line.ts'],
       // Every server takes a free port, and no file leaves anything behind in its process: any order, any at the same time.
+      // The longest files start first, the seed draws the order of the others.
       // Three workers keep two cores busy, since many tests wait for other processes.
-      sequence: { shuffle: true, seed },
+      sequence: { shuffle: true, seed, sequencer: LongestFirst },
       maxWorkers: 3,
       isolate: false,
       // A test that asserts nothing proves nothing.

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { bundles } from './bundle.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const output = 'dist';
@@ -15,14 +16,17 @@ rmSync(output, { recursive: true, force: true });
 // In a workspace, packages can lie in the folder above.
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-// The contract links to the page of questions.
-for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), 'docs/questions.html']) {
+// The contract links to the page of questions; the mock serves its own page.
+const pages = ['docs/questions.html', 'src/ui/page.gen.html'];
+for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...pages]) {
   const target = join(output, file);
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(file, target);
   // A twin in JSON, with which the mock starts much faster.
   if (file.endsWith('.yaml')) writeFileSync(`${target}.json`, JSON.stringify(parse(readFileSync(file, 'utf8'))));
 }
+mkdirSync(join(output, 'browser'));
+for (const [name, code] of Object.entries(await bundles())) writeFileSync(join(output, 'browser', name), code);
 chmodSync(join(output, 'src/cli/main.js'), 0o755);
 
 /** @param {string} folder */

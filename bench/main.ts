@@ -1,6 +1,7 @@
 /**
  * Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. With
- * `--suite` it times runs of the conformance suite over a slow mock and over a large one.
+ * `--suite` it times runs of the conformance suite over a slow mock and over a large one; with `--vary` it counts the
+ * runs of the searches that docs/what-does-your-frontend-rely-on.md shows.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,17 +12,21 @@ import { type Material, prepare } from './material.ts';
 import { type Report, render } from './report.ts';
 import { disturbances, loadNotes, loadRows, memoryRow, pagesRow, scaleNote, startRow, treesRow } from './rows.ts';
 import { measureScale } from './scale.ts';
-import { fullRun, longestRunMs, quickRun, type Settings } from './settings.ts';
+import { fullRun, longestRunMs, longestSearchesMs, quickRun, type Settings } from './settings.ts';
 import { measureSuite, renderRuns } from './suite.ts';
 import { measureLoad, measureStarts } from './throughput.ts';
+import { measureVary, renderSearches } from './vary.ts';
 
 const buildLimitMs = 120_000;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean' }, suite: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean' }, suite: { type: 'boolean' }, vary: { type: 'boolean' } },
+  });
   if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  watchEnd(folder);
+  watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs);
+  if (values.vary) return console.log(renderSearches(await measureVary(folder, tell)));
   await part('Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
   const material = await part('Preparation', () => prepare(folder));
   console.log(render(await measure(material, values.quick ? quickRun : fullRun)));
@@ -58,13 +63,13 @@ function tell(text: string): void {
   console.error(`... ${text}`);
 }
 
-function watchEnd(folder: string): void {
+function watchEnd(folder: string, limitMs: number): void {
   process.on('exit', () => {
     endAll();
     rmSync(folder, { recursive: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
-  setTimeout(() => fail(new Error('The benchmark took too long.')), longestRunMs).unref();
+  setTimeout(() => fail(new Error('The benchmark took too long.')), limitMs).unref();
 }
 
 function fail(error: unknown): never {

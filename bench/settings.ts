@@ -30,3 +30,5 @@ export const quickRun: Settings = {
 export const connections = 32;
 /** A run that takes longer than this has gone wrong. */
 export const longestRunMs = 6 * 60_000;
+/** The same for the searches of `vary`. */
+export const longestSearchesMs = 30 * 60_000;

@@ -12,9 +12,11 @@ import type { Options } from '../openapi/contract/options.ts';
 import { tableOf } from '../reporting/markdown.ts';
 import { type Command, commands, optionRows, usageOf } from '../src/cli/commands.ts';
 import { seedSchema } from '../src/domain/record-schemas.ts';
-import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
+import { liveMcpOptions, proxyOptions } from '../src/node/options.ts';
+import { mockOptions } from '../src/workbench/options.ts';
 import { controlPlanePage } from './control-plane-page.ts';
 import { coveragePage } from './coverage-page.ts';
+import { developerPage } from './developer-page.ts';
 import { pageOf, textOf } from './markdown.ts';
 import { htmlPage } from './questions/html-page.ts';
 import { markdownPage } from './questions/markdown-page.ts';
@@ -46,6 +48,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   };
   const whole = Object.entries(pages).map(([name, text]) => ({ file: new URL(`docs/${name}`, root), text }));
   const parts = ['README.md', ...guides].map((path) => ({ file: new URL(path, root), text: withTables(read(path)) }));
+  const page = { file: new URL('src/ui/page.gen.html', root), text: await developerPage() };
   const coverage = { file: new URL('openapi/COVERAGE.md', root), text: coveragePage() };
   const schema = {
     file: new URL('src/domain/seed.schema.json', root),
@@ -54,6 +57,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   return [
     ...whole,
     ...parts,
+    page,
     coverage,
     schema,
     { file: new URL(reportSchema, root), text: withOperations(read(reportSchema)) },

@@ -20,6 +20,7 @@ export async function generated(): Promise<Array<{ file: URL; text: string }>> {
   const defaultDocument = playedDocument(defaultProfile(openPoints), '../docs/questions.html');
   return [
     { file: here('contract/types.gen.ts'), text: banner + astToString(await openapiTS(here('openapi.yaml'))) },
+    { file: here('types.default.gen.ts'), text: banner + astToString(await openapiTS(defaultDocument as never)) },
     { file: here('contract/profile.gen.ts'), text: banner + profileTypes(openPoints) },
     {
       file: here('openapi.default.yaml'),

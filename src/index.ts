@@ -7,7 +7,6 @@ export { defaultProfile, type OpenPointId, type Profile } from '../openapi/contr
 export type { Requirement } from '../openapi/contract/requirements.ts';
 export type { components, operations, paths } from '../openapi/contract/types.gen.ts';
 export type { Seed } from './domain/seed.ts';
-export type { Exchange } from './node/exchange.ts';
 export type { LiveMcpOptions } from './node/live-tools/live-mcp-options.ts';
 export { createProxy } from './node/load-proxy.ts';
 export { createMock, type MockOptions } from './node/mock/create-mock.ts';
@@ -15,7 +14,7 @@ export type { Mock } from './node/mock/mock-handle.ts';
 export type { ProxyOptions, ValidatingProxy } from './node/proxy/create-proxy.ts';
 export type { ExchangeViolation, ProxyExchange } from './node/proxy/exchange.ts';
 export type { ProxySummary } from './node/proxy/summary.ts';
-export { StartError, type StartErrorCode } from './node/start-error.ts';
+export type { Exchange } from './workbench/exchange.ts';
 export type {
   Effect,
   Fault,
@@ -26,5 +25,5 @@ export type {
   Timing,
 } from './workbench/faults/fault.ts';
 export { FaultError, type FaultErrorCode } from './workbench/faults/fault.ts';
-
 export type { Faults } from './workbench/faults/faults.ts';
+export { StartError, type StartErrorCode } from './workbench/start-error.ts';

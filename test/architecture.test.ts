@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const files = globSync('{openapi,reporting,src,conformance}/**/*.ts', { cwd: root }).filter(
+const files = globSync('{openapi,reporting,src,conformance}/**/*.{ts,tsx}', { cwd: root }).filter(
   (file) => !file.endsWith('.gen.ts'),
 );
 const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
@@ -27,6 +27,7 @@ const layers: Record<string, string[]> = {
   'src/workbench/': ['openapi/', 'src/domain/', 'src/engine/'],
   'src/node/': ['openapi/', 'src/domain/', 'src/engine/', 'src/workbench/'],
   'src/browser/': ['openapi/', 'src/domain/', 'src/engine/', 'src/workbench/'],
+  'src/ui/': ['openapi/', 'src/workbench/'],
   'src/vary/': ['openapi/', 'reporting/', 'src/domain/', 'src/engine/', 'src/workbench/', 'src/node/'],
   'src/cli/': ['openapi/', 'reporting/', 'src/', 'conformance/index.ts'],
   'src/index.ts': ['openapi/', 'src/'],
@@ -45,7 +46,7 @@ describe('the architecture', () => {
     const wrong = [...imports].flatMap(([file, targets]) => {
       const layer = layerOf(file) as string;
       const allowed = [layer, ...(layers[layer] ?? [])];
-      const own = targets.filter((target) => sources.has(target) || target.endsWith('.ts'));
+      const own = targets.filter((target) => sources.has(target) || /\.tsx?$/.test(target));
       return own
         .filter((target) => !allowed.some((prefix) => target.startsWith(prefix)))
         .map((target) => `${file} -> ${target}`);
@@ -71,11 +72,35 @@ describe('the architecture', () => {
     ['src/workbench/', /process\.|\bBuffer\b|NodeJS\./],
   ])('keeps randomness, the wall clock, HTTP, the file system and Node out of %s', (folder, more) => {
     const forbidden =
-      /Math\.random|Date\.now\(|new Date\(\)|performance\.|['"]node:|['"]fastify|console\.|\bcreateRequire\b/;
+      /Math\.random|getRandomValues|Date\.now\(|new Date\(\)|performance\.|['"]node:|['"]fastify|console\.|\bcreateRequire\b/;
     const inner = files.filter((file) => file.startsWith(folder) && file !== 'src/engine/mock-clock.ts');
     expect(inner.length).toBeGreaterThan(10);
     const wrong = inner.filter((file) => [forbidden, more].some((each) => each.test(sources.get(file) ?? '')));
     expect(wrong).toEqual([]);
+  });
+
+  it('keeps Node and its packages out of what runs in a page', () => {
+    const inPage = files.filter((file) => file.startsWith('src/browser/'));
+    expect(inPage.length).toBeGreaterThan(5);
+    const others = inPage.flatMap((file) => (imports.get(file) ?? []).filter((target) => !target.endsWith('.ts')));
+    expect(new Set(others)).toEqual(new Set(['ajv-formats/dist/formats.js', 'msw']));
+    const text = inPage.map((file) => sources.get(file)).join('');
+    expect(text).not.toMatch(/process\.|\bBuffer\b|NodeJS\.|['"]node:/);
+  });
+
+  it('replaces modules in a page by twins of the same name', () => {
+    const builder = readFileSync(join(root, '.ci/bundle.mjs'), 'utf8');
+    const twins = files.filter((file) => file.startsWith('src/browser/instead/'));
+    expect(twins.length).toBeGreaterThan(3);
+    for (const twin of twins) expect(builder).toContain(basename(twin, '.ts'));
+  });
+
+  it('runs the page without Node, and without the mock that it shows', () => {
+    const loaded = [...reachedFrom('src/ui/main.tsx', new Set())];
+    expect(loaded).toContain('src/ui/views.ts');
+    expect(loaded.filter((file) => !/^(?:src\/ui|openapi)\//.test(file))).toEqual([]);
+    const node = /['"]node:|\bprocess\.|\bBuffer\b|innerHTML|dangerouslySet|\beval\(/;
+    expect(loaded.filter((file) => node.test(sources.get(file) ?? ''))).toEqual([]);
   });
 
   it('loads Prism only on demand', () => {

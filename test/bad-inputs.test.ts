@@ -373,7 +373,7 @@ const uriTooLong = /URL and the headers are too long.*Shorten them/;
 const targets: Group = {
   title: 'bad URLs',
   rows: [
-    unknown('the root path', by('GET', '/', key)),
+    bad('a write to the root path', by('PUT', '/', key), 405, /Allowed: GET, HEAD/),
     unknown('the version without a path', by('GET', '/v0.1', key)),
     bad('a path without the version', by('GET', '/agents', key), 404, /Did you mean \/v0\.1\/agents\?/),
     unknown('another version', by('GET', '/v1/agents', key)),
@@ -393,7 +393,7 @@ const targets: Group = {
     unknown('an empty server id', by('GET', '/v0.1/mcp-servers//tools')),
     unknown('an empty file id', by('GET', '/v0.1/drives/{drive}/files/')),
     unknown('an absolute URL with an unknown path', by('GET', 'http://mock.test/nowhere', key)),
-    unknown('an absolute URL without a path', by('GET', 'http://mock.test', key)),
+    bad('a write to an absolute URL without a path', by('PUT', 'http://mock.test', key), 405, /Allowed: GET, HEAD/),
     bad(
       'an absolute URL with a wrong method',
       by('PUT', 'http://mock.test/v0.1/agents', key),

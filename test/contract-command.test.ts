@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadDocument } from '../openapi/contract/load.ts';
 import { playedDocument } from '../openapi/contract/played-document.ts';
 import { defaultProfile } from '../openapi/contract/profile.ts';
 import { loadOpenPoints } from '../src/index.ts';
@@ -13,6 +12,8 @@ const contract = (...args: string[]) => runCommand(['contract', ...args]);
 const shipped = (name: string) => readFileSync(new URL(`../openapi/${name}`, import.meta.url), 'utf8');
 const successOf = (document: { paths: Record<string, Record<string, { responses: object }>> }) =>
   Object.keys(document.paths['/drives']?.post?.responses ?? {}).find((code) => code.startsWith('2'));
+
+const leaveOutDescription = (key: string, value: unknown) => (key === 'description' ? undefined : value);
 
 describe('agent-platform-contract contract', () => {
   it('writes the contract of the default profile, as it ships but for the links to the questions', async () => {
@@ -34,11 +35,13 @@ describe('agent-platform-contract contract', () => {
     }
   });
 
-  it('writes what is stated with --stated', async () => {
+  it('writes what is stated with --stated, as it ships but for the links to the questions', async () => {
     const { code, stdout } = await contract('--stated');
     expect(code).toBe(0);
-    expect(parse(stdout)).toEqual(loadDocument());
-    expect(parse(stdout)).toEqual(parse(shipped('openapi.yaml')));
+    expect(stdout).not.toContain('questions.html');
+    expect(stdout).toContain('which success code this is (`createStatus`).');
+    const withoutDescriptions = (text: string) => JSON.parse(JSON.stringify(parse(text), leaveOutDescription));
+    expect(withoutDescriptions(stdout)).toEqual(withoutDescriptions(shipped('openapi.yaml')));
   });
 
   it('writes to a file', async () => {

@@ -312,14 +312,19 @@ describe('invalid input to the control plane', () => {
     await refused('GET', path, {}, 422, says);
   });
 
-  it.each(['/nothing', '/health/', '/organizations//keys', '/organizations/org-a/keys', '/Health', '//health', '/..'])(
-    'gets 404 or 405: GET %s',
-    async (path) => {
-      const { status, headers } = await control('GET', path === '/..' ? '/%2e%2e' : path);
-      expect([404, 405]).toContain(status);
-      expect(headers.get('content-type')).toBe('application/problem+json');
-    },
-  );
+  it.each([
+    '/nothing',
+    '/health/',
+    '/organizations//keys',
+    '/organizations/org-a/keys',
+    '/Health',
+    '//health',
+    '/../x',
+  ])('gets 404 or 405: GET %s', async (path) => {
+    const { status, headers } = await control('GET', path);
+    expect([404, 405]).toContain(status);
+    expect(headers.get('content-type')).toBe('application/problem+json');
+  });
 
   it('gets known names suggested for unknown ones', async () => {
     await refused('PATCH', '/settings', { json: { profil: {} } }, 422, /did you mean profile/);

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generated } from '../docs/generate.ts';
+import { agentNames } from '../examples/typed-client.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { createMock } from '../src/index.ts';
 import { sampleOf } from './support/depth.ts';
@@ -92,12 +93,22 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-it('the example seed and profile start a mock', async () => {
+it('every example is played by a test', () => {
   const files = globSync('examples/*', { cwd: root });
   // The folders are run by test/package.test.ts and test/vary.test.ts.
   const folders = ['examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
-  const played = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];
-  expect(files.sort()).toEqual([...played, ...folders].sort());
+  const data = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];
+  expect(files.sort()).toEqual([...data, 'examples/typed-client.ts', ...folders].sort());
+});
+
+it('the example of a typed client shows the agents of a mock', async () => {
+  const mock = await createMock();
+  const names = await agentNames(mock.url, mock.keys[0] ?? '');
+  await mock.close();
+  expect(names).toContain('Support Triage');
+});
+
+it('the example seed and profile start a mock', async () => {
   const mock = await createMock({
     seed: join(root, 'examples/seed.yaml'),
     profile: join(root, 'examples/profile.yaml'),

@@ -139,6 +139,25 @@ describe('the order of validation', () => {
     expectJudged(await send(mock, malformed), 'malformedJson');
   });
 
+  it.each(['input', 'resource'] as const)(
+    'reports an unknown MCP server before all but the key: %s',
+    async (judgedFirst) => {
+      const refusing = { unknownQueryParameters: 'refused', malformedIds: 'refused' } as const;
+      const mock = await start({ set: { judgedFirst, ...refusing } });
+      const ids = ['nothing', 'a%20b', '%00', '..%2f', 'x'.repeat(2_000), '{server}x'];
+      for (const id of ids) {
+        for (const query of ['', '?x=1', '?limit=0&limit=x', '?%zz']) {
+          const target = `/v0.1/mcp-servers/${id}/tools${query}`;
+          expectJudged(await send(mock, by('GET', target, key)), 'unknownResource');
+          expectJudged(await send(mock, by('GET', target)), 'noKey');
+        }
+      }
+      expectJudged(await send(mock, by('GET', '/v0.1/mcp-servers/{server}/tools?x=1', key)), 'invalidInput');
+      const withBody = { ...by('GET', '/v0.1/mcp-servers/nothing/tools', key, 'Content-Type: text/plain'), body: '{' };
+      expectJudged(await send(mock, withBody), 'unknownResource');
+    },
+  );
+
   it.each([
     ['/v0.1/agents', 'GET, HEAD'],
     ['/v0.1/agents/{agent}/publish', 'POST'],

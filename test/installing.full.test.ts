@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkout, copyCheckout, inProject, npm, pack } from './support/packing.ts';
+import { checkout, copyCheckout, inProject, npm, pack, packed } from './support/packing.ts';
 import { run, type ShellOptions, succeed, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 import { timeLimit } from './support/time-limit.ts';
 
@@ -79,8 +79,8 @@ describe('npm pack', () => {
   let second: Buffer;
 
   beforeAll(async () => {
-    first = readFileSync(await pack(folder, 'one'));
-    second = readFileSync(await pack(folder, join('other', 'deeper')));
+    first = readFileSync(await packed());
+    second = readFileSync(await pack(folder.at('other', 'deeper')));
   });
 
   test('makes the same bytes at another time in another place', () => {
@@ -89,7 +89,7 @@ describe('npm pack', () => {
   });
 
   test('leaves the manifest as it was', () => {
-    expect(readFileSync(folder.at('one', 'package.json'), 'utf8')).toBe(
+    expect(readFileSync(folder.at('other', 'deeper', 'package.json'), 'utf8')).toBe(
       readFileSync(join(checkout, 'package.json'), 'utf8'),
     );
   });

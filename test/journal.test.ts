@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadOwnYaml } from '../openapi/contract/load.ts';
+import { loadOwnYaml } from '../openapi/contract/own-files.ts';
 import { createMock } from '../src/index.ts';
 import { controlHandlers } from '../src/workbench/control-plane/handlers.ts';
 import {
@@ -307,14 +307,14 @@ describe('journal of a mock', () => {
 it('mock and proxy filter by the same statuses', () => {
   const statusIn = (path: string) => {
     const found: unknown[] = [];
-    JSON.stringify(loadOwnYaml(new URL(path, import.meta.url)), (_, value) => {
+    JSON.stringify(loadOwnYaml(path), (_, value) => {
       if (value?.name === 'status' && value.in === 'query') found.push(value.schema);
       return value;
     });
     return found;
   };
-  const [ofMock] = statusIn('../src/workbench/control-plane/control-plane.yaml');
-  expect(statusIn('../src/node/proxy/control-plane.yaml')).toEqual([ofMock]);
+  const [ofMock] = statusIn('src/workbench/control-plane/control-plane.yaml');
+  expect(statusIn('src/node/proxy/control-plane.yaml')).toEqual([ofMock]);
 });
 
 describe('journal filters', () => {

@@ -4,8 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Options } from '../openapi/contract/options.ts';
 import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../src/index.ts';
 import { oldestNode } from '../src/node/node-version.ts';
-import { liveMcpOptions, mockOptions, proxyOptions } from '../src/node/options.ts';
+import { liveMcpOptions, proxyOptions } from '../src/node/options.ts';
 import { requireNode } from '../src/node/start-error.ts';
+import { mockOptions } from '../src/workbench/options.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
 async function start(options?: MockOptions): Promise<Mock> {

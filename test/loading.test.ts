@@ -12,9 +12,10 @@ const oneRequest = `
 `;
 
 // Of the suite, of forced answers and the proxy, and of live MCP tools.
+// Of the mock for pages as well: nothing.
 const heavy =
-  /^(vitest|fast-check|supertest|superagent|@stoplight\/.*|@modelcontextprotocol\/.*|zod|postman-collection)$/;
-const ofSuiteOrProxy = /^(conformance|src\/node\/proxy)\//;
+  /^(vitest|vite|rolldown|msw|fast-check|supertest|superagent|@stoplight\/.*|@modelcontextprotocol\/.*|zod|postman-collection)$/;
+const ofSuiteOrProxy = /^(conformance|src\/node\/proxy|src\/browser)\//;
 
 const early = ({ packages, files }: Loaded) => [
   ...packages.filter((name) => heavy.test(name)),

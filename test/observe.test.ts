@@ -5,6 +5,7 @@ import { observers } from '../conformance/observe/table.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Choice, type OpenPoint, withoutNeeds } from '../openapi/contract/open-points.ts';
 import { defaultProfile, type Profile, withoutReferences } from '../openapi/contract/profile.ts';
+import type { Call } from '../src/engine/call.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Seed } from '../src/index.ts';
 import { legalProfiles } from './power/legal-servers.ts';
@@ -28,6 +29,8 @@ const untold: Record<string, readonly Choice[]> = {
   sizeUnit: ['bytes', 'kilobytes'],
   // An agent that does not exist may be missed before its body is judged.
   requiredPublishFields: ['none'],
+  // There may be a limit above the longest path that is tried.
+  pathLength: ['none'],
   // Only where they are refused.
   unknownParameterStatus: [400, 422, 402],
 };
@@ -132,6 +135,46 @@ describe('observing with special data', () => {
     expect(observed.fileStatusFlow).toBe('byClock');
   });
 });
+
+describe('observing limits of paths', () => {
+  const lengthSeenOf = (isRefused: (path: string) => boolean) =>
+    withMock({}, async ({ mock, settings }) => {
+      refusePaths(mock.engine, isRefused);
+      return (await observeTarget(settings, tool)).observed.pathLength;
+    });
+  const segmentsOf = (path: string) => path.split('/').slice(1);
+
+  it.each<{ limit: string; isRefused: (path: string) => boolean; seen: number | undefined }>([
+    { limit: 'length above what is tried', isRefused: (path) => path.length > 8_192, seen: undefined },
+    { limit: 'length', isRefused: (path) => path.length > 700, seen: 700 },
+    { limit: 'depth', isRefused: (path) => segmentsOf(path).length > 12, seen: undefined },
+    { limit: 'a name', isRefused: (path) => segmentsOf(path).some(({ length }) => length > 90), seen: undefined },
+    {
+      limit: 'length and depth',
+      isRefused: (path) => path.length > 4_096 || segmentsOf(path).length > 100,
+      seen: 4_096,
+    },
+  ])('sees the length alone as that: a limit of $limit', async ({ isRefused, seen }) => {
+    expect(await lengthSeenOf(isRefused)).toBe(seen);
+  });
+});
+
+/** Moves to such a path are refused, as those to one that breaks the path rule. */
+function refusePaths(engine: Engine, isRefused: (path: string) => boolean): void {
+  const answer = engine.answer.bind(engine);
+  engine.answer = (call) => {
+    const { path = '' } = call.operationId === 'updateDriveFile' ? pathIn(call) : {};
+    return isRefused(path) ? answer({ ...call, body: Buffer.from('{"path":"no path"}') }) : answer(call);
+  };
+}
+
+function pathIn({ body }: Call): { path?: string } {
+  try {
+    return JSON.parse(Buffer.from(body ?? []).toString());
+  } catch {
+    return {};
+  }
+}
 
 /** The first reading of a file shows it in processing, whatever the clock says. */
 function readAsProcessingOnce(engine: Engine, fileId: string): void {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findBrowser } from './support/browser.ts';
 import { copyExample, runPlaywrightExample, runVitestExample, worldsAt } from './support/examples.ts';
-import { checkout, createProject, inProject, install, npmMs, pack } from './support/packing.ts';
+import { checkout, createProject, inProject, install, npmMs, packed } from './support/packing.ts';
 import { run, start, succeed, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 import { expectReadable } from './support/written-reports.ts';
 import { complaintsOf, strangerOptions } from './types/compiler.ts';
@@ -41,9 +41,9 @@ const brought = new Map<string, number>();
 
 beforeAll(async () => {
   folder = temporaryFolder('package');
-  const packed = pack(folder);
-  await settled([packed, ...[...tooOld, ...promised].map((version) => createProject(projectOf(version), version))]);
-  const tarball = await packed;
+  const packing = packed();
+  await settled([packing, ...[...tooOld, ...promised].map((version) => createProject(projectOf(version), version))]);
+  const tarball = await packing;
   const installOn = async (version: string) => {
     const before = packagesIn(projectOf(version)).length;
     said.set(version, await install(tarball, inNode(version)));
@@ -92,7 +92,9 @@ describe('tarball', () => {
   test('holds only the intended files and folders', () => {
     const top = new Set(installedFiles().map((path) => path.split('/')[0]));
     expect([...top].sort()).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
-    expect(readdirSync(installed('dist')).sort()).toEqual(['conformance', 'docs', 'openapi', 'reporting', 'src']);
+    expect(readdirSync(installed('dist')).sort()).toEqual([
+      ...['browser', 'conformance', 'docs', 'openapi', 'reporting', 'src'],
+    ]);
   });
 
   test('holds neither sources nor tests', () => {
@@ -138,6 +140,8 @@ describe.each(promised)('on Node %s', (version) => {
       expect(message).toBe('listening');
       expect((await fetch(`${url}/drives`, { headers: { 'X-API-Key': 'demo-key' } })).status).toBe(200);
       expect((await fetch(new URL('/questions.html', url))).status).toBe(200);
+      const page = await fetch(new URL('/', url), { headers: { accept: 'text/html' } });
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script>')]);
       const { stdout, stderr, exitCode } = await mock.stop();
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(messagesOf(stdout)).toEqual(['listening', 'request', 'request']);
@@ -195,6 +199,13 @@ describe.each(promised)('on Node %s', (version) => {
     const { stdout, stderr, exitCode } = await run('node', ['use.js'], inNode(version));
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({ listed: 200, created: 202, name: 'Field reports', order: 'oldestFirst' });
+  });
+
+  test('the mock without a server works from plain JavaScript and lets the process exit', async () => {
+    writeFileSync(join(projectOf(version), 'fetch.js'), useOfFetch);
+    const { stdout, stderr, exitCode } = await run('node', ['fetch.js'], inNode(version));
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toEqual({ listed: 200, created: 202, refused: 422, version: manifest().version });
   });
 
   test('the suite judges a server on another port and writes readable reports', async () => {
@@ -271,6 +282,18 @@ const dataFiles = [
   './package.json',
 ];
 
+const useOfFetch = `
+import { createFetch } from 'agent-platform-contract/fetch';
+
+const mock = createFetch({ set: { createStatus: 202 } });
+const headers = { 'x-api-key': mock.keys[0], 'content-type': 'application/json' };
+const create = (body) => mock(mock.url + '/drives', { method: 'POST', headers, body: JSON.stringify(body) });
+const { status: listed } = await mock(mock.url + '/drives', { headers });
+const [{ status: created }, { status: refused }] = [await create({ name: 'Field reports' }), await create({})];
+const { version } = await (await mock(mock.adminUrl + '/version')).json();
+console.log(JSON.stringify({ listed, created, refused, version }));
+`;
+
 const useInJavaScript = `
 import { createMock, defaultProfile, loadOpenPoints } from 'agent-platform-contract';
 const mock = await createMock({ set: { createStatus: 202 } });
@@ -301,11 +324,18 @@ await mock.close();
 
 const useInTypeScript = `
 import { createMock, type components, type Mock, type Profile } from 'agent-platform-contract';
+import { createFetch } from 'agent-platform-contract/fetch';
+import type { components as Stated } from 'agent-platform-contract/types';
+import type { components as Default } from 'agent-platform-contract/types/default';
 const set: Partial<Profile> = { listOrder: 'byName', createStatus: 202 };
 const mock: Mock = await createMock({ set });
 const response = await fetch(mock.url + '/drives', { headers: { 'X-API-Key': mock.keys[0] ?? '' } });
 const page: components['schemas']['DrivePage'] = await response.json();
-export const names: string[] = page.data.map((drive) => drive.name);
+export const names: string[] = page.data.map(({ name }) => name ?? 'Unnamed');
+export const agents: number = (await createFetch()('/agents')).status;
+export const nameOf = (agent: Default['schemas']['Agent']): string => agent.name;
+// @ts-expect-error That a listed agent has a name is open.
+export const nameIn = (agent: Stated['schemas']['Agent']): string => agent.name;
 await mock.close();
 // @ts-expect-error There is no such option: the types are there, and not hollow.
 await createMock({ prot: 1 });

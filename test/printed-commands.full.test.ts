@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
-import { checkout, createProject, inProject, install, npm, pack } from './support/packing.ts';
+import { checkout, createProject, inProject, install, npm, packed } from './support/packing.ts';
 import { type Finished, run, type ShellOptions, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 
 let folder: TemporaryFolder;
@@ -34,7 +34,7 @@ const globally: Place = {
 };
 beforeAll(async () => {
   folder = temporaryFolder('printed');
-  const tarball = await pack(folder);
+  const tarball = await packed();
   await createProject(folder.at('project'), '24');
   await install(tarball, inUserProject());
   // Node looks for no tests among packages.

@@ -3,6 +3,7 @@ import { dereference, openPointsOf } from '../openapi/contract/document.ts';
 import { loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
 import type { OpenPoint } from '../openapi/contract/open-points.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
+import { linkedIn } from '../openapi/contract/told-open-points.ts';
 
 // Contract and registers state the same facts from two sides. Here one side is computed from the other.
 
@@ -12,28 +13,66 @@ const openPoints = loadOpenPoints();
 const requirements = loadRequirements();
 const idsOf = (some: readonly Operation[]) => some.map(({ operationId }) => operationId);
 
-/** The open points marked at a value of the contract and anywhere below it, references included. */
-function marksBelow(value: unknown, visited = new Set<unknown>()): string[] {
+/** The open points that are named at one place: by a mark, or by a link in its description. */
+type Naming = (place: object) => string[];
+const linksAt: Naming = (place) => linkedIn(String((place as { description?: unknown }).description ?? ''));
+
+/** The open points named at a value of the contract and anywhere below it, references included. */
+function namedBelow(value: unknown, naming: Naming, visited = new Set<unknown>()): string[] {
   if (typeof value !== 'object' || value === null || visited.has(value)) return [];
   visited.add(value);
-  const target = '$ref' in value ? marksBelow(dereference(document, value as { $ref: string }), visited) : [];
-  return [...openPointsOf(value), ...target, ...Object.values(value).flatMap((inner) => marksBelow(inner, visited))];
+  const below = (inner: unknown) => namedBelow(inner, naming, visited);
+  const target = '$ref' in value ? below(dereference(document, value as { $ref: string })) : [];
+  return [...naming(value), ...target, ...Object.values(value).flatMap(below)];
+}
+
+/** The operations that name an open point, themselves or because the whole document does. */
+function operationsNaming(id: string, naming: Naming): string[] {
+  if (naming(document.info).includes(id)) return idsOf(operations).sort();
+  return idsOf(operations.filter(({ definition }) => namedBelow(definition, naming).includes(id))).sort();
 }
 
 describe('an open point', () => {
   const everywhere = openPointsOf(document.info);
-  const marks = new Map(operations.map((operation) => [operation, new Set(marksBelow(operation.definition))]));
 
-  it.each(openPoints)('$id concerns the operations in which the contract marks it', ({ id, operations: concerned }) => {
-    const marked = everywhere.includes(id)
-      ? operations
-      : operations.filter((operation) => marks.get(operation)?.has(id));
-    expect(concerned.toSorted()).toEqual(idsOf(marked).sort());
+  it.each(openPoints)('$id concerns the operations that mark it and link it in words', ({ id, operations: some }) => {
+    expect(operationsNaming(id, openPointsOf)).toEqual(some.toSorted());
+    expect(operationsNaming(id, linksAt)).toEqual(some.toSorted());
   });
 
   it('is marked either for all operations or in some of them', () => {
-    const twice = everywhere.filter((id) => operations.some((operation) => marks.get(operation)?.has(id)));
+    const twice = everywhere.filter((id) =>
+      operations.some(({ definition }) => namedBelow(definition, openPointsOf).includes(id)),
+    );
     expect(twice).toEqual([]);
+  });
+});
+
+describe('the words of an open point', () => {
+  // The name of a field, too.
+  const others = openPoints.map(({ id }) => id).filter((id) => id !== 'documentCount');
+
+  it.each(openPoints)('of $id name no other open point by its id', ({ id, open, question, choices }) => {
+    const words = [open, question, ...choices.map(({ means }) => means)].join('\n').split(/\W+/);
+    expect(words.filter((word) => word !== id && others.includes(word))).toEqual([]);
+  });
+
+  const usual: Readonly<Record<string, string>> = {
+    'refused as a conflict': 'conflictStatus',
+    'refused as invalid input,': 'invalidInputStatus',
+    'refused as invalid input$': 'invalidInputStatus',
+    'for an unknown resource': 'notFoundStatus',
+    'A larger one is refused': 'bodyTooLargeStatus',
+    'it is refused,': 'unsupportedMediaTypeStatus',
+  };
+  const texts = openPoints.flatMap(({ open, choices }) => [open, ...choices.map(({ means }) => means)]);
+
+  it.each(Object.entries(usual))('that say "%s" say with which code by default', (words, id) => {
+    const status = openPoints.find((point) => point.id === id)?.default;
+    const said = texts.filter((text) => new RegExp(words).test(text));
+    expect(
+      said.filter((text) => !text.includes(`by default ${status}`) && !text.includes(`by default with ${status}`)),
+    ).toEqual([]);
   });
 });
 

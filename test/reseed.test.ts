@@ -40,7 +40,7 @@ it('a key that a kept organization has stays there; the new one gets it with a r
   await api('POST', '/drives', { json: { name: 'Kept' } });
   const [alder, birch] = tinySeed.organizations;
   const seed = { organizations: [birch, { name: 'Cedar', keys: ['key-a', 'key-c'] }] } as Seed;
-  expect(mock.engine.reseed(seed)).toEqual({ renewed: ['Birch', 'Cedar'], kept: ['Alder'] });
+  expect(mock.engine.reseed(seed)).toEqual({ renewed: ['Birch', 'Cedar'], kept: ['Alder'], deleted: [] });
   expect(mock.engine.store.ownerOf('key-a')?.organization.id).toBe(alder?.id);
   expect(byName(mock).Cedar).toMatchObject({ keys: ['key-c'], firstKeys: ['key-a', 'key-c'] });
   await control('POST', '/reset');
@@ -77,6 +77,61 @@ it('a world copies the organization that it copied before, wherever the seed has
   expect([agentsOf(first.organizationId), agentsOf(second.organizationId)]).toEqual([['A'], ['B']]);
 });
 
+describe('what was deleted stays deleted, until a reset', () => {
+  const deletions: Record<string, string> = {
+    agent: '/organizations/org-a/agents/agent-blank',
+    drive: '/organizations/org-a/drives/drive-full',
+    file: '/organizations/org-a/drives/drive-full/files/file-plain',
+    'MCP server': '/organizations/org-a/mcp-servers/server-tools',
+    organization: '/organizations/org-a',
+  };
+
+  it.each(Object.entries(deletions))('%s', async (_, path) => {
+    const { mock, control } = await startControlled();
+    const before = stateOf(mock);
+    expect((await control('DELETE', path)).status).toBe(204);
+    const after = stateOf(mock);
+    expect(after).not.toEqual(before);
+    for (const _again of [1, 2]) {
+      mock.engine.reseed(structuredClone(tinySeed));
+      expect(stateOf(mock)).toEqual(after);
+    }
+    await control('POST', '/reset');
+    expect(stateOf(mock)).toEqual(before);
+  });
+
+  it('key', async () => {
+    const { mock, api, control } = await startControlled();
+    const { keyIds } = (await control('GET', '/organizations/org-a')).body;
+    await control('DELETE', `/organizations/org-a/keys/${keyIds[0]}`);
+    mock.engine.reseed(structuredClone(tinySeed));
+    expect((await api('GET', '/drives')).status).toBe(401);
+  });
+
+  it('tree', async () => {
+    const { mock, api } = await startControlled();
+    await api('DELETE', '/drives/drive-full/items/tree?path=/');
+    const after = stateOf(mock);
+    mock.engine.reseed(structuredClone(tinySeed));
+    expect(stateOf(mock)).toEqual(after);
+  });
+
+  it('organization: wherever the seed has it, and in a snapshot; a new one comes', async () => {
+    const { mock, control } = await startControlled();
+    const [alder, birch] = tinySeed.organizations as [Seed['organizations'][0], Seed['organizations'][0]];
+    await control('DELETE', '/organizations/org-a');
+    const taken = mock.snapshot();
+    const cedar = { name: 'Cedar', keys: ['key-c'] };
+    const seed = { organizations: [cedar, birch, { ...alder, name: 'Alder again' }] } as Seed;
+    expect(mock.engine.reseed(seed)).toEqual({ renewed: ['Cedar', 'Birch'], kept: [], deleted: ['Alder again'] });
+    mock.restore(taken);
+    expect(mock.engine.reseed(tinySeed).deleted).toEqual(['Alder']);
+    expect(Object.keys(byName(mock))).toEqual(['Birch']);
+    mock.engine.reseed({ organizations: [birch] });
+    expect(mock.engine.reseed(tinySeed)).toMatchObject({ renewed: ['Alder'], deleted: [] });
+  });
+});
+
 describe('an organization that the seed no longer has', () => {
   const seedOf = (...names: string[]): Seed => ({
     organizations: names.map((name) => ({ name, keys: [`key-${name}`], agents: [{ name: `Of ${name}` }] })),
@@ -94,8 +149,8 @@ describe('an organization that the seed no longer has', () => {
     const controlled = await startControlled({ seed: seedOf('A', 'B') });
     const { engine } = controlled.mock;
     await writeTo(controlled, 'A');
-    expect(engine.reseed(seedOf('B'))).toEqual({ renewed: ['B'], kept: ['A'] });
-    expect(engine.reseed(seedOf('B', 'C'))).toEqual({ renewed: ['B', 'C'], kept: ['A'] });
+    expect(engine.reseed(seedOf('B'))).toEqual({ renewed: ['B'], kept: ['A'], deleted: [] });
+    expect(engine.reseed(seedOf('B', 'C'))).toEqual({ renewed: ['B', 'C'], kept: ['A'], deleted: [] });
     expect([await statusOf(controlled, 'A'), await statusOf(controlled, 'C')]).toEqual([200, 200]);
     expect((await resetOf(controlled, 'A'))[0]).toBe(409);
     engine.reseed(seedOf('C', 'A'));
@@ -109,7 +164,7 @@ describe('an organization that the seed no longer has', () => {
     mock.openWorld({ name: 'W', key: 'key-W', copyOf: 'A' });
     const agents = async () => (await api('GET', '/agents', { key: 'key-W' })).body.map(nameOf);
     for (const names of [['B'], ['B', 'C']]) {
-      expect(mock.engine.reseed(seedOf(...names))).toEqual({ renewed: names, kept: ['W'] });
+      expect(mock.engine.reseed(seedOf(...names))).toEqual({ renewed: names, kept: ['W'], deleted: [] });
       expect(await resetOf(controlled, 'W')).toEqual([409, expect.stringContaining('no longer has')]);
       expect(await agents()).toEqual(['Of A']);
     }

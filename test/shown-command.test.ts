@@ -78,6 +78,7 @@ describe('the name of the command', () => {
   const others: Record<string, string> = {
     ...{ node: 'node', vitest: 'vitest', playwright: '@playwright/test', autocannon: 'autocannon' },
     ...{ tsc: 'typescript', 'openapi-typescript': 'openapi-typescript' },
+    msw: 'msw',
   };
 
   it('is that of the package', () => {

@@ -27,10 +27,17 @@ function markedIn(path: string): Complaint[] {
 test('has a file for each case that must not compile', () => {
   expect(refused.map((path) => basename(path, '.ts'))).toEqual([
     'drive-without-name',
+    'guess-body-of-publication',
+    'guess-body-of-refusal',
+    'guess-field-of-listed-agent',
+    'guess-field-of-listed-drive',
+    'guess-field-of-pagination',
+    'guess-metadata-of-file',
     'illegal-choice',
     'missing-handler',
     'misspelt-option',
     'path-as-number',
+    'unknown-file-status',
     'unknown-operation',
   ]);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRequestIds } from '../src/node/mock/request-ids.ts';
+import { sha256 } from '../src/browser/sha256.ts';
+import { createRequestIds } from '../src/workbench/request-ids.ts';
 import type { Client } from './support/client.ts';
 import { startControlled } from './support/control.ts';
 import { depth } from './support/depth.ts';
@@ -43,7 +44,7 @@ describe('X-Request-Id', () => {
   });
 
   it('takes no more memory with each organization that is gone', () => {
-    const next = createRequestIds(1, () => 0);
+    const next = createRequestIds(1, sha256, () => 0);
     const first = next('first');
     for (let count = 0; count < 9_000; count++) next(`other-${count}`);
     expect(next('first')).not.toBe(first);

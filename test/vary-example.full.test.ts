@@ -29,18 +29,36 @@ it('vary finds each dependency of the sample frontend and its flakiness', {
   expect(report.worlds.filter(({ outcome }) => outcome !== 'green' && outcome !== 'flaky')).toEqual([]);
 });
 
+/** What `vary` finds in the tests of a made-up frontend, without options. */
+async function varyTests(name: string): Promise<VaryReport> {
+  const folder = temporaryFolder('vary-made-up');
+  const json = folder.at('report.json');
+  await runCommand(['vary', '--json', json, '--', process.execPath, join(import.meta.dirname, 'support', name)]);
+  const report = JSON.parse(readFileSync(json, 'utf8')) as VaryReport;
+  folder.remove();
+  return report;
+}
+
 it('vary finds three choices and a pair that fail the tests of another frontend, in fewer than 67 runs', {
   timeout: timeLimit(300_000),
 }, async () => {
-  const folder = temporaryFolder('vary-reliant');
-  const json = folder.at('report.json');
-  const tests = [process.execPath, join(import.meta.dirname, 'support/reliant-tests.mjs')];
-  await runCommand(['vary', '--json', json, '--', ...tests]);
-  const report = JSON.parse(readFileSync(json, 'utf8')) as VaryReport;
-  folder.remove();
+  const report = await varyTests('reliant-tests.mjs');
   const pair = 'timestampPrecision = milliseconds and timestampZone = Z';
   expect(reliedOn(report)).toEqual(['errorBody = problem', 'idFormat = uuid', 'listOrder = oldestFirst', pair]);
   expect(report.coverage.pairs.tried).toBe(report.coverage.pairs.all);
+  expect(report.runs).toBeLessThan(67);
+});
+
+it('vary finds the three choices that fail the tests of a third one, in fewer than 67 runs', {
+  timeout: timeLimit(300_000),
+}, async () => {
+  const report = await varyTests('counting-tests.mjs');
+  expect(reliedOn(report)).toEqual([
+    'duplicateNames = allowed',
+    'mcpDefaultType = streamableHttp',
+    'totalMeaning = all',
+  ]);
+  expect(report.coverage.choices.tried).toBe(report.coverage.choices.all);
   expect(report.runs).toBeLessThan(67);
 });
 

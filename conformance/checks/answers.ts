@@ -46,8 +46,10 @@ function toCheck(operation: OperationId, rule: string, { does, expected, find, r
   return checksOf(operation, 'judge')(rule, does, run, { ...(repliesTo && refused), isAboutAnswers: true });
 }
 
-function ruleOf({ resource }: Operation, rule: string): Rule | undefined {
-  if (rule === 'fields-present' && (resource === 'Agent' || resource === 'DriveFile')) return shouldPresence(resource);
+// The text lists the fields of what is created (4.3, 4.8), and of tools (4.10); of others only the tables of section 2 do.
+function ruleOf({ resource = '', isCreation }: Operation, rule: string): Rule | undefined {
+  const isInTable = ['Agent', 'Drive', 'DriveFile', 'McpServer'].includes(resource) && !isCreation;
+  if (rule === 'fields-present' && isInTable) return shouldPresence(resource);
   return otherRules[rule] ?? shapeRule(rule);
 }
 

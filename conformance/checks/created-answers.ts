@@ -3,7 +3,7 @@ import { type Check, checksOf } from '../check.ts';
 import { circumstancesOf } from '../circumstances.ts';
 import { differenceFrom } from '../probing/created-values.ts';
 import { type CreateOperation, creationKinds } from '../probing/creations.ts';
-import { ownerOf } from '../probing/lists.ts';
+import { ownerOf, ownersNamed } from '../probing/lists.ts';
 import { isUsual } from '../probing/names.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { createdSoFar, listedIn, sentObject, successesFor, type Whose } from '../probing/recorded.ts';
@@ -63,7 +63,7 @@ function homesOf(session: Session, whose: Whose): string[] {
   );
   const lists = (['listDrives', 'listMcpServers'] as const).flatMap((one) => successesFor(session, one, whose));
   const found = lists.flatMap(listedIn).filter((item) => !created.has(idOf(item)));
-  return [...new Set(found.map(ownerOf))];
+  return [...ownersNamed(found)];
 }
 
 /** What a server or a gateway answers that could not do its work; a limit on requests may be answered with 503. */

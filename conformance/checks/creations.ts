@@ -12,7 +12,7 @@ import {
   sendNewCreation,
   sharedCreations,
 } from '../probing/creations.ts';
-import { ownerOf, readList, repliesShowing } from '../probing/lists.ts';
+import { ownerOf, ownersNamed, readList, repliesShowing } from '../probing/lists.ts';
 import { oddTexts, oddUrls, unusualTexts } from '../probing/odd-texts.ts';
 import { operationUses } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
@@ -225,7 +225,7 @@ async function expectOwner(session: Session, operation: CreateOperation): Promis
   const creations = await sharedCreations(session, operation);
   const owners = new Set(creations.map(({ reply }) => ownerOf(reply.json)));
   const { items } = await readList(session, creationKinds[operation].list);
-  const known = new Set(items.filter((item) => !creations.some(({ id }) => id === idOf(item))).map(ownerOf));
+  const known = ownersNamed(items.filter((item) => !creations.some(({ id }) => id === idOf(item))));
   const [owner = ''] = owners;
   const replies = creations.map(({ reply }) => reply);
   if (owners.size > 1) throw new Violated(say`one organizationId for both`, joined(owners), replies);

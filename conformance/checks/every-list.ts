@@ -1,7 +1,7 @@
 import { joined, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { listsInTurn } from '../probing/both-organizations.ts';
-import { type ListOperation, ownerOf } from '../probing/lists.ts';
+import { type ListOperation, ownersNamed } from '../probing/lists.ts';
 import { successfulReplies } from '../probing/operations.ts';
 import { listedIn, successesFor, type Whose } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
@@ -48,7 +48,7 @@ async function expectOwnItems(session: Session, operation: ListOperation): Promi
 /** The owners that all lists name to a key, each with the last list that names it. */
 function ownersIn(session: Session, operation: ListOperation, whose: Whose): Map<string, Reply> {
   const replies = successesFor(session, operation, whose);
-  return new Map(replies.flatMap((reply) => listedIn(reply).map((item) => [ownerOf(item), reply] as const)));
+  return new Map(replies.flatMap((reply) => [...ownersNamed(listedIn(reply))].map((owner) => [owner, reply] as const)));
 }
 
 async function expectOneOwner(session: Session, operation: ListOperation): Promise<void> {

@@ -10,7 +10,9 @@ import { requireStableOrder } from '../probing/paging.ts';
 import {
   type Created,
   createdSoFar,
+  hasShownCreations,
   listedIn,
+  requireShownCreations,
   sentInteger,
   sentObject,
   type Whose,
@@ -66,6 +68,7 @@ async function firstPage(session: Session, operation: CreateOperation, whose: Wh
 
 async function expectStays(session: Session, operation: CreateOperation): Promise<void> {
   session.requireWrites();
+  requireShownCreations(session, operation, 'own');
   const earlier = staleReading(session, operation);
   if (earlier !== undefined) throw earlier;
   for (const whose of callersIn(session, operation)) {
@@ -84,9 +87,15 @@ function callersIn(session: Session, operation: CreateOperation): Set<Whose> {
   return new Set(['own', ...createdSoFar(session, operation).map(({ whose }) => whose)] as const);
 }
 
-/** What the run created, except what a later creation took the name or URL of: other checks judge that. */
+/**
+ * What the run created, except what a later creation took the name or URL of: other checks judge that. None of those whose
+ * list shows nothing new: that is judged as a should.
+ */
 function lasting(session: Session, operation: CreateOperation): Created[] {
-  const all = createdSoFar(session, operation).filter(({ reply }) => idOf(reply.json) !== undefined);
+  const isShown = { own: true, other: hasShownCreations(session, operation, 'other') };
+  const all = createdSoFar(session, operation).filter(
+    ({ whose, reply }) => isShown[whose] && idOf(reply.json) !== undefined,
+  );
   const { acceptedUrl } = session.learned;
   return all.filter(({ sent, whose }, index) => {
     const isTaken = (later: Created) =>

@@ -14,21 +14,34 @@ import {
 } from '../probing/creations.ts';
 import { filledPages, findById, type Listing, readList, repliesShowing, requireWhole } from '../probing/lists.ts';
 import { requireSameDrives, requireStableOrder } from '../probing/paging.ts';
+import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { idOf, member, msBetween } from '../target/expectations.ts';
 
 /** Reads the list until it shows both shared creations. Throws {@link Violated} if it does not within the time to settle. */
 export async function expectListed(session: Session, operation: CreateOperation): Promise<Listing> {
-  return requireShown(session, await sharedCreations(session, operation));
+  return untilShown(session, await sharedCreations(session, operation));
 }
 
-/** Reads the list until it shows these creations. Throws {@link Violated} if it does not within the time to settle. */
+/**
+ * Reads the list until it shows these creations. If it does not within the time to settle, throws {@link Violated}, or
+ * {@link Unverified} if it shows none of the others either.
+ */
 export async function requireShown(session: Session, creations: readonly Creation[]): Promise<Listing> {
+  return untilShown(session, creations, (operation) => requireShownCreations(session, operation, 'own'));
+}
+
+async function untilShown(
+  session: Session,
+  creations: readonly Creation[],
+  requireOthers?: (operation: CreateOperation) => void,
+): Promise<Listing> {
   const { listing, missing } = await awaitListed(session, creations);
   const [first] = missing;
   if (first === undefined) return listing;
   requireWhole(listing);
+  requireOthers?.(first.operation);
   const expected = say`the list shows ${first.id} within ${session.settings.settleMs} ms`;
   const evidence = [first.reply, ...filledPages(listing)];
   throw new Violated(expected, say`${plural(listing.items.length, 'item')}, none with this id`, evidence);
@@ -99,7 +112,8 @@ export async function expectParallel(session: Session, operation: CreateOperatio
   const creations = accepted.map(({ sent, reply }) => requireCreation(operation, sent, reply));
   const { listing, missing } = await awaitListed(session, creations);
   const renamed = creations.find(({ id, sent }) => {
-    return !listing.items.some((item) => idOf(item) === id && member(item, 'name') === sent.name);
+    const names = listing.items.filter((item) => idOf(item) === id).map((item) => member(item, 'name') ?? sent.name);
+    return !names.includes(sent.name);
   });
   const lost = missing[0] ?? renamed;
   if (lost === undefined) return;

@@ -7,9 +7,12 @@ import {
   filledPages,
   findById,
   fingerprint,
+  firstShared,
   type Listing,
   type ListOperation,
+  namesOwner,
   ownerOf,
+  ownersNamed,
   readList,
   repliesShowing,
   requireWhole,
@@ -121,11 +124,11 @@ type Shown = Pick<Listing, 'items' | 'replies'>;
 
 // Two organizations may use the same ids, but not for resources of the same name and time, unless `requireDistinctIds` says so.
 async function requireNothingShared(session: Session, own: Shown, other: Shown): Promise<void> {
-  const ours = new Map(own.items.map((item) => [fingerprint(item), item]));
-  const theirs = other.items.find((item) => ours.has(fingerprint(item)));
+  const theirs = firstShared(own.items, other.items);
   if (theirs === undefined) return;
+  const ours = own.items.find((item) => fingerprint(item) === fingerprint(theirs));
   if (member(theirs, 'organizationId') === undefined) await requireDistinctIds(session);
-  const shown = [repliesShowing(other, theirs), repliesShowing(own, ours.get(fingerprint(theirs)))];
+  const shown = [repliesShowing(other, theirs), repliesShowing(own, ours)];
   // The list that shows what is not its own comes last: it is the one to send again.
   const evidence = (isOfOwn(theirs, own, other) ? shown.toReversed() : shown).flat();
   const expected = say`nothing that the other organization has`;
@@ -140,10 +143,12 @@ function isOfOwn(shared: unknown, own: Shown, other: Shown): boolean {
 
 async function expectOneOwner(session: Session, operation: ListOperation): Promise<void> {
   const listing: Listing = await readList(session, operation);
-  const owners = new Set(listing.items.map(ownerOf));
-  if (owners.size === 0) throw new Unverified('DATA', say`The list is empty.`);
+  const owners = ownersNamed(listing.items);
+  if (listing.items.length === 0) throw new Unverified('DATA', say`The list is empty.`);
+  if (owners.size === 0) throw new Unverified('PREREQUISITE', say`The list names no owner.`, ...judgesShape(operation));
   if (owners.size === 1) return;
-  const other = listing.items.findLast((item) => ownerOf(item) !== ownerOf(listing.items[0]));
+  const named = listing.items.filter(namesOwner);
+  const other = named.findLast((item) => ownerOf(item) !== ownerOf(named[0]));
   const actual = say`${owners.size}: ${joined(owners)}`;
   throw new Violated(say`one organizationId in the whole list`, actual, repliesShowing(listing, other));
 }
@@ -151,11 +156,13 @@ async function expectOneOwner(session: Session, operation: ListOperation): Promi
 async function expectSameOwner(session: Session): Promise<void> {
   const ownersBy = async (carrier: CarrierName) => {
     const listing = await readList(session, 'listDrives', validKey(session.settings.apiKey, carrier));
-    return { owners: new Set(listing.items.map(ownerOf)), page: filledPages(listing).slice(-1) };
+    return { owners: ownersNamed(listing.items), page: filledPages(listing).slice(-1) };
   };
   const { owners: byHeader, page: ofHeader } = await ownersBy('header');
   const { owners: byBearer, page: ofBearer } = await ownersBy('bearer');
-  if (byHeader.size === 0 || byBearer.size === 0) throw new Unverified('DATA', say`There are no drives to compare.`);
+  if (byHeader.size === 0 || byBearer.size === 0) {
+    throw new Unverified('DATA', say`There are no drives with an owner to compare.`);
+  }
   if ([...byHeader].some((owner) => byBearer.has(owner))) return;
   const actual = say`${joined(byHeader)} by X-API-Key, ${joined(byBearer)} by Authorization`;
   throw new Violated(say`the same organizationId by either header`, actual, [...ofHeader, ...ofBearer]);

@@ -11,8 +11,17 @@ import {
   sendCreation,
   sharedCreation,
 } from '../probing/creations.ts';
-import { findById, fingerprint, type ListOperation, ownerOf, readList, repliesShowing } from '../probing/lists.ts';
+import {
+  findById,
+  fingerprint,
+  firstShared,
+  type ListOperation,
+  ownerOf,
+  readList,
+  repliesShowing,
+} from '../probing/lists.ts';
 import { ownersShownTo, requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
+import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { expectRefusal, idOf, items, member, poll, requireSuccess } from '../target/expectations.ts';
@@ -86,8 +95,7 @@ export async function expectNothingShared(session: Session, { own, other }: OfBo
   if (ours.length === 0 || theirs.length === 0) {
     throw new Unverified('DATA', say`One of the two organizations has nothing in this list.`);
   }
-  const known = new Set(ours.map(fingerprint));
-  const shared = theirs.find((item) => known.has(fingerprint(item)));
+  const shared = firstShared(ours, theirs);
   if (shared === undefined) return;
   if (member(shared, 'organizationId') === undefined) await requireDistinctIds(session);
   const shows = (reply: Reply) => itemsIn(reply).some((item) => fingerprint(item) === fingerprint(shared));
@@ -161,7 +169,9 @@ async function expectInOwnList(session: Session, operation: CreateOperation, mad
         repliesShowing(seen, strange),
       );
     }
-    if (!isThere) throw lost(mine, seen);
+    if (isThere) continue;
+    requireShownCreations(session, operation, whose);
+    throw lost(mine, seen);
   }
 }
 

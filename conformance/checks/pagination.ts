@@ -13,6 +13,7 @@ import {
   pagingNumber,
   pastEnd,
   readPage,
+  requireIds,
   requireSameDrives,
   requireSameStart,
   requireStableOrder,
@@ -206,6 +207,7 @@ async function expectPage(session: Session, listing: Listing, reply: Reply, offs
 
 async function fitsTogether(session: Session): Promise<void> {
   const listing = await allDrives(session);
+  requireIds(listing);
   const all = idsOf(startOf(listing)).slice(0, 40);
   for (const limit of [1, 2, 100]) {
     const problemOf = ({ items }: Listing) => difference(all, idsOf(items).slice(0, all.length));

@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { findSizeLimit } from './bodies.ts';
-import { moveOf } from './moved-file.ts';
+import { moveOf, placeOf } from './moved-file.ts';
 import { intoNewDirectory } from './moves.ts';
 import { ifSeen, isAccepted, type Seen } from './observer.ts';
 
@@ -14,23 +14,37 @@ const segmentLength = 100;
 
 /**
  * The largest number of characters in a path, found by moves into new directories. Where those are refused, or so large a
- * body is, a refusal would not be about the path.
+ * body is, a refusal would not be about the path. A limit above what is tried stays unseen, and so does `none` with it.
  */
 export async function seePathLength(session: Session): Promise<Seen> {
   if (!isAccepted((await intoNewDirectory(session)).reply)) return undefined;
   const sizes = await ifSeen(findSizeLimit(session));
   // A limit that was not found is a large one.
   if (sizes === undefined || (sizes.limit ?? Number.POSITIVE_INFINITY) < 2 * longest) return undefined;
+  // Moves take the file into deep directories: all paths are below the one where it is now.
+  const { directory } = (await placeOf(session)).place;
+  const takes = async (path: string) => isAccepted((await moveOf(session, () => path)).reply);
   const range = { accepted: 0, refused: Number.POSITIVE_INFINITY };
   const tryOne = async (length: number) => {
     if (length <= range.accepted || length >= range.refused) return;
-    const { reply } = await moveOf(session, ({ directory }) => pathOf(directory, length));
-    range[isAccepted(reply) ? 'accepted' : 'refused'] = length;
+    range[(await takes(pathOf(directory, length))) ? 'accepted' : 'refused'] = length;
   };
   for (const guess of guesses) await tryOne(guess);
-  if (range.refused > longest) return 'none';
+  if (range.refused > longest) return undefined;
   while (range.refused - range.accepted > 1) await tryOne(Math.floor((range.accepted + range.refused) / 2));
-  return range.accepted;
+  const isLengthAlone = (await takes(withLongName(directory))) && (await takes(asDeep(directory, range.refused)));
+  return isLengthAlone ? range.accepted : undefined;
+}
+
+/** A short path with the longest name of those that were tried: where it is refused, names have a limit of their own. */
+function withLongName(directory: string): string {
+  return `${directory}/${'x'.repeat(segmentLength + 1)}`;
+}
+
+/** A short path with as many segments as the one of this length: where it is refused, directories have a limit. */
+function asDeep(directory: string, length: number): string {
+  const segments = pathOf(directory, length).slice(directory.length).split('/').length - 1;
+  return `${directory}${'/x'.repeat(segments)}`;
 }
 
 /** A path of this length below a directory, or of the least length that is longer than the directory. */

@@ -163,6 +163,22 @@ export function ownerOf(item: unknown): string {
   return JSON.stringify(member(item, 'organizationId')) ?? 'none';
 }
 
+/** Whether a listed item names its owner: it should, but need not (4.4, 4.9). */
+export function namesOwner(item: unknown): boolean {
+  return member(item, 'organizationId') !== undefined;
+}
+
+/** The owners that items name. */
+export function ownersNamed(items: readonly unknown[]): Set<string> {
+  return new Set(items.filter(namesOwner).map(ownerOf));
+}
+
+/** The item that is in both lists. What has no id cannot be told from others that look the same. */
+export function firstShared(some: readonly unknown[], others: readonly unknown[]): unknown {
+  const known = new Set(some.map(fingerprint));
+  return others.find((item) => idOf(item) !== undefined && known.has(fingerprint(item)));
+}
+
 /** A text that distinguishes two items even if another organization uses the same ids. */
 export function fingerprint(item: unknown): string {
   return JSON.stringify([idOf(item), ...['name', 'createdAt', 'organizationId'].map((name) => member(item, name))]);

@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { idOf, member } from '../target/expectations.ts';
 import { requireCreation, sendNewCreation } from './creations.ts';
-import { findById, ownerOf, readList } from './lists.ts';
+import { findById, ownerOf, ownersNamed, readList } from './lists.ts';
 
 type Whose = 'own' | 'other';
 
@@ -27,8 +27,7 @@ export const requireOtherOrganization = oncePerRun(async (session: Session): Pro
 export const ownersShownTo = oncePerRun(async (session: Session, whose: Whose): Promise<Set<string>> => {
   const drives = await readList(session, 'listDrives', session[whose]);
   const servers = await readList(session, 'listMcpServers', session[whose]);
-  const owned = [...drives.items, ...servers.items].filter((item) => member(item, 'organizationId') !== undefined);
-  return new Set(owned.map(ownerOf));
+  return ownersNamed([...drives.items, ...servers.items]);
 });
 
 // An organization has one id. Two equal sets with more owners are a leak, which other checks report.

@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, member, poll } from '../target/expectations.ts';
+import { idOf, judgesShape, member, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { awaitListed, sharedCreations } from './creations.ts';
 import { countOf, drivesOf, type Listing, readList, requireWhole } from './lists.ts';
@@ -26,6 +26,12 @@ export async function pastEnd(session: Session): Promise<number> {
 /** Creates two drives, and waits until the list shows them: pages are compared when nothing changes any more. */
 export async function createTwoDrives(session: Session): Promise<void> {
   await awaitListed(session, await sharedCreations(session, 'createDrive'));
+}
+
+/** Throws {@link Unverified} if the list has drives without an id: two of them may look the same. */
+export function requireIds({ items }: Listing): void {
+  if (items.every((drive) => idOf(drive) !== undefined)) return;
+  throw new Unverified('PREREQUISITE', say`The list has drives without an id.`, ...judgesShape('listDrives'));
 }
 
 /** The checks that judge whether a page is shown for a legal limit and offset. */

@@ -1,9 +1,11 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { isObject, parseJson } from '../../openapi/reading/messages.ts';
 import { decodeQuery } from '../../openapi/reading/query.ts';
+import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
+import { Unverified } from '../signals.ts';
 import { carries } from '../target/credentials.ts';
-import { items, member } from '../target/expectations.ts';
+import { idOf, items, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { type CreateOperation, type CreationBody, creationKinds } from './creations.ts';
 import type { ListOperation } from './lists.ts';
@@ -56,6 +58,24 @@ export function createdSoFar(session: Session, operation: CreateOperation): Crea
     const whose = whoSent(session, reply);
     return whose === undefined ? [] : [{ operation, whose, sent: sentObject(reply), reply }];
   });
+}
+
+/** Whether a list has shown a key anything that the run created with it. That it does is a should (4.3, 4.4, 4.8, 4.9). */
+export function hasShownCreations(session: Session, operation: CreateOperation, whose: Whose): boolean {
+  const created = createdSoFar(session, operation).filter((one) => one.whose === whose);
+  const ids = new Set(created.map(({ reply }) => idOf(reply.json)).filter((id) => id !== undefined));
+  const replies = successesFor(session, creationKinds[operation].list, whose);
+  return replies.some((reply) => listedIn(reply).some((item) => ids.has(idOf(item) ?? '')));
+}
+
+/**
+ * Throws {@link Unverified} if no list has shown a key anything that the run created with it: then it cannot be said of
+ * one creation that it is missing.
+ */
+export function requireShownCreations(session: Session, operation: CreateOperation, whose: Whose): void {
+  if (hasShownCreations(session, operation, whose)) return;
+  const { list, listed } = creationKinds[operation];
+  throw new Unverified('PREREQUISITE', say`The list shows nothing that the run created.`, listed, ...judgesShape(list));
 }
 
 /** The operation that creates what a list shows. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { loadOwnYaml } from '../../openapi/contract/load.ts';
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
+import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { createMock, type Seed } from '../../src/index.ts';
 import { readableJson } from './json-text.ts';
@@ -109,9 +109,10 @@ async function exchange(
 ): Promise<Step[]> {
   const needs = point.needs ?? point.choices.find(({ value }) => value === choice)?.needs;
   const tooled = Array.isArray(tools) ? await startMcpServer(tools) : undefined;
+  const url = tools === 'down' ? deadUrl : tooled?.url;
   const mock = await createMock({
     ...{
-      seed: seedWith(tools === 'down' ? deadUrl : tooled?.url),
+      seed: seedWith(url),
       clock,
       admin: false,
       openPointsHeader: false,
@@ -123,7 +124,7 @@ async function exchange(
   try {
     const steps: Step[] = [];
     for (const written of requests) steps.push(await send(mock.url, parseRequest(written, idIn(steps.at(-1)))));
-    return steps;
+    return steps.map((step) => ({ ...step, text: withSeedUrl(step.text, url) }));
   } finally {
     await mock.close();
     await tooled?.close();
@@ -132,13 +133,19 @@ async function exchange(
 
 /** The seed of the examples; its MCP servers are at a URL, if there is one. */
 function seedWith(url: string | undefined): Seed {
-  const seed = loadOwnYaml(new URL('seed.yaml', import.meta.url)) as Seed;
+  const seed = loadOwnYaml('docs/questions/seed.yaml') as Seed;
   if (url === undefined) return seed;
   const organizations = seed.organizations.map((organization) => ({
     ...organization,
     mcpServers: (organization.mcpServers ?? []).map((server) => ({ ...server, url })),
   }));
   return { organizations };
+}
+
+// A reader knows the MCP server by its URL in the seed, not by that of this machine.
+function withSeedUrl(text: string, url: string | undefined): string {
+  const [server] = (loadOwnYaml('docs/questions/seed.yaml') as Seed).organizations[0]?.mcpServers ?? [];
+  return url === undefined ? text : text.replaceAll(url, server?.url ?? url);
 }
 
 async function send(baseUrl: string, request: SentRequest): Promise<Step> {

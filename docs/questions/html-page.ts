@@ -58,16 +58,17 @@ function intro(parts: readonly Part[]): Markup {
 <h1>Questions for the owners of the specification</h1>
 <p>The specification of the agent platform service describes ten HTTP endpoints. It leaves ${countOf(parts)} things open
 that a client has to know: the status code of a success, the order of a list, what happens when a name is taken. Whoever
-writes a client or a server today has to guess, and two guesses may not fit.</p>
+writes a client or a server today has to guess, and a client and a server that guess differently do not work together.</p>
 <p>Each question below is one such gap. You see what the text says, what breaks when a client guesses wrong, and the same
-request answered under two choices, as a mock server of this interface really answered it. In each part the most
+request answered under two choices. The answers are recorded from a mock server, a stand-in for the real service. In each part the most
 damaging question comes first. The answer marked <span class="usual">default</span> is what the mock server does until
 somebody decides. Each request of an example carries a valid API key unless it shows another one; the organizations, ids
 and keys in the examples are made up.</p>
 <p><strong>Choose answers, in any order, as many as you like.</strong> The page writes down the sentences that the
 specification would need. It also writes a <em>profile</em>: a small file with which the mock server behaves as you have
-chosen, so that everybody can try your answers before the text changes. Nothing leaves this page. Your answers and comments stand in
-its address: keep it as a bookmark, or send it to somebody.</p>
+chosen, so that everybody can try your answers before the text changes. No choice fits? Leave the question
+open and add a comment. The page sends nothing by itself: your answers and comments are in its URL, which you can keep
+as a bookmark, or send to somebody.</p>
 <p class="note" id="no-script">This page needs JavaScript to collect answers. All questions can be read without.</p>
 </header>`;
 }
@@ -135,7 +136,7 @@ sentences are for the text of the specification. The profile makes the mock serv
 <p id="none-yet">You have not answered anything yet. Everything has its default.</p>
 ${result('sentences', 'Sentences for the specification', 'sentences.txt')}
 ${result('profile', 'Profile for the mock server', 'profile.yaml')}
-<p class="hint">In a clone of the project, this plays it: <code>npm start -- --profile profile.yaml</code></p>
+<p class="hint">To start the mock server with your answers, in a clone of the project: <code>npm start -- --profile profile.yaml</code></p>
 <p><button type="button" id="clear">Clear all answers</button></p>
 <p id="said" role="status"></p>
 </aside>`;

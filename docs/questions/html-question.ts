@@ -3,7 +3,7 @@ import type { ChoiceRange } from '../../openapi/contract/open-points.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { isSame, type PlayedExample, type ShownAnswer, shortened } from './exchanges.ts';
-import { type Answer, prices, type Question } from './questions.ts';
+import { type Answer, meaningOf, prices, type Question } from './questions.ts';
 
 /** One question: what the text says, what a wrong guess costs, the answers to choose from, and an example. */
 export function questionArticle(question: Question): Markup {
@@ -46,9 +46,10 @@ ${listed.map((one) => listedAnswer(point.id, one))}${point.range !== undefined &
 }
 
 /** A choice with its sentence, in which the script keeps the values of other open points up to date. */
-function listedAnswer(id: string, { value, means, sentence, template, isDefault }: Answer): Markup {
-  const isValue = template.includes('{value}');
-  return markup`<label class="answer"><input type="radio" name="${id}" value="${value}" data-kind="${typeof value}" data-says="${template}"> <span><code>${value}</code>${isDefault && markup` <span class="usual">default</span>`} <span class="says">${sentence}</span>${isValue && markup` <span class="means">– ${inline(means)}</span>`}</span></label>
+function listedAnswer(id: string, answer: Answer): Markup {
+  const { value, sentence, template, isDefault } = answer;
+  const meaning = meaningOf(answer);
+  return markup`<label class="answer"><input type="radio" name="${id}" value="${value}" data-kind="${typeof value}" data-says="${template}"> <span><code>${value}</code>${isDefault && markup` <span class="usual">default</span>`} <span class="says">${sentence}</span>${meaning !== undefined && markup` <span class="means">– ${inline(meaning)}</span>`}</span></label>
 `;
 }
 

@@ -1,6 +1,7 @@
-import { loadDocument, loadOpenPoints, loadOwnYaml } from '../../openapi/contract/load.ts';
+import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
 import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
+import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
 import { type PlayedExample, playExamples, type WrittenExample } from './exchanges.ts';
 import { sentenceWriter, templateOf } from './sentences.ts';
 import { statementsOf, titleOfSection } from './statements.ts';
@@ -17,7 +18,7 @@ export interface Cost {
 /** What a wrong guess does to a client. */
 export const prices = {
   1: 'is a nuisance',
-  2: 'means wrong display, or a repeated request',
+  2: 'shows something wrong, or repeats a request',
   3: 'breaks the client',
 } as const;
 
@@ -50,6 +51,12 @@ export interface Answer {
   isDefault: boolean;
 }
 
+/** What its sentence does not say of a choice: `Created` of 201, or at which question its value is chosen. */
+export function meaningOf({ value, means, template }: Answer): string | undefined {
+  const isSaid = template !== '' && !template.includes('{value}');
+  return isSaid || means.startsWith(String(value)) ? undefined : means;
+}
+
 /** The questions of one endpoint, the most expensive first; without an operation those that concern most of them. */
 export interface Part {
   operation: Operation | undefined;
@@ -59,7 +66,7 @@ export interface Part {
 
 /** The costs by the ids of the open points. */
 export function loadCosts(): Readonly<Record<string, Cost>> {
-  return loadOwnYaml(new URL('../questions.yaml', import.meta.url)) as Record<string, Cost>;
+  return loadOwnYaml('docs/questions.yaml') as Record<string, Cost>;
 }
 
 let loaded: Promise<readonly Part[]> | undefined;

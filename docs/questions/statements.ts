@@ -22,8 +22,8 @@ function isAbout(source: string, id: string): boolean {
 function toStatement(title: string, unit: Unit | undefined): string | undefined {
   if (unit === undefined) return undefined;
   const { kind, says } = unit;
-  if (kind === 'gap') return `${title} does not show ${says.charAt(0).toLowerCase()}${says.slice(1)}`;
-  return `In short, ${title.replace('Section', 'section')}${kind === 'row' ? `, \`${unit.name}\`` : ''}: ${says}`;
+  if (kind === 'gap') return `${title} leaves out ${says.charAt(0).toLowerCase()}${says.slice(1)}`;
+  return `${title}${kind === 'row' ? `, \`${unit.name}\`` : ''}, in our words: ${says}`;
 }
 
 /** `Section 2, Drive` of `2.drive/row:id`, `Section 4.4` of `4.4/gap:1`, `Introduction` of `0/sentence:1` */

@@ -1,7 +1,8 @@
 /** What is tested: the part of a frontend that speaks to the API. */
 import type { components } from 'agent-platform-contract';
 
-type Drive = components['schemas']['Drive'];
+/** All fields of a new drive are stated. Those of a listed one are not: a page may lack any of them. */
+type NewDrive = Required<components['schemas']['Drive']>;
 type DrivePage = components['schemas']['DrivePage'];
 type DriveFile = components['schemas']['DriveFile'];
 
@@ -17,12 +18,12 @@ export async function driveNames(api: Api): Promise<string[]> {
   const names: string[] = [];
   for (;;) {
     const { data } = await send<DrivePage>(api, 'GET', `/drives?limit=${pageSize}&offset=${names.length}`);
-    names.push(...data.map(({ name }) => name));
+    names.push(...data.map(({ name }) => name ?? 'Unnamed'));
     if (data.length < pageSize) return names.sort();
   }
 }
 
-export function createDrive(api: Api, name: string): Promise<Drive> {
+export function createDrive(api: Api, name: string): Promise<NewDrive> {
   return send(api, 'POST', '/drives', { name });
 }
 

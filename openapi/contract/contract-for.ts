@@ -13,7 +13,7 @@ import { loadDocument } from './load.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { leftOutFields, leftOutOfPagination } from './optional-fields.ts';
 import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
-import { inputRefusalFor, type RefusalKind, refusals, refusalsOf } from './refusals.ts';
+import { inputRefusalFor, pointsOfRefusal, type RefusalKind, refusals, refusalsOf } from './refusals.ts';
 
 type Responses = Record<string, ResponseObject>;
 
@@ -75,7 +75,17 @@ function success(document: ContractDocument, operation: Operation, declared: Res
   const status = String(successStatus(operation, profile));
   const response = declared[status] ?? (declared['2XX'] as ResponseObject);
   const isOpen = operation.openPoints.has('publishBody') && status !== '204';
-  return { [status]: isOpen ? published(document, response, profile) : response };
+  return { [status]: isOpen ? published(document, response, profile) : asPlayed(document, response) };
+}
+
+// A resource of which a profile plays all fields needs no word that they are all there.
+function asPlayed(document: ContractDocument, response: ResponseObject): ResponseObject {
+  const json = response.content?.['application/json'];
+  const { allOf: [resource] = [], required: whole = [] } = (json?.schema ?? {}) as SchemaObject;
+  if (json === undefined || resource === undefined) return response;
+  const { required = [] } = dereference<SchemaObject>(document, resource);
+  if (!whole.every((name) => required.includes(name))) return response;
+  return { ...response, content: { ...response.content, 'application/json': { ...json, schema: resource } } };
 }
 
 function published(document: ContractDocument, response: ResponseObject, profile: Profile): ResponseObject {
@@ -113,23 +123,24 @@ function refused(document: ContractDocument, operation: Operation, declared: Res
   const byStatus = Map.groupBy(refusalsOf(operation, profile), (kind) => String(refusals[kind].status(profile)));
   return Object.fromEntries(
     [...byStatus].sort().map(([status, kinds]) => {
-      const anyOther = declared[`${status.charAt(0)}XX`] as ResponseObject;
-      const base = dereference<ResponseObject>(document, declared[status] ?? anyOther);
       const description = [...new Set(kinds.map((kind) => refusals[kind].title))].join(', or ');
-      return [status, { ...refusal(document, onlyExamplesOf(document, base, kinds), status, profile), description }];
+      const points = new Set<string>(kinds.flatMap((kind) => pointsOfRefusal(kind, profile)));
+      const told = [...operation.openPoints].filter((point) => points.has(point));
+      const response = { description, 'x-open-point': told, ...onlyExamplesOf(document, declared, kinds) };
+      return [status, refusal(document, response, status, profile)];
     }),
   );
 }
 
+// Which of its codes a refusal has is open, so its example may stand at any of them.
 function onlyExamplesOf(
   document: ContractDocument,
-  response: ResponseObject,
+  declared: Responses,
   kinds: readonly RefusalKind[],
-): ResponseObject {
-  const examples = Object.entries(problemExamples(document, response)).filter(([, { value }]) =>
-    kinds.some((kind) => isOf(kind, value)),
-  );
-  return { ...response, content: { 'application/problem+json': { examples: Object.fromEntries(examples) } } };
+): Pick<ResponseObject, 'content'> {
+  const all = Object.values(declared).flatMap((one) => Object.entries(problemExamples(document, one)));
+  const examples = all.filter(([, { value }]) => kinds.some((kind) => isOf(kind, value)));
+  return { content: { 'application/problem+json': { examples: Object.fromEntries(examples) } } };
 }
 
 // Invalid input has one code, whatever is wrong with it.
@@ -143,8 +154,9 @@ interface ProblemExample {
   value: Problem;
 }
 
-function problemExamples(document: ContractDocument, response: ResponseObject): Record<string, ProblemExample> {
-  const examples = response.content?.['application/problem+json']?.examples ?? {};
+function problemExamples(document: ContractDocument, declared: ResponseObject): Record<string, ProblemExample> {
+  const { content } = dereference<ResponseObject>(document, declared);
+  const examples = content?.['application/problem+json']?.examples ?? {};
   return Object.fromEntries(
     Object.entries(examples).map(([name, example]) => [name, dereference(document, example) as ProblemExample]),
   );

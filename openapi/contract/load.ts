@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { ContractDocument } from './document.ts';
 import type { OpenPoint, WrittenOpenPoint } from './open-points.ts';
 import { operationSet, operationsOf } from './operations.ts';
+import { loadOwnYaml } from './own-files.ts';
 import { expandRequirement, type Requirement, type SectionUnits, type WrittenRequirement } from './requirements.ts';
-import { yaml } from './yaml.ts';
 
 /** Reads something once, and copies it at each call. */
 export function copyOf<T>(read: () => T): () => T {
@@ -39,13 +38,6 @@ export function loadCoverage(): SectionUnits[] {
   return loadYaml('coverage.yaml') as SectionUnits[];
 }
 
-/** Loads a YAML file of the project. The compiled package has the same file as JSON, which loads much faster. */
-export function loadOwnYaml(file: URL): unknown {
-  const twin = new URL(`${file}.json`);
-  if (existsSync(twin)) return JSON.parse(readFileSync(twin, 'utf8'));
-  return yaml().parse(readFileSync(file, 'utf8'));
-}
-
 function loadYaml(name: string): unknown {
-  return loadOwnYaml(new URL(`../${name}`, import.meta.url));
+  return loadOwnYaml(`openapi/${name}`);
 }

@@ -132,8 +132,10 @@ function listIn(document: ContractDocument, answer: SchemaObject): AnsweredList 
   })[0];
 }
 
-function schemaName(schema: object | undefined): string | undefined {
-  return schema !== undefined && '$ref' in schema ? String(schema.$ref).split('/').at(-1) : undefined;
+// Of a resource that has to be whole: `allOf` with the resource first.
+function schemaName(schema: SchemaObject | undefined): string | undefined {
+  const named: object | undefined = schema?.allOf?.[0] ?? schema;
+  return named !== undefined && '$ref' in named ? String(named.$ref).split('/').at(-1) : undefined;
 }
 
 const sets: Readonly<Record<string, (operation: Operation) => boolean>> = {

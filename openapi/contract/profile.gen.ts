@@ -2,21 +2,21 @@
 
 /** One choice per open point. See open-points.yaml. */
 export interface Profile {
-  /** The success code of a creation. createServerStatus follows this answer unless it has its own. */
+  /** The success code of a creation. The registration of an MCP server follows this answer unless it has its own. */
   createStatus: number;
   /** The success code of the registration of an MCP server. */
   createServerStatus: number | 'createStatus';
-  /** The success code of a publication. With 204 or 205 there is no body, whatever publishBody says. */
+  /** The success code of a publication. With 204 or 205 the response has no body. */
   publishStatus: number;
   /** The success code of the read operations whose code is not shown. */
   readStatus: number;
-  /** The success code of a move. */
+  /** The success code of a rename or move. */
   updateStatus: number;
   /** The success code of a tree deletion. */
   deleteStatus: number;
   /** The body of the response to a publication. A server may also answer with JSON that is not an object. */
   publishBody: 'agent' | 'revision' | 'emptyObject' | 'none';
-  /** The required fields of a request body. requiredServerFields, requiredMoveFields and requiredPublishFields follow this answer unless they have their own. */
+  /** The required fields of a request body. The registration of an MCP server, a move and a publication follow this answer unless they have their own. */
   requiredBodyFields: 'all' | 'none';
   /** The required fields of the registration of an MCP server. */
   requiredServerFields: 'requiredBodyFields' | 'all' | 'none' | 'url';
@@ -30,15 +30,15 @@ export interface Profile {
   unknownQueryParameters: 'ignored' | 'refused';
   /** The handling of a JSON body that is not declared as application/json. */
   mediaTypeRules: 'strict' | 'lenient';
-  /** Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Authentication is always checked first (5.4). The mock also checks the size of a body and the form of the ids before both; the specification states no order for them. */
+  /** Whether the input or the resource is checked first when the input is invalid and the path names no resource of the organization. Authentication is always checked first (5.4). The mock also checks the size of a body and the form of the ids before both; the specification states no order for them. The tools of an MCP server are not part of it: their 404 is stated (4.10, 7), so the mock answers it whatever else is wrong. A server that reads 4.10 otherwise fails no check. */
   judgedFirst: 'input' | 'resource';
   /** The default of limit. */
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too, as long as no page has more than 100 drives. So the conformance suite only warns of a success. */
+  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too, as long as no page has more than 100 drives. So the conformance suite, which judges servers, only warns of a success. */
   outOfRangePaging: 'refused' | 'clamped' | 'ignored';
-  /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. The conformance suite only warns of a success. */
+  /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. The conformance suite, which judges servers, only warns of a success. */
   malformedPaging: 'refused' | 'ignored';
   /** The handling of a limit or an offset that is sent twice. */
   repeatedPaging: 'refused' | 'first' | 'last';
@@ -86,25 +86,25 @@ export interface Profile {
   answerMediaType: 'application/json' | 'application/json; charset=utf-8';
   /** The body of an error response, if there is one. */
   errorBody: 'problem' | 'nested' | 'message' | 'list' | 'empty';
-  /** The code for input that breaks a stated rule. Later questions about one cause follow this answer unless they have their own. */
+  /** The code for input that breaks a stated rule. The codes for single causes follow this answer unless they have their own. */
   invalidInputStatus: number;
   /** The code for a body that is not JSON. */
   malformedJsonStatus: number;
-  /** The code for a body that is not declared as JSON, where mediaTypeRules refuses it. */
+  /** The code for a body that is not declared as JSON, where such a body is refused. */
   unsupportedMediaTypeStatus: number;
-  /** The code for a body above bodySizeLimit. */
+  /** The code for a body that is too large. */
   bodyTooLargeStatus: number;
   /** The code for JSON in a body that lacks a field, or has a value that is not accepted. */
   invalidBodyStatus: number | 'invalidInputStatus';
   /** The code for a path that breaks the path rule. */
   invalidPathStatus: number | 'invalidInputStatus';
-  /** The code for an unknown query parameter, where unknownQueryParameters refuses it. */
+  /** The code for an unknown query parameter, where it is refused. */
   unknownParameterStatus: number | 'invalidInputStatus';
   /** The handling of a number or a boolean in a body field that is a string. */
   wrongBodyTypes: 'refused' | 'coerced';
-  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. A 400 can be read as a form of "not found" too: the conformance suite only warns of it. */
+  /** The response to an id in the path that no resource could have. For an MCP server 404 is stated (4.10): a malformed id names no server, so 404 applies. A 400 can be read as a form of "not found" too: the conformance suite, which judges servers, only warns of it. */
   malformedIds: 'likeUnknown' | 'refused';
-  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. unknownDriveStatus and unknownAgentStatus follow this answer unless they have their own. */
+  /** The code for an unknown agent, drive or file. For an MCP server 404 is stated. An unknown agent and an unknown drive follow this answer unless they have their own. */
   notFoundStatus: number;
   /** The code for an unknown drive. */
   unknownDriveStatus: number | 'notFoundStatus';
@@ -130,13 +130,13 @@ export interface Profile {
   pathConflict: 'refused' | 'replaced';
   /** Whether a file can be moved to a directory that does not exist, below another file, to the path of a directory, or to `/`. The path rule allows all of these. A move to its own path is always allowed. */
   moveTargets: 'lenient' | 'strict';
-  /** Whether a change of its files updates the drive. */
+  /** Whether moving or deleting a file changes updatedAt of the drive. */
   driveUpdatedAt: 'kept' | 'touched';
   /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. The path rule allows them. */
   pathSpelling: 'verbatim' | 'normalized';
   /** Whether a path may have a line break. The stated pattern refuses it in most dialects; the sentence next to the pattern does not mention it. */
   pathLineBreaks: 'refused' | 'accepted';
-  /** The largest number of characters in a path. A longer one is refused like a path that breaks the path rule, which has no bound. */
+  /** The largest number of characters in a path. The path rule has no bound. A path that is too long is refused like one that breaks the rule. */
   pathLength: number | 'none';
   /** The connection type of a new MCP server. The request has no field for it. */
   mcpDefaultType: 'streamableHttp' | 'sse';
@@ -150,11 +150,11 @@ export interface Profile {
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
   /** Whether there are rate limits, and whether responses announce them. The mock never enforces one. */
   rateLimits: 'none' | 'announced';
-  /** The largest request body, in bytes. A larger one is refused with bodyTooLargeStatus. */
+  /** The largest request body, in bytes. A larger one is refused, by default with 413. */
   bodySizeLimit: number;
   /** Whether later reads show a write at once. The mock can let the lists lag behind a creation; publications and moves are visible at once. */
   readAfterWrite: 'immediate' | 'lagging';
-  /** The tools of a server that was registered at run time. A real service would request them from that server; when it does so is open. */
+  /** The tools of an MCP server that has just been registered. The service has to ask that server for them: at the registration, some time later, or at each request. */
   toolsOfNewServer: 'none' | 'plausible' | 'live';
   /** The response when an MCP server does not answer, or returns no usable list of tools. The two stated refusals of this endpoint concern the key and the id, so neither applies: 404 says that the MCP server is not found, but a registered one is (4.8). */
   unreachableTools: number | 'none';

@@ -1,5 +1,5 @@
 import type { Operation } from './operations.ts';
-import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
+import { type Chosen, chosen, decidingPoints, type OpenPointId, type Profile } from './profile.ts';
 import type { Violation } from './schemas.ts';
 
 /** One kind of refusal: its code, its title for people, and its status under a profile. */
@@ -9,6 +9,8 @@ export interface RefusalDefinition {
   status(profile: Profile): number;
   /** The open point that chooses the status; absent where the status is stated, or follows from HTTP. */
   openPoint?: OpenPointId;
+  /** Further open points that decide whether a request is refused so. */
+  regards?: readonly OpenPointId[];
   /** Whether the contract lets an operation answer with it under a profile. Absent: no operation of its own accord. */
   isPossible?(operation: Operation, profile: Profile): boolean;
 }
@@ -30,6 +32,8 @@ const chosenBy = (openPoint: StatusPoint, when?: Condition) => ({
   ...at(openPoint, when),
 });
 
+const foundOrNot = ['foreignResourceStatus', 'malformedIds'] as const satisfies OpenPointId[];
+
 /** Every refusal that there is. Code elsewhere chooses a meaning, never a number. Status codes: sections 5 and 7. */
 export const refusals = {
   unknownPath: { code: 'unknown-path', title: 'Unknown path', ...fixed(404) },
@@ -41,9 +45,24 @@ export const refusals = {
   requestTimeout: { code: 'request-timeout', title: 'Request timeout', ...fixed(408) },
   expectationFailed: { code: 'expectation-failed', title: 'Expectation failed', ...fixed(417) },
   headersTooLarge: { code: 'headers-too-large', title: 'Headers too large', ...fixed(431) },
-  invalidInput: { code: 'invalid-input', title: 'Invalid input', ...chosenBy('invalidInputStatus', hasRulesForInput) },
-  invalidBody: { code: 'invalid-input', title: 'Invalid input', ...chosenBy('invalidBodyStatus') },
-  invalidPath: { code: 'invalid-input', title: 'Invalid input', ...chosenBy('invalidPathStatus') },
+  invalidInput: {
+    code: 'invalid-input',
+    title: 'Invalid input',
+    regards: ['malformedIds', 'outOfRangePaging', 'missingTreePath'],
+    ...chosenBy('invalidInputStatus', hasRulesForInput),
+  },
+  invalidBody: {
+    code: 'invalid-input',
+    title: 'Invalid input',
+    regards: ['nameRules'],
+    ...chosenBy('invalidBodyStatus'),
+  },
+  invalidPath: {
+    code: 'invalid-input',
+    title: 'Invalid input',
+    regards: ['pathLineBreaks'],
+    ...chosenBy('invalidPathStatus'),
+  },
   unknownParameter: {
     code: 'invalid-input',
     title: 'Invalid input',
@@ -58,19 +77,31 @@ export const refusals = {
     code: 'not-found',
     title: 'Not found',
     ...fixed(404),
+    regards: foundOrNot,
     isPossible: ({ statesNotFound }: Operation) => statesNotFound,
   },
-  notFound: { code: 'not-found', title: 'Not found', ...chosenBy('notFoundStatus', namesFiles) },
-  driveNotFound: { code: 'not-found', title: 'Not found', ...chosenBy('unknownDriveStatus') },
-  agentNotFound: { code: 'not-found', title: 'Not found', ...chosenBy('unknownAgentStatus') },
+  notFound: {
+    code: 'not-found',
+    title: 'Not found',
+    regards: [...foundOrNot, 'missingTree'],
+    ...chosenBy('notFoundStatus', namesFiles),
+  },
+  driveNotFound: { code: 'not-found', title: 'Not found', regards: foundOrNot, ...chosenBy('unknownDriveStatus') },
+  agentNotFound: { code: 'not-found', title: 'Not found', regards: foundOrNot, ...chosenBy('unknownAgentStatus') },
   forbidden: {
     code: 'forbidden',
     title: 'Forbidden',
+    regards: ['foreignResourceStatus'],
     ...fixed(403),
     ...at('foreignResourceStatus', ({ foreignResourceStatus }) => foreignResourceStatus === 'forbidden'),
   },
   unknownRevision: { code: 'unknown-revision', title: 'Unknown revision', ...chosenBy('publishUnknownRevision') },
-  conflict: { code: 'conflict', title: 'Conflict', ...chosenBy('conflictStatus', hasConflicts) },
+  conflict: {
+    code: 'conflict',
+    title: 'Conflict',
+    regards: ['duplicateNames', 'pathConflict'],
+    ...chosenBy('conflictStatus', hasConflicts),
+  },
   invalidPreference: { code: 'invalid-preference', title: 'Invalid preference', ...fixed(400) },
   mcpServerUnreachable: {
     code: 'mcp-server-unreachable',
@@ -109,6 +140,12 @@ function inputRefusalOf({ location: [part, name], code }: InputViolation): (type
 export function refusalsOf(operation: Operation, profile: Profile): RefusalKind[] {
   const definitions = Object.entries(refusals) as [RefusalKind, RefusalDefinition][];
   return definitions.flatMap(([kind, { isPossible }]) => (isPossible?.(operation, profile) ? [kind] : []));
+}
+
+/** The open points on which a refusal depends under a profile. */
+export function pointsOfRefusal(kind: RefusalKind, profile: Profile): OpenPointId[] {
+  const { openPoint, regards = [] }: RefusalDefinition = refusals[kind];
+  return [...(openPoint === undefined ? [] : decidingPoints(profile, openPoint)), ...regards, 'errorBody'];
 }
 
 // Besides those for which another open point chooses the code.

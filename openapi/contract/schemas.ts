@@ -1,5 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
+import { type Check, createCompiler, type SchemaError } from './compiler.ts';
 import { resolvePointer, unescapeToken } from './document.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -16,21 +15,18 @@ export interface Violation {
 /** The violations of one schema by a value; none when it is valid. */
 export type Validate = (value: unknown) => Violation[];
 
-// ajv-formats is CommonJS: its callable is the module itself, or the module's default, by loader.
-const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
-
 /** The schemas of a contract, each compiled on first use. Full JSON Schema 2020-12; formats are validated. */
 export class Schemas {
   readonly #document: object;
-  readonly #ajv: Ajv2020;
+  readonly #compile: (schema: object) => Check;
   /** Stops at the first violation. Made when the first large value comes. */
-  #first: Ajv2020 | undefined;
+  #first: ((schema: object) => Check) | undefined;
   readonly #compiled = new WeakMap<object, Validate>();
 
   /** `document` is a contract, or any JSON Schema; `at('#')` is then the whole of it. */
   constructor(document: object) {
     this.#document = document;
-    this.#ajv = createAjv(document, true);
+    this.#compile = createCompiler(document, true);
   }
 
   /** The validator of the schema at a JSON pointer into the contract (`#/components/schemas/Drive`). */
@@ -42,29 +38,20 @@ export class Schemas {
   of(schema: object): Validate {
     const known = this.#compiled.get(schema);
     if (known !== undefined) return known;
-    const all = this.#ajv.compile(schema);
+    const all = this.#compile(schema);
     const validate: Validate = (value) => {
-      const compiled = isLarge(value) ? this.#stopping.compile(schema) : all;
-      return compiled(value) ? [] : toViolations(compiled.errors ?? []);
+      const check = isLarge(value) ? this.#stopping(schema) : all;
+      return toViolations(check(value));
     };
     this.#compiled.set(schema, validate);
     return validate;
   }
 
   // Finding all violations takes time that grows with the square of their number.
-  get #stopping(): Ajv2020 {
-    this.#first ??= createAjv(this.#document, false);
+  get #stopping(): (schema: object) => Check {
+    this.#first ??= createCompiler(this.#document, false);
     return this.#first;
   }
-}
-
-function createAjv(document: object, allErrors: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors, verbose: true, validateSchema: false, allowUnionTypes: true });
-  addFormats(ajv);
-  ajv.addVocabulary(['x-open-point', 'x-should-have', 'x-violation', 'example']);
-  const schemas = (document as { components?: { schemas?: Record<string, object> } }).components?.schemas ?? {};
-  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, `#/components/schemas/${name}`);
-  return ajv;
 }
 
 /** A value with more parts than this is judged up to the first violation. */
@@ -82,7 +69,7 @@ function isLarge(value: unknown): boolean {
   return count >= manyParts;
 }
 
-function toViolations(errors: readonly ErrorObject[]): Violation[] {
+function toViolations(errors: readonly SchemaError[]): Violation[] {
   const seen = new Set<string>();
   // A branch that was not met adds nothing to the violations in it. Nor does the null that a value might be instead.
   const own = errors.filter(({ keyword }) => keyword !== 'if').filter((error) => !isAboutNull(error, errors));
@@ -92,7 +79,7 @@ function toViolations(errors: readonly ErrorObject[]): Violation[] {
   });
 }
 
-function isAboutNull(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+function isAboutNull(error: SchemaError, errors: readonly SchemaError[]): boolean {
   const { keyword, params, instancePath } = error;
   if (keyword === 'anyOf') return isOrNull(error);
   if (keyword !== 'type' || params.type !== 'null') return false;
@@ -100,11 +87,11 @@ function isAboutNull(error: ErrorObject, errors: readonly ErrorObject[]): boolea
 }
 
 /** Whether an error is that of a schema or null: `anyOf: [<schema>, { type: 'null' }]`. */
-function isOrNull({ keyword, schema }: ErrorObject): boolean {
+function isOrNull({ keyword, schema }: SchemaError): boolean {
   return keyword === 'anyOf' && Array.isArray(schema) && schema.length === 2 && schema[1]?.type === 'null';
 }
 
-function toViolation(error: ErrorObject): Violation {
+function toViolation(error: SchemaError): Violation {
   const location = error.instancePath.split('/').slice(1).map(unescapeToken);
   const { missingProperty, additionalProperty } = error.params;
   if (missingProperty) return { location: [...location, missingProperty], code: 'required', message: 'is required' };
@@ -114,12 +101,12 @@ function toViolation(error: ErrorObject): Violation {
   return { location, code: error.keyword, message: messageOf(error) };
 }
 
-function unknownField(error: ErrorObject): string {
+function unknownField(error: SchemaError): string {
   const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
   return `is not a known field${didYouMean(error.params.additionalProperty, known, `known: ${known.join(', ')}`)}`;
 }
 
-function messageOf(error: ErrorObject): string {
+function messageOf(error: SchemaError): string {
   const parent = error.parentSchema as { 'x-violation'?: string } | undefined;
   if (parent?.['x-violation'] !== undefined && error.keyword !== 'type') return parent['x-violation'];
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;

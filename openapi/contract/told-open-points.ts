@@ -17,20 +17,16 @@ export function tellOpenPoints(
 ): ContractDocument {
   const byId = new Map(points.map((point) => [point.id, point]));
   const told = structuredClone(document);
-  visit(told, '', (place, name) => {
-    const sentences = openPointsOf(place).flatMap((id) => {
+  visit(told, (place) => {
+    const ids = openPointsOf(place);
+    const sentences = ids.flatMap((id) => {
       const point = byId.get(id);
       const choice = profile[id as keyof Profile];
-      return point === undefined || isOtherStatus(choice, name) ? [] : [sentenceOf(point, choice, questions)];
+      return point === undefined ? [] : [sentenceOf(point, choice, questions)];
     });
-    if (sentences.length > 0) place.description = toDescription(place.description, sentences);
+    if (ids.length > 0) place.description = toDescription(place.description, sentences);
   });
   return told;
-}
-
-// Of the codes for refusals, a response with one code tells only that one.
-function isOtherStatus(choice: Choice, name: string): boolean {
-  return /^[1-5]\d\d$/.test(name) && /^[1-5]\d\d$/.test(String(choice)) && String(choice) !== name;
 }
 
 interface Place {
@@ -40,14 +36,16 @@ interface Place {
 // Examples hold data, not descriptions.
 const opaque = new Set(['example', 'examples', 'default', 'enum', 'x-open-point']);
 
-function visit(value: unknown, name: string, tell: (place: Place, name: string) => void): void {
+function visit(value: unknown, tell: (place: Place) => void): void {
   if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) tell(value, name);
-  for (const [key, child] of Object.entries(value)) if (!opaque.has(key)) visit(child, key, tell);
+  if (!Array.isArray(value)) tell(value);
+  for (const [key, child] of Object.entries(value)) if (!opaque.has(key)) visit(child, tell);
 }
 
 function toDescription(description: string | undefined, sentences: readonly string[]): string {
-  const own = description === undefined ? '' : `${description.trim()}\n\n`;
+  const stated = statedIn(description);
+  if (sentences.length === 0) return stated;
+  const own = stated === '' ? '' : `${stated}\n\n`;
   if (sentences.length === 1) return `${own}Open in the specification: ${sentences[0]}`;
   return `${own}Open in the specification:\n\n${sentences.map((sentence) => `- ${sentence}`).join('\n')}`;
 }
@@ -57,6 +55,35 @@ function sentenceOf({ id, open, choices }: OpenPoint, choice: Choice, questions:
   const means = choices.find(({ value }) => value === choice)?.means;
   const meaning = means === undefined ? '' : ` (${means.replace(/^"|"$/g, '')})`;
   return `${firstSentence(open)} Here ${name} is \`${choice}\`${meaning}.`;
+}
+
+// The last sentence of a description in the document that is written by hand. A played document says more.
+const leftOpen = /The specification leaves open\b.*$/s;
+
+/** A description without that sentence. */
+export function statedIn(description = ''): string {
+  return description.replace(leftOpen, '').trim();
+}
+
+const link = /\[([^\]]+)\]\([^)#]*(?:#(\w+))?\)/g;
+
+/** The open points that a description links to. */
+export function linkedIn(description: string): string[] {
+  const sentence = leftOpen.exec(description)?.[0] ?? '';
+  return [...sentence.matchAll(link)].map(([, , id = '']) => id);
+}
+
+/** The document with names in the place of links, for readers who do not have the page of questions beside it. */
+export function withoutLinks(document: ContractDocument): ContractDocument {
+  const named = structuredClone(document);
+  visit(named, (place) => {
+    if (typeof place.description === 'string') place.description = place.description.replaceAll(link, withName);
+  });
+  return named;
+}
+
+function withName(_: string, words: string, id: string | undefined): string {
+  return id === undefined ? words : `${words} (\`${id}\`)`;
 }
 
 /** The first sentence of a text. A full stop within a name, such as `pagination.total`, ends none. */

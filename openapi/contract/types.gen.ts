@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish one revision of an agent
-         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true; what becomes of `hasChanges` is open. The success code, the body of the response and the answer to a revision that is active already are open too: read the agent in the list to learn its state.
+         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true. The response need not show it: read the agent in the list. The specification leaves open [what happens if the revision is already active](../docs/questions.html#republish), [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish), [whether publishing changes `updatedAt`](../docs/questions.html#updatedAtAfterPublish), [which fields of the agent are always present](../docs/questions.html#optionalFields), [whether it has further fields](../docs/questions.html#extraFields), [how precise timestamps are](../docs/questions.html#timestampPrecision), [how UTC is written](../docs/questions.html#timestampZone) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -50,13 +50,13 @@ export interface paths {
         };
         /**
          * List the drives of the organization, page by page
-         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. A page has at most 100 drives. The order of the drives is open, and so are the meaning of `total` and the answer to values out of range.
+         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. A page has at most 100 drives. The specification leaves open what happens to a value that is [out of range](../docs/questions.html#outOfRangePaging), [not an integer](../docs/questions.html#malformedPaging) or [sent twice](../docs/questions.html#repeatedPaging).
          */
         get: operations["listDrives"];
         put?: never;
         /**
          * Create a drive
-         * @description Creates a drive of the organization of the key, and answers it. Its id comes from the service. Which names are accepted, and whether a name may be used twice, is open. No operation renames or deletes a drive.
+         * @description Creates a drive of the organization of the key, and answers it. Its id comes from the service. No operation renames or deletes a drive. The specification leaves open [which names are accepted](../docs/questions.html#nameRules), [whether a name may be used twice](../docs/questions.html#duplicateNames), [the format of ids](../docs/questions.html#idFormat) and [whether lists show a creation at once](../docs/questions.html#readAfterWrite).
          */
         post: operations["createDrive"];
         delete?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Read the metadata of a drive file
-         * @description Answers the metadata of one file, not its content. No operation lists files or uploads them. The status of a file may change between two reads; which transitions there are is open.
+         * @description Answers the metadata of one file, not its content. No operation lists files or uploads them. The status of a file may change between two reads. The specification leaves open [which fields are always present](../docs/questions.html#optionalFields), [how the status of a file changes](../docs/questions.html#fileStatusFlow), [whether the files of a deleted tree are gone at once](../docs/questions.html#treeDeletion) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
          */
         get: operations["getDriveFile"];
         put?: never;
@@ -84,7 +84,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or move a drive file
-         * @description Gives a file of a drive a new path, and answers the file. The id of the file stays the same. A path that breaks the path rule is never accepted. What happens when another file has that path, and whether its directory must exist, is open.
+         * @description Gives a file of a drive a new path, and answers the file. The id of the file stays the same. A path that breaks the path rule is never accepted. The specification leaves open [what happens to a file that is at the new path already](../docs/questions.html#pathConflict), [whether the new directory must exist](../docs/questions.html#moveTargets), [the code for a conflict](../docs/questions.html#conflictStatus), [whether moving or deleting a file changes `updatedAt` of its drive](../docs/questions.html#driveUpdatedAt), [whether `name` follows `path`](../docs/questions.html#fileNameAfterMove), [whether a move changes `modifiedAt`](../docs/questions.html#modifiedAtAfterMove), [how the status of a file changes](../docs/questions.html#fileStatusFlow), [whether the files of a deleted tree are gone at once](../docs/questions.html#treeDeletion) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
          */
         patch: operations["updateDriveFile"];
         trace?: never;
@@ -101,7 +101,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a directory tree of a drive
-         * @description Deletes the directory at a path with everything in it, and nothing else. The response names a job, so the work may continue after it: a file below the path may answer for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted.
+         * @description Deletes the directory at a path with everything in it, and nothing else. The response names a job, so the work may continue after it: a file below the path may answer for a while. No operation shows the state of a job. A path that breaks the path rule is never accepted. The specification leaves open [whether the files of a deleted tree are gone at once](../docs/questions.html#treeDeletion), [what happens if there is no such directory](../docs/questions.html#missingTree), [what happens if the path is that of a file](../docs/questions.html#treePathIsFile), [what happens if the path is `/`](../docs/questions.html#treePathIsRoot), [whether moving or deleting a file changes `updatedAt` of its drive](../docs/questions.html#driveUpdatedAt) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
          */
         delete: operations["deleteDriveTree"];
         options?: never;
@@ -124,7 +124,7 @@ export interface paths {
         put?: never;
         /**
          * Register an MCP server
-         * @description Registers an external server that offers tools, for the agents of the organization, and answers the registration. The request has no field for the connection type; how the service chooses it is open. Which names and URLs are accepted is open. No operation changes or deletes a registration.
+         * @description Registers an external server that offers tools, for the agents of the organization, and answers the registration. The request has no field for the connection type. No operation changes or deletes a registration. The specification leaves open [how the connection type is chosen](../docs/questions.html#mcpDefaultType), [which URLs are accepted](../docs/questions.html#mcpUrlRules), [which names are accepted](../docs/questions.html#nameRules), [whether a name may be used twice](../docs/questions.html#duplicateNames), [whether a URL may be used twice](../docs/questions.html#duplicateUrls), [the format of ids](../docs/questions.html#idFormat) and [whether lists show a creation at once](../docs/questions.html#readAfterWrite).
          */
         post: operations["createMcpServer"];
         delete?: never;
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * List the tools that an MCP server offers
-         * @description Answers the name and the description of each tool of one registered server. When the service asks the server for its tools, and what it answers if the server is down, is open. An unknown id is answered with 404.
+         * @description Answers the name and the description of each tool of one registered server. An unknown id is answered with 404.
          */
         get: operations["listMcpServerTools"];
         put?: never;
@@ -159,18 +159,14 @@ export interface components {
     schemas: {
         /**
          * Format: date-time
-         * @description An ISO 8601 date-time in UTC, with `T` between date and time. Its precision is open, and so is whether UTC is written as `Z` or `+00:00`.
+         * @description An ISO 8601 date-time in UTC, with `T` between date and time. The specification leaves open [how precise it is](../docs/questions.html#timestampPrecision) and [how UTC is written](../docs/questions.html#timestampZone).
          */
         Timestamp: string;
-        /**
-         * @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused, `/a..b`
-         *     and `/...` are not. `pattern` is the pattern of the specification. It accepts `/..` and `/../x`, because it looks
-         *     for `..` only after the first slash; `not` adds these.
-         */
+        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused, `/a..b` and `/...` are not. `pattern` is the pattern of the specification. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` adds these. The specification leaves open [whether a path may have a line break](../docs/questions.html#pathLineBreaks), [whether `//`, `/./` and a trailing slash are preserved](../docs/questions.html#pathSpelling) and [how long a path may be](../docs/questions.html#pathLength). */
         DrivePath: string;
-        /** @description An agent as the list shows it. */
+        /** @description An agent as the list shows it. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields) and [which fields are always present](../docs/questions.html#optionalFields). */
         Agent: {
-            /** @description The id of the agent. */
+            /** @description The id of the agent. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
             id?: string;
             /** @description The name of the agent. */
             name?: string;
@@ -178,74 +174,74 @@ export interface components {
             description?: string;
             /** @description Whether the agent has a published revision. */
             isPublished?: boolean;
-            /** @description Whether the agent has unpublished changes. */
+            /** @description Whether the agent has unpublished changes. The specification leaves open [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish). */
             hasChanges?: boolean;
+            /** @description The time of creation. */
+            createdAt?: components["schemas"]["Timestamp"];
+            /** @description The time of the last update. The specification leaves open [whether publishing changes `updatedAt`](../docs/questions.html#updatedAtAfterPublish). */
+            updatedAt?: components["schemas"]["Timestamp"];
+        };
+        /** @description Which revision becomes the active one. The specification leaves open [whether the revision is required](../docs/questions.html#requiredPublishFields), [which fields of bodies are required in general](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
+        PublishAgentRevisionRequest: {
+            /** @description The id of the revision to publish. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            revisionId: string;
+        };
+        /** @description Any JSON. A client must not rely on it. The specification leaves open [what the body contains](../docs/questions.html#publishBody). */
+        PublishResult: unknown;
+        /** @description A container of files. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
+        Drive: {
+            /** @description The id of the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            id?: string;
+            /** @description The id of the organization that owns the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            organizationId?: string;
+            /** @description The name of the drive, for people. */
+            name?: string;
             /** @description The time of creation. */
             createdAt?: components["schemas"]["Timestamp"];
             /** @description The time of the last update. What counts as an update is open. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /** @description Which revision becomes the active one. Which fields are required is open. */
-        PublishAgentRevisionRequest: {
-            /** @description The id of the revision to publish. */
-            revisionId: string;
-        };
-        /** @description Any JSON. The specification does not show this body, so a client must not rely on it. */
-        PublishResult: unknown;
-        /** @description A container of files. */
-        Drive: {
-            /** @description The id of the drive. */
-            id: string;
-            /** @description The id of the organization that owns the drive. */
-            organizationId: string;
-            /** @description The name of the drive, for people. */
-            name: string;
-            /** @description The time of creation. */
-            createdAt: components["schemas"]["Timestamp"];
-            /** @description The time of the last update. What counts as an update is open. */
-            updatedAt: components["schemas"]["Timestamp"];
-        };
-        /** @description The drive to create. Which fields are required is open. */
+        /** @description The drive to create. The specification leaves open [which fields are required](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
         CreateDriveRequest: {
-            /** @description The name of the drive, for people. */
+            /** @description The name of the drive, for people. The specification leaves open [which names are accepted](../docs/questions.html#nameRules). */
             name: string;
         };
-        /** @description Which part of the list a page is. */
+        /** @description Which part of the list a page is. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields) and [which of its fields are always present](../docs/questions.html#paginationFields). */
         Pagination: {
             /** @description The limit of this page. */
             limit?: number;
             /** @description The number of drives that this page skipped. */
             offset?: number;
-            /** @description The number of drives. Whether it counts all of them or those on the page is open. */
+            /** @description The number of drives. The specification leaves open [whether it counts the whole list or the page](../docs/questions.html#totalMeaning). */
             total?: number;
         };
-        /** @description One page of the drives of the organization. */
+        /** @description One page of the drives of the organization. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
         DrivePage: {
             /** @description The drives of this page. */
             data: components["schemas"]["Drive"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description The metadata of a file in a drive. */
+        /** @description The metadata of a file in a drive. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields) and [which fields are always present](../docs/questions.html#optionalFields). */
         DriveFile: {
             /**
              * @description The type of the item. `file` is the only value.
              * @enum {string}
              */
             kind?: "file";
-            /** @description The id of the file. */
+            /** @description The id of the file. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
             id?: string;
-            /** @description The name of the file. */
+            /** @description The name of the file. The specification leaves open [whether `name` follows `path`](../docs/questions.html#fileNameAfterMove). */
             name?: string;
-            /** @description The path of the file in the drive. It starts with `/`. */
+            /** @description The path of the file in the drive. It starts with `/`. The specification leaves open [whether `//`, `/./` and a trailing slash are preserved](../docs/questions.html#pathSpelling). */
             path?: string;
             /**
-             * @description The processing status. The transitions are open.
+             * @description The processing status. The specification leaves open [how the status of a file changes](../docs/questions.html#fileStatusFlow).
              * @enum {string}
              */
             status?: "processing" | "ready" | "error";
-            /** @description The time of the last change. Whether a move is one is open. */
+            /** @description The time of the last change. The specification leaves open [whether a move changes `modifiedAt`](../docs/questions.html#modifiedAtAfterMove). */
             modifiedAt?: components["schemas"]["Timestamp"];
-            /** @description The size of the file. The unit is open. */
+            /** @description The size of the file. The specification leaves open [the unit](../docs/questions.html#sizeUnit). */
             size?: number;
             /** @description The content type of the file, as the service knows it. */
             contentType?: string;
@@ -253,69 +249,66 @@ export interface components {
             description?: string;
             /** @description The summary of the file. It may be absent. */
             summary?: string;
-            /** @description Additional metadata. Its shape is open. */
+            /** @description Additional metadata. The specification leaves open [its shape](../docs/questions.html#metadataShape). */
             metadata?: {
                 [key: string]: unknown;
             };
         };
-        /** @description The new path of a file. Which fields are required is open. */
+        /** @description The new path of a file. The specification leaves open [whether the path is required](../docs/questions.html#requiredMoveFields), [which fields of bodies are required in general](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
         UpdateDriveFileRequest: {
             path: components["schemas"]["DrivePath"];
         };
-        /** @description The job that deletes a directory tree. */
+        /** @description The job that deletes a directory tree. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
         TreeDeletion: {
             /** @description A message. Its wording is open. */
             message: string;
-            /** @description The id of the deletion job. */
+            /** @description The id of the deletion job. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
             jobId: string;
-            /** @description The number of deleted documents. What counts as a document is open. */
+            /** @description The number of deleted documents. The specification leaves open [what counts as a document](../docs/questions.html#documentCount). */
             documentCount: number;
         };
-        /** @description An external server that offers tools to agents. */
+        /** @description An external server that offers tools to agents. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
         McpServer: {
-            /** @description The id of the MCP server. */
-            id: string;
-            /** @description The id of the organization that owns the registration. */
-            organizationId: string;
+            /** @description The id of the MCP server. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            id?: string;
+            /** @description The id of the organization that owns the registration. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
+            organizationId?: string;
             /** @description The name of the MCP server, for people. */
-            name: string;
+            name?: string;
             /** @description The URL of the MCP server. */
-            url: string;
+            url?: string;
             /**
-             * @description The connection type.
+             * @description The connection type. The specification leaves open [how the connection type is chosen](../docs/questions.html#mcpDefaultType).
              * @enum {string}
              */
-            type: "sse" | "streamableHttp";
+            type?: "sse" | "streamableHttp";
             /** @description The time of creation. */
-            createdAt: components["schemas"]["Timestamp"];
+            createdAt?: components["schemas"]["Timestamp"];
             /** @description The time of the last update. What counts as an update is open. */
-            updatedAt: components["schemas"]["Timestamp"];
+            updatedAt?: components["schemas"]["Timestamp"];
         };
-        /** @description The MCP server to register. Which fields are required is open. */
+        /** @description The MCP server to register. The specification leaves open [whether the name and the URL are required](../docs/questions.html#requiredServerFields), [which fields of bodies are required in general](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
         CreateMcpServerRequest: {
-            /** @description The name of the MCP server, for people. */
+            /** @description The name of the MCP server, for people. The specification leaves open [which names are accepted](../docs/questions.html#nameRules). */
             name: string;
-            /** @description The URL of the MCP server. */
+            /** @description The URL of the MCP server. The specification leaves open [which URLs are accepted](../docs/questions.html#mcpUrlRules). */
             url: string;
         };
-        /** @description A tool that an MCP server offers. */
+        /** @description A tool that an MCP server offers. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
         McpTool: {
             /** @description The name of the tool. */
             name: string;
-            /** @description What the tool does. */
+            /** @description What the tool does. The specification leaves open [how a tool without a description is listed](../docs/questions.html#toolWithoutDescription). */
             description: string;
         };
-        /** @description The tools that one MCP server offers. */
+        /** @description The tools that one MCP server offers. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields). */
         McpToolList: {
             /** @description The tools. Their order is open. */
             tools: components["schemas"]["McpTool"][];
         };
-        /**
-         * @description Any JSON; a refusal may also have no body. The specification shows no error body and no error codes, so a client
-         *     must not rely on any. `Problem` is what the mock sends by default; the second alternative allows everything else.
-         */
+        /** @description Any JSON; a refusal may also have no body. A client must not rely on any. `Problem` is what the mock sends by default; the second alternative allows everything else. The specification leaves open [the error body](../docs/questions.html#errorBody). */
         ErrorBody: components["schemas"]["Problem"] | unknown;
-        /** @description An error in the shape of RFC 9457, as the default profile of the mock sends it. No server has to. */
+        /** @description An error in the shape of RFC 9457, as the default profile of the mock sends it. No server has to. The specification leaves open [the error body](../docs/questions.html#errorBody). */
         Problem: {
             /** @description The kind of problem, as a URI. */
             type: string;
@@ -339,10 +332,7 @@ export interface components {
         };
     };
     responses: {
-        /**
-         * @description The request has no valid API key. The specification states this code in general and shows it for
-         *     `listMcpServerTools`.
-         */
+        /** @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`. The specification leaves open [the error body](../docs/questions.html#errorBody) and [whether there is a header WWW-Authenticate](../docs/questions.html#wwwAuthenticate). */
         Unauthenticated: {
             headers: {
                 [name: string]: unknown;
@@ -352,7 +342,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Refused. The specification leaves the reasons open. */
+        /** @description Refused. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus) and [an unknown query parameter](../docs/questions.html#unknownParameterStatus), and [the error body](../docs/questions.html#errorBody). */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -362,7 +352,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Refused, for instance because a field is missing. The code is open. */
+        /** @description Refused, for instance because a field is missing. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an invalid body](../docs/questions.html#invalidBodyStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [a name that is not accepted](../docs/questions.html#nameRules), [a name that is taken](../docs/questions.html#duplicateNames), [a conflict](../docs/questions.html#conflictStatus), [a body that is not JSON](../docs/questions.html#malformedJsonStatus), [a body that is not declared as JSON](../docs/questions.html#unsupportedMediaTypeStatus) and [a body that is too large](../docs/questions.html#bodyTooLargeStatus), and [the error body](../docs/questions.html#errorBody). */
         CreationRefused: {
             headers: {
                 [name: string]: unknown;
@@ -372,7 +362,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Refused, for instance because the resource does not exist. The code is open. */
+        /** @description Refused, for instance because the resource does not exist. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [an unknown resource](../docs/questions.html#notFoundStatus), [an unknown drive](../docs/questions.html#unknownDriveStatus), [a resource of another organization](../docs/questions.html#foreignResourceStatus) and [a malformed id](../docs/questions.html#malformedIds), and [the error body](../docs/questions.html#errorBody). */
         UnknownResource: {
             headers: {
                 [name: string]: unknown;
@@ -382,7 +372,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The service failed. Code and body are open. */
+        /** @description The service failed. The specification leaves open [the error body](../docs/questions.html#errorBody). */
         Failed: {
             headers: {
                 [name: string]: unknown;
@@ -394,13 +384,13 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The id of an agent. */
+        /** @description The id of an agent. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
         AgentId: string;
-        /** @description The id of a drive. */
+        /** @description The id of a drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
         DriveId: string;
-        /** @description The id of a file in the drive. */
+        /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
         FileId: string;
-        /** @description The id of an MCP server. */
+        /** @description The id of an MCP server. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
         McpServerId: string;
     };
     requestBodies: never;
@@ -418,7 +408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The agents of the organization. */
+            /** @description The agents of the organization. The specification leaves open [how the list is ordered](../docs/questions.html#listOrder). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -437,18 +427,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of an agent. */
+                /** @description The id of an agent. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
                 agentId: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
+        /** @description The specification leaves open [whether the revision is required](../docs/questions.html#requiredPublishFields), [whether a body with another Content-Type is refused](../docs/questions.html#mediaTypeRules), [the code for a body that is not JSON](../docs/questions.html#malformedJsonStatus) and [how large the body may be](../docs/questions.html#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PublishAgentRevisionRequest"];
             };
         };
         responses: {
-            /** @description The revision is the active version. No content. */
+            /** @description The revision is the active version. No content. The specification leaves open [which success code this is](../docs/questions.html#publishStatus). */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -456,7 +447,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            /** @description The revision is the active version. The content of the body, if there is one, is open. */
+            /** @description The revision is the active version. The specification leaves open [which success code this is](../docs/questions.html#publishStatus) and [what the body contains](../docs/questions.html#publishBody). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -465,7 +456,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublishResult"];
                 };
             };
-            /** @description Refused, for instance because the agent has no such revision. The code is open. */
+            /** @description Refused, for instance because the agent has no such revision. The specification leaves open the answers to [an unknown revision](../docs/questions.html#publishUnknownRevision), [an unknown resource](../docs/questions.html#notFoundStatus), [an unknown agent](../docs/questions.html#unknownAgentStatus), [a resource of another organization](../docs/questions.html#foreignResourceStatus), [a conflict](../docs/questions.html#conflictStatus), [invalid input](../docs/questions.html#invalidInputStatus), [an invalid body](../docs/questions.html#invalidBodyStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [a body that is not JSON](../docs/questions.html#malformedJsonStatus), [a body that is not declared as JSON](../docs/questions.html#unsupportedMediaTypeStatus), [a body that is too large](../docs/questions.html#bodyTooLargeStatus) and [a malformed id](../docs/questions.html#malformedIds), and [the error body](../docs/questions.html#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -481,9 +472,9 @@ export interface operations {
     listDrives: {
         parameters: {
             query?: {
-                /** @description The maximum number of drives to return. The default is open. */
+                /** @description The maximum number of drives to return. The specification leaves open [the default](../docs/questions.html#defaultLimit). */
                 limit?: number;
-                /** @description The number of drives to skip. The default is open. */
+                /** @description The number of drives to skip. The specification leaves open [the default](../docs/questions.html#defaultOffset). */
                 offset?: number;
             };
             header?: never;
@@ -493,7 +484,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description One page of drives. The exact code is open. */
+            /** @description One page of drives. The specification leaves open [which success code this is](../docs/questions.html#readStatus), [how the list is ordered](../docs/questions.html#listOrder), [whether lists show a creation at once](../docs/questions.html#readAfterWrite) and [whether moving or deleting a file changes `updatedAt` of its drive](../docs/questions.html#driveUpdatedAt). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -502,7 +493,7 @@ export interface operations {
                     "application/json": components["schemas"]["DrivePage"];
                 };
             };
-            /** @description Refused, for instance because `limit` or `offset` is out of its range. The code is open. */
+            /** @description Refused, for instance because `limit` or `offset` is out of its range. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus) and [values out of range](../docs/questions.html#outOfRangePaging), and [the error body](../docs/questions.html#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -522,6 +513,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The specification leaves open [which fields are required](../docs/questions.html#requiredBodyFields), [whether a body with another Content-Type is refused](../docs/questions.html#mediaTypeRules), [the code for a body that is not JSON](../docs/questions.html#malformedJsonStatus) and [how large the body may be](../docs/questions.html#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateDriveRequest"];
@@ -529,13 +521,13 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The drive was created. The exact code is open. */
+            /** @description The drive was created. The specification leaves open [which success code this is](../docs/questions.html#createStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Drive"];
+                    "application/json": WithRequired<components["schemas"]["Drive"], "id" | "organizationId" | "name" | "createdAt" | "updatedAt">;
                 };
             };
             "4XX": components["responses"]["CreationRefused"];
@@ -547,9 +539,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a drive. */
+                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
                 driveId: components["parameters"]["DriveId"];
-                /** @description The id of a file in the drive. */
+                /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
                 fileId: components["parameters"]["FileId"];
             };
             cookie?: never;
@@ -557,7 +549,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The metadata of the file. The exact code is open. */
+            /** @description The metadata of the file. The specification leaves open [which success code this is](../docs/questions.html#readStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -575,13 +567,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a drive. */
+                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
                 driveId: components["parameters"]["DriveId"];
-                /** @description The id of a file in the drive. */
+                /** @description The id of a file in the drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
                 fileId: components["parameters"]["FileId"];
             };
             cookie?: never;
         };
+        /** @description The specification leaves open [whether the path is required](../docs/questions.html#requiredMoveFields), [whether a body with another Content-Type is refused](../docs/questions.html#mediaTypeRules), [the code for a body that is not JSON](../docs/questions.html#malformedJsonStatus) and [how large the body may be](../docs/questions.html#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UpdateDriveFileRequest"];
@@ -589,7 +582,7 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The file after the move. The exact code is open. */
+            /** @description The file after the move. The specification leaves open [which success code this is](../docs/questions.html#updateStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -598,7 +591,7 @@ export interface operations {
                     "application/json": components["schemas"]["DriveFile"];
                 };
             };
-            /** @description Refused, for instance because the path breaks the path rule. The code is open. */
+            /** @description Refused, for instance because the path breaks the path rule. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an invalid body](../docs/questions.html#invalidBodyStatus), [a path that breaks the path rule](../docs/questions.html#invalidPathStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [an unknown resource](../docs/questions.html#notFoundStatus), [an unknown drive](../docs/questions.html#unknownDriveStatus), [a resource of another organization](../docs/questions.html#foreignResourceStatus), [a path that is taken](../docs/questions.html#pathConflict), [a conflict](../docs/questions.html#conflictStatus), [a body that is not JSON](../docs/questions.html#malformedJsonStatus), [a body that is not declared as JSON](../docs/questions.html#unsupportedMediaTypeStatus), [a body that is too large](../docs/questions.html#bodyTooLargeStatus) and [a malformed id](../docs/questions.html#malformedIds), and [the error body](../docs/questions.html#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -614,12 +607,12 @@ export interface operations {
     deleteDriveTree: {
         parameters: {
             query: {
-                /** @description The path of the directory tree to delete. The name of this parameter is open, and so is whether it is required. */
+                /** @description The path of the directory tree to delete. The specification leaves open [the name of this parameter](../docs/questions.html#treePathParameter) and [whether it is required](../docs/questions.html#missingTreePath). */
                 path: components["schemas"]["DrivePath"];
             };
             header?: never;
             path: {
-                /** @description The id of a drive. */
+                /** @description The id of a drive. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
                 driveId: components["parameters"]["DriveId"];
             };
             cookie?: never;
@@ -627,7 +620,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The deletion was accepted or carried out. The exact code is open. */
+            /** @description The deletion was accepted or carried out. The specification leaves open [which success code this is](../docs/questions.html#deleteStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -636,7 +629,7 @@ export interface operations {
                     "application/json": components["schemas"]["TreeDeletion"];
                 };
             };
-            /** @description Refused, for instance because the path breaks the path rule. The code is open. */
+            /** @description Refused, for instance because the path breaks the path rule. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [a path that breaks the path rule](../docs/questions.html#invalidPathStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [an unknown resource](../docs/questions.html#notFoundStatus), [an unknown drive](../docs/questions.html#unknownDriveStatus), [a resource of another organization](../docs/questions.html#foreignResourceStatus), [a directory that does not exist](../docs/questions.html#missingTree), [a missing path](../docs/questions.html#missingTreePath), [a path with a line break](../docs/questions.html#pathLineBreaks) and [a malformed id](../docs/questions.html#malformedIds), and [the error body](../docs/questions.html#errorBody). */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -658,7 +651,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The MCP servers of the organization. */
+            /** @description The MCP servers of the organization. The specification leaves open [how the list is ordered](../docs/questions.html#listOrder) and [whether lists show a creation at once](../docs/questions.html#readAfterWrite). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -679,6 +672,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The specification leaves open [whether the name and the URL are required](../docs/questions.html#requiredServerFields), [whether a body with another Content-Type is refused](../docs/questions.html#mediaTypeRules), [the code for a body that is not JSON](../docs/questions.html#malformedJsonStatus) and [how large the body may be](../docs/questions.html#bodySizeLimit). */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateMcpServerRequest"];
@@ -686,13 +680,13 @@ export interface operations {
         };
         responses: {
             401: components["responses"]["Unauthenticated"];
-            /** @description The MCP server was registered. The exact code is open. */
+            /** @description The MCP server was registered. The specification leaves open [which success code this is](../docs/questions.html#createServerStatus) and [which one creations have in general](../docs/questions.html#createStatus). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["McpServer"];
+                    "application/json": WithRequired<components["schemas"]["McpServer"], "id" | "organizationId" | "name" | "url" | "type" | "createdAt" | "updatedAt">;
                 };
             };
             "4XX": components["responses"]["CreationRefused"];
@@ -704,14 +698,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of an MCP server. */
+                /** @description The id of an MCP server. The specification leaves open [the format of the id](../docs/questions.html#idFormat). */
                 mcpServerId: components["parameters"]["McpServerId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The tools of the server. */
+            /** @description The tools of the server. The specification leaves open [when a new server is asked for its tools](../docs/questions.html#toolsOfNewServer). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -721,7 +715,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            /** @description There is no such MCP server. */
+            /** @description There is no such MCP server. The specification leaves open [the error body](../docs/questions.html#errorBody). */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -731,8 +725,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ErrorBody"];
                 };
             };
-            "4XX": components["responses"]["Refused"];
-            /** @description The service failed, for instance because the MCP server did not answer. Code and body are open. */
+            /** @description Refused. The specification leaves open the answers to [invalid input](../docs/questions.html#invalidInputStatus), [an unknown query parameter](../docs/questions.html#unknownParameterStatus), [the id of another organization](../docs/questions.html#foreignResourceStatus) and [an MCP server that is down](../docs/questions.html#unreachableTools), and [the error body](../docs/questions.html#errorBody). */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/problem+json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The service failed, for instance because the MCP server did not answer. The specification leaves open [the answer if the MCP server is down](../docs/questions.html#unreachableTools) and [the error body](../docs/questions.html#errorBody). */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -745,3 +748,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

@@ -1,6 +1,7 @@
 import { defineOptions } from '../../openapi/contract/options.ts';
-import { liveMcpOptions, mockOptions, proxyOptions } from '../node/options.ts';
+import { liveMcpOptions, proxyOptions } from '../node/options.ts';
 import { varyOptions } from '../vary/vary-options.ts';
+import { mockOptions } from '../workbench/options.ts';
 import { colorOption, logOptions, reportOptions } from './shared-options.ts';
 
 // Parser, help, documents and typed values derive from these tables.

@@ -1,6 +1,7 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { playedDocument } from '../../openapi/contract/played-document.ts';
+import { withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 import { loadProfile } from '../node/load-settings.ts';
 import { contractFlags } from './command-options.ts';
@@ -19,7 +20,7 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
     output,
   } = readOptions(contractFlags, args, terminal.environment);
   const played = () => playedDocument(loadProfile(profile, parseChoices('set', set)));
-  const text = writers[format](stated === true ? loadDocument() : played());
+  const text = writers[format](stated === true ? withoutLinks(loadDocument()) : played());
   if (output === undefined) terminal.write(text);
   else writeTo(output, text);
   return 0;

@@ -1,4 +1,4 @@
-import type { StartErrorCode } from '../node/start-error.ts';
+import type { StartErrorCode } from '../workbench/start-error.ts';
 
 /** The exit codes of each command, one line each, as help and documents show them. */
 export const exitCodes = {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
-import { type Exchange, noStatus } from '../node/exchange.ts';
+import { type Exchange, noStatus } from '../workbench/exchange.ts';
 import { type LogLevel, logLevels } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 

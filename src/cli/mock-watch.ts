@@ -3,7 +3,7 @@ import { plural } from '../../reporting/text.ts';
 import { loadSeed } from '../node/load-settings.ts';
 import { loadPlayed, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
-import { StartError } from '../node/start-error.ts';
+import { StartError } from '../workbench/start-error.ts';
 import type { Log } from './log.ts';
 import { UsageError } from './read-options.ts';
 import { digestOf, watchFile } from './watch-file.ts';
@@ -73,13 +73,15 @@ function replay({ engine }: Mock, options: MockOptions): string {
 
 /** Takes the seed of the file again. */
 function reseed({ engine, adminUrl }: Mock, file: string): string {
-  const { renewed, kept } = engine.reseed(loadSeed(file));
-  const reset = adminUrl === undefined ? 'Restart the mock' : `POST ${adminUrl}/reset?organization=<id or name>`;
+  const { renewed, kept, deleted } = engine.reseed(loadSeed(file));
+  const resetAll = adminUrl === undefined ? 'Restart the mock' : `POST ${adminUrl}/reset`;
+  const reset = adminUrl === undefined ? resetAll : `${resetAll}?organization=<id or name>`;
   return [
     renewed.length === 0 ? 'No organization has it yet.' : `New at once: ${listed(renewed)}.`,
     ...(kept.length === 0
       ? []
       : [`State kept, as it was changed: ${listed(kept)}. ${reset} to have the new seed there too.`]),
+    ...(deleted.length === 0 ? [] : [`Still deleted: ${listed(deleted)}. ${resetAll} to have all of the seed again.`]),
   ].join(' ');
 }
 

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { shownCommand, shownHelp } from '../../openapi/contract/shown-command.ts';
-import { StartError } from '../node/start-error.ts';
+import { StartError } from '../workbench/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
 import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';
 import { UsageError } from './read-options.ts';

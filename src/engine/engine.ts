@@ -31,7 +31,7 @@ const defaultRules: TenantRules = { hasOpenKeys: false, limit: 1_000 };
 /**
  * Takes one call and returns one answer: authenticate, validate, handle, present. No HTTP server, no wall clock.
  * The order of judgement is key, media type, JSON, input, resource; open point `judgedFirst` may move the resource up, never
- * the key.
+ * the key. An unknown MCP server always goes before the input.
  */
 export class Engine {
   /** Opens and retires worlds: organizations besides those of the seed. */
@@ -179,13 +179,14 @@ export class Engine {
     return { ...play.refusal(refusal, call, this.#announcement(play, caller)), ...aboutOf(call, caller) };
   }
 
-  // Where the resource is unknown as well, the profile says which fault is told.
+  // Where the resource is unknown as well, the profile says which fault is told; not where 404 is stated (4.10).
   #refuseInput(play: Play, input: Refusal, call: Call, organization: Organization): Answer {
-    const hasUsualIds = play.operation(call.operationId).idViolations(call.pathParameters).length === 0;
+    const { stated, idViolations } = play.operation(call.operationId);
+    const hasUsualIds = idViolations(call.pathParameters).length === 0;
     const find = hasUsualIds ? finders[call.operationId] : undefined;
     const found = find?.(call.pathParameters as never, this.#contextOf(play, organization)) ?? {};
     if (!isRefusal(found)) return this.refusalIn(play, input, organization, call);
-    const told = play.profile.judgedFirst === 'input' ? input : found;
+    const told = play.profile.judgedFirst === 'input' && !stated.statesNotFound ? input : found;
     return this.refusalIn(play, told, organization, { ...call, hasTwoFaults: true });
   }
 

@@ -10,11 +10,14 @@ export interface Reseeding {
   renewed: string[];
   /** Their state differs from that at their start, so it is kept until they are reset. */
   kept: string[];
+  /** They were deleted, so they stay away until the whole mock is reset. */
+  deleted: string[];
 }
 
 /**
  * A store with another seed. An organization that was not changed since its start is as the new seed has it, or gone with
- * it. One that was changed keeps its state; so does a world whose organization the new seed does not have.
+ * it. One that was changed keeps its state; so does a world whose organization the new seed does not have. One that was
+ * deleted stays deleted.
  */
 export function reseedStore(runtime: Runtime, seed: Seed, earlier: Store): Reseeding & { store: Store } {
   const start = createStore(runtime, seed);
@@ -32,11 +35,31 @@ export function reseedStore(runtime: Runtime, seed: Seed, earlier: Store): Resee
       firstKeys,
     };
   });
-  const renewed = [...start.tenants.map(toNewTenant), ...remade].flatMap((tenant) => withoutTaken(tenant, kept));
+  const deleted = deletedOf(seed, earlier).filter((index) => !moved.some(({ origin }) => isOfSeed(origin, index)));
+  const isDeleted = ({ origin }: Tenant) => deleted.some((index) => isOfSeed(origin, index));
+  const ofSeed = start.tenants.filter((tenant) => !isDeleted(tenant)).map(toNewTenant);
+  const renewed = [...ofSeed, ...remade].flatMap((tenant) => withoutTaken(tenant, kept));
   const store = new Store(inOrder([...renewed, ...kept.map(toNewTenant)], earlier), start.templates);
   for (const key of earlier.revokedKeys) store.revoke(key);
   store.rememberUses(earlier);
-  return { store, renewed: renewed.map(nameOf), kept: kept.map(nameOf) };
+  const told = { renewed: renewed.map(nameOf), kept: kept.map(nameOf) };
+  return { store, ...told, deleted: start.tenants.filter(isDeleted).map(nameOf) };
+}
+
+/** Where a seed has the organizations that the earlier seed had as well, and the store no longer has. */
+function deletedOf(seed: Seed, { templates, tenants }: Store): number[] {
+  const indexes = Array.from({ length: templates.size }, (_, index) => index);
+  const gone = indexes.filter((index) => !tenants.some(({ origin }) => isOfSeed(origin, index)));
+  return gone.flatMap((index) => {
+    const organization = templates.at(index);
+    if (organization === undefined) return [];
+    const { index: now } = originIn(seed, { organization, origin: { kind: 'seed', index } });
+    return now === undefined ? [] : [now];
+  });
+}
+
+function isOfSeed(origin: Origin, index: number): boolean {
+  return origin.kind === 'seed' && origin.index === index;
 }
 
 /** A tenant with those of its keys that no other has; none where its place is taken. */

@@ -18,17 +18,21 @@ export function createViews(profile: Profile) {
     timestamp,
     extras,
     agent: once((agent: Agent) => agentView(style, agent)),
-    drive: once(({ id, organizationId, name, ...rest }: Drive): Schemas['Drive'] => ({
-      ...{ id, organizationId, name },
-      ...times(rest),
-      ...extras(id),
-    })),
+    drive: once(
+      ({ id, organizationId, name, ...rest }: Drive): Required<Schemas['Drive']> => ({
+        ...{ id, organizationId, name },
+        ...times(rest),
+        ...extras(id),
+      }),
+    ),
     file: (organization: Organization, file: DriveFile) => fileView(style, file, statusAt(organization, file)),
-    mcpServer: once(({ id, organizationId, name, url, type, ...rest }: McpServer): Schemas['McpServer'] => ({
-      ...{ id, organizationId, name, url, type },
-      ...times(rest),
-      ...extras(id),
-    })),
+    mcpServer: once(
+      ({ id, organizationId, name, url, type, ...rest }: McpServer): Required<Schemas['McpServer']> => ({
+        ...{ id, organizationId, name, url, type },
+        ...times(rest),
+        ...extras(id),
+      }),
+    ),
     tool: once(({ name, description }: McpTool): Schemas['McpTool'] => ({ name, description, ...extras(name) })),
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 
 const nothing = () => undefined;
 
@@ -48,8 +49,11 @@ export class BodyReader {
     await this.#read(() => false);
   }
 
-  /** Writes the bytes that were read, and then the rest, no faster than the sink takes them. */
-  async passTo(sink: OutgoingMessage, onPiece: () => void): Promise<void> {
+  /**
+   * Writes the bytes that were read, and then the rest, no faster than the sink takes them; until `isUnwanted` says that
+   * nobody wants more.
+   */
+  async passTo(sink: OutgoingMessage, onPiece: () => void, isUnwanted = () => false): Promise<void> {
     const taken = this.#taken;
     this.#taken = [];
     for (const piece of taken) await write(sink, piece);
@@ -60,6 +64,9 @@ export class BodyReader {
         return true;
       });
       if (isOver || next === undefined) return;
+      // An answer that came with this piece is heard first: Node drops what it has not read when a write fails.
+      await setImmediate();
+      if (isUnwanted()) return;
       onPiece();
       await write(sink, next);
       onPiece();

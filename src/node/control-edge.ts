@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { ControlPlane, ControlReply } from '../workbench/control-plane/control-plane.ts';
+import { originForm } from '../workbench/edge/target.ts';
 import { toWire, writeWhole } from './answer.ts';
 import { readWhole } from './body-reader.ts';
 import { controlCorsHeaders } from './cors.ts';
-import { isLocal, originForm, originOf, refuseExpectation, refuseTarget } from './request.ts';
+import { isLocal, originOf, refuseExpectation, refuseTarget } from './request.ts';
 import { toRefusal } from './wire-errors.ts';
 
 // A snapshot may be large, but it is restored at one stroke: everybody waits for about a second per 32 MB.

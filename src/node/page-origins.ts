@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isLoopback } from '../workbench/control-plane/guard.ts';
+import { StartError } from '../workbench/start-error.ts';
 import { originOf } from './request.ts';
-import { StartError } from './start-error.ts';
 
 /** Throws a {@link StartError} for what is not an origin as browsers send it. */
 export function requireOrigin(origin: string): void {

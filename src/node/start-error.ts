@@ -1,28 +1,5 @@
+import { StartError } from '../workbench/start-error.ts';
 import { nodeProblem } from './node-version.ts';
-
-/** Why a mock or a proxy could not start. */
-export type StartErrorCode =
-  | 'FILE_UNREADABLE'
-  | 'FILE_UNWRITABLE'
-  | 'FILE_MALFORMED'
-  | 'SEED_INVALID'
-  | 'PROFILE_INVALID'
-  | 'OPTION_INVALID'
-  | 'PORT_IN_USE'
-  | 'ADDRESS_UNUSABLE'
-  | 'NODE_TOO_OLD'
-  | 'PACKAGE_MISSING';
-
-/** A mock or a proxy that could not start. The message shows the error, its place and the fix. */
-export class StartError extends Error {
-  readonly code: StartErrorCode;
-
-  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'StartError';
-    this.code = code;
-  }
-}
 
 const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'];
 

@@ -1,8 +1,8 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import type { Exchange } from '../node/exchange.ts';
 import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
-import { StartError } from '../node/start-error.ts';
+import type { Exchange } from '../workbench/exchange.ts';
+import { StartError } from '../workbench/start-error.ts';
 import { type Ended, runChild } from './child.ts';
 import { type Play, SearchEnded, type Trial } from './ledger.ts';
 

@@ -1,6 +1,6 @@
 import { defineOptions, type Values } from '../../openapi/contract/options.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { mockOptions } from '../node/options.ts';
+import { mockOptions } from '../workbench/options.ts';
 
 /** The settings of a search. Types, defaults, the command line, help and documents derive from this table. */
 export const varyOptions = defineOptions({

@@ -1,14 +1,20 @@
 /** The client's end of a call, as far as waiting needs it. Node's sockets and responses fit; no type of Node is needed. */
 export interface Connection {
   readonly destroyed: boolean;
+  /** Whether its client waits in this same process, which must not end meanwhile. */
+  readonly isInProcess?: boolean;
   once(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
 }
 
-/** Calls `then` after a delay. Keeps no process alive. The returned function cancels it. */
-export function startTimer(delayMs: number, then: () => void): () => void {
+/** Calls `then` after a delay. Keeps no process alive unless the client waits in it. The returned function cancels it. */
+export function startTimer(
+  delayMs: number,
+  then: () => void,
+  { isInProcess = false }: Partial<Connection> = {},
+): () => void {
   const timer: unknown = setTimeout(then, delayMs);
-  if (typeof timer === 'object') (timer as { unref(): void }).unref();
+  if (typeof timer === 'object' && !isInProcess) (timer as { unref(): void }).unref();
   return () => clearTimeout(timer as number);
 }
 
@@ -20,10 +26,11 @@ export function wait(delayMs: number, connection: Connection): Promise<boolean> 
     cancel();
     resolve(false);
   };
-  const cancel = startTimer(delayMs, () => {
+  const onTime = () => {
     connection.off('close', onClose);
     resolve(true);
-  });
+  };
+  const cancel = startTimer(delayMs, onTime, connection);
   connection.once('close', onClose);
   return promise;
 }

@@ -14,6 +14,9 @@ type AskPrism = (
   config: Partial<Config>,
 ) => Promise<Extract<Result, { _tag: 'Right' }>['right']>;
 
+/** Whether bodies can be generated here. `src/browser/instead` has the twin for pages, where they cannot. */
+export const canGenerate: boolean = true;
+
 /**
  * Has Prism read a document; what is returned has it take a request for one operation. Loads Prism, which takes most of
  * a second.

@@ -1,6 +1,8 @@
 import type { ContractDocument } from '../../openapi/contract/document.ts';
-import { onlyUsed } from '../../openapi/contract/played-document.ts';
+import { asDocument, onlyUsed } from '../../openapi/contract/played-document.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
+import type { Answer, RequestHeaders } from '../engine/call.ts';
+import type { Engine } from '../engine/engine.ts';
 
 /** The paths at which documents are served, and how they are written. */
 export const documents: ReadonlyMap<string, { contentType: string; write(document: ContractDocument): string }> =
@@ -21,7 +23,23 @@ export const documents: ReadonlyMap<string, { contentType: string; write(documen
 /** The path of the page with a question for each open point, to which the played contract links. */
 export const questionsPath = '/questions.html';
 
+/** The path of the developer page; for clients that do not ask for HTML, of the index. */
+export const pagePath = '/';
+
 /** A document with the address at which it is played. */
 export function servedAt(document: ContractDocument, baseUrl: string): ContractDocument {
   return { ...onlyUsed(document), servers: [{ url: baseUrl, description: 'This server.' }] };
+}
+
+/** The contract as it is played for the caller, if `path` is that of a document. `questions` is where it links to. */
+export function answerDocument(
+  engine: Engine,
+  headers: RequestHeaders,
+  { path, baseUrl, questions }: { path: string; baseUrl: string; questions?: string },
+): Answer | undefined {
+  const served = documents.get(path);
+  if (served === undefined) return undefined;
+  const { contract, profile } = engine.playOf(headers);
+  const document = servedAt(asDocument(contract, profile, questions), baseUrl);
+  return { status: 200, headers: { 'content-type': served.contentType }, body: served.write(document) };
 }

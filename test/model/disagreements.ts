@@ -54,7 +54,8 @@ function onRequest({ call, outcome }: Judged, { request }: PrismOpinion, profile
   const isRefused = isInputRefusal(outcome);
   if (outcome === 'unauthenticated' || isRefused === request.length > 0) return [];
   // Where the resource is judged first, its refusal says nothing of the input.
-  if (profile.judgedFirst === 'resource' && ['not-found', 'forbidden'].includes(codeOf(outcome))) return [];
+  const isResourceFirst = profile.judgedFirst === 'resource' || call.operationId === 'listMcpServerTools';
+  if (isResourceFirst && ['not-found', 'forbidden'].includes(codeOf(outcome))) return [];
   if (call.operationId === 'deleteDriveTree' && profile.treePathParameter === 'constructor') return ['inheritedName'];
   if (isRefused)
     return [

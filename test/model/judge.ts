@@ -42,8 +42,9 @@ function expectedOutcomes(call: Call, picture: Picture, scene: Scene | undefined
   const { outcomes, whenFound } = expectations[call.operationId];
   if (fault === undefined) return outcomes(scene);
   const { profile } = picture;
-  const isResourceFirst =
-    profile.judgedFirst === 'resource' && fault !== 'body-too-large' && areIdsValid(call, profile);
+  // For tools 404 is stated.
+  const isMovedUp = profile.judgedFirst === 'resource' || call.operationId === 'listMcpServerTools';
+  const isResourceFirst = isMovedUp && fault !== 'body-too-large' && areIdsValid(call, profile);
   return (isResourceFirst && whenFound?.(scene, [fault])) || [fault];
 }
 

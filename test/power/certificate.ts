@@ -46,7 +46,7 @@ function isFlagged(outcome: string | undefined): boolean {
 }
 
 /** Whether a result shows a mutant killed by the check that it names. */
-function isKilled({ job, outcomes }: JobResult): boolean {
+export function isKilled({ job, outcomes }: JobResult): boolean {
   return isFlagged(outcomes[mutantOf(job.id).check]);
 }
 

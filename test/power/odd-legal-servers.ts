@@ -2,6 +2,7 @@ import { busy } from './odd/busy.ts';
 import { fixtures } from './odd/fixtures.ts';
 import { identities } from './odd/identities.ts';
 import { lagging } from './odd/lagging.ts';
+import { leanLists } from './odd/lean-lists.ts';
 import { lists } from './odd/lists.ts';
 import type { Oddity } from './odd/oddity.ts';
 import { others } from './odd/others.ts';
@@ -18,6 +19,7 @@ const all: Record<string, Oddity> = {
   ...requestIds,
   ...busy,
   ...lists,
+  ...leanLists,
   ...identities,
   ...spellings,
   ...values,
@@ -30,7 +32,7 @@ const all: Record<string, Oddity> = {
 
 /** Legal servers, and unusual fixtures, that no profile of the mock covers. */
 export const oddLegalServers = Object.entries(all).map(([id, oddity]) => ({
-  ...{ id, mayWarn: [], ...oddity },
+  ...{ id, mayWarn: [], settleMs: 1_800, ...oddity },
   start: () => startOdd(oddity),
 }));
 

@@ -85,10 +85,10 @@ export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> 
   },
   // Other clients may be at work there: its state says nothing of the run alone.
   odd: async ({ id, mode }) => {
-    const { mock, baseUrl, keys, fixtures, close } = await named(oddLegalServers, id).start();
+    const { start, settleMs } = named(oddLegalServers, id);
+    const { mock, baseUrl, keys, fixtures, close } = await start();
     const [apiKey = '', otherApiKey = ''] = keys;
-    // Everything settles within 700 ms on these servers.
-    const overrides = { apiKey, otherApiKey, fixtures, settleMs: 1_800, timeoutMs };
+    const overrides = { apiKey, otherApiKey, fixtures, settleMs, timeoutMs };
     return { settings: settingsForMock(mock, baseUrl, mode, overrides), close };
   },
   second: async ({ id, mode }) => {

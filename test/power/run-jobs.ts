@@ -1,13 +1,28 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { isKilled } from './certificate.ts';
 import type { Job, JobResult } from './jobs.ts';
+import { runJob } from './run-job.ts';
 
 /** So many runs wait for each other in one process: a run sends several requests at once, and waits now and then. */
 const runsPerProcess = 3;
 
-/** Runs all jobs, spread over the processors. The results are in the order of the jobs. */
+/**
+ * Runs all jobs, spread over the processors. The results are in the order of the jobs. A mutant that is missed is judged
+ * again, alone: its run has short time limits, and a busy machine may have hidden it.
+ */
 export async function runJobs(jobs: readonly Job[], tell: (done: number) => void): Promise<JobResult[]> {
+  const results = await runSideBySide(jobs, tell);
+  for (const [index, result] of results.entries()) if (isMissed(result)) results[index] = await runJob(result.job);
+  return results;
+}
+
+function isMissed(result: JobResult): boolean {
+  return result.job.kind === 'mutant' && result.job.mode === 'write' && !isKilled(result);
+}
+
+async function runSideBySide(jobs: readonly Job[], tell: (done: number) => void): Promise<JobResult[]> {
   const results: JobResult[] = [];
   const queue = jobs.map((job, index) => ({ job, index }));
   const workers = Array.from({ length: availableParallelism() }, startWorker);

@@ -2,7 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run, type ShellOptions, succeed, type TemporaryFolder } from './shell.ts';
+import { once } from './once.ts';
+import { run, type ShellOptions, succeed } from './shell.ts';
 
 export const checkout = fileURLToPath(new URL('../..', import.meta.url));
 /** Two steps of npm follow each other in a setup. */
@@ -17,15 +18,22 @@ export async function copyCheckout(copy: string): Promise<void> {
   }
 }
 
-/** Packs a copy of the checkout, so that its own `dist/` stays as it is. Returns the tarball. */
-export async function pack(folder: TemporaryFolder, name = 'checkout'): Promise<string> {
-  const copy = folder.at(name);
+/** The tarball of the checkout, packed once in this run. */
+export async function packed(): Promise<string> {
+  const folder = await once('packed', async (empty) => void (await pack(join(empty, 'checkout'))));
+  return tarballIn(join(folder, 'checkout'));
+}
+
+/** Packs a copy of the checkout, so that its own `dist/` stays as it is. Returns the tarball, which is in the copy. */
+export async function pack(copy: string): Promise<string> {
   await copyCheckout(copy);
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
-  const into = folder.at(`packed-${name}`);
-  mkdirSync(into, { recursive: true });
-  await npm(['pack', '--pack-destination', into], { cwd: copy });
-  return join(into, readdirSync(into).find((file) => file.endsWith('.tgz')) ?? 'no tarball');
+  await npm(['pack'], { cwd: copy });
+  return tarballIn(copy);
+}
+
+function tarballIn(folder: string): string {
+  return join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? 'no tarball');
 }
 
 /** A project of a user in which there is nothing yet but a Node of its own. */

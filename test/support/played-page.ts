@@ -284,6 +284,8 @@ class Player {
     );
     return moved
       .replaceAll("'agent-platform-contract'", `'${join(root, 'src/index.ts')}'`)
+      .replaceAll("'agent-platform-contract/fetch'", `'${join(root, 'src/browser/fetch.ts')}'`)
+      .replaceAll("'agent-platform-contract/msw'", `'${join(root, 'src/browser/msw.ts')}'`)
       .replaceAll("'agent-platform-contract/vitest'", `'${join(root, 'conformance/vitest.ts')}'`)
       .replaceAll("'agent-platform-contract/conformance'", `'${join(root, 'conformance/index.ts')}'`);
   }

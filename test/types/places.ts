@@ -76,7 +76,8 @@ function placesOfParameter(document: ContractDocument, operationId: string, para
 }
 
 function placesOfSchema(document: ContractDocument, reference: SchemaObject, name: string): Places {
-  const schema = dereference<SchemaObject>(document, reference);
+  // Of `allOf`, the first names the resource, the other what must be there.
+  const schema = dereference<SchemaObject>(document, reference.allOf?.[0] ?? reference);
   if (schema.type === 'array') return placesOfSchema(document, schema.items as SchemaObject, `${name}[]`);
   if (schema.type !== 'object') return { [name]: scalarOf(schema) };
   const parts = Object.entries(schema.properties ?? {}).map(([key, property]) =>

@@ -52,7 +52,7 @@ async function listDriveNames(api: Client): Promise<string[]> {
     const { body } = await api('GET', `/drives?limit=100&offset=${names.length}`);
     const { data, pagination } = body as components['schemas']['DrivePage'];
     if (data.length === 0) throw new Error('A page before the end is empty.');
-    names.push(...data.map(({ name }) => name));
+    names.push(...data.map(({ name = '' }) => name));
     total = pagination.total ?? 0;
   }
   return names;

@@ -108,7 +108,10 @@ function createRelevantTo(contract: ContractDocument, profile: Profile): Relevan
 }
 
 function isDecisive(rule: RelevanceRule, profile: Profile, { stated }: Intake, outcome: Outcome): boolean {
-  return 'stage' in rule ? hasReached(rule.stage, outcome) : rule.outcomes(profile, stated).includes(outcome);
+  if (!('stage' in rule)) return rule.outcomes(profile, stated).includes(outcome);
+  // The stated 404 is told whatever the input is (4.10).
+  const isStated = stated.statesNotFound && outcome === 'mcpServerNotFound';
+  return hasReached(rule.stage, outcome) && !(isStated && rule.stage === 'input');
 }
 
 // The open points that the contract names at the response, and those that show in every response of its kind.

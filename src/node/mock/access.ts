@@ -1,7 +1,7 @@
 import { type Access, isLoopback } from '../../workbench/control-plane/guard.ts';
-import { mockOptions } from '../options.ts';
+import { mockOptions } from '../../workbench/options.ts';
+import { StartError } from '../../workbench/start-error.ts';
 import { requireOrigin } from '../page-origins.ts';
-import { StartError } from '../start-error.ts';
 
 /** The options that say who may use the control plane. */
 interface AccessOptions {

@@ -1,41 +1,27 @@
 import { createHash, randomInt } from 'node:crypto';
-import { basePathOf } from '../../../openapi/contract/operations.ts';
-import { withDefaults } from '../../../openapi/contract/options.ts';
-import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
-import { Engine } from '../../engine/engine.ts';
-import { MockClock } from '../../engine/mock-clock.ts';
-import type { ControlContext } from '../../workbench/control-plane/control.ts';
-import { ControlPlane } from '../../workbench/control-plane/control-plane.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { Access } from '../../workbench/control-plane/guard.ts';
-import { controlHandlers, loadControlDocument } from '../../workbench/control-plane/handlers.ts';
 import type { Loudness } from '../../workbench/draw-profile.ts';
-import { Faults } from '../../workbench/faults/faults.ts';
-import { createPreferring } from '../../workbench/forced/forced-answers.ts';
-import { createMockJournal } from '../../workbench/journal/entry.ts';
+import { createControlPlane, createEdgeContext } from '../../workbench/edge/edge-context.ts';
+import type { Exchange } from '../../workbench/exchange.ts';
+import type { LatencyOption } from '../../workbench/faults/starting-faults.ts';
+import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../../workbench/options.ts';
+import { createEngine, toPlayed, toRandomSeed } from '../../workbench/settings.ts';
+import type { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
-import type { Exchange } from '../exchange.ts';
 import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
 import { createLiveTools, toLiveSettings, withLiveTools } from '../live-tools/live-tools.ts';
-import { loadChoices, loadDrawnProfile, loadProfile, loadSeed } from '../load-settings.ts';
-import { type MoreTypes, mockOptions, requireOptions } from '../options.ts';
+import { loadChoices, loadSeed } from '../load-settings.ts';
 import { isCautiousPage } from '../page-origins.ts';
 import { portOf } from '../request.ts';
-import { requireNode, StartError, toListenError } from '../start-error.ts';
+import { requireNode, toListenError } from '../start-error.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
 import { type Mock, toMock } from './mock-handle.ts';
-import { createRequestIds } from './request-ids.ts';
 import { createServer } from './server.ts';
-import { type LatencyOption, startingFaults } from './starting-faults.ts';
 import { loadTls, writeCertificate } from './tls.ts';
-
-// Of bodies, together.
-const journalBodyBytes = 8_388_608;
-
-/** A drawn random seed is below this: short enough to be typed again. */
-const drawnSeedLimit = 1_000_000;
 
 /** The options of a mock. All are optional. */
 export interface MockOptions {
@@ -89,18 +75,27 @@ export interface MockOptions {
   onUnexpected?: (error: unknown) => void;
 }
 
+/** How long a request may take to arrive. */
+const requestTimeoutMs = 30_000;
+
 /** Starts a mock. Rejects with a {@link StartError} that shows the error and the fix. */
-export async function createMock(options: MockOptions = {}): Promise<Mock> {
+export function createMock(options: MockOptions = {}): Promise<Mock> {
+  return createMockWithin(requestTimeoutMs, options);
+}
+
+/** The same, with another time limit for requests to arrive. */
+export async function createMockWithin(requestTimeoutMs: number, options: MockOptions): Promise<Mock> {
   requireNode();
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
   const tls = await loadTls(options);
   const { host = mockOptions.host.default, port = 0 } = options;
-  const engine = createEngine(options);
+  const randomSeed = toRandomSeed(options, randomInt);
+  const engine = createEngine(options, randomSeed, loadPlayed(options, randomSeed), loadSeed(options.seed));
   const settings = toLiveSettings(options.liveMcp);
   const live = settings && createLiveTools(engine, settings, () => portOf(app.server));
   const allowsPage: MockContext['allowsPage'] = (request) => !settings || isCautiousPage(request, settings.origins);
-  const context = createContext(engine, options, access, { prepare: live?.prepare, allowsPage });
+  const context = createContext(engine, options, access, { prepare: live?.prepare, allowsPage, requestTimeoutMs });
   const app = createServer(context, tls);
   app.addHook('preClose', (done) => {
     live?.close();
@@ -120,84 +115,24 @@ function createContext(
   engine: Engine,
   options: MockOptions,
   access: Access | undefined,
-  { prepare, allowsPage }: Pick<MockContext, 'prepare' | 'allowsPage'>,
+  { prepare, ...rest }: Pick<MockContext, 'prepare' | 'allowsPage' | 'requestTimeoutMs'>,
 ): MockContext {
-  const { cors = true, openPointsHeader = true, onExchange, onUnexpected = console.error } = options;
-  const { journalLimit: entries } = withDefaults(mockOptions, options);
-  const journal = entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes });
-  const parts = {
-    engine,
-    journal,
-    faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency)),
-    prepare,
-  };
-  const plane = access && createControlPlane(parts, options, access);
+  const { cors = true, vary, onUnexpected = console.error } = options;
+  const context = createEdgeContext(engine, options, { prepare, onUnexpected, digest });
+  const plane = access && createControlPlane(context, vary, access);
   return {
-    ...{ ...parts, onExchange, onUnexpected, hasCors: cors, allowsPage, hasOpenPoints: openPointsHeader },
-    basePath: basePathOf(engine.contract),
-    requestIds: createRequestIds(engine.runtime.randomSeed, () => engine.store.openedCount),
-    latest: new WeakMap(),
-    answerPreferring: createPreferring(engine),
+    ...{ ...context, hasCors: cors, ...rest, latest: new WeakMap() },
     answerControl: plane && createControlEdge(plane, onUnexpected),
-    hasControl: access !== undefined && access.closed === undefined,
+    access,
   };
 }
 
-function createControlPlane(
-  { engine, journal, faults, prepare }: Pick<MockContext, 'engine' | 'journal' | 'faults' | 'prepare'>,
-  { vary }: MockOptions,
-  access: Access,
-): ControlPlane<ControlContext> {
-  const definition = { loadDocument: loadControlDocument, handlers: controlHandlers };
-  const context = {
-    ...{ engine, journal, faults, version: packageVersion(), vary },
-    hasLiveMcp: prepare !== undefined,
-    hasToken: access.token !== undefined,
-    digest: (text: string) => createHash('sha256').update(text).digest('hex'),
-  };
-  return new ControlPlane(definition, context, access);
-}
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-const moreTypes: MoreTypes = {
-  ...{
-    seed: ['string', 'object'],
-    latency: ['number', 'object', 'string'],
-    profile: ['string', 'object'],
-    set: ['object'],
-    clock: ['string', 'Date'],
-  },
-  ...{ liveMcp: ['boolean', 'object'], onExchange: ['function'], onUnexpected: ['function'] },
-};
-
-/** The engine of a mock without the server around it. */
-function createEngine(options: MockOptions = {}): Engine {
-  const { vary } = options;
-  const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
-  const randomSeed =
-    options.randomSeed ?? (vary === undefined ? mockOptions.randomSeed.default : randomInt(drawnSeedLimit));
-  const profile = loadPlayed(options, randomSeed);
-  const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? mockOptions.maxWorlds.default };
-  return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, loadSeed(options.seed), rules);
-}
+const moreTypes: MoreTypes = { ...valueTypes, liveMcp: ['boolean', 'object'] };
 
 /** The profile that the options ask for. Throws a {@link StartError}. */
 export function loadPlayed(options: MockOptions, randomSeed: number): Profile {
   const { profile, set, vary, liveMcp = false } = options;
-  const chosen = loadChoices(profile, set);
-  const played = vary === undefined ? loadProfile(chosen) : loadDrawnProfile(chosen, { loudness: vary, randomSeed });
-  return withLiveTools(played, set, liveMcp !== false);
-}
-
-/** Milliseconds since the epoch of a Date, or an ISO date-time with a zone; else a {@link StartError}. */
-function parseTime(clock: string | Date): number {
-  const text = clock instanceof Date && !Number.isNaN(clock.getTime()) ? clock.toISOString() : String(clock);
-  const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (!Number.isNaN(timeMs)) return timeMs;
-  const example = '2026-03-02T08:15:00Z';
-  throw new StartError(
-    'OPTION_INVALID',
-    `The clock must be an ISO date-time with a zone, such as ${example}; it is ${JSON.stringify(text)}.`,
-  );
+  return withLiveTools(toPlayed(loadChoices(profile, set), vary, randomSeed), set, liveMcp !== false);
 }

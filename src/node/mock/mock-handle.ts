@@ -1,112 +1,31 @@
 import type { FastifyInstance } from 'fastify';
-import type { Profile } from '../../../openapi/contract/profile.ts';
-import type { Violation } from '../../../openapi/contract/schemas.ts';
-import { isRefusal } from '../../domain/refusal.ts';
-import type { Snapshot } from '../../domain/snapshot.ts';
-import type { Tenant } from '../../domain/store.ts';
-import type { Engine } from '../../engine/engine.ts';
-import type { TenantOptions } from '../../engine/tenants.ts';
 import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
-import type { Faults } from '../../workbench/faults/faults.ts';
-import { changeProfile, profileOf, profileViolations } from '../../workbench/profile-change.ts';
-import { requireOptions } from '../options.ts';
+import { type MockHandle, toHandle } from '../../workbench/edge/mock-handle.ts';
 import { originOfServer } from '../request.ts';
-import { StartError } from '../start-error.ts';
 import type { MockContext } from './mock-context.ts';
 
 /** A mock that is listening. */
-export interface Mock {
+export interface Mock extends MockHandle {
   /** The base URL, with the version segment: `http://127.0.0.1:4010/v0.1`. */
   readonly url: string;
-  /** The API keys of the seed, in its order. */
-  readonly keys: readonly string[];
-  /** The choices that the mock plays for the open points, for all organizations without a profile of their own. */
-  readonly profile: Readonly<Profile>;
-  /** The engine behind it, for embedding the mock. */
-  readonly engine: Engine;
   /** Where the control plane is; undefined when there is none. */
   readonly adminUrl: string | undefined;
   /** The certificate, in PEM, where the mock serves https: what clients may be told to trust. */
   readonly certificate: string | undefined;
-  /** Opens a world: an organization with a fresh copy of the seed and a key of its own. */
-  openWorld(world?: TenantOptions): { key: string; organizationId: string };
-  /** The choices that an organization plays, by its id or name. */
-  profileOf(organization: string): Readonly<Profile>;
-  /**
-   * Changes choices for all, or gives one organization (by its id or name) a profile of its own, until a reset; null takes
-   * it away. The state is preserved: choices about stored things, such as `idFormat`, apply to new ones.
-   */
-  setProfile(choices: Partial<Profile> | null, where?: { organization?: string }): void;
-  /** The injected faults; none at the start. */
-  readonly faults: Faults;
-  /** Back to the starting state, without faults and profiles of single organizations. */
-  reset(): void;
-  /** The whole state as data. */
-  snapshot(): Snapshot;
-  /** Restores a state from {@link Mock.snapshot}. */
-  restore(snapshot: Snapshot): void;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;
 }
 
 /** The handle of a mock that listens. */
 export function toMock(context: MockContext, app: FastifyInstance, certificate: string | undefined): Mock {
-  const { engine, faults, basePath, hasControl } = context;
+  const { basePath, access } = context;
   const origin = originOfServer(app.server);
-  return {
+  const more = {
     url: origin + basePath,
-    adminUrl: hasControl ? origin + controlPrefix : undefined,
+    adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
     certificate,
-    keys: engine.store.keys,
-    get profile() {
-      return engine.runtime.profile;
-    },
-    engine,
-    faults,
-    profileOf: (organization) => profileOf(engine, organizationOf(engine, organization)),
-    setProfile: (choices, where) => setProfile(context, choices, where),
-    openWorld: (world) => openWorld(engine, world),
-    reset: () => {
-      // In this order: a call that a fault delays still belongs to the state before the reset.
-      faults.reset();
-      engine.reset();
-    },
-    // Copies: the caller may change them without changing the state.
-    snapshot: () => structuredClone(engine.snapshot()),
-    restore: (snapshot) => {
-      faults.held.letGo(() => true);
-      engine.restore(structuredClone(snapshot));
-    },
     close: () => app.close(),
   };
-}
-
-function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; organizationId: string } {
-  requireOptions({}, world, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
-  const opened = engine.tenants.open(world);
-  if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
-  return { key: opened.key, organizationId: opened.tenant.organization.id };
-}
-
-function setProfile(
-  { engine, prepare }: MockContext,
-  choices: Partial<Profile> | null,
-  where: { organization?: string } = {},
-): void {
-  requireOptions({}, where, { organization: ['string'] });
-  const tenant = where.organization === undefined ? undefined : organizationOf(engine, where.organization);
-  const violations = profileViolations(choices, tenant, { engine, hasLiveMcp: prepare !== undefined });
-  if (violations.length > 0) throw new StartError('PROFILE_INVALID', textOf(violations));
-  changeProfile(engine, tenant, choices);
-}
-
-function organizationOf({ store }: Engine, named: string): Tenant {
-  const tenant = store.named(named);
-  if (tenant !== undefined) return tenant;
-  const shown = JSON.stringify(named);
-  throw new StartError('OPTION_INVALID', `There is no organization ${shown}. Give the id or the name of one.`);
-}
-
-function textOf(violations: readonly Violation[]): string {
-  return violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('\n');
+  // With its getters.
+  return Object.defineProperties(toHandle(context), Object.getOwnPropertyDescriptors(more)) as Mock;
 }

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { isRefusal } from '../../domain/refusal.ts';
-import type { Answer, Call } from '../../engine/call.ts';
-import type { FaultMatch } from '../../workbench/faults/fault.ts';
-import { type MatchedCall, matchFaults, playFaults } from '../../workbench/faults/play-faults.ts';
-import { toStatusAnswer } from '../../workbench/faults/status-answer.ts';
-import { mayPrefer } from '../../workbench/forced/preferences.ts';
+import type { Call } from '../../engine/call.ts';
+import { answerCall, type PendingCall } from '../../workbench/edge/answer-call.ts';
+import { isKeyFirst } from '../../workbench/edge/refusals.ts';
 import type { MockContext } from './mock-context.ts';
 import { answerError, knownOf, loseAnswer, sendAnswer } from './send-answer.ts';
 
@@ -15,51 +13,22 @@ export function addOperation(app: FastifyInstance, context: MockContext, operati
     method: operation.method,
     url: context.basePath + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { operationId: operation.operationId, takesBody: operation.takesBody },
-    // A request that may carry a body is authenticated before the body is read.
-    ...(operation.method === 'GET' ? {} : { onRequest: judgeKeyFirst(context, operation), preParsing: hideMediaType }),
-    handler: (request, reply) => answerCall({ context, operation, call: toCall(operation, request), reply }),
+    ...(isKeyFirst(operation) ? { onRequest: judgeKeyFirst(context, operation), preParsing: hideMediaType } : {}),
+    handler: (request, reply) => answerCall(context, toPending(context, operation, request, reply)),
   });
 }
 
-/** One call with everything that is needed to answer it. */
-interface PendingCall {
-  context: MockContext;
-  operation: Operation;
-  call: Call;
-  reply: FastifyReply;
-}
-
-function answerCall(pending: PendingCall): void {
-  const { context, call, reply } = pending;
-  const { faults, engine } = context;
-  const match = matchFaults(faults, engine, call);
-  if (match !== undefined) playFaults(faults.held, match, toMatchedCall(pending, match));
-  else carryOut(pending, (answer) => sendAnswer(context, reply, answer));
-}
-
-/** Passes the answer to a call on, at once or later; never when nobody is left to answer. */
-function carryOut({ context, operation, call, reply }: PendingCall, then: (answer: Answer) => void): void {
-  const { engine, prepare } = context;
-  const later = mayPrefer(call.query, call.headers)
-    ? context.answerPreferring(operation, call, reply.raw)
-    : prepare?.(call)?.then(() => engine.answer(call));
-  if (later === undefined) {
-    then(engine.answer(call));
-    return;
-  }
-  reply.hijack();
-  later.then((answer) => answer && then(answer)).catch((error) => answerError(context, error, reply));
-}
-
-function toMatchedCall(pending: PendingCall, { organizationId, faults }: FaultMatch): MatchedCall {
-  const { context, operation, call, reply } = pending;
-  const about = { operationId: call.operationId, organizationId, faults };
+function toPending(
+  context: MockContext,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): PendingCall {
   return {
-    connection: reply.raw.req.socket,
-    carryOut: (then) => carryOut(pending, then),
-    statusAnswer: (status) => toStatusAnswer(context.engine, operation, call.headers, status),
-    send: (answer, damage) => sendAnswer(context, reply, { ...answer, about }, damage),
-    lose: (how) => loseAnswer(context, reply, about, how),
+    ...{ operation, call: toCall(operation, request), connection: reply.raw.req.socket, exchange: reply.raw },
+    onLate: () => reply.hijack(),
+    send: (answer, damage) => sendAnswer(context, reply, answer, damage),
+    lose: (about, how) => loseAnswer(context, reply, about, how),
     fail: (error) => answerError(context, error, reply),
   };
 }

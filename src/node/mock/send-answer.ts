@@ -5,12 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import { isControlTarget } from '../../workbench/control-plane/control-plane.ts';
-import type { Damage, Wait } from '../../workbench/faults/play-faults.ts';
-import { redactFor } from '../../workbench/journal/entry.ts';
-import { type Deliver, toWire, type WireAnswer, writeWhole } from '../answer.ts';
+import type { Loss } from '../../workbench/edge/answer-call.ts';
+import { commonHeaders, recordExchange } from '../../workbench/edge/end-exchange.ts';
+import { originForm } from '../../workbench/edge/target.ts';
+import { noStatus } from '../../workbench/exchange.ts';
+import { type Damage, dribble, half } from '../../workbench/faults/damage.ts';
+import { type Deliver, toWire, writeWhole } from '../answer.ts';
 import { corsHeaders } from '../cors.ts';
-import { noStatus } from '../exchange.ts';
-import { originForm } from '../request.ts';
 import { toRefusal } from '../wire-errors.ts';
 import type { MockContext } from './mock-context.ts';
 
@@ -19,8 +20,14 @@ export function sendAnswer(context: MockContext, reply: FastifyReply, answer: An
   reply.hijack();
   const deliver = deliverDamaged(damage);
   const requestId = requestIdOf(context, reply.request, answer);
-  deliver(reply.raw, toWire(answer, { ...commonHeaders(context, reply.request, answer), 'x-request-id': requestId }));
+  deliver(reply.raw, toWire(answer, { ...headersFor(context, reply.request, answer), 'x-request-id': requestId }));
   record(context, reply.request, answer, requestId);
+}
+
+/** Sends an answer that is for the developer page, or about the mock: it is no traffic, so it is not recorded. */
+export function sendUnrecorded(context: MockContext, reply: FastifyReply, answer: Answer): void {
+  reply.hijack();
+  writeWhole(reply.raw, toWire(answer, headersFor(context, reply.request, answer)));
 }
 
 /** Ends an exchange without an answer, and records it. */
@@ -28,7 +35,7 @@ export function loseAnswer(
   context: MockContext,
   reply: FastifyReply,
   about: NonNullable<Answer['about']>,
-  how: keyof typeof endings,
+  how: Loss,
 ): void {
   reply.hijack();
   endings[how](reply.raw);
@@ -65,63 +72,38 @@ export function knownOf({ routeOptions, raw }: FastifyRequest): Partial<Call> {
   return operationId === undefined ? { headers: raw.headers } : { operationId, headers: raw.headers };
 }
 
-function commonHeaders(
-  { engine, hasCors, allowsPage, hasOpenPoints }: MockContext,
-  request: FastifyRequest,
-  { openPoints }: Answer,
-): Record<string, string> {
-  const { fixedAtMs } = engine.clock;
-  return {
-    ...(hasCors && allowsPage(request.raw) ? corsHeaders(request.raw.headers) : {}),
-    ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
-    ...(fixedAtMs === undefined ? {} : { date: new Date(fixedAtMs).toUTCString() }),
-  };
+function headersFor(context: MockContext, { raw }: FastifyRequest, answer: Answer): Record<string, string> {
+  const { hasCors, allowsPage } = context;
+  return { ...(hasCors && allowsPage(raw) ? corsHeaders(raw.headers) : {}), ...commonHeaders(context, answer) };
 }
 
 function requestIdOf({ requestIds }: MockContext, { id }: FastifyRequest, { about }: Answer): string {
   return id === '' ? requestIds(about?.organizationId) : id;
 }
 
-/** Passes an exchange to log and journal. The answer is out: an error of a listener must not affect the client. */
 function record(context: MockContext, request: FastifyRequest, answer: Answer, requestId: string): void {
-  const { journal, engine, onExchange, onUnexpected } = context;
   const { method, url, raw, startedAtMs } = request;
-  const { headers } = raw;
+  const body = request.body instanceof Uint8Array ? request.body : undefined;
   const durationMs = performance.now() - startedAtMs;
-  try {
-    const { status, openPoints } = answer;
-    if (onExchange !== undefined) {
-      const redact = redactFor(headers);
-      const notes = notesOf(answer, engine).map(redact);
-      const about = { durationMs, requestId: redact(requestId), openPoints, ...(notes.length === 0 ? {} : { notes }) };
-      onExchange({ method, path: redact(url), status, ...about });
-    }
-    if (journal === undefined) return;
-    const body = request.body instanceof Uint8Array ? request.body : undefined;
-    const bytes = (body?.length ?? 0) + Buffer.byteLength(answer.body ?? '');
-    journal.add({ timeMs: engine.clock.nowMs(), durationMs, method, url, requestId, headers, body, answer }, bytes);
-  } catch (error) {
-    onUnexpected(error);
-  }
+  const answerBytes = Buffer.byteLength(answer.body ?? '');
+  recordExchange(context, { method, url, headers: raw.headers, body, requestId, durationMs, answerBytes }, answer);
 }
-
-function notesOf({ notes = [], headers }: Answer, { tenants }: MockContext['engine']): readonly string[] {
-  const retired = headers['x-retired-worlds'];
-  if (retired === undefined) return notes;
-  return [...notes, `Retired for a new world, as there may be ${tenants.rules.limit} (--max-worlds): ${retired}.`];
-}
-
-const maxPieces = 10;
 
 /** How an answer with this damage is written. */
 function deliverDamaged(damage: Damage | undefined): Deliver {
   if (damage === undefined) return writeWhole;
   if (damage.kind === 'truncatedBody') return writeHalf;
-  return (response, answer) => writeSlowly(response, answer, damage.overMs, damage.wait);
+  // The headers at once, and the body piece by piece.
+  return (response, { status, headers, body }) => {
+    response.writeHead(status, headers);
+    response.flushHeaders();
+    const end = () => response.end();
+    dribble(bytesFor(response, body), damage, { write: (piece) => response.write(piece), end });
+  };
 }
 
 /** How an exchange ends without an answer: by a reset (TCP RST), or in good order. */
-const endings: Readonly<Record<'connectionReset' | 'emptyAnswer', (response: ServerResponse) => void>> = {
+const endings: Readonly<Record<Loss, (response: ServerResponse) => void>> = {
   connectionReset: (response) => whenItsTurn(response, reset),
   emptyAnswer: (response) => whenItsTurn(response, (connection) => connection.destroySoon()),
 };
@@ -137,35 +119,12 @@ const writeHalf: Deliver = (response, { status, headers, body }) => {
   whenItsTurn(response, (connection) => {
     response.writeHead(status, headers);
     const bytes = bytesFor(response, body);
-    const half = bytes.subarray(0, bytes.length / 2);
-    if (half.length === 0) response.flushHeaders();
-    else response.write(half);
+    const sent = half(bytes);
+    if (sent.length === 0) response.flushHeaders();
+    else response.write(sent);
     connection.destroySoon();
   });
 };
-
-/** Sends the headers at once and the body piece by piece, the last one after `overMs`. */
-function writeSlowly(
-  response: ServerResponse,
-  { status, headers, body }: WireAnswer,
-  overMs: number,
-  wait: Wait,
-): void {
-  const bytes = bytesFor(response, body);
-  const pieceBytes = Math.ceil(bytes.length / maxPieces);
-  const pauseMs = (overMs * pieceBytes) / bytes.length;
-  const writeFrom = (start: number) => {
-    if (start >= bytes.length) response.end();
-    else
-      wait(pauseMs, () => {
-        response.write(bytes.subarray(start, start + pieceBytes));
-        writeFrom(start + pieceBytes);
-      });
-  };
-  response.writeHead(status, headers);
-  response.flushHeaders();
-  writeFrom(0);
-}
 
 // No earlier answer on the same connection is lost with it.
 function whenItsTurn(response: ServerResponse, act: (connection: Socket) => void): void {

@@ -1,20 +1,22 @@
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { copyOf } from '../../../openapi/contract/load.ts';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
-import { asDocument } from '../../../openapi/contract/played-document.ts';
+import { loadOwnText } from '../../../openapi/contract/own-files.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Answer } from '../../engine/call.ts';
-import { documents, questionsPath, servedAt } from '../../workbench/served-documents.ts';
+import { sentRequestId } from '../../workbench/edge/end-exchange.ts';
+import { pathOf } from '../../workbench/edge/target.ts';
+import { answerDocument, documents, questionsPath } from '../../workbench/served-documents.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { BodyReader, readWhole } from '../body-reader.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
-import { originOf, pathOf, refuseExpectation, refuseTarget, sentRequestId } from '../request.ts';
+import { originOf, refuseExpectation, refuseTarget } from '../request.ts';
 import { answerOnSocket, toRefusal } from '../wire-errors.ts';
 import type { MockContext } from './mock-context.ts';
 import { addOperation } from './operation-routes.ts';
-import { answerError, isForControl, sendAnswer } from './send-answer.ts';
+import { addPage, isOfPage } from './page-routes.ts';
+import { answerError, isForControl, sendAnswer, sendUnrecorded } from './send-answer.ts';
 import type { Tls } from './tls.ts';
 
 declare module 'fastify' {
@@ -34,7 +36,6 @@ declare module 'fastify' {
 
 // Long enough for any address that Node itself takes.
 const maxParameterLength = 64 * 1024;
-const requestTimeoutMs = 30_000;
 
 /** The mock over HTTP. It judges paths, methods, keys and sizes; the engine judges the rest. */
 export function createServer(context: MockContext, tls?: Tls): FastifyInstance {
@@ -55,17 +56,23 @@ export function createServer(context: MockContext, tls?: Tls): FastifyInstance {
   app.setErrorHandler((error, _, reply) => answerError(context, error, reply));
   for (const operation of engine.operations) addOperation(app, context, operation);
   addDocuments(app, context);
+  addPage(app, context);
   return app;
 }
 
 // Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
 const wire = { joinDuplicateHeaders: true, requireHostHeader: false };
 
+// Node takes the longer of the two limits for bodies, whichever that is; and it looks at them only every 30 seconds.
+function limitsOf({ requestTimeoutMs }: MockContext) {
+  return { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 30) };
+}
+
 function createApp(context: MockContext, tls: Tls | undefined): FastifyInstance {
-  const options = { ...(tls === undefined ? { http: wire } : { https: { ...wire, ...tls } }) };
+  const options = { ...wire, ...limitsOf(context) };
   return fastify({
-    ...options,
-    requestTimeout: requestTimeoutMs,
+    ...(tls === undefined ? { http: options } : { https: { ...options, ...tls } }),
+    requestTimeout: context.requestTimeoutMs,
     forceCloseConnections: true,
     requestIdHeader: false,
     // Who sent none gets one with the answer, when the organization is known.
@@ -106,7 +113,8 @@ function answerBeforeRouting(context: MockContext, request: FastifyRequest): Ans
   if (context.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
   const refusal = refuseTarget(url, raw.httpVersion, headers) ?? refuseExpectation(headers);
   if (refusal !== undefined) return answerTo(refusal);
-  return request.is404 || hasEmptyId(request)
+  // The router takes `*` for `/`.
+  return request.is404 || hasEmptyId(request) || url === '*'
     ? answerUnknown(context.engine, context.basePath, method, pathOf(url), answerTo)
     : undefined;
 }
@@ -135,19 +143,24 @@ function answerBrokenConnection(
 
 function addDocuments(app: FastifyInstance, context: MockContext): void {
   const { engine, basePath } = context;
-  for (const [path, { contentType, write }] of documents) {
-    app.get(path, (request, reply) => {
-      const { contract, profile } = engine.playOf(request.headers);
-      const origin = originOf(request.raw);
-      const document = asDocument(contract, profile, origin + questionsPath);
-      const body = write(servedAt(document, origin + basePath));
-      sendAnswer(context, reply, { status: 200, headers: { 'content-type': contentType }, body });
+  for (const path of documents.keys()) {
+    app.get(path, ({ headers, raw }, reply) => {
+      const origin = originOf(raw);
+      const where = { path, baseUrl: origin + basePath, questions: origin + questionsPath };
+      const answer = answerDocument(engine, headers, where);
+      if (answer !== undefined) sendDocument(context, reply, answer);
     });
   }
   app.get(questionsPath, (_, reply) => {
     const headers = { 'content-type': 'text/html; charset=utf-8' };
-    sendAnswer(context, reply, { status: 200, headers, body: loadQuestions() });
+    sendDocument(context, reply, { status: 200, headers, body: loadQuestions() });
   });
 }
 
-const loadQuestions = copyOf(() => readFileSync(new URL('../../../docs/questions.html', import.meta.url), 'utf8'));
+// What the developer page loads is no traffic.
+function sendDocument(context: MockContext, reply: FastifyReply, answer: Answer): void {
+  const send = isOfPage(reply.request) ? sendUnrecorded : sendAnswer;
+  send(context, reply, answer);
+}
+
+const loadQuestions = copyOf(() => loadOwnText('docs/questions.html'));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { mockOptions } from '../options.ts';
-import { StartError } from '../start-error.ts';
+import { mockOptions } from '../../workbench/options.ts';
+import { StartError } from '../../workbench/start-error.ts';
 
 /** A certificate and its key, in PEM. */
 export interface Tls {

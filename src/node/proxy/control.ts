@@ -1,5 +1,5 @@
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
-import { loadOwnYaml } from '../../../openapi/contract/load.ts';
+import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { type ControlHandler, type ControlInput, done, gone } from '../../workbench/control-plane/control.ts';
 import type { ControlDefinition } from '../../workbench/control-plane/control-plane.ts';
 import { createSelect } from '../../workbench/journal/filter.ts';
@@ -41,7 +41,7 @@ function factsOf({ status, time, operation, violations }: ProxyExchange) {
 
 /** The control plane of a proxy. */
 export const proxyControl: ControlDefinition<ProxyControlContext> = {
-  loadDocument: () => loadOwnYaml(new URL('control-plane.yaml', import.meta.url)) as ContractDocument,
+  loadDocument: () => loadOwnYaml('src/node/proxy/control-plane.yaml') as ContractDocument,
   handlers,
   profile: { invalidInputStatus: 400 },
 };

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Redact } from '../../../openapi/reading/secrets.ts';
 import type { Sentence } from '../../../openapi/reading/sentence.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../../workbench/exchange.ts';
 
 /** The weight of a violation: a broken must, a broken should, or something that only rests on an open point. */
 export type Severity = 'Error' | 'Warning' | 'Information';

@@ -1,5 +1,5 @@
-import { decodePath, originForm } from '../request.ts';
-import { StartError } from '../start-error.ts';
+import { decodePath, originForm } from '../../workbench/edge/target.ts';
+import { StartError } from '../../workbench/start-error.ts';
 
 /** The mapping of paths between proxy and upstream. */
 export interface Mapping {

@@ -17,6 +17,8 @@ export class UpstreamCall {
   readonly #request: ReceivedRequest;
   readonly #response: ServerResponse;
   #outgoing: ClientRequest | undefined;
+  /** Whether the upstream answered that it closes the connection: no more of the body is sent (RFC 9112, section 9.5). */
+  #isBodyUnwanted = false;
   #timeout: IdleTimeout | undefined;
 
   constructor(context: ProxyContext, request: ReceivedRequest, response: ServerResponse) {
@@ -53,7 +55,8 @@ export class UpstreamCall {
     const [outgoing, response] = [this.#outgoing, this.#response];
     if (outgoing === undefined) return;
     // Where the client does not read, or does not send, it is not the upstream that is slow.
-    const isExcused = () => response.writableNeedDrain || (!outgoing.writableEnded && !outgoing.writableNeedDrain);
+    const isClientSlow = () => !outgoing.writableEnded && !outgoing.writableNeedDrain && !this.#isBodyUnwanted;
+    const isExcused = () => response.writableNeedDrain || isClientSlow();
     this.stopWaiting();
     this.#timeout = createIdleTimeout(this.#context.timeoutMs, isExcused, () => {
       this.hasTimedOut = true;
@@ -100,13 +103,15 @@ export class UpstreamCall {
   async #sendBody(outgoing: ClientRequest): Promise<void> {
     const { message, body } = this.#request;
     let hasAnswer = false;
-    const onAnswer = () => {
+    const onAnswer = ({ headers }: IncomingMessage) => {
       hasAnswer = true;
+      this.#isBodyUnwanted = headers.connection?.toLowerCase() === 'close' && !outgoing.writableEnded;
     };
     outgoing.once('response', onAnswer).once('upgrade', onAnswer);
     try {
       // Not a byte goes out that no header frames.
-      if (isFramed(message)) await body.passTo(outgoing, this.renew);
+      if (isFramed(message)) await body.passTo(outgoing, this.renew, () => this.#isBodyUnwanted);
+      if (this.#isBodyUnwanted) return;
       outgoing.addTrailers(outsideHead(message.rawTrailers));
       outgoing.end();
     } catch (error) {

@@ -7,6 +7,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Loudness } from '../draw-profile.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { MockJournal } from '../journal/entry.ts';
+import type { Digest } from '../request-ids.ts';
 
 /** Everything that the control plane of a mock works on. */
 export interface ControlContext {
@@ -21,8 +22,7 @@ export interface ControlContext {
   hasToken: boolean;
   /** Which open points were drawn at the start; undefined when none were. */
   vary: Loudness | undefined;
-  /** A digest that nobody can invert, in hexadecimal. */
-  digest(text: string): string;
+  digest: Digest;
 }
 
 /** One request to a control plane. */

@@ -1,7 +1,9 @@
 import { contractFor } from '../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
-import { loadOpenPoints, loadOwnYaml } from '../../../openapi/contract/load.ts';
+import { loadOpenPoints } from '../../../openapi/contract/load.ts';
+import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { defaultProfile } from '../../../openapi/contract/profile.ts';
+import { statedIn } from '../../../openapi/contract/told-open-points.ts';
 import { controlRecordSchemas } from '../../domain/record-schemas.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';
 import { agentHandlers } from './agent-handlers.ts';
@@ -16,11 +18,12 @@ import { stateHandlers } from './state-handlers.ts';
 
 /** The control plane's own OpenAPI document, with the contract's rule for paths and the schemas of faults and records. */
 export function loadControlDocument(): ContractDocument {
-  const document = loadOwnYaml(new URL('control-plane.yaml', import.meta.url)) as ContractDocument;
+  const document = loadOwnYaml('src/workbench/control-plane/control-plane.yaml') as ContractDocument;
   // A state may hold every path that some profile accepts.
   const played = contractFor({ ...defaultProfile(loadOpenPoints()), pathLineBreaks: 'accepted' });
   const schemas = document.components?.schemas ?? {};
-  const FilePath = played.components?.schemas?.DrivePath ?? {};
+  const path = played.components?.schemas?.DrivePath ?? {};
+  const FilePath = { ...path, description: statedIn(path.description) };
   Object.assign(schemas, loadFaultSchemas(), controlRecordSchemas(), { FilePath });
   return document;
 }

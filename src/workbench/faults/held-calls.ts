@@ -20,7 +20,7 @@ export class HeldCalls {
   /** Calls `then` after the delay; never when the connection is lost meanwhile. */
   hold(match: FaultMatch, connection: Connection, delayMs: number, then: () => void): void {
     if (delayMs === 0) then();
-    else if (!connection.destroyed) this.#add(match, this.#onConnection(connection), delayMs, then);
+    else if (!connection.destroyed) this.#add(match, connection, delayMs, then);
   }
 
   /** Releases the selected calls at once. They have gone on when this returns. */
@@ -29,7 +29,8 @@ export class HeldCalls {
     for (const held of this.#held) if (isSelected(held.match)) held.release();
   }
 
-  #add(match: FaultMatch, neighbours: Set<HeldCall>, delayMs: number, then: () => void): void {
+  #add(match: FaultMatch, connection: Connection, delayMs: number, then: () => void): void {
+    const neighbours = this.#onConnection(connection);
     const drop = () => {
       cancel();
       neighbours.delete(held);
@@ -40,7 +41,7 @@ export class HeldCalls {
       then();
     };
     const held: HeldCall = { match, drop, release };
-    const cancel = startTimer(delayMs, release);
+    const cancel = startTimer(delayMs, release, connection);
     neighbours.add(held);
     this.#held.add(held);
   }

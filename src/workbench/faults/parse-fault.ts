@@ -1,5 +1,6 @@
-import { loadDocument, loadOwnYaml } from '../../../openapi/contract/load.ts';
+import { loadDocument } from '../../../openapi/contract/load.ts';
 import { operationsOf } from '../../../openapi/contract/operations.ts';
+import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { Schemas, type Validate, type Violation } from '../../../openapi/contract/schemas.ts';
 import { type Effect, type Fault, momentsOf, nameOf } from './fault.ts';
 
@@ -9,7 +10,7 @@ let validateShape: Validate | undefined;
 
 /** The schemas of faults by name (`Fault`, `FaultPatch`, `ListedFault` and what they refer to), as components. */
 export function loadFaultSchemas(): Record<string, object> {
-  const schemas = loadOwnYaml(new URL('faults.schema.yaml', import.meta.url)) as FaultSchemas;
+  const schemas = loadOwnYaml('src/workbench/faults/faults.schema.yaml') as FaultSchemas;
   const operations = operationsOf(loadDocument()).map(({ operationId }) => operationId);
   schemas.FaultOperations.items = { ...schemas.FaultOperations.items, enum: operations };
   return schemas;

@@ -2,17 +2,10 @@ import { isRefusal } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Connection } from '../connection.ts';
+import type { Damage, Wait } from './damage.ts';
 import type { FaultMatch, ResponseFaults, Status } from './fault.ts';
 import type { Faults } from './faults.ts';
 import type { HeldCalls } from './held-calls.ts';
-
-/** Calls `then` after a delay, unless the client goes away. */
-export type Wait = (delayMs: number, then: () => void) => void;
-
-/** How the bytes of an answer are damaged on their way. */
-export type Damage =
-  | { readonly kind: 'truncatedBody' }
-  | { readonly kind: 'slowDribble'; readonly overMs: number; readonly wait: Wait };
 
 /** One call that faults apply to, as an edge hands it over. */
 export interface MatchedCall {

@@ -8,6 +8,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
 import type { Play } from '../../engine/play.ts';
 import { type Connection, wait } from '../connection.ts';
+import { canGenerate } from '../prism.ts';
 import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
 import { type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
 import { codeFor, responseWith } from './responses.ts';
@@ -58,6 +59,8 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   const code = codeFor(preferences, operation, maker.contract, maker.profile);
   if (typeof code !== 'number') return refusePreference(code, maker.refuse);
   const { isDeclared, body } = prepare(maker, operation, code);
+  if (body !== undefined && !canGenerate && isGenerated(body, preferences))
+    return refusePreference(refuse('invalidPreference', onlyInNode), maker.refuse);
   const { dynamic, seed, ...others } = preferences;
   const headers = {
     ...challengeOf(maker, code),
@@ -70,6 +73,13 @@ async function answer(maker: Maker, operation: Operation, preferences: Preferenc
   return { status: code, headers: { 'content-type': body.contentType, ...headers }, body: maker.toJson(value) };
 }
 
+const onlyInNode =
+  'Bodies are generated only by the mock that listens over HTTP. Ask for a code that has an example, without dynamic.';
+
+function isGenerated({ examples }: NonNullable<PreparedAnswer['body']>, { dynamic }: Preferences): boolean {
+  return dynamic === true || examples.size === 0;
+}
+
 const retryAfterSeconds = '1';
 
 async function bodyOf(
@@ -78,7 +88,7 @@ async function bodyOf(
   preferences: Preferences,
 ): Promise<unknown> {
   const { dynamic, example, seed = String(maker.randomSeed) } = preferences;
-  if (!dynamic && body.examples.size > 0) return body.examples.get(example ?? [...body.examples.keys()][0] ?? '');
+  if (!isGenerated(body, preferences)) return body.examples.get(example ?? [...body.examples.keys()][0] ?? '');
   const make = await body.mocker();
   if (!dynamic) return make({});
   return body.inOrder(await generateValid(seed, (next) => make({ seed: next }), body.validate));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { depth, drawn } from '../../support/depth.ts';
-import { heldOutJobs } from '../jobs.ts';
+import { heldOutJobs, type JobResult } from '../jobs.ts';
 import { runJob } from '../run-job.ts';
 import { type CatalogueName, catalogues } from './catalogue.ts';
 import { isRight, judgedOf } from './judge.ts';
@@ -9,9 +9,24 @@ import { fileOf, readRecord } from './record.ts';
 
 const names = Object.keys(catalogues) as CatalogueName[];
 
+function runOver(name: CatalogueName, server: string): Promise<JobResult>[] {
+  return heldOutJobs(name)
+    .filter(({ id }) => id === `${name}/${server}`)
+    .map(runJob);
+}
+
+const bases = new Map<CatalogueName, Promise<JobResult>[]>();
+
+/** What comes of the base of a catalogue, once for all servers that are compared with it. */
+function baseOf(name: CatalogueName): Promise<JobResult>[] {
+  const base = bases.get(name) ?? runOver(name, 'base');
+  bases.set(name, base);
+  return base;
+}
+
 async function isJudgedRightly(name: CatalogueName, server: string): Promise<boolean> {
-  const jobs = heldOutJobs(name).filter(({ id }) => [`${name}/base`, `${name}/${server}`].includes(id));
-  const judged = judgedOf(name, await Promise.all(jobs.map(runJob))).find((one) => one.name === server);
+  const results = await Promise.all([...baseOf(name), ...runOver(name, server)]);
+  const judged = judgedOf(name, results).find((one) => one.name === server);
   return judged !== undefined && isRight(judged);
 }
 

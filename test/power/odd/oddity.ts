@@ -11,6 +11,8 @@ export interface Oddity extends Omit<Startable, 'tools'> {
   mayWarn?: readonly string[];
   /** Other fixtures than all that a user could know. */
   fixtures?(usual: Fixtures, engine: Engine): Fixtures;
+  /** For how long the run waits for what may come late. Default: 1,800, as everything settles within 700 ms. */
+  settleMs?: number;
   /** Other keys than the two of the mock. */
   keys?(usual: readonly string[]): readonly string[];
 }

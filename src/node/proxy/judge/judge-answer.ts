@@ -62,12 +62,7 @@ async function judgeSuccess(
   // Whatever JSON media type it is declared as: that is judged apart.
   const headers = { 'content-type': 'application/json' };
   const found = await ask({ status: answer.status, headers, body: answer.body.value });
-  return [
-    ...media,
-    ...found.map((one) => asListed(request, one, rules)),
-    ...shouldHave(request, answer, response, rules),
-    ...echoViolations(request, answer),
-  ];
+  return [...media, ...found, ...shouldHave(request, answer, response, rules), ...echoViolations(request, answer)];
 }
 
 // What the answer to a publication holds is not stated.
@@ -91,13 +86,6 @@ function mediaType({ headers }: AnswerView): FoundViolation[] {
   if (/^(?:application|text)\/(?:[\w.-]+\+)?json$/.test(mediaTypeOf(headers))) return [];
   const message = say`the body must be declared as JSON; Content-Type is ${headers['content-type'] ?? own('not there')}`;
   return [{ ...violation('mediaType', message, 'Warning'), location: contentType }];
-}
-
-// Which fields a drive and an MCP server have is stated where they are created. That listed ones have them too is a should.
-function asListed({ operation }: RequestView, found: FoundViolation, { profile }: Rules): FoundViolation {
-  const isItem = /^response,body,(?:data,)?\d+,/.test(found.location.join());
-  const isListed = operation.list !== undefined && isItem && found.code === 'required';
-  return isListed && profile === undefined ? { ...found, severity: 'Warning' } : found;
 }
 
 /** Fields that a table lists without a word that they are always there. */

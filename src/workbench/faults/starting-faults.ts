@@ -1,6 +1,6 @@
-import { type Fault, type Latency, latencyId } from '../../workbench/faults/fault.ts';
-import { parseFault } from '../../workbench/faults/parse-fault.ts';
 import { StartError } from '../start-error.ts';
+import { type Fault, type Latency, latencyId } from './fault.ts';
+import { parseFault } from './parse-fault.ts';
 
 /** A delay: in milliseconds, as a text such as `200` or `100-400`, or as a fault has it. */
 export type LatencyOption = number | string | Latency;

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+/** A digest that nobody can invert, in hexadecimal: SHA-256. */
+export type Digest = (text: string) => string;
 
 /** Gives the next request of an organization its id; that of none, where it had no valid key. */
 export type RequestIds = (organizationId: string | undefined) => string;
@@ -10,7 +11,7 @@ const rememberedCounts = 10_000;
  * Ids for requests that came without one. Each organization counts for itself, so that two runs give the same ids however
  * their tests overlap, and the digest hides the count: nobody learns from it how much the others send.
  */
-export function createRequestIds(randomSeed: number, countKept: () => number): RequestIds {
+export function createRequestIds(randomSeed: number, digest: Digest, countKept: () => number): RequestIds {
   const counts = new Map<string, number>();
   return (organizationId = '') => {
     const count = (counts.get(organizationId) ?? 0) + 1;
@@ -20,7 +21,6 @@ export function createRequestIds(randomSeed: number, countKept: () => number): R
     const isFull = counts.size > countKept() + rememberedCounts;
     const oldest = isFull ? counts.keys().next().value : undefined;
     if (oldest !== undefined) counts.delete(oldest);
-    const digest = createHash('sha256').update(`${randomSeed}/${organizationId}/${count}`).digest('hex');
-    return `req-${digest.slice(0, 16)}`;
+    return `req-${digest(`${randomSeed}/${organizationId}/${count}`).slice(0, 16)}`;
   };
 }

@@ -1,0 +1,153 @@
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { Answer, Call } from '../engine/call.ts';
+import type { ControlContext } from '../workbench/control-plane/control.ts';
+import { type ControlPlane, isControlTarget } from '../workbench/control-plane/control-plane.ts';
+import { answerCall } from '../workbench/edge/answer-call.ts';
+import type { EdgeContext } from '../workbench/edge/edge-context.ts';
+import { commonHeaders, recordExchange, sentRequestId } from '../workbench/edge/end-exchange.ts';
+import { isKeyFirst, notEncoded, tooLarge } from '../workbench/edge/refusals.ts';
+import { pathOf } from '../workbench/edge/target.ts';
+import { noStatus } from '../workbench/exchange.ts';
+import type { Damage } from '../workbench/faults/damage.ts';
+import { answerDocument } from '../workbench/served-documents.ts';
+import { answerUnknown } from '../workbench/unknown-paths.ts';
+import { isEncoded, type PageRequest, type Place, routeOf } from './request.ts';
+import { LostConnection, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
+
+/** Everything that the parts of this edge share. */
+export interface PageContext extends EdgeContext, Place {
+  plane: ControlPlane<ControlContext> | undefined;
+}
+
+/** Answers one request, as the edge over HTTP does: unknown path, method, key, size of the body, and then the engine. */
+export async function answerRequest(context: PageContext, request: PageRequest): Promise<Response> {
+  const { plane } = context;
+  if (plane !== undefined && isControlTarget(request.target)) return answerControl(context, plane, request);
+  try {
+    return await answerContract(context, request);
+  } catch (error) {
+    if (error instanceof LostConnection) throw error;
+    context.onUnexpected(error);
+    const refusal = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
+    return end(context, request, context.engine.refusal(refusal, undefined, { headers: request.headers }));
+  }
+}
+
+function answerContract(context: PageContext, request: PageRequest): Response | Promise<Response> {
+  const { engine, basePath, origin, prefix } = context;
+  const { method, target, headers } = request;
+  const answerTo = (refusal: Refusal) => engine.refusal(refusal, undefined, { headers });
+  const [rawPath = ''] = target.split('?', 1);
+  if (!isEncoded(rawPath)) return end(context, request, answerTo(notEncoded));
+  const path = pathOf(target);
+  const isRead = method === 'GET' || method === 'HEAD';
+  const baseUrl = origin + prefix + basePath;
+  const document = isRead ? answerDocument(engine, headers, { path, baseUrl }) : undefined;
+  if (document !== undefined) return end(context, request, document);
+  const route = rawPath.startsWith(`${basePath}/`)
+    ? routeOf(engine.operations, method, rawPath.slice(basePath.length))
+    : undefined;
+  if (route !== undefined) return answerRoute(context, request, route);
+  return end(context, request, answerUnknown(engine, basePath, method, path, answerTo));
+}
+
+type Route = NonNullable<ReturnType<typeof routeOf>>;
+
+async function answerRoute(context: PageContext, request: PageRequest, { operation, ids }: Route): Promise<Response> {
+  const { engine } = context;
+  const { headers, target } = request;
+  const { operationId } = operation;
+  const body = isKeyFirst(operation) ? await judgedBody(context, request, operation) : undefined;
+  if (body?.refusal !== undefined) {
+    const answer = engine.refusal(body.refusal, undefined, { operationId, headers });
+    const about = { operationId, ...body.caller };
+    return end(context, request, { ...answer, about });
+  }
+  const [, query = ''] = /\?(.*)$/s.exec(target) ?? [];
+  return send(context, request, operation, { operationId, pathParameters: ids, query, headers, body: body?.bytes });
+}
+
+/** The body, or why it is refused before it is read as JSON: without a valid key it is not read at all. */
+async function judgedBody(
+  { engine }: PageContext,
+  { headers, readBody }: PageRequest,
+  { takesBody }: Route['operation'],
+): Promise<{ bytes?: Uint8Array | undefined; refusal?: Refusal; caller?: { organizationId: string } }> {
+  const caller = engine.authenticate(headers);
+  if (isRefusal(caller)) return { refusal: caller };
+  if (!takesBody) return {};
+  const limitBytes = engine.playOf(headers).profile.bodySizeLimit;
+  const bytes = await readBody();
+  if (bytes === undefined || bytes.length <= limitBytes) return { bytes };
+  return { refusal: tooLarge(limitBytes), caller: { organizationId: caller.id } };
+}
+
+function send(
+  context: PageContext,
+  request: PageRequest,
+  operation: Route['operation'],
+  call: Call,
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const { connection } = request;
+  answerCall(context, {
+    ...{ operation, call, connection, exchange: connection },
+    onLate: () => {},
+    send: (answer, damage) => resolve(end(context, request, answer, { body: call.body, damage })),
+    lose: (about) => {
+      record(context, request, { status: noStatus, headers: {}, about }, call.body);
+      reject(new LostConnection());
+    },
+    fail: reject,
+  });
+  return promise;
+}
+
+/** The response for an answer, recorded. */
+function end(
+  context: PageContext,
+  request: PageRequest,
+  answer: Answer,
+  { body, damage }: { body?: Uint8Array | undefined; damage?: Damage | undefined } = {},
+): Response {
+  const requestId = record(context, request, answer, body);
+  const date = new Date(context.engine.clock.nowMs()).toUTCString();
+  const more = { date, ...commonHeaders(context, answer), 'x-request-id': requestId };
+  return toResponse(answer, { method: request.method, more, damage });
+}
+
+function record(context: PageContext, request: PageRequest, answer: Answer, body: Uint8Array | undefined): string {
+  const { method, target: url, headers, startedAtMs } = request;
+  const requestId = sentRequestId(headers) ?? context.requestIds(answer.about?.organizationId);
+  const durationMs = performance.now() - startedAtMs;
+  const answerBytes = lengthBytesOf(answer.body ?? '');
+  recordExchange(context, { method, url, headers, body, requestId, durationMs, answerBytes }, answer);
+  return requestId;
+}
+
+// Only this page, or this process, can call it: nobody has to be kept out.
+async function answerControl(
+  { origin, prefix, onUnexpected }: PageContext,
+  plane: ControlPlane<ControlContext>,
+  { method, target, headers: { origin: _, ...headers }, readBody }: PageRequest,
+): Promise<Response> {
+  const request = {
+    method,
+    target,
+    headers: { ...headers, host: 'localhost' },
+    origin: origin + prefix,
+    isLocal: true,
+  };
+  const more = { 'cache-control': 'no-store' };
+  try {
+    const refused = plane.guard({ ...request, body: undefined });
+    const answer = refused ?? plane.answer({ ...request, body: await readBody() });
+    const { stream } = answer as { stream?: Parameters<typeof toEventResponse>[0] };
+    if (stream !== undefined && method !== 'HEAD') return toEventResponse(stream, more);
+    return toResponse(answer, { method, more, damage: undefined });
+  } catch (error) {
+    onUnexpected(error);
+    const refusal = refuse('unexpected', 'This is a defect of the control plane. Please report it with the request.');
+    return toResponse(plane.refusal(refusal), { method, more, damage: undefined });
+  }
+}

@@ -1,0 +1,116 @@
+import { basePathOf } from '../../openapi/contract/operations.ts';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { Seed } from '../domain/seed.ts';
+import { controlPrefix } from '../workbench/control-plane/control-plane.ts';
+import type { Loudness } from '../workbench/draw-profile.ts';
+import { createControlPlane, createEdgeContext, type EdgeOptions } from '../workbench/edge/edge-context.ts';
+import { type MockHandle, toHandle } from '../workbench/edge/mock-handle.ts';
+import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../workbench/options.ts';
+import { createEngine, type EngineOptions, toChoices, toPlayed, toRandomSeed, toSeed } from '../workbench/settings.ts';
+import { StartError } from '../workbench/start-error.ts';
+import { answerRequest, type PageContext } from './answer-request.ts';
+import { type Place, targetIn, toPageRequest } from './request.ts';
+import { sha256 } from './sha256.ts';
+
+export type { Profile } from '../../openapi/contract/profile.ts';
+export type { Seed } from '../domain/seed.ts';
+export type { MockHandle } from '../workbench/edge/mock-handle.ts';
+export type { Exchange } from '../workbench/exchange.ts';
+export { FaultError, type FaultErrorCode } from '../workbench/faults/fault.ts';
+export { StartError, type StartErrorCode } from '../workbench/start-error.ts';
+
+/** The options of a mock without a server: those of `createMock` that make sense there. All are optional. */
+export interface FetchOptions extends EngineOptions, EdgeOptions {
+  /** The address at which the mock answers, with the version segment. Default `http://localhost/v0.1`. */
+  baseUrl?: string;
+  /** `demo` (the default), or the seed itself. */
+  seed?: Seed | 'demo';
+  /** Choices for open points. The others have their default. */
+  profile?: Partial<Profile>;
+  /** Choices that override those of `profile`. */
+  set?: Partial<Profile>;
+  /** Choose open points at random, from the random seed; those in `profile` and `set` keep their choice. */
+  vary?: Loudness;
+  /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
+  randomSeed?: number;
+  /** Whether there is a control plane at `/__admin`. Default true. Only who has this function can use it. */
+  admin?: boolean;
+  /** Called with errors that should not happen. Default: written to the console. */
+  onUnexpected?: (error: unknown) => void;
+}
+
+/** A mock without a server: a function like `fetch`, with what code can do with a mock. */
+export interface MockFetch extends MockHandle {
+  (input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  /** The base URL, with the version segment. */
+  readonly url: string;
+  /** Where the control plane is; undefined when there is none. */
+  readonly adminUrl: string | undefined;
+}
+
+/** Makes a mock that is a function like `fetch`. Throws a {@link StartError} that shows the error and the fix. */
+export function createFetch(options: FetchOptions = {}): MockFetch {
+  requireOptions(pageOptions, options, moreTypes);
+  requireNoFiles(options);
+  const context = createContext(options);
+  const { origin, prefix, basePath, plane } = context;
+  const url = origin + prefix + basePath;
+  const answer = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const request = input instanceof Request ? new Request(input, init) : new Request(new URL(input, url), init);
+    const target = targetIn(context, new URL(request.url));
+    if (target === undefined)
+      throw new TypeError(`Failed to fetch: ${request.url} is not an address of the mock, ${url}`);
+    return untilAborted(request.signal, answerRequest(context, toPageRequest(request, target)));
+  };
+  const more = { url, adminUrl: plane && origin + prefix + controlPrefix };
+  // With their getters.
+  for (const part of [toHandle(context), more]) Object.defineProperties(answer, Object.getOwnPropertyDescriptors(part));
+  return answer as MockFetch;
+}
+
+function createContext(options: FetchOptions): PageContext {
+  const { profile, set, vary, onUnexpected = console.error, admin = true } = options;
+  const randomSeed = toRandomSeed(options, randomBelow);
+  const played = toPlayed(toChoices(profile, set), vary, randomSeed);
+  const engine = createEngine(options, randomSeed, played, toSeed(options.seed));
+  const place = toPlace(options.baseUrl, basePathOf(engine.contract));
+  const context = createEdgeContext(engine, options, { prepare: undefined, onUnexpected, digest: sha256 });
+  return { ...context, ...place, plane: admin ? createControlPlane(context, vary, {}) : undefined };
+}
+
+function randomBelow(limit: number): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % limit;
+}
+
+const { randomSeed, vary, openKeys, maxWorlds, admin, journalLimit, openPointsHeader } = mockOptions;
+const { contradicts: _, ...plainAdmin } = admin;
+const pageOptions = { randomSeed, vary, openKeys, maxWorlds, admin: plainAdmin, journalLimit, openPointsHeader };
+const moreTypes: MoreTypes = { ...valueTypes, profile: ['object'], baseUrl: ['string'] };
+
+function requireNoFiles({ seed }: FetchOptions): void {
+  if (typeof seed !== 'string' || seed === 'demo') return;
+  throw new StartError('OPTION_INVALID', `seed must be "demo" or a seed itself; no files are read here.`);
+}
+
+function toPlace(baseUrl: string | undefined, basePath: string): Place {
+  if (baseUrl === undefined) return { origin: 'http://localhost', prefix: '' };
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (isWeb && path.endsWith(basePath)) return { origin: url.origin, prefix: path.slice(0, -basePath.length) };
+  const example = `https://api.example.com${basePath}`;
+  throw new StartError(
+    'OPTION_INVALID',
+    `baseUrl must be an http or https URL that ends with ${basePath}, such as ${example}.`,
+  );
+}
+
+/** The response, unless the caller loses patience before. */
+function untilAborted(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  response.then(resolve, reject);
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+}

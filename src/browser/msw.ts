@@ -1,0 +1,39 @@
+import { type HttpHandler, HttpResponse, http } from 'msw';
+import { createFetch, type FetchOptions, type MockFetch, StartError } from './fetch.ts';
+
+export { createFetch, type FetchOptions, type MockFetch } from './fetch.ts';
+
+/** The options of a mock for MSW. The address has no default: MSW must not take requests that are for others. */
+export type HandlerOptions = FetchOptions & Required<Pick<FetchOptions, 'baseUrl'>>;
+
+/**
+ * The handlers of a mock for MSW: one for each operation, those for the control plane and the documents, and one for all
+ * other addresses below the base URL. For `setupWorker(...handlers)` in a page, `setupServer(...handlers)` in Node.
+ */
+export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] {
+  const mocked = typeof mock === 'function' ? mock : createFetch({ ...mock, baseUrl: requireBaseUrl(mock) });
+  const { engine, url } = mocked;
+  const resolve = ({ request }: { request: Request }) => mocked(request).catch(toNetworkError);
+  const root = url.slice(0, url.lastIndexOf('/'));
+  const operations = engine.operations.map(({ method, path }) =>
+    http[method.toLowerCase() as 'get'](url + path.replaceAll(/\{(\w+)\}/g, ':$1'), resolve),
+  );
+  const documents = ['json', 'yaml'].map((kind) => http.get(`${root}/openapi.${kind}`, resolve));
+  const others = [`${root}/__admin`, `${root}/__admin/*`, `${url}/*`].map((path) => http.all(path, resolve));
+  return [...operations, ...documents, ...others];
+}
+
+// A handler that throws would answer with status 500.
+function toNetworkError(error: unknown): Response {
+  if (error instanceof TypeError) return HttpResponse.error();
+  throw error;
+}
+
+function requireBaseUrl({ baseUrl }: { baseUrl?: string }): string {
+  if (baseUrl !== undefined) return baseUrl;
+  const example = 'https://api.example.com/v0.1';
+  throw new StartError(
+    'OPTION_INVALID',
+    `baseUrl is missing. Name the address that your application calls: ${example}.`,
+  );
+}

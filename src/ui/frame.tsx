@@ -1,0 +1,93 @@
+import { useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { HelpButton } from './help.tsx';
+import { announce, LiveRegion } from './shared/announce.tsx';
+import { controlState, index, isReachable, loadIndex } from './shared/control.ts';
+import { addShortcuts } from './shared/keys.ts';
+import { Notice } from './shared/parts.tsx';
+import { goTo, linkTo, place } from './shared/url-state.ts';
+import { chooseWorld, chosenWorld, loadWorlds, worlds } from './shared/worlds.ts';
+import { type View, views } from './views.ts';
+
+/** The whole page: header, navigation, and the one view that the address names. */
+export function Frame() {
+  const view = views.find(({ hash }) => hash === place.value.view) ?? views[0];
+  useEffect(() => {
+    void loadIndex();
+    return addShortcuts(
+      views.map(({ name, hash, letter }) => ({ keys: `g ${letter}`, does: `Go to ${name}`, run: () => goTo(hash) })),
+    );
+  }, []);
+  useSignalEffect(() => {
+    if (controlState.value === 'ready') loadWorlds().catch((error: Error) => announce(error.message));
+  });
+  useEffect(() => {
+    document.title = `${view.name} · Agent Platform mock`;
+  }, [view]);
+  const { component: Shown } = view;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </button>
+      <Top view={view} />
+      <Unreachable />
+      <main id="main" tabIndex={-1} key={view.hash}>
+        <h2 class="unseen">{view.name}</h2>
+        <Shown />
+      </main>
+      <LiveRegion />
+    </>
+  );
+}
+
+function Top({ view }: { view: View }) {
+  const { version = '' } = index.value ?? {};
+  return (
+    <header class="top">
+      <h1>
+        Agent Platform mock <small>{version}</small>
+      </h1>
+      <nav aria-label="Views">
+        {views.map(({ name, hash }) => (
+          <a key={hash} href={linkTo(hash)} aria-current={hash === view.hash ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <div class="tools">
+        <WorldChoice />
+        <HelpButton />
+      </div>
+    </header>
+  );
+}
+
+function WorldChoice() {
+  if (worlds.value.length === 0) return null;
+  return (
+    <label>
+      World
+      <select value={chosenWorld.value?.id ?? ''} onChange={({ currentTarget }) => chooseWorld(currentTarget.value)}>
+        <option value="">All</option>
+        {worlds.value.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Unreachable() {
+  if (isReachable.value) return null;
+  return (
+    <Notice kind="error">
+      The mock does not answer. What you see may be out of date.{' '}
+      <button type="button" onClick={() => void loadIndex()}>
+        Try again
+      </button>
+    </Notice>
+  );
+}

@@ -1,0 +1,8 @@
+import { render } from 'preact';
+import { Frame } from './frame.tsx';
+
+const root = document.getElementById('page');
+if (root !== null) {
+  root.textContent = '';
+  render(<Frame />, root);
+}

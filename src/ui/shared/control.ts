@@ -1,0 +1,91 @@
+import { computed, signal } from '@preact/signals';
+import type { ServedIndex } from '../../workbench/served-index.ts';
+
+/** What the mock serves, and where; undefined until it has answered. */
+export const index = signal<ServedIndex | undefined>(undefined);
+
+/** Whether the mock answers at all. */
+export const isReachable = signal(true);
+
+const tokenPlace = 'agent-platform-admin-token';
+
+/** The token of the control plane, kept until the tab is closed. */
+const token = signal(sessionStorage.getItem(tokenPlace) ?? '');
+
+/** Whether the last token was refused. */
+export const isTokenRefused = signal(false);
+
+/** What may be done with the control plane: `asks` needs the token first, `none` says why in {@link whyNone}. */
+export const controlState = computed<'unknown' | 'ready' | 'asks' | 'none'>(() => {
+  const access = index.value?.controlPlane.access;
+  if (access === undefined) return 'unknown';
+  if (access === 'closed' || access === 'off') return 'none';
+  return access === 'token' && (token.value === '' || isTokenRefused.value) ? 'asks' : 'ready';
+});
+
+/** Why there is no control plane, with the option that gives one. */
+export const whyNone = computed(() => index.value?.controlPlane.why ?? '');
+
+export function giveToken(given: string): void {
+  token.value = given;
+  isTokenRefused.value = false;
+  sessionStorage.setItem(tokenPlace, given);
+}
+
+/** Asks the mock what it serves. */
+export async function loadIndex(): Promise<void> {
+  const response = await fetch('/', { headers: { accept: 'application/json' } }).catch(() => undefined);
+  isReachable.value = response?.ok === true;
+  if (response?.ok) index.value = (await response.json()) as ServedIndex;
+}
+
+/** An answer of the control plane that is no success, in words. */
+export class ControlError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'ControlError';
+    this.status = status;
+  }
+}
+
+interface ControlCall {
+  method?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+}
+
+/** Calls the control plane. `path` is below it. Throws a {@link ControlError} for a refusal. */
+export async function callControl(path: string, call: ControlCall = {}): Promise<Response> {
+  const { method = 'GET', body, signal: stop } = call;
+  const headers = {
+    ...(token.value === '' ? {} : { authorization: `Bearer ${token.value}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...call.headers,
+  };
+  const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const response = await fetch(`/__admin${path}`, { ...sent, ...(stop && { signal: stop }) }).catch((error) => {
+    if (stop?.aborted) throw error;
+    isReachable.value = false;
+    throw new ControlError(0, 'The mock does not answer. Is it still running?');
+  });
+  isReachable.value = true;
+  if (response.status === 401) isTokenRefused.value = true;
+  if (!response.ok) throw new ControlError(response.status, await detailOf(response));
+  return response;
+}
+
+/** The body of an answer of the control plane. */
+export async function readControl<T>(path: string, call?: ControlCall): Promise<T> {
+  const response = await callControl(path, call);
+  return (await response.json()) as T;
+}
+
+async function detailOf(response: Response): Promise<string> {
+  const problem: unknown = await response.json().catch(() => undefined);
+  const detail = (problem as { detail?: unknown } | undefined)?.detail;
+  return typeof detail === 'string' ? detail : `The control plane answered ${response.status}.`;
+}

@@ -1,0 +1,34 @@
+import { announce } from './announce.tsx';
+
+/** Copies a text, made when it is asked for, and says so. */
+export async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(`${what} copied.`);
+  } catch {
+    announce('The browser does not allow copying here. Select the text and copy it.');
+  }
+}
+
+interface CopyProps {
+  /** What is copied, for people: `curl`. */
+  what: string;
+  text: () => string;
+}
+
+/** A button that copies a text. */
+export function CopyButton({ what, text }: CopyProps) {
+  return (
+    <button type="button" onClick={() => copyText(text(), what)}>
+      Copy {what}
+    </button>
+  );
+}
+
+/** Saves a text as a file. */
+export function download(name: string, text: string, type = 'application/json'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  // The browser has its copy once the click is through.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,49 @@
+import { effect, signal } from '@preact/signals';
+
+/** One shortcut: of the whole page, or of the view that is shown. */
+export interface Shortcut {
+  /** A key such as `j`, two such as `g t`, or one with Ctrl, `Ctrl+Enter`. */
+  keys: string;
+  does: string;
+  run(): void;
+}
+
+const kept = 'agent-platform-keys';
+
+/** Whether shortcuts of single keys work. People who speak to their machine switch them off. */
+export const hasSingleKeys = signal(localStorage.getItem(kept) !== 'off');
+effect(() => localStorage.setItem(kept, hasSingleKeys.value ? 'on' : 'off'));
+
+/** The shortcuts that work now. The help is drawn from this. */
+export const shortcuts = signal<readonly Shortcut[]>([]);
+
+/** Adds shortcuts; the returned function takes them away. For `useEffect` of a view. */
+export function addShortcuts(added: readonly Shortcut[]): () => void {
+  shortcuts.value = [...shortcuts.value, ...added];
+  return () => {
+    shortcuts.value = shortcuts.value.filter((one) => !added.includes(one));
+  };
+}
+
+const togetherMs = 1_000;
+let before = { key: '', atMs: -Infinity };
+
+/** Runs the shortcut of a key. Single keys do nothing in fields and dialogs, and leave all keys to the browser that are no shortcut. */
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey || event.metaKey) return;
+  const isSingle = !event.ctrlKey;
+  if (isSingle && (!hasSingleKeys.value || isTyping(event.target))) return;
+  const key = isSingle ? event.key : `Ctrl+${event.key}`;
+  const pair = event.timeStamp - before.atMs < togetherMs ? `${before.key} ${key}` : undefined;
+  const found = shortcuts.value.find(({ keys }) => keys === pair) ?? shortcuts.value.find(({ keys }) => keys === key);
+  before = { key, atMs: event.timeStamp };
+  if (found === undefined) return;
+  event.preventDefault();
+  found.run();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, select, textarea, dialog, [contenteditable]') !== null;
+}
+
+addEventListener('keydown', onKeyDown);

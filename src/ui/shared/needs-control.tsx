@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import { controlState, giveToken, isTokenRefused, whyNone } from './control.ts';
+import { Empty, Notice } from './parts.tsx';
+
+/** Shows its children where the control plane may be used; otherwise what is needed for that. */
+export function NeedsControl({ what, children }: { what: string; children: ComponentChildren }) {
+  if (controlState.value === 'ready') return <>{children}</>;
+  if (controlState.value === 'unknown') return <p class="loading">Connecting to the mock…</p>;
+  if (controlState.value === 'asks') return <TokenForm what={what} />;
+  return (
+    <Empty title={`${what} needs the control plane`}>
+      <p>{whyNone.value}</p>
+    </Empty>
+  );
+}
+
+/** Asks for the token of `--admin-token`. */
+export function TokenForm({ what }: { what: string }) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement).get('token');
+    giveToken(String(given).trim());
+  };
+  return (
+    <Empty title={`${what} needs the admin token`}>
+      <form class="token" onSubmit={submit}>
+        <p>This mock was started with --admin-token. The page keeps the token until this tab is closed.</p>
+        {isTokenRefused.value && <Notice kind="error">The mock refused this token. Type it again.</Notice>}
+        <label>
+          Token
+          <input name="token" type="password" required autocomplete="off" />
+        </label>
+        <button type="submit" class="primary">
+          Use this token
+        </button>
+      </form>
+    </Empty>
+  );
+}

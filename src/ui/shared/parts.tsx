@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/** What a view shows instead of nothing: what is missing, and what to do. */
+export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+/** A sentence that needs attention. An `error` is read out at once. */
+export function Notice({ kind, children }: { kind: 'error' | 'note'; children: ComponentChildren }) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+      {children}
+    </div>
+  );
+}
+
+/** The status of an answer. Its class is told by colour and by the number itself. */
+export function Status({ status }: { status: number }) {
+  return <span class={`status s${Math.floor(status / 100)}`}>{status === 0 ? 'none' : status}</span>;
+}
+
+interface ConfirmProps {
+  /** What the button does, and what the second click is asked for. */
+  label: string;
+  confirm: string;
+  isDisabled?: boolean;
+  onConfirm(): void;
+}
+
+/** A button that needs a second click, since what it does cannot be undone. It forgets the first one when it is left. */
+export function ConfirmButton({ label, confirm, isDisabled = false, onConfirm }: ConfirmProps) {
+  const [isAsking, setAsking] = useState(false);
+  useEffect(() => {
+    if (isDisabled) setAsking(false);
+  }, [isDisabled]);
+  const click = () => {
+    setAsking(!isAsking);
+    if (isAsking) onConfirm();
+  };
+  return (
+    <button
+      type="button"
+      class={isAsking ? 'danger' : ''}
+      disabled={isDisabled}
+      onClick={click}
+      onBlur={() => setAsking(false)}
+    >
+      {isAsking ? confirm : label}
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+/** The place of the page, as its address tells: `#/traffic/12?filter=status:4xx&world=…`. Never holds an API key. */
+export interface Place {
+  view: string;
+  /** What is selected in the view; empty for nothing. */
+  selected: string;
+  query: Readonly<Record<string, string>>;
+}
+
+/** Reads the hash of an address. */
+export function parsePlace(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
+  const [view = '', ...rest] = path.split('/');
+  return { view, selected: decode(rest.join('/')), query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** Writes the hash of an address; empty values are left out. */
+export function formatPlace({ view, selected, query }: Place): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== '');
+  const search = new URLSearchParams(pairs).toString();
+  const path = selected === '' ? view : `${view}/${encodeURIComponent(selected)}`;
+  return `#/${path}${search === '' ? '' : `?${search}`}`;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ReadProblem } from './problem.ts';
+
+/** A refusal with each rule that was broken. */
+export function ProblemReason({ problem: { title, detail, violations } }: { problem: ReadProblem }) {
+  return (
+    <div class="notice">
+      <strong>{title}</strong>
+      {violations.length === 0 ? (
+        <p>{detail}</p>
+      ) : (
+        <ul class="points">
+          {violations.map(({ place, message }) => (
+            <li key={place + message}>
+              <code>{place}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

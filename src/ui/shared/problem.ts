@@ -1,0 +1,48 @@
+/** Why a request was refused, as its error body says. */
+export interface ReadProblem {
+  title: string;
+  detail: string;
+  violations: readonly { place: string; message: string }[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the reason in an error body, in any form that a profile plays; undefined where there is none. */
+export function readProblem(body: string | undefined): ReadProblem | undefined {
+  const value = parse(body);
+  if (!isFields(value)) return undefined;
+  const fields = isFields(value.error) ? value.error : value;
+  const title = textIn(fields, ['title', 'code']);
+  const detail = textIn(fields, ['detail', 'message']);
+  const violations = [value.validation, fields.details, value.errors].flatMap(violationsIn);
+  return title + detail === '' && violations.length === 0 ? undefined : { title, detail, violations };
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function parse(body: string | undefined): unknown {
+  try {
+    return JSON.parse(body ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function textIn(fields: Fields, names: readonly string[]): string {
+  return String(names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? '');
+}
+
+const mostShown = 100;
+
+function violationsIn(list: unknown): { place: string; message: string }[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .filter(isFields)
+    .slice(0, mostShown)
+    .map((each) => ({
+      place: Array.isArray(each.location) ? each.location.join('.') : textIn(each, ['field']),
+      message: textIn(each, ['message']),
+    }));
+}

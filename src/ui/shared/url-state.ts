@@ -1,0 +1,34 @@
+import { computed, signal } from '@preact/signals';
+import { formatPlace, type Place, parsePlace } from './place.ts';
+
+const current = signal(parsePlace(location.hash));
+addEventListener('hashchange', () => {
+  current.value = parsePlace(location.hash);
+});
+
+/** Where the page is. */
+export const place = computed(() => current.value);
+
+// These follow from view to view; all others belong to one view.
+const lasting = ['world'];
+
+/** The address of another place, for links. What is chosen for all views stays. */
+export function linkTo(view: string, selected = '', query: Place['query'] = {}): string {
+  const kept = Object.entries(current.value.query).filter(
+    ([name]) => lasting.includes(name) || view === place.value.view,
+  );
+  return formatPlace({ view, selected, query: { ...Object.fromEntries(kept), ...query } });
+}
+
+/** Goes to another place: one more step for the Back button. */
+export function goTo(view: string, selected = '', query: Place['query'] = {}): void {
+  location.hash = linkTo(view, selected, query);
+}
+
+/** Changes parts of the query where it is: typing leaves no steps for the Back button. */
+export function replaceQuery(changes: Place['query']): void {
+  const { view, selected, query } = current.value;
+  const next = { view, selected, query: { ...query, ...changes } };
+  history.replaceState(null, '', formatPlace(next));
+  current.value = parsePlace(location.hash);
+}

@@ -1,0 +1,95 @@
+import { signal } from '@preact/signals';
+import type { JournalEntry } from '../../workbench/journal/entry.ts';
+import { ControlError, callControl, readControl } from '../shared/control.ts';
+import { createLive } from '../shared/live.ts';
+
+interface JournalPage {
+  requests: JournalEntry[];
+  kept: { entries: number };
+}
+
+/** The exchanges that the mock still has, as far as the page knows, newest first. */
+export const exchanges = signal<readonly JournalEntry[]>([]);
+
+/** How many exchanges the journal keeps. */
+export const kept = signal(0);
+
+/** Why there is no journal; empty where there is one. */
+export const journalError = signal('');
+
+let arrived: JournalEntry[] = [];
+
+const live = createLive({
+  path: '/requests/live',
+  onEvent: ({ name, data }) => {
+    if (name !== 'exchange') return;
+    if (arrived.length === 0) requestAnimationFrame(takeArrived);
+    arrived.push(JSON.parse(data) as JournalEntry);
+  },
+  onOpen: catchUp,
+  onRefused: (message) => {
+    journalError.value = message;
+  },
+});
+
+export const liveState = live.state;
+
+/** Follows the journal until the returned function is called. */
+export const followJournal = live.open;
+
+// A busy mock sends hundreds a second; they are shown once per picture.
+function takeArrived(): void {
+  merge(arrived);
+  arrived = [];
+}
+
+function merge(entries: readonly JournalEntry[]): void {
+  const all = new Map([...exchanges.value, ...entries].map((entry) => [entry.id, entry]));
+  exchanges.value = [...all.values()].sort((one, other) => other.id - one.id).slice(0, kept.value);
+}
+
+/** Loads what came while nobody looked: only what is new, unless it is another journal than before. */
+async function catchUp(): Promise<void> {
+  journalError.value = '';
+  const [known] = exchanges.value;
+  const { requests, kept: limits } = await readControl<JournalPage>('/requests?limit=1');
+  kept.value = limits.entries;
+  const [newest] = requests;
+  if (newest === undefined) {
+    exchanges.value = [];
+    return;
+  }
+  const missing = known && (await loadSince(known, newest));
+  if (missing === undefined) exchanges.value = [];
+  merge(missing ?? (await readControl<JournalPage>('/requests')).requests);
+}
+
+/** What came after an exchange; undefined where it is none of this journal, for instance after a restart. */
+async function loadSince(known: JournalEntry, newest: JournalEntry): Promise<JournalEntry[] | undefined> {
+  if (newest.id < known.id) return undefined;
+  const { requests } = await readControl<JournalPage>(`/requests?limit=${newest.id - known.id + 1}`);
+  const isSame = ({ id, requestId, time }: JournalEntry) =>
+    id === known.id && requestId === known.requestId && time === known.time;
+  return requests.some(isSame) ? requests : undefined;
+}
+
+/** Removes exchanges from the journal, of one organization or of all. */
+export async function clearJournal(organizationId: string | undefined): Promise<void> {
+  const scope = organizationId === undefined ? '' : `?organization=${encodeURIComponent(organizationId)}`;
+  await callControl(`/requests${scope}`, { method: 'DELETE' });
+  exchanges.value = exchanges.value.filter(
+    (entry) => organizationId !== undefined && entry.organizationId !== organizationId,
+  );
+}
+
+/** One exchange by its number; undefined where it has left the journal. */
+export async function findExchange(id: number): Promise<JournalEntry | undefined> {
+  const known = exchanges.value.find((entry) => entry.id === id);
+  if (known !== undefined) return known;
+  try {
+    return await readControl<JournalEntry>(`/requests/${id}`);
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return undefined;
+    throw error;
+  }
+}

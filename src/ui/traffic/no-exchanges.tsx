@@ -1,0 +1,49 @@
+import { index } from '../shared/control.ts';
+import { Empty } from '../shared/parts.tsx';
+import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
+import { chooseWorld, chosenWorld } from '../shared/worlds.ts';
+import { exchanges, journalError } from './journal.ts';
+
+/** What stands in the place of the list: why it is empty, and what to do. */
+export function NoExchanges() {
+  if (journalError.value !== '') {
+    return (
+      <Empty title="There is no traffic to show">
+        <p>{journalError.value}</p>
+        <p>Start the mock without --journal-limit 0 to see each request here.</p>
+      </Empty>
+    );
+  }
+  return exchanges.value.length === 0 ? <NothingYet /> : <NothingFound />;
+}
+
+function NothingYet() {
+  return (
+    <Empty title="No requests yet">
+      <p>Each request to the mock appears here at once.</p>
+      <p>
+        Send one in <a href={linkTo('try')}>Try</a>, or point your program at <code>{index.value?.baseUrl}</code>.
+      </p>
+    </Empty>
+  );
+}
+
+function NothingFound() {
+  const count = exchanges.value.length;
+  return (
+    <Empty title={`None of ${count === 1 ? '1 exchange' : `${count} exchanges`} is selected`}>
+      <div class="row">
+        {place.value.query.filter && (
+          <button type="button" onClick={() => replaceQuery({ filter: '' })}>
+            Clear the filter
+          </button>
+        )}
+        {chosenWorld.value && (
+          <button type="button" onClick={() => chooseWorld('')}>
+            Show all worlds
+          </button>
+        )}
+      </div>
+    </Empty>
+  );
+}

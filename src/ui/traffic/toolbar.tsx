@@ -1,0 +1,115 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../shared/announce.tsx';
+import { addShortcuts } from '../shared/keys.ts';
+import { ConfirmButton } from '../shared/parts.tsx';
+import { replaceQuery } from '../shared/url-state.ts';
+import { chosenWorld } from '../shared/worlds.ts';
+import { filterKinds } from './filter.ts';
+import { clearJournal, exchanges, kept, liveState } from './journal.ts';
+
+interface ToolbarProps {
+  filter: string;
+  errors: readonly string[];
+  found: number;
+  isPaused: boolean;
+  onPause(isPaused: boolean): void;
+}
+
+const liveWords = {
+  ...{ off: 'Off', connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting', hidden: 'Waiting' },
+} as const;
+
+/** The filter, how the stream is doing, and what can be done with the whole journal. */
+export function Toolbar({ filter, errors, found, isPaused, onPause }: ToolbarProps) {
+  return (
+    <div class="toolbar">
+      <div class="row">
+        <FilterField filter={filter} errors={errors} />
+        <span class={`live ${isPaused ? 'paused' : liveState.value}`}>
+          {isPaused ? 'Paused' : liveWords[liveState.value]}
+        </span>
+        <button type="button" aria-pressed={isPaused} onClick={() => onPause(!isPaused)}>
+          Pause
+        </button>
+        <ClearButton />
+      </div>
+      <Errors errors={errors} />
+      <div class="row">
+        <span class="muted">{countWords(found)}</span>
+        <FilterHelp />
+      </div>
+    </div>
+  );
+}
+
+function FilterField({ filter, errors }: { filter: string; errors: readonly string[] }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => addShortcuts([{ keys: '/', does: 'Filter', run: () => field.current?.focus() }]), []);
+  return (
+    <label class="filter">
+      Filter
+      <input
+        ref={field}
+        type="search"
+        value={filter}
+        placeholder="status:4xx path:/drives"
+        aria-invalid={errors.length > 0}
+        aria-describedby="filter-errors"
+        spellcheck={false}
+        onInput={({ currentTarget }) => replaceQuery({ filter: currentTarget.value })}
+      />
+    </label>
+  );
+}
+
+function Errors({ errors }: { errors: readonly string[] }) {
+  return (
+    <div id="filter-errors" class={errors.length === 0 ? '' : 'notice'}>
+      {errors.map((error) => (
+        <p key={error}>{error}</p>
+      ))}
+    </div>
+  );
+}
+
+function FilterHelp() {
+  return (
+    <details class="filter-help">
+      <summary>How to filter</summary>
+      <p>All words must match; a - before a word means that it must not. Words without a name match anywhere.</p>
+      <ul>
+        {Object.entries(filterKinds).map(([name, { help }]) => (
+          <li key={name}>
+            <code>{help}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ClearButton() {
+  const world = chosenWorld.value;
+  const whose = world === undefined ? 'the journal' : `the journal of ${world.name}`;
+  return (
+    <ConfirmButton
+      label="Clear"
+      confirm={`Clear ${whose}?`}
+      isDisabled={exchanges.value.length === 0}
+      onConfirm={() =>
+        clearJournal(world?.id).then(
+          () => announce(`Cleared ${whose}.`),
+          (error: Error) => announce(error.message),
+        )
+      }
+    />
+  );
+}
+
+/** How many are shown, and how many the mock keeps at most. */
+function countWords(found: number): string {
+  const held = exchanges.value.length;
+  const total = (exchanges.value[0]?.id ?? -1) + 1;
+  const shown = found === held ? `${held} ${held === 1 ? 'exchange' : 'exchanges'}` : `${found} of ${held} exchanges`;
+  return total > held && held >= kept.value ? `${shown}; the mock keeps the last ${kept.value} of ${total}` : shown;
+}

@@ -1,0 +1,69 @@
+import { worlds } from '../shared/worlds.ts';
+import { allCarriers, caller, callers, carrierChoice, carriers, choice, typedKey } from './caller.ts';
+
+/** Who calls, and how the key is sent. */
+export function CallerChoice() {
+  return (
+    <fieldset class="caller">
+      <legend>Caller</legend>
+      <label>
+        Key
+        <select
+          value={caller.value}
+          onChange={({ currentTarget }) => {
+            choice.value = currentTarget.value;
+          }}
+        >
+          {worlds.value.map(({ id, name }) => (
+            <option key={id} value={id}>
+              Key of {name}
+            </option>
+          ))}
+          <option value={callers.typed}>Another key</option>
+          <option value={callers.wrong}>A wrong key</option>
+          <option value={callers.none}>No key</option>
+        </select>
+      </label>
+      {caller.value === callers.typed && <TypedKey />}
+      {caller.value !== callers.none && <CarrierChoice />}
+    </fieldset>
+  );
+}
+
+function TypedKey() {
+  return (
+    <label>
+      API key
+      <input
+        value={typedKey.value}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="printed when the mock starts"
+        onInput={({ currentTarget }) => {
+          typedKey.value = currentTarget.value;
+        }}
+      />
+    </label>
+  );
+}
+
+function CarrierChoice() {
+  return (
+    <label>
+      Sent as
+      <select
+        value={carrierChoice.value === 'all' ? 'all' : carriers.value[0]?.name}
+        onChange={({ currentTarget }) => {
+          carrierChoice.value = currentTarget.value;
+        }}
+      >
+        {allCarriers.value.map(({ name, scheme }) => (
+          <option key={name} value={name}>
+            {scheme === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'}
+          </option>
+        ))}
+        <option value="all">Both headers</option>
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,30 @@
+import { signal } from '@preact/signals';
+import type { Operation } from '../../../openapi/contract/operations.ts';
+import { decodeQuery, decodeText } from '../../../openapi/reading/query.ts';
+import { goTo } from '../shared/url-state.ts';
+
+/** A request from elsewhere that waits to be shown in its form. */
+interface Draft {
+  operationId: string;
+  request: { url: string; body?: string };
+}
+
+export const draft = signal<Draft | undefined>(undefined);
+
+/** Shows a request in the form of its operation. */
+export function openInTry(operationId: string, request: Draft['request']): void {
+  draft.value = { operationId, request };
+  goTo('try', operationId);
+}
+
+/** The fields that a request fills, by their keys. */
+export function valuesOf({ request }: Draft, { segments }: Operation): Record<string, string> {
+  const [path = '', query = ''] = request.url.replace(/^[a-z]+:\/\/[^/?]*/i, '').split(/\?(.*)/s);
+  const parts = path.split('/').slice(-segments.length);
+  const inPath = segments.flatMap((segment, index) => {
+    const part = (parts[index] ?? '').replaceAll('+', '%2B');
+    return 'parameter' in segment ? [[`path.${segment.parameter}`, decodeText(part) ?? part]] : [];
+  });
+  const inQuery = decodeQuery(query).map(({ name, value = '' }) => [`query.${name}`, value]);
+  return Object.fromEntries([...inPath, ...inQuery]);
+}

@@ -1,0 +1,43 @@
+import { type Signal, signal } from '@preact/signals';
+import type { TryRequest } from './request.ts';
+
+/** What came back. */
+export interface TryAnswer {
+  request: TryRequest;
+  /** 0 where the connection ended without an answer. */
+  status: number;
+  durationMs: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** The form of one operation. It stays as it is while other views are shown. */
+export interface FormState {
+  values: Signal<Readonly<Record<string, string>>>;
+  /** The body as it is typed; undefined while it is made of the fields. */
+  rawBody: Signal<string | undefined>;
+  prefer: Signal<string>;
+  /** Whether what is wrong with the fields is shown. */
+  isChecked: Signal<boolean>;
+  isSending: Signal<boolean>;
+  answer: Signal<TryAnswer | undefined>;
+}
+
+const forms = new Map<string, FormState>();
+
+/** The form of an operation, which is empty at first. */
+export function formOf(operationId: string): FormState {
+  const known = forms.get(operationId);
+  if (known !== undefined) return known;
+  const form: FormState = {
+    ...{ values: signal({}), rawBody: signal(undefined), prefer: signal('') },
+    ...{ isChecked: signal(false), isSending: signal(false), answer: signal(undefined) },
+  };
+  forms.set(operationId, form);
+  return form;
+}
+
+/** Fills fields in; the others stay. */
+export function fill({ values }: FormState, added: Readonly<Record<string, string>>): void {
+  values.value = { ...values.value, ...added };
+}

@@ -1,0 +1,78 @@
+import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { Carrier } from '../../../openapi/contract/security.ts';
+import { isText } from './check-field.ts';
+import type { Field } from './fields.ts';
+
+/** A request that is ready to be sent, or to be copied. */
+export interface TryRequest {
+  method: string;
+  /** Path and query, with the base path. */
+  target: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: string | undefined;
+}
+
+/** What a form holds. */
+export interface FormValues {
+  /** By the key of the field; empty fields are not sent. */
+  values: Readonly<Record<string, string>>;
+  /** The body as it is typed; undefined where it is made of the fields. */
+  rawBody: string | undefined;
+  /** Undefined for a caller without a key. */
+  key: string | undefined;
+  carriers: readonly Carrier[];
+  /** The header `Prefer`; empty for none. */
+  prefer: string;
+}
+
+/** The request that a form makes. */
+export function toRequest(
+  operation: Operation,
+  fields: readonly Field[],
+  form: FormValues,
+  basePath: string,
+): TryRequest {
+  const textOf = (name: string, place: Field['place']) => form.values[`${place}.${name}`] ?? '';
+  const path = operation.segments.map((segment) =>
+    'literal' in segment ? segment.literal : encodeURIComponent(textOf(segment.parameter, 'path')),
+  );
+  const query = fields
+    .filter(({ place, name }) => place === 'query' && textOf(name, place) !== '')
+    .map(({ name, place }) => `${encodeName(name)}=${encodeURIComponent(textOf(name, place)).replaceAll('%2F', '/')}`);
+  const body = operation.takesBody ? (form.rawBody ?? toBody(fields, form.values)) : undefined;
+  return {
+    method: operation.method,
+    target: `${basePath}/${path.join('/')}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    headers: headersOf(form, body !== undefined),
+    body,
+  };
+}
+
+// Names such as `filter[path]` stay readable.
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll('%5B', '[').replaceAll('%5D', ']');
+}
+
+function headersOf({ key, carriers, prefer }: FormValues, hasBody: boolean): TryRequest['headers'] {
+  const keys = key === undefined ? [] : carriers.map((carrier) => toHeader(carrier, key));
+  return [
+    ...keys,
+    ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
+    ...(prefer === '' ? [] : [['Prefer', prefer] as const]),
+  ];
+}
+
+function toHeader({ scheme }: Carrier, key: string): readonly [string, string] {
+  return scheme === 'bearer' ? ['Authorization', `Bearer ${key}`] : ['X-API-Key', key];
+}
+
+/** The body that the fields make. What is no text stays as it is typed, so that no number loses digits. */
+export function toBody(fields: readonly Field[], values: FormValues['values']): string {
+  const members = fields
+    .filter(({ key, place }) => place === 'body' && (values[key] ?? '') !== '')
+    .map(({ key, name, schema }) => {
+      const text = values[key] ?? '';
+      return `${JSON.stringify(name)}:${isText(schema) ? JSON.stringify(text) : text}`;
+    });
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,50 @@
+import type { WorldData } from '../shared/world-data.ts';
+
+/** A value that a field may take, with words for people. */
+export interface Suggestion {
+  value: string;
+  label: string;
+}
+
+type Values = Readonly<Record<string, string>>;
+type Suggest = (data: WorldData, values: Values) => Suggestion[];
+
+const named = ({ id, name = '' }: { id: string; name?: string }) => ({ value: id, label: name });
+
+// Those that hold something come first: an operation that needs a file can be sent at once.
+const fullFirst = <T>(all: readonly T[], isFull: (each: T) => boolean) => [
+  ...all.filter(isFull),
+  ...all.filter((each) => !isFull(each)),
+];
+
+const filesIn = (data: WorldData, values: Values) =>
+  data.drives.find(({ id }) => id === values['path.driveId'])?.files ?? [];
+
+const suggesters: Readonly<Record<string, Suggest>> = {
+  agentId: ({ agents }) => fullFirst(agents, ({ revisions }) => revisions.length > 0).map(named),
+  revisionId: ({ agents }, values) =>
+    agents
+      .filter(({ id }) => id === values['path.agentId'])
+      .flatMap(({ revisions }) => revisions.map(({ id }, index) => ({ value: id, label: `revision ${index + 1}` })))
+      .reverse(),
+  driveId: ({ drives }) => fullFirst(drives, ({ files }) => files.length > 0).map(named),
+  fileId: (data, values) => filesIn(data, values).map(({ id, path }) => ({ value: id, label: path })),
+  mcpServerId: ({ mcpServers }) => mcpServers.map(named),
+};
+
+const mostShown = 200;
+
+/** What a field may hold, from the current state: ids of what is there, and paths of the chosen drive. */
+export function suggestionsFor(name: string, data: WorldData | undefined, values: Values): Suggestion[] {
+  if (data === undefined) return [];
+  const suggest = suggesters[name] ?? (/path|directory/i.test(name) ? suggestPaths : undefined);
+  return suggest?.(data, values).slice(0, mostShown) ?? [];
+}
+
+function suggestPaths(data: WorldData, values: Values): Suggestion[] {
+  const files = filesIn(data, values);
+  const file = files.find(({ id }) => id === values['path.fileId']);
+  if (file !== undefined) return [{ value: file.path, label: 'where it is now' }];
+  const folders = new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))).filter((path) => path !== ''));
+  return [...folders].sort().map((path) => ({ value: path, label: 'directory' }));
+}

@@ -1,0 +1,35 @@
+/*
+ * How to add a view:
+ * 1. Write its component in a folder of its own, `src/ui/<hash>/<hash>-view.tsx`.
+ * 2. Add a line to the table below. Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
+ * 3. What the view has selected, and its filters, live in the address: `place`, `linkTo`, `goTo` and `replaceQuery` of
+ *    `shared/url-state.ts`. The world that all views share is `chosenWorld` of `shared/worlds.ts`.
+ * 4. Call the control plane by `readControl` or `callControl` of `shared/control.ts`; they send the token and throw a
+ *    `ControlError` with a sentence to show. Wrap what cannot work without it in `<NeedsControl>` (`shared/needs-control.tsx`).
+ * 5. For live data take `createLive` (`shared/live.ts`); the stream of exchanges is there already: `traffic/journal.ts`.
+ * 6. `shared/` also has: `announce` (the one live region), `CopyButton` and `download`, `Dialog`, `ConfirmButton` (a second
+ *    click), `Empty`, `Notice`, `Status`, `BodyView`, and `addShortcuts` for keys (each needs a button as well).
+ * 7. Test it in `test/developer-page-<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
+ *
+ * Text from the mock only ever becomes a text node; Trusted Types refuse markup. Styles stand in `page.css`, with
+ * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.
+ */
+import type { FunctionComponent } from 'preact';
+import { TrafficView } from './traffic/traffic-view.tsx';
+import { TryView } from './try/try-view.tsx';
+
+/** One view of the page. */
+export interface View {
+  name: string;
+  /** Its part of the address. */
+  hash: string;
+  /** `g` and this letter go to it. */
+  letter: string;
+  component: FunctionComponent;
+}
+
+/** All views, in the order of the navigation. The first one is shown at the start. */
+export const views: readonly [View, ...View[]] = [
+  { name: 'Try', hash: 'try', letter: 't', component: TryView },
+  { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView },
+];

@@ -1,0 +1,69 @@
+import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { Answer, Call } from '../../engine/call.ts';
+import type { Connection } from '../connection.ts';
+import type { Damage } from '../faults/damage.ts';
+import type { FaultMatch } from '../faults/fault.ts';
+import { type MatchedCall, matchFaults, playFaults } from '../faults/play-faults.ts';
+import { toStatusAnswer } from '../faults/status-answer.ts';
+import { mayPrefer } from '../forced/preferences.ts';
+import type { EdgeContext } from './edge-context.ts';
+
+/** How an exchange ends without an answer. */
+export type Loss = 'connectionReset' | 'emptyAnswer';
+
+/** One call with everything that is needed to answer it. */
+export interface PendingCall {
+  operation: Operation;
+  call: Call;
+  /** What carries the exchange, and others. */
+  connection: Connection;
+  /** The exchange itself. */
+  exchange: Connection;
+  /** Called before the first answer that does not come at once. */
+  onLate(): void;
+  send(answer: Answer, damage?: Damage): void;
+  /** Ends the exchange without an answer. */
+  lose(about: NonNullable<Answer['about']>, how: Loss): void;
+  /** Called with errors that should not happen. */
+  fail(error: unknown): void;
+}
+
+/** Answers a call: with its faults, as it prefers, or as state and input have it. */
+export function answerCall(context: EdgeContext, pending: PendingCall): void {
+  const { faults, engine } = context;
+  const match = matchFaults(faults, engine, pending.call);
+  if (match !== undefined) playFaults(faults.held, match, toMatchedCall(context, pending, match));
+  else carryOut(context, pending, (answer) => pending.send(answer));
+}
+
+/** Passes the answer to a call on, at once or later; never when nobody is left to answer. */
+function carryOut(context: EdgeContext, pending: PendingCall, then: (answer: Answer) => void): void {
+  const { engine, prepare, answerPreferring } = context;
+  const { operation, call } = pending;
+  const later = mayPrefer(call.query, call.headers)
+    ? answerPreferring(operation, call, pending.exchange)
+    : prepare?.(call)?.then(() => engine.answer(call));
+  if (later === undefined) {
+    then(engine.answer(call));
+    return;
+  }
+  pending.onLate();
+  later.then((answer) => answer && then(answer)).catch((error) => pending.fail(error));
+}
+
+function toMatchedCall(
+  context: EdgeContext,
+  pending: PendingCall,
+  { organizationId, faults }: FaultMatch,
+): MatchedCall {
+  const { operation, call, connection } = pending;
+  const about = { operationId: call.operationId, organizationId, faults };
+  return {
+    connection,
+    carryOut: (then) => carryOut(context, pending, then),
+    statusAnswer: (status) => toStatusAnswer(context.engine, operation, call.headers, status),
+    send: (answer, damage) => pending.send({ ...answer, about }, damage),
+    lose: (how) => pending.lose(about, how),
+    fail: (error) => pending.fail(error),
+  };
+}

@@ -1,0 +1,81 @@
+import { basePathOf } from '../../../openapi/contract/operations.ts';
+import { withDefaults } from '../../../openapi/contract/options.ts';
+import { packageVersion } from '../../../openapi/contract/package-version.ts';
+import type { Call } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { ControlContext } from '../control-plane/control.ts';
+import { ControlPlane } from '../control-plane/control-plane.ts';
+import type { Access } from '../control-plane/guard.ts';
+import { controlHandlers, loadControlDocument } from '../control-plane/handlers.ts';
+import type { Loudness } from '../draw-profile.ts';
+import type { Exchange } from '../exchange.ts';
+import { Faults } from '../faults/faults.ts';
+import { type LatencyOption, startingFaults } from '../faults/starting-faults.ts';
+import { type AnswerPreferring, createPreferring } from '../forced/forced-answers.ts';
+import { createMockJournal, type MockJournal } from '../journal/entry.ts';
+import { mockOptions } from '../options.ts';
+import { createRequestIds, type Digest, type RequestIds } from '../request-ids.ts';
+
+// Of bodies, together.
+const journalBodyBytes = 8_388_608;
+
+/** Everything around an engine that all edges share: Node's and that of a page. */
+export interface EdgeContext {
+  engine: Engine;
+  basePath: string;
+  /** Whether answers name the open points that shaped them. */
+  hasOpenPoints: boolean;
+  faults: Faults;
+  /** Runs before a call is answered; undefined where nothing has to be done. */
+  prepare: ((call: Call) => Promise<void> | undefined) | undefined;
+  /** Answers a call as it prefers. */
+  answerPreferring: AnswerPreferring;
+  journal: MockJournal | undefined;
+  requestIds: RequestIds;
+  digest: Digest;
+  /** Called with each exchange when its answer is written. */
+  onExchange: ((exchange: Exchange) => void) | undefined;
+  /** Called with errors that should not happen. */
+  onUnexpected: (error: unknown) => void;
+}
+
+/** The options that an edge takes as they are. */
+export interface EdgeOptions {
+  latency?: LatencyOption;
+  journalLimit?: number;
+  openPointsHeader?: boolean;
+  onExchange?: (exchange: Exchange) => void;
+}
+
+/** Puts together what is around an engine. */
+export function createEdgeContext(
+  engine: Engine,
+  options: EdgeOptions,
+  { prepare, onUnexpected, digest }: Pick<EdgeContext, 'prepare' | 'onUnexpected' | 'digest'>,
+): EdgeContext {
+  const { openPointsHeader = true, onExchange } = options;
+  const { journalLimit: entries } = withDefaults(mockOptions, options);
+  return {
+    ...{ engine, prepare, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
+    basePath: basePathOf(engine.contract),
+    journal: entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes }),
+    faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency)),
+    requestIds: createRequestIds(engine.runtime.randomSeed, digest, () => engine.store.openedCount),
+    answerPreferring: createPreferring(engine),
+  };
+}
+
+/** The control plane of a mock. */
+export function createControlPlane(
+  { engine, journal, faults, prepare, digest }: EdgeContext,
+  vary: Loudness | undefined,
+  access: Access,
+): ControlPlane<ControlContext> {
+  const definition = { loadDocument: loadControlDocument, handlers: controlHandlers };
+  const context = {
+    ...{ engine, journal, faults, version: packageVersion(), vary, digest },
+    hasLiveMcp: prepare !== undefined,
+    hasToken: access.token !== undefined,
+  };
+  return new ControlPlane(definition, context, access);
+}

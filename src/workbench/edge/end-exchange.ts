@@ -1,0 +1,59 @@
+import type { Answer, RequestHeaders } from '../../engine/call.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { redactFor } from '../journal/entry.ts';
+import type { EdgeContext } from './edge-context.ts';
+
+/** One request as it came, with the id that its answer has. */
+export interface Received {
+  method: string;
+  /** As sent: path and query. */
+  url: string;
+  headers: RequestHeaders;
+  /** The body that was read, if any. */
+  body: Uint8Array | undefined;
+  requestId: string;
+  /** How long it took to answer it. */
+  durationMs: number;
+  /** The length of the body of the answer, in UTF-8. */
+  answerBytes: number;
+}
+
+/** The headers that every answer has, whatever it answers. */
+export function commonHeaders({ engine, hasOpenPoints }: EdgeContext, { openPoints }: Answer): Record<string, string> {
+  const { fixedAtMs } = engine.clock;
+  return {
+    ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
+    ...(fixedAtMs === undefined ? {} : { date: new Date(fixedAtMs).toUTCString() }),
+  };
+}
+
+/** The id that a client sent with its request; undefined where it is none that can be taken over. */
+export function sentRequestId({ 'x-request-id': sent }: RequestHeaders): string | undefined {
+  return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : undefined;
+}
+
+/** Passes an exchange to log and journal. The answer is out: an error of a listener must not affect the client. */
+export function recordExchange(context: EdgeContext, received: Received, answer: Answer): void {
+  const { journal, engine, onExchange, onUnexpected } = context;
+  const { method, url, headers, body, requestId, durationMs, answerBytes } = received;
+  try {
+    const { status, openPoints } = answer;
+    if (onExchange !== undefined) {
+      const redact = redactFor(headers);
+      const notes = notesOf(answer, engine).map(redact);
+      const about = { durationMs, requestId: redact(requestId), openPoints, ...(notes.length === 0 ? {} : { notes }) };
+      onExchange({ method, path: redact(url), status, ...about });
+    }
+    if (journal === undefined) return;
+    const bytes = (body?.length ?? 0) + answerBytes;
+    journal.add({ timeMs: engine.clock.nowMs(), durationMs, method, url, requestId, headers, body, answer }, bytes);
+  } catch (error) {
+    onUnexpected(error);
+  }
+}
+
+function notesOf({ notes = [], headers }: Answer, { tenants }: Engine): readonly string[] {
+  const retired = headers['x-retired-worlds'];
+  if (retired === undefined) return notes;
+  return [...notes, `Retired for a new world, as there may be ${tenants.rules.limit} (--max-worlds): ${retired}.`];
+}

@@ -1,0 +1,41 @@
+import { controlPrefix } from './control-plane/control-plane.ts';
+import type { Access } from './control-plane/guard.ts';
+import { pagePath, questionsPath } from './served-documents.ts';
+
+/** Who may use the control plane: the token is asked for, nobody may, or there is none. */
+type ControlAccess = 'open' | 'token' | 'closed' | 'off';
+
+/** What the mock serves, and where. */
+export interface ServedIndex {
+  about: string;
+  version: string;
+  /** The base URL of the API. */
+  baseUrl: string;
+  page: string;
+  contract: { json: string; yaml: string };
+  questions: string;
+  controlPlane: { url: string; access: ControlAccess; why?: string };
+}
+
+/** The index of a mock at an origin. */
+export function servedIndex(
+  origin: string,
+  { basePath, version, access }: { basePath: string; version: string; access: Access | undefined },
+): ServedIndex {
+  return {
+    about: 'Mock of the Agent Platform Service Interface',
+    version,
+    baseUrl: origin + basePath,
+    page: origin + pagePath,
+    contract: { json: `${origin}/openapi.json`, yaml: `${origin}/openapi.yaml` },
+    questions: origin + questionsPath,
+    controlPlane: { url: origin + controlPrefix, ...accessOf(access) },
+  };
+}
+
+function accessOf(access: Access | undefined): { access: ControlAccess; why?: string } {
+  if (access === undefined)
+    return { access: 'off', why: 'The control plane is off. Start the mock without --no-admin.' };
+  if (access.closed !== undefined) return { access: 'closed', why: access.closed };
+  return { access: access.token === undefined ? 'open' : 'token' };
+}

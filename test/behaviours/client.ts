@@ -1,0 +1,84 @@
+/** One edge of a mock, as a client meets it. */
+export interface Edge {
+  url: string;
+  adminUrl: string;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+interface Sent {
+  /** Null: none. Default: the key of the first organization. */
+  key?: string | null;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  raw?: string;
+  /** The headers of the answer that matter. */
+  see?: readonly string[];
+}
+
+/** What a client sees of an answer. Absent: there was none, the header was absent, the body was empty. */
+export interface Outcome {
+  status?: number;
+  headers?: Record<string, string | null>;
+  // biome-ignore lint/suspicious/noExplicitAny: behaviours look into bodies of every shape
+  body?: any;
+  /** The name of the error with which `fetch`, or reading the body, was rejected. */
+  error?: string;
+}
+
+/** A client of one mock, on any edge. */
+export interface Client {
+  api(method: string, path: string, sent?: Sent): Promise<Outcome>;
+  /** Of the control plane. */
+  control(method: string, path: string, json?: unknown): Promise<Outcome>;
+}
+
+export function createClient({ url, adminUrl, fetch }: Edge): Client {
+  const send = async (address: string, init: RequestInit, see: readonly string[] = []): Promise<Outcome> => {
+    try {
+      return await toOutcome(await fetch(address, init), see);
+    } catch (error) {
+      return { error: (error as Error).name };
+    }
+  };
+  return {
+    api: (method, path, { key = 'key-a', headers = {}, json, raw, see } = {}) => {
+      const own = {
+        ...(key === null ? {} : { 'x-api-key': key }),
+        ...(json === undefined ? {} : jsonType),
+        ...headers,
+      };
+      return send(url + path, { method, headers: own, ...bodyOf(json, raw) }, see);
+    },
+    control: (method, path, json) =>
+      send(adminUrl + path, { method, headers: json === undefined ? {} : jsonType, ...bodyOf(json) }),
+  };
+}
+
+const jsonType = { 'content-type': 'application/json' };
+
+function bodyOf(json: unknown, raw?: string): RequestInit {
+  if (json !== undefined) return { body: JSON.stringify(json) };
+  return raw === undefined ? {} : { body: raw };
+}
+
+async function toOutcome(response: Response, see: readonly string[]): Promise<Outcome> {
+  const { status } = response;
+  const headers =
+    see.length === 0 ? {} : { headers: Object.fromEntries(see.map((name) => [name, response.headers.get(name)])) };
+  try {
+    const text = await response.text();
+    return { status, ...headers, ...(text === '' ? {} : { body: parse(text) }) };
+  } catch (error) {
+    return { status, ...headers, error: (error as Error).name };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,17 @@
+/** Runs all behaviours behind `setupServer` of MSW, and prints what they found. Another process chooses the major. */
+import { setupServer } from 'msw/node';
+import { createHandlers } from '../../src/browser/msw.ts';
+import { behaviours } from './behaviours.ts';
+import { createClient } from './client.ts';
+
+const [, , baseUrl = '', adminUrl = ''] = process.argv;
+const server = setupServer();
+// The name of this option differs between the majors of MSW.
+server.listen({ ...{ onUnhandledFrame: 'error', onUnhandledRequest: 'error' } });
+const found: unknown[] = [];
+for (const { options, run } of behaviours) {
+  server.resetHandlers(...createHandlers({ baseUrl, ...options }));
+  found.push(await run(createClient({ url: baseUrl, adminUrl, fetch })).catch((error: unknown) => `failed: ${error}`));
+}
+server.close();
+process.stdout.write(JSON.stringify(found));

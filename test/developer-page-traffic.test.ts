@@ -1,0 +1,301 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Mock } from '../src/index.ts';
+import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
+
+// The view Traffic of the developer page, against a real mock.
+
+const openPage = useDeveloperPage();
+const at = '#/traffic';
+const call = (mock: Mock, path: string, key = 'key-a', options: RequestInit = {}) =>
+  fetch(mock.url + path, { headers: { 'x-api-key': key }, ...options }).catch(() => undefined);
+const callTimes = async (mock: Mock, count: number, from = 0) => {
+  for (let index = from; index < from + count; index++) await call(mock, `/drives?offset=${index}`);
+};
+const row = (page: Page, url: string) => page.getByRole('link', { name: url, exact: true });
+const rowsOf = (page: Page) => page.locator('.exchanges tbody tr:not(.gap)');
+const detail = (page: Page) => page.getByRole('region', { name: /^Exchange/ });
+const filter = (page: Page) => page.getByRole('searchbox', { name: 'Filter' });
+const isLive = (page: Page) => page.locator('.live.live').waitFor();
+
+describe('the list', () => {
+  it('says what to do while it is empty, then shows each request at once, newest first', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at });
+    await page.getByText('No requests yet').waitFor();
+    expect(await page.getByText(mock.url).count()).toBe(1);
+    await isLive(page);
+    await call(mock, '/agents');
+    await row(page, '/v0.1/agents').waitFor();
+    await call(mock, '/drives', 'wrong');
+    await row(page, '/v0.1/drives').waitFor();
+    expect(await rowsOf(page).first().innerText()).toContain('401');
+    expect(await rowsOf(page).last().innerText()).toContain('Alder');
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('holds only the rows in sight, and says how many there are', async (test) => {
+    const { page, mock } = await openPage(test, { at, before: (mock) => callTimes(mock, 120) });
+    await row(page, '/v0.1/drives?offset=119').waitFor();
+    const table = page.getByRole('table');
+    expect(await table.getAttribute('aria-rowcount')).toBe('121');
+    expect(await rowsOf(page).count()).toBeLessThan(60);
+    await page.locator('.exchanges').evaluate((element) => element.scrollTo(0, 1e6));
+    await row(page, '/v0.1/drives?offset=0').waitFor();
+    expect(await rowsOf(page).last().getAttribute('aria-rowindex')).toBe('121');
+    await isLive(page);
+    await callTimes(mock, 2, 500);
+    await page.getByRole('button', { name: '2 new' }).click();
+    await row(page, '/v0.1/drives?offset=501').waitFor();
+    expect(await page.locator('.exchanges').evaluate((element) => element.scrollTop)).toBe(0);
+  });
+
+  it('tells how many the mock keeps', async (test) => {
+    const { page } = await openPage(test, { at, mock: { journalLimit: 5 }, before: (mock) => callTimes(mock, 7) });
+    await page.getByText('5 exchanges; the mock keeps the last 5 of 7').waitFor();
+    expect(await rowsOf(page).count()).toBe(5);
+  });
+
+  it('shows one world, or all', async (test) => {
+    const before = async (mock: Mock) => {
+      await call(mock, '/agents');
+      await call(mock, '/drives', 'key-b');
+    };
+    const { page } = await openPage(test, { at: '#/traffic?world=org-b', before });
+    await row(page, '/v0.1/drives').waitFor();
+    expect(await row(page, '/v0.1/agents').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'World' }).selectOption('All');
+    await row(page, '/v0.1/agents').waitFor();
+    await page.getByRole('combobox', { name: 'World' }).selectOption('Alder');
+    await expect.poll(() => row(page, '/v0.1/drives').count()).toBe(0);
+  });
+
+  it('is filtered, keeps the filter in the address, and says what is wrong with it', async (test) => {
+    const before = async (mock: Mock) => {
+      await call(mock, '/agents');
+      await call(mock, '/drives?limit=x');
+    };
+    const { page, misdeeds } = await openPage(test, { at, before });
+    await row(page, '/v0.1/agents').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('status:4xx');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await page.getByText('1 of 2 exchanges').waitFor();
+    await page.reload();
+    await row(page, '/v0.1/drives?limit=x').waitFor();
+    expect(await filter(page).inputValue()).toBe('status:4xx');
+    await filter(page).fill('stauts:4xx');
+    await page.getByText('There is no filter stauts (did you mean status?)').waitFor();
+    await filter(page).fill('nothing-like-this');
+    await page.getByText('None of 2 exchanges').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
+    await page.getByText('How to filter').click();
+    await page.getByText('status:404 or status:4xx').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('is paused, and catches up', async (test) => {
+    const { page, mock } = await openPage(test, { at });
+    await isLive(page);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused').waitFor();
+    await callTimes(mock, 3);
+    await page.getByText('No requests yet').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(3);
+  });
+
+  it('is cleared by a second click, for one world or for all', async (test) => {
+    const before = async (mock: Mock) => {
+      await call(mock, '/agents');
+      await call(mock, '/drives', 'key-b');
+    };
+    const { page, mock } = await openPage(test, { at: '#/traffic?world=org-b', before });
+    await row(page, '/v0.1/drives').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear the journal of Birch?' }).click();
+    await page.getByText('None of 1 exchange').waitFor();
+    await page.getByRole('button', { name: 'Show all worlds' }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Help' }).focus();
+    expect(await page.getByRole('button', { name: 'Clear the journal?' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear the journal?' }).click();
+    await page.getByText('No requests yet').waitFor();
+    expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
+  });
+
+  it('says when there is no journal, or no control plane', async (test) => {
+    const off = await openPage(test, { at, mock: { journalLimit: 0 }, mayFail: true });
+    await off.page.getByText('The journal is off').waitFor();
+    const none = await openPage(test, { at, mock: { admin: false } });
+    await none.page.getByText('Start the mock without --no-admin').waitFor();
+    const closed = await openPage(test, { at, mock: { adminToken: 'secret' } });
+    await closed.page.getByLabel('Token').fill('secret');
+    await closed.page.keyboard.press('Enter');
+    await closed.page.getByText('No requests yet').waitFor();
+    expect([...none.misdeeds, ...closed.misdeeds]).toEqual([]);
+  });
+});
+
+describe('the stream', () => {
+  const listeners = async (page: Page, isHidden: boolean) =>
+    page.evaluate((isNow) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => isNow });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+
+  it('closes while the tab is hidden or another view is shown, and then catches up', async (test) => {
+    const { page, mock } = await openPage(test, { at });
+    await isLive(page);
+    const streams = new Set<unknown>();
+    page.on('requestfinished', (request) => request.url().endsWith('/live') && streams.add(request));
+    page.on('requestfailed', (request) => request.url().endsWith('/live') && streams.add(request));
+    await listeners(page, true);
+    await expect.poll(() => streams.size).toBe(1);
+    await callTimes(mock, 2);
+    await listeners(page, false);
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
+    await page.getByRole('link', { name: 'Try', exact: true }).click();
+    await expect.poll(() => streams.size).toBe(2);
+    await callTimes(mock, 1, 7);
+    await page.getByRole('link', { name: 'Traffic', exact: true }).click();
+    await row(page, '/v0.1/drives?offset=7').waitFor();
+    expect(await rowsOf(page).count()).toBe(3);
+  });
+
+  it('opens again when the mock answers again, and knows another journal', async (test) => {
+    const { page, mock } = await openPage(test, { at, mayFail: true });
+    await isLive(page);
+    await callTimes(mock, 3);
+    await expect.poll(() => rowsOf(page).count()).toBe(3);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Reconnecting').waitFor();
+    await page.getByRole('alert').getByText('The mock does not answer').waitFor();
+    await fetch(`${mock.adminUrl}/reset`, { method: 'POST' });
+    await call(mock, '/agents');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await row(page, '/v0.1/agents').waitFor();
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('one exchange', () => {
+  const refused = (mock: Mock) =>
+    call(mock, '/drives', 'key-a', {
+      method: 'POST',
+      headers: { 'x-api-key': 'key-a', 'content-type': 'application/json' },
+      body: '{"name":""}',
+    });
+
+  it('shows request, response and why', async (test) => {
+    const { page, mock } = await openPage(test, { at, look: { permissions: ['clipboard-read', 'clipboard-write'] } });
+    await isLive(page);
+    await refused(mock);
+    await row(page, '/v0.1/drives').click();
+    await detail(page).locator('.notice', { hasText: 'body.name' }).waitFor();
+    await detail(page).getByText('Alder').waitFor();
+    await detail(page)
+      .getByText(/open points? shaped the answer/)
+      .click();
+    await detail(page).getByText('is now').first().waitFor();
+    await detail(page).getByText('"name": ""').waitFor();
+    await detail(page).getByRole('button', { name: 'Copy curl' }).click();
+    await page.getByText('curl copied.').waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).toContain(`curl -X POST '${mock.url}/drives'`);
+    expect(text).toContain('-H "x-api-key: $API_KEY"');
+    expect(text).toContain(`--data-raw '{"name":""}'`);
+    expect(text).not.toContain('key-a');
+    await detail(page).getByRole('link', { name: 'Close' }).click();
+    await expect.poll(() => detail(page).count()).toBe(0);
+  });
+
+  it('names its faults, and that no answer came', async (test) => {
+    const { page, mock } = await openPage(test, { at });
+    await isLive(page);
+    mock.faults.add({ id: 'cut', effect: { connectionReset: {} } });
+    await call(mock, '/agents');
+    await row(page, '/v0.1/agents').click();
+    await detail(page).getByText('cut', { exact: true }).waitFor();
+    await detail(page).getByText('The connection ended without an answer.').waitFor();
+    await filter(page).fill('fault:any verdict:lost status:0');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+  });
+
+  it('opens in Try, where it is sent again', async (test) => {
+    const { page, mock } = await openPage(test, { at, mayFail: true });
+    await isLive(page);
+    await call(mock, '/drives/drive-full/files/file-plain?x=1');
+    await row(page, '/v0.1/drives/drive-full/files/file-plain?x=1').click();
+    await detail(page).getByRole('button', { name: 'Open in Try' }).click();
+    await expect.poll(() => page.getByLabel('fileId', { exact: true }).inputValue()).toBe('file-plain');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('region', { name: 'Answer' }).getByText('"The plan"').waitFor();
+    await page.getByRole('link', { name: 'Traffic', exact: true }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
+  });
+
+  it('adds what it is to the filter', async (test) => {
+    const { page, mock } = await openPage(test, { at });
+    await isLive(page);
+    await call(mock, '/agents');
+    await row(page, '/v0.1/agents').click();
+    await detail(page).getByRole('button', { name: 'Only op:listAgents' }).click();
+    await detail(page).getByRole('button', { name: 'Only status:200' }).click();
+    expect(await filter(page).inputValue()).toBe('op:listAgents status:200');
+    expect(await detail(page).count()).toBe(1);
+  });
+
+  it('that has left the journal is told', async (test) => {
+    const { page } = await openPage(test, { at: '#/traffic/77', mayFail: true });
+    await page.getByText('Exchange 77 is not here').waitFor();
+    await page.getByRole('link', { name: 'Close' }).click();
+    await expect.poll(() => page.url()).toMatch(/#\/traffic$/);
+  });
+
+  it('is reached with the keyboard alone', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at, before: (mock) => callTimes(mock, 60) });
+    await row(page, '/v0.1/drives?offset=59').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.keyboard.press('j');
+    await expect.poll(focused).toBe('/v0.1/drives?offset=59');
+    await page.keyboard.press('j');
+    await expect.poll(focused).toBe('/v0.1/drives?offset=58');
+    await page.keyboard.press('k');
+    await page.keyboard.press('End');
+    await expect.poll(focused).toBe('/v0.1/drives?offset=0');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(focused).toBe('/v0.1/drives?offset=1');
+    await page.keyboard.press('Enter');
+    await detail(page).getByText('GET /v0.1/drives?offset=1', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => detail(page).count()).toBe(0);
+    await page.keyboard.press('Tab');
+    expect(await page.locator('.exchanges a[tabindex="0"]').count()).toBe(1);
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+it.for(looks)('is accessible in $colorScheme at $width px, empty and full', async ({ look }, test) => {
+  const { page, mock } = await openPage(test, { at, look });
+  await page.getByText('No requests yet').waitFor();
+  await isLive(page);
+  await expectAccessible(page);
+  await callTimes(mock, 40);
+  await call(mock, '/drives?limit=x');
+  await row(page, '/v0.1/drives?limit=x').waitFor();
+  await filter(page).fill('stauts:1');
+  await page.getByText('How to filter').click();
+  await expectAccessible(page);
+  await row(page, '/v0.1/drives?limit=x').click();
+  await detail(page).getByText('query.limit').first().waitFor();
+  await detail(page)
+    .getByText(/shaped the answer/)
+    .click();
+  await expectAccessible(page);
+});

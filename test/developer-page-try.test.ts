@@ -1,0 +1,279 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { loadDocument } from '../openapi/contract/load.ts';
+import { operationsOf } from '../openapi/contract/operations.ts';
+import type { Effect } from '../src/workbench/faults/fault.ts';
+import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
+
+// The view Try of the developer page, against a real mock.
+
+const openPage = useDeveloperPage();
+const operations = operationsOf(loadDocument());
+const answerOf = (page: Page) => page.getByRole('region', { name: 'Answer' });
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+const statusOf = (page: Page) => answerOf(page).locator('.status').innerText();
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const choice = (page: Page, name: string | RegExp) => page.getByRole('combobox', { name, exact: true });
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const journalOf = async (adminUrl: string | undefined) =>
+  (await (await fetch(`${adminUrl}/requests`)).json()).requests as {
+    request: { url: string; headers: Record<string, string>; body?: string };
+    answer: { status: number };
+  }[];
+
+describe.each(operations)('the form of $operationId', ({ operationId, method, isRead }) => {
+  it('is sent with ids of the current state, and its examples', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: `#/try/${operationId}` });
+    await page.getByRole('heading', { level: 3 }).last().waitFor();
+    const ids = page.locator('input[id$="Id"]');
+    for (const each of await ids.all()) await expect.poll(() => each.inputValue()).not.toBe('');
+    const examples = page.locator('.examples button');
+    for (let index = 0; index < (await examples.count()); index++) await examples.nth(index).click();
+    if (operationId === 'deleteDriveTree') await field(page, 'path').fill('/docs');
+    await send(page);
+    await expect.poll(() => statusOf(page)).toMatch(/^20\d$/);
+    expect(await answerOf(page).getByText(`${method} /v0.1/`).count()).toBe(1);
+    await answerOf(page)
+      .getByText(/open points? shaped this answer/)
+      .click();
+    await answerOf(page).getByText('is now').first().waitFor();
+    if (!isRead) expect(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+describe('the caller', () => {
+  it('sends the key of each organization in each carrier', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
+    for (const [carrier, headers] of [
+      ['X-API-Key', ['x-api-key']],
+      ['Authorization: Bearer', ['authorization']],
+      ['Both headers', ['authorization', 'x-api-key']],
+    ] as const) {
+      await choice(page, 'Sent as').selectOption(carrier);
+      await choice(page, 'Key').selectOption('Key of Birch');
+      await send(page);
+      await expect.poll(() => statusOf(page)).toBe('200');
+      await answerOf(page).getByText('"agent-b"').waitFor();
+      const [latest] = await journalOf(mock.adminUrl);
+      const sent = Object.keys(latest?.request.headers ?? {}).filter((name) => /x-api-key|authorization/.test(name));
+      expect(sent.sort()).toEqual(headers);
+      await page.getByRole('link', { name: 'GET List the drives' }).click();
+      await page.getByRole('link', { name: 'GET List the agents' }).click();
+    }
+  });
+
+  it('sends a wrong key, none, or a typed one', async (test) => {
+    const { page } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
+    for (const who of ['A wrong key', 'No key']) {
+      await choice(page, 'Key').selectOption(who);
+      await send(page);
+      await expect.poll(() => statusOf(page)).toBe('401');
+      await answerOf(page).getByText('Authentication required').first().waitFor();
+    }
+    await choice(page, 'Key').selectOption('Another key');
+    await field(page, 'API key').fill('key-b');
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('200');
+    expect(page.url()).not.toContain('key-b');
+  });
+
+  it('is the world that is chosen for the page', async (test) => {
+    const { page } = await openPage(test, { at: '#/try/listAgents' });
+    await choice(page, 'World').selectOption('Birch');
+    await expect.poll(() => page.url()).toContain('world=org-b');
+    await send(page);
+    await answerOf(page).getByText('"agent-b"').waitFor();
+  });
+});
+
+describe('input', () => {
+  it('is checked, and sent anyway', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: '#/try/listDrives', mayFail: true });
+    await field(page, 'limit').fill('1.5');
+    await send(page);
+    await page.getByText('limit must be an integer').waitFor();
+    expect(await field(page, 'limit').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-query.limit');
+    await page.getByRole('button', { name: 'Send anyway' }).click();
+    await expect.poll(() => statusOf(page)).toBe('422');
+    await answerOf(page).locator('.notice', { hasText: 'query.limit must be an integer' }).waitFor();
+    await field(page, 'limit').fill('1');
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('200');
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('may be any text as a body', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
+    await field(page, 'name').fill('A "name"');
+    await page.getByLabel('Edit as text').check();
+    expect(await field(page, 'Text of the body').inputValue()).toBe('{"name":"A \\"name\\""}');
+    await field(page, 'Text of the body').fill('{"name": 1.0');
+    await page.getByText('This is no JSON').waitFor();
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('400');
+    expect((await journalOf(mock.adminUrl))[0]?.request.body).toBe('{"name": 1.0');
+  });
+
+  it('offers what is there, also what was just created', async (test) => {
+    const { page } = await openPage(test, { at: '#/try/createDrive' });
+    await field(page, 'name').fill('Brand new');
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('201');
+    await page.getByRole('link', { name: 'DELETE Delete a directory tree' }).click();
+    const list = page.locator('[id="field-path.driveId-list"] option');
+    await expect.poll(() => list.allInnerTexts()).toContain('Brand new');
+    const paths = page.locator('[id="field-query.path-list"] option');
+    expect(await paths.evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value))).toContain('/docs');
+  });
+});
+
+describe('answers', () => {
+  it('are forced by choice', async (test) => {
+    const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true });
+    const choices = choice(page, /^Answer /);
+    await choices.waitFor();
+    const options = await choices.locator('option').allInnerTexts();
+    expect(options.length).toBeGreaterThan(3);
+    for (const option of options.slice(1)) {
+      await choices.selectOption(option);
+      await send(page);
+      await expect.poll(() => statusOf(page)).toBe(option.slice(0, 3));
+      await answerOf(page)
+        .getByText(/^Forced: code=/)
+        .waitFor();
+    }
+  });
+
+  it.for(['connectionReset', 'emptyAnswer', 'truncatedBody'] as const)('lost by %s are told', async (effect, test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
+    mock.faults.add({ effect: { [effect]: {} } as Effect });
+    await field(page, 'name').fill('Lost');
+    await send(page);
+    await answerOf(page).getByText('No whole answer came').waitFor();
+    mock.faults.clear();
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('201');
+  });
+
+  it('are shown as received, in lines or not, and can be kept', async (test) => {
+    const { page } = await openPage(test, { at: '#/try/listAgents', look: clipboard });
+    await page.route('**/v0.1/agents', (route) => route.fulfill({ body: '[{"id":12345678901234567890,"one":1.0}]' }));
+    await send(page);
+    const shown = answerOf(page).locator('pre');
+    await expect.poll(() => shown.innerText()).toBe('[\n  {\n    "id": 12345678901234567890,\n    "one": 1.0\n  }\n]');
+    await answerOf(page).getByLabel('Indent').uncheck();
+    await expect.poll(() => shown.innerText()).toBe('[{"id":12345678901234567890,"one":1.0}]');
+    await answerOf(page).getByRole('button', { name: 'Copy body' }).click();
+    await page.getByText('body copied.').waitFor();
+    expect(await copied(page)).toBe('[{"id":12345678901234567890,"one":1.0}]');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      answerOf(page).getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('answer.txt');
+  });
+
+  it('of more than a megabyte are shown in part', async (test) => {
+    const { page } = await openPage(test, { at: '#/try/listAgents' });
+    await page.route('**/v0.1/agents', (route) => route.fulfill({ body: `"${'x'.repeat(1_500_000)}"` }));
+    await send(page);
+    await answerOf(page).getByText('1.5 MB').waitFor();
+    expect((await answerOf(page).locator('pre').innerText()).length).toBe(50_000);
+  });
+
+  it('show any text as text, never as markup', async (test) => {
+    const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+    const { page, misdeeds } = await openPage(test, { at: '#/try/createDrive' });
+    await field(page, 'name').fill(hostile);
+    await send(page);
+    await answerOf(page).getByText(hostile).waitFor();
+    await page.getByRole('link', { name: 'Show in Traffic' }).click();
+    await page.getByRole('link', { name: '/v0.1/drives' }).click();
+    await page.locator('.detail').getByText(hostile).first().waitFor();
+    expect(await page.locator('#page img, #page script').count()).toBe(0);
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+it('is copied as curl, fetch and a typed client', async (test) => {
+  const { page, mock } = await openPage(test, { at: '#/try/createDrive', look: clipboard });
+  await field(page, 'name').fill("it's");
+  const texts = {
+    curl: /^curl -X POST '/,
+    fetch: /^const response = await fetch\('/,
+    'typed client': /createClient<paths>/,
+  };
+  for (const [what, starts] of Object.entries(texts)) {
+    await page.getByRole('button', { name: `Copy ${what}` }).click();
+    await expect.poll(() => copied(page)).toMatch(starts);
+    expect(await copied(page)).toContain(mock.keys[0]);
+  }
+});
+
+it('is filled in and sent with the keyboard alone', async (test) => {
+  const { page, misdeeds } = await openPage(test, { at: '#/try/createDrive' });
+  await field(page, 'name').focus();
+  await page.keyboard.type('By keys g r / ?');
+  await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => statusOf(page)).toBe('201');
+  await page
+    .getByRole('status')
+    .getByText(/^Answered 201 in \d+ ms\.$/)
+    .waitFor();
+  expect(misdeeds).toEqual([]);
+});
+
+describe('without a control plane', () => {
+  it('works with a typed key', async (test) => {
+    const { page, misdeeds } = await openPage(test, { mock: { admin: false }, at: '#/try/listAgents' });
+    await field(page, 'API key').fill('key-a');
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('200');
+    await answerOf(page).getByText('open points shaped').click();
+    expect(await answerOf(page).getByRole('link', { name: 'listOrder' }).getAttribute('href')).toBe(
+      '/questions.html#listOrder',
+    );
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('asks for the token once, and keeps it out of addresses', async (test) => {
+    const { page, misdeeds } = await openPage(test, {
+      mock: { adminToken: 'secret-token' },
+      at: '#/try/listAgents',
+      mayFail: true,
+    });
+    await page.getByText('Unlock keys and ids').click();
+    for (const token of ['wrong-token', 'secret-token']) {
+      await page.getByLabel('Token').fill(token);
+      await page.getByRole('button', { name: 'Use this token' }).click();
+      if (token === 'wrong-token') await page.getByText('refused this token').waitFor();
+    }
+    await choice(page, 'Key').selectOption('Key of Birch');
+    await send(page);
+    await expect.poll(() => statusOf(page)).toBe('200');
+    await page.reload();
+    await choice(page, 'World').waitFor();
+    expect(page.url()).not.toContain('token');
+    expect(misdeeds).toEqual([]);
+  });
+});
+
+it.for(looks)('is accessible in $colorScheme at $width px', async ({ look }, test) => {
+  const { page } = await openPage(test, { at: '#/try/updateDriveFile', look, mayFail: true });
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  await expectAccessible(page);
+  await field(page, 'path').fill('no path');
+  await send(page);
+  await page.getByRole('button', { name: 'Send anyway' }).click();
+  await expect.poll(() => statusOf(page)).toBe('422');
+  await answerOf(page).getByText('shaped this answer').click();
+  await answerOf(page)
+    .getByText(/^\d+ headers$/)
+    .click();
+  await answerOf(page).getByText('is now').first().waitFor();
+  await expectAccessible(page);
+});

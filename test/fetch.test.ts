@@ -1,0 +1,148 @@
+/** The mock as a function like fetch: its options, its handle, and what only this edge has. */
+import createClient from 'openapi-fetch';
+import { describe, expect, it } from 'vitest';
+import { createFetch, type FetchOptions, StartError } from '../src/browser/fetch.ts';
+import { createHandlers, type HandlerOptions } from '../src/browser/msw.ts';
+import type { paths } from '../src/index.ts';
+import { loadedByScript } from './support/loaded.ts';
+
+const headers = { 'x-api-key': 'key-a' };
+const seed: FetchOptions['seed'] = { organizations: [{ name: 'Acme', keys: ['key-a'], drives: [{ name: 'Docs' }] }] };
+
+function codeOf(act: () => unknown): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof StartError ? error.code : String(error);
+  }
+}
+
+describe('createFetch', () => {
+  it('is the fetch of a typed client', async () => {
+    const mock = createFetch({ seed });
+    const client = createClient<paths>({ baseUrl: mock.url, fetch: mock, headers });
+    expect((await client.GET('/drives')).data?.data?.map(({ name }) => name)).toEqual(['Docs']);
+  });
+
+  it('takes an address, a text below it, a Request, and options over it', async () => {
+    const mock = createFetch({ seed });
+    const address = `${mock.url}/drives`;
+    const asked = [
+      mock(address, { headers }),
+      mock(new URL(address), { headers }),
+      mock('/v0.1/drives', { headers }),
+      mock(new Request(address, { headers })),
+      mock(new Request(address), { headers }),
+    ];
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('answers below any address, and only there', async () => {
+    const mock = createFetch({ seed, baseUrl: 'https://api.example.com/platform/v0.1/' });
+    expect(mock.url).toBe('https://api.example.com/platform/v0.1');
+    expect((await mock(`${mock.url}/drives`, { headers })).status).toBe(200);
+    expect((await mock(`${mock.adminUrl}/health`)).status).toBe(200);
+    for (const other of ['https://api.example.com/v0.1/drives', 'https://example.com/platform/v0.1/drives'])
+      await expect(mock(other, { headers })).rejects.toThrow(TypeError);
+  });
+
+  it('serves its documents, with its own address', async () => {
+    const mock = createFetch({ seed, baseUrl: 'https://api.example.com/platform/v0.1' });
+    const root = 'https://api.example.com/platform';
+    for (const path of ['/openapi.json', '/openapi.yaml']) {
+      const answer = await mock(root + path);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain(mock.url);
+    }
+  });
+
+  it('has the handle of a mock', async () => {
+    const mock = createFetch({ seed });
+    const names = async (key: string) => {
+      const answer = await mock(`${mock.url}/drives`, { headers: { 'x-api-key': key } });
+      return (await answer.json()).data.map(({ name }: { name: string }) => name);
+    };
+    const create = (name: string) =>
+      mock(`${mock.url}/drives`, {
+        ...{ method: 'POST', body: JSON.stringify({ name }) },
+        headers: { ...headers, 'content-type': 'application/json' },
+      });
+    expect(mock.keys).toEqual(['key-a']);
+    const before = mock.snapshot();
+    await create('New');
+    const { key } = mock.openWorld();
+    expect([await names('key-a'), await names(key)]).toEqual([['Docs', 'New'], ['Docs']]);
+    mock.restore(before);
+    expect(await names('key-a')).toEqual(['Docs']);
+    mock.setProfile({ createStatus: 202 });
+    expect([mock.profile.createStatus, (await create('Other')).status]).toEqual([202, 202]);
+    mock.faults.add({ effect: { connectionReset: {} }, when: { next: 1 } });
+    await expect(create('Lost')).rejects.toThrow('Failed to fetch');
+    mock.reset();
+    expect(await names('key-a')).toEqual(['Docs']);
+  });
+
+  it('stops when its caller does', async () => {
+    const mock = createFetch({ seed, latency: 60_000 });
+    const controller = new AbortController();
+    const asked = mock(`${mock.url}/drives`, { headers, signal: controller.signal });
+    controller.abort(new Error('too slow'));
+    await expect(asked).rejects.toThrow('too slow');
+    await expect(mock(`${mock.url}/drives`, { headers, signal: controller.signal })).rejects.toThrow('too slow');
+    expect(mock.faults.held.count).toBe(0);
+  });
+
+  it('streams its journal until nobody reads', async () => {
+    const mock = createFetch({ seed });
+    const stream = await mock(`${mock.adminUrl}/requests/live`);
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toMatch(/^:/);
+    await mock(`${mock.url}/drives`, { headers });
+    expect((await reader?.read())?.value).toContain('"operationId":"listDrives"');
+    await reader?.cancel();
+    expect((await mock(`${mock.url}/drives`, { headers })).status).toBe(200);
+  });
+
+  it.each<[string, unknown]>([
+    ['OPTION_INVALID', { port: 1 }],
+    ['OPTION_INVALID', { journalLimit: -1 }],
+    ['OPTION_INVALID', { seed: 'seed.yaml' }],
+    ['OPTION_INVALID', { profile: 'profile.yaml' }],
+    ['OPTION_INVALID', { baseUrl: 'https://api.example.com' }],
+    ['OPTION_INVALID', { baseUrl: 'v0.1' }],
+    ['OPTION_INVALID', { clock: 'noon' }],
+    ['OPTION_INVALID', { latency: 'slow' }],
+    ['OPTION_INVALID', null],
+    ['SEED_INVALID', { seed: { organizations: [] } }],
+    ['PROFILE_INVALID', { set: { createStatus: 99 } }],
+  ])('refuses wrong options: %s %j', (code, options) => {
+    expect(codeOf(() => createFetch(options as FetchOptions))).toBe(code);
+  });
+
+  // Nothing but the request keeps such a process alive.
+  it('answers late in a process that does nothing else', async () => {
+    const script = `
+      import { createFetch } from '<root>src/browser/fetch.ts';
+      const mock = createFetch({ latency: 20 });
+      mock.faults.add({ effect: { slowDribble: { overMs: 20 } } });
+      const answer = await mock(mock.url + '/agents', { headers: { 'x-api-key': mock.keys[0], prefer: 'delay=1' } });
+      if (!Array.isArray(await answer.json())) throw new Error('no agents');
+    `;
+    expect((await loadedByScript(script)).files).toContain('src/browser/fetch.ts');
+  });
+});
+
+describe('createHandlers', () => {
+  it('needs an address', () => {
+    expect(codeOf(() => createHandlers({} as HandlerOptions))).toBe('OPTION_INVALID');
+  });
+
+  it('has one handler for each operation, and none for all addresses', () => {
+    const mock = createFetch({ seed, baseUrl: 'https://api.example.com/v0.1' });
+    const handled = createHandlers(mock).map(({ info }) => info.header);
+    expect(handled).toContain('GET https://api.example.com/v0.1/drives/:driveId/files/:fileId');
+    expect(handled.slice(0, 10)).toHaveLength(new Set(handled.slice(0, 10)).size);
+    expect(handled.filter((header) => !header.includes('https://api.example.com/'))).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { type ContractDocument, openPointsOf, type ResponseObject } from '../openapi/contract/document.ts';
+import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
+import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
+import { playedDocument } from '../openapi/contract/played-document.ts';
+import { defaultProfile, type Profile } from '../openapi/contract/profile.ts';
+import { pointsOfRefusal, refusals, refusalsOf } from '../openapi/contract/refusals.ts';
+import { Schemas } from '../openapi/contract/schemas.ts';
+import { createRandom } from './model/random.ts';
+import { randomProfile } from './model/random-profile.ts';
+import { depth, randomSeed } from './support/depth.ts';
+
+// What the played contract shows of each refusal: an example, and the open points that it depends on.
+
+const points = loadOpenPoints();
+const stated = operationsOf(loadDocument());
+const usual = defaultProfile(points);
+const random = createRandom(randomSeed);
+
+/** Everything that can be refused is refused. */
+const strict = {
+  malformedIds: 'refused',
+  foreignResourceStatus: 'forbidden',
+  unknownQueryParameters: 'refused',
+  republish: 'refused',
+  duplicateNames: 'refused',
+  duplicateUrls: 'refused',
+  missingTree: 'refused',
+  mediaTypeRules: 'strict',
+  moveTargets: 'strict',
+  toolsOfNewServer: 'live',
+} as const satisfies Partial<Profile>;
+
+const profiles: Record<string, Profile> = {
+  'the defaults': usual,
+  'all refusals': { ...usual, ...strict, unreachableTools: 502 },
+  'tools that nobody can reach, as 424': { ...usual, ...strict, unreachableTools: 424, errorBody: 'nested' },
+  'foreign and unknown things with one code': { ...usual, ...strict, notFoundStatus: 403, unreachableTools: 504 },
+  ...Object.fromEntries(
+    Array.from({ length: depth(5, 60) }, (_, index) => [
+      `random ${index}`,
+      { ...usual, ...randomProfile(random), ...(index % 2 === 0 ? strict : {}) },
+    ]),
+  ),
+};
+
+interface PlayedRefusal {
+  place: string;
+  status: string;
+  response: ResponseObject;
+  operation: Operation;
+}
+
+function refusalsIn(document: ContractDocument): PlayedRefusal[] {
+  return operationsOf(document).flatMap((played) => {
+    const operation = stated.find(({ operationId }) => operationId === played.operationId) as Operation;
+    return Object.entries(played.definition.responses ?? {})
+      .filter(([status]) => /^[45]/.test(status) && status !== '401')
+      .map(([status, response]) => ({
+        ...{ place: `${played.operationId} ${status}`, status, operation },
+        response: response as ResponseObject,
+      }));
+  });
+}
+
+describe.each(Object.entries(profiles))('the played refusals: %s', (_, profile) => {
+  const document = playedDocument(profile);
+  const schemas = new Schemas(document);
+  const kindsOf = ({ operation, status }: PlayedRefusal) =>
+    refusalsOf(operation, profile).filter((kind) => String(refusals[kind].status(profile)) === status);
+
+  it('each have an example that validates, unless they have no body', () => {
+    for (const { place, status, response } of refusalsIn(document)) {
+      const [media] = Object.values(response.content ?? {});
+      const examples = Object.entries(media?.examples ?? {});
+      expect(examples.length > 0, place).toBe(profile.errorBody !== 'empty');
+      for (const [name, example] of examples) {
+        const { value } = example as { value: { status?: number } };
+        expect(schemas.of(media?.schema as never)(value), `${place} ${name}`).toEqual([]);
+        if (profile.errorBody === 'problem') expect(value.status, `${place} ${name}`).toBe(Number(status));
+      }
+    }
+  });
+
+  it('each have an example for every reason', () => {
+    // The body of this choice names the reason.
+    for (const refusal of refusalsIn(playedDocument({ ...profile, errorBody: 'problem' }))) {
+      const [media] = Object.values(refusal.response.content ?? {});
+      const shown = Object.values(media?.examples ?? {}).map(
+        (example) => (example as { value: { type: string } }).value.type,
+      );
+      const codes = kindsOf(refusal).map((kind) => refusals[kind].code);
+      expect([...new Set(shown.map((type) => type.split(':').at(-1)))].sort(), refusal.place).toEqual(
+        [...new Set<string>(codes)].sort(),
+      );
+    }
+  });
+
+  it('each name the open points on which they depend, and no others', () => {
+    for (const refusal of refusalsIn(document)) {
+      const { place, response, operation } = refusal;
+      const named = openPointsOf(response);
+      const concerned = kindsOf(refusal).flatMap((kind) => pointsOfRefusal(kind, profile));
+      expect(
+        named.filter((point) => !concerned.some((one) => one === point)),
+        place,
+      ).toEqual([]);
+      const left = concerned.filter((point) => operation.openPoints.has(point) && !named.includes(point));
+      expect(left, place).toEqual([]);
+      for (const point of named) expect(response.description, place).toContain(`Here \`${point}\` is`);
+    }
+  });
+});
+
+it('the refusals of tools name what decides about them', () => {
+  const pointsAt = (status: string, profile: Partial<Profile>, id: OperationId = 'listMcpServerTools') => {
+    const found = refusalsIn(playedDocument({ ...usual, ...profile }));
+    return openPointsOf(found.find(({ place }) => place === `${id} ${status}`)?.response).sort();
+  };
+  expect(pointsAt('403', strict)).toEqual(['errorBody', 'foreignResourceStatus']);
+  expect(pointsAt('424', { ...strict, unreachableTools: 424 })).toEqual(['errorBody', 'unreachableTools']);
+  expect(pointsAt('404', {})).toEqual(['errorBody', 'foreignResourceStatus']);
+  expect(pointsAt('413', {}, 'createDrive')).toEqual(['bodyTooLargeStatus', 'errorBody']);
+});

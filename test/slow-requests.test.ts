@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createMockWithin } from '../src/node/mock/create-mock.ts';
+import { exchange } from './support/raw-http.ts';
+
+// A request that never ends is cut after the same time, whatever it is for, and whether or not it was answered before.
+
+const type = 'Content-Type: application/json';
+const heads: Record<string, { head: string; status: number }> = {
+  'a creation': { head: `POST /v0.1/drives HTTP/1.1\r\n${type}\r\n`, status: 408 },
+  'a move': { head: `PATCH /v0.1/drives/d/files/f HTTP/1.1\r\n${type}\r\n`, status: 408 },
+  'a deletion': { head: `DELETE /v0.1/drives/d/items/tree?path=/x HTTP/1.1\r\n${type}\r\n`, status: 408 },
+  'a deletion without a media type': { head: 'DELETE /v0.1/drives/d/items/tree?path=/x HTTP/1.1\r\n', status: 408 },
+  'a list, which has no body': { head: 'GET /v0.1/agents HTTP/1.1\r\n', status: 200 },
+  'an unknown path': { head: `POST /v0.1/nothing HTTP/1.1\r\n${type}\r\n`, status: 404 },
+  'a wrong method': { head: `PUT /v0.1/agents HTTP/1.1\r\n${type}\r\n`, status: 405 },
+  'the control plane': { head: `POST /__admin/worlds HTTP/1.1\r\n${type}\r\n`, status: 408 },
+};
+const rest = 'Host: localhost\r\nX-API-Key: demo-key\r\n';
+
+async function statusesOf(bytes: string): Promise<[statuses: number[], isClosed: boolean]> {
+  const mock = await createMockWithin(300, {});
+  onTestFinished(() => mock.close());
+  const { answers, isClosed } = await exchange(mock.url, Buffer.from(bytes), { isReadToEnd: true });
+  return [answers.map(({ status }) => status), isClosed];
+}
+
+it.each(Object.entries(heads))('cuts a body of %s', async (_, { head, status }) => {
+  expect(await statusesOf(`${head}${rest}Content-Length: 1000\r\n\r\n{`)).toEqual([[status], true]);
+  expect(await statusesOf(`${head}${rest}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`)).toEqual([[status], true]);
+});
+
+it('cuts a head', async () => {
+  expect(await statusesOf(`GET /v0.1/agents HTTP/1.1\r\n${rest}`)).toEqual([[408], true]);
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { openBrowser } from './browser.ts';
+import { tinySeed } from './tiny-seed.ts';
+
+/** The developer page of a mock of its own, and what it did that it must not do. */
+export interface OpenedPage {
+  page: Page;
+  mock: Mock;
+  /** Console messages, errors, dialogs, and requests to anybody else. */
+  misdeeds: string[];
+}
+
+interface PageOptions {
+  mock?: MockOptions;
+  look?: BrowserContextOptions;
+  /** What follows `/` in the address. */
+  at?: string;
+  /** Whether answers may be refusals, which a browser notes in its console. */
+  mayFail?: boolean;
+  /** Runs before the page is opened. */
+  before?: (mock: Mock) => Promise<unknown>;
+}
+
+/** One browser for all tests of a file. The returned function opens the page, or skips the test where there is none. */
+export function useDeveloperPage(): (test: TestContext, options?: PageOptions) => Promise<OpenedPage> {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+  return async (test, options = {}) => {
+    if (browser === undefined) return test.skip('there is no browser');
+    const mock = await createMock({ seed: tinySeed, ...options.mock });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options.look });
+    test.onTestFinished(async () => {
+      await context.close();
+      await mock.close();
+    });
+    await options.before?.(mock);
+    const page = await context.newPage();
+    const { origin } = new URL(mock.url);
+    const misdeeds = watch(page, origin, options.mayFail ?? false);
+    await page.goto(`${origin}/${options.at ?? ''}`);
+    return { page, mock, misdeeds };
+  };
+}
+
+function watch(page: Page, origin: string, mayFail: boolean): string[] {
+  const misdeeds: string[] = [];
+  page.on('console', (message) => {
+    const isRefusal = /^Failed to load resource: /.test(message.text());
+    if (!mayFail || !isRefusal) misdeeds.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => misdeeds.push(`error: ${error}`));
+  page.on('dialog', (dialog) => {
+    misdeeds.push(`dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!/^(?:blob:|data:)/.test(request.url()) && !request.url().startsWith(`${origin}/`))
+      misdeeds.push(`request: ${request.url()}`);
+  });
+  return misdeeds;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Asserts that axe finds nothing on the page as it is now, and that nothing is wider than the page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { width = 0 } = page.viewportSize() ?? {};
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  // Not added to the page: its policy allows no other script.
+  await page.evaluate(axe);
+  expect(await page.evaluate(runAxe)).toEqual([]);
+}
+
+async function runAxe(): Promise<string[]> {
+  interface Violation {
+    id: string;
+    nodes: { html: string; failureSummary?: string }[];
+  }
+  const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+  const { violations } = await axe.run();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}
+
+/** In which colours and at which widths the page is looked at. */
+export const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [360, 1280].map((width) => ({ colorScheme, width, look: { colorScheme, viewport: { width, height: 800 } } })),
+);

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest in the full run, the longest first. Only the order depends on this list. */
+export const longest = [
+  'test/package.full.test.ts',
+  'test/installing.full.test.ts',
+  'test/conformance-every-reply.test.ts',
+  'test/databases.full.test.ts',
+  'test/power/held-out/held-out.test.ts',
+  'test/power/reasons.test.ts',
+];
+
+/** Starts with the files that take longest, so that no worker is alone with one at the end. The seed draws the rest. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root, sequence } = this.ctx.config;
+    const named = new Map(files.map((file) => [relative(root, file.moduleId), file]));
+    return longestFirst([...named.keys()], sequence.seed).flatMap((name) => named.get(name) ?? []);
+  }
+}
+
+export function longestFirst(names: readonly string[], seed: number): string[] {
+  const drawn = (name: string) => createHash('sha256').update(`${seed} ${name}`).digest('hex');
+  const long = longest.filter((name) => names.includes(name));
+  const others = names.filter((name) => !long.includes(name)).map((name) => ({ name, key: drawn(name) }));
+  return [...long, ...others.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ name }) => name)];
+}
