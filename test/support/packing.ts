@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { once } from './once.ts';
 import { run, type ShellOptions, succeed } from './shell.ts';
+import { timeLimit } from './time-limit.ts';
 
 export const checkout = fileURLToPath(new URL('../..', import.meta.url));
-/** Two steps of npm follow each other in a setup. */
-export const npmMs = 75_000;
+/** Ends only what hangs: several installations at once, with an empty cache, take minutes. Two follow each other in a setup. */
+export const npmMs = timeLimit(240_000);
 
 /** Copies what git knows of the checkout, or will know; without its packages. */
 export async function copyCheckout(copy: string): Promise<void> {
@@ -65,5 +66,6 @@ export async function npm(
   const options = { timeoutMs: npmMs, ...shell };
   const { stdout, stderr, exitCode } = await run('npm', [...flags, ...args], options);
   if (exitCode === 0) return stdout + stderr;
-  throw new Error(`This test needs npm, and its registry or a full cache. ${stdout}${stderr}`);
+  const cause = exitCode === null ? `It did not end within ${options.timeoutMs} ms.` : `It ended with ${exitCode}.`;
+  throw new Error(`\`npm ${args.join(' ')}\`: ${cause} It needs its registry or a full cache.\n${stdout}${stderr}`);
 }
