@@ -68,9 +68,13 @@ export async function listsAtOnce(
 ): Promise<OfBoth<Reply> & { keyless: Reply }> {
   await requireOtherOrganization(session);
   const callers = callersInTurn(session).slice(0, 4);
-  const keyless = listAs(session, operation, noKey);
-  const replies = await inParallel(callers, ([, credentials]) => listOf(session, operation, credentials));
-  return { ...byOrganization(callers, replies), keyless: await keyless };
+  // Waits for both, also after one has failed: nobody would catch the other's error.
+  const sent = {
+    keyless: listAs(session, operation, noKey),
+    replies: inParallel(callers, ([, credentials]) => listOf(session, operation, credentials)),
+  };
+  await Promise.allSettled(Object.values(sent));
+  return { ...byOrganization(callers, await sent.replies), keyless: await sent.keyless };
 }
 
 async function listOf(session: Session, operation: ListOperation, credentials: Credentials): Promise<Reply> {
