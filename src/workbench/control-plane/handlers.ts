@@ -7,6 +7,7 @@ import { statedIn } from '../../../openapi/contract/told-open-points.ts';
 import { controlRecordSchemas } from '../../domain/record-schemas.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';
 import { agentHandlers } from './agent-handlers.ts';
+import { tellingChanges } from './changes.ts';
 import type { ControlContext, ControlHandler } from './control.ts';
 import { faultHandlers } from './fault-handlers.ts';
 import { fileHandlers } from './file-handlers.ts';
@@ -29,7 +30,7 @@ export function loadControlDocument(): ContractDocument {
 }
 
 /** The handlers of the mock's control plane, by the operation ids of its document. */
-export const controlHandlers: Readonly<Record<string, ControlHandler<ControlContext>>> = {
+export const controlHandlers: Readonly<Record<string, ControlHandler<ControlContext>>> = tellingChanges({
   ...stateHandlers,
   ...settingsHandlers,
   ...journalHandlers,
@@ -38,4 +39,4 @@ export const controlHandlers: Readonly<Record<string, ControlHandler<ControlCont
   ...agentHandlers,
   ...fileHandlers,
   ...mcpServerHandlers,
-};
+});

@@ -44,6 +44,8 @@ export const organizationHandlers = {
     return gone;
   }),
 
+  listKeys: forTenant(({ keys }, _, context) => done([...keys].map((key) => ({ key, keyId: keyIdOf(key, context) })))),
+
   issueKey: forTenant((tenant, { body }, context) => {
     const { store, tenants } = context.engine;
     const { key = tenants.makeKey() } = body as { key?: string };
