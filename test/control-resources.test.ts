@@ -356,20 +356,23 @@ describe('the lists of an organization', () => {
     );
   });
 
-  it.each(['agents', 'drives', 'drives/drive-full/files', 'mcp-servers'])('are read in parts: %s', async (name) => {
-    const { api, control } = await startControlled();
-    for (const url of ['https://a.example', 'https://b.example'])
-      expect((await api('POST', '/mcp-servers', { json: { name: url, url } })).status).toBeLessThan(300);
-    const list = async (query: string) => (await control('GET', `/organizations/org-a/${name}${query}`)).body;
-    const all = await list('');
-    expect(all.length).toBeGreaterThan(1);
-    const parts = [];
-    for (let offset = 0; offset < all.length; offset++) parts.push(...(await list(`?limit=1&offset=${offset}`)));
-    expect(parts).toEqual(all);
-    expect(await list(`?offset=1`)).toEqual(all.slice(1));
-    expect(await list(`?limit=1000000`)).toEqual(all);
-    expect(await list(`?offset=${all.length}`)).toEqual([]);
-    for (const wrong of ['limit=0', 'limit=x', 'offset=-1'])
-      expectProblem(await control('GET', `/organizations/org-a/${name}?${wrong}`), 422, /limit|offset/);
-  });
+  it.each(['agents', 'drives', 'drives/drive-full/files', 'mcp-servers', 'keys'])(
+    'are read in parts: %s',
+    async (name) => {
+      const { api, control } = await startControlled();
+      for (const url of ['https://a.example', 'https://b.example'])
+        expect((await api('POST', '/mcp-servers', { json: { name: url, url } })).status).toBeLessThan(300);
+      const list = async (query: string) => (await control('GET', `/organizations/org-a/${name}${query}`)).body;
+      const all = await list('');
+      expect(all.length).toBeGreaterThan(1);
+      const parts = [];
+      for (let offset = 0; offset < all.length; offset++) parts.push(...(await list(`?limit=1&offset=${offset}`)));
+      expect(parts).toEqual(all);
+      expect(await list(`?offset=1`)).toEqual(all.slice(1));
+      expect(await list(`?limit=1000000`)).toEqual(all);
+      expect(await list(`?offset=${all.length}`)).toEqual([]);
+      for (const wrong of ['limit=0', 'limit=x', 'offset=-1'])
+        expectProblem(await control('GET', `/organizations/org-a/${name}?${wrong}`), 422, /limit|offset/);
+    },
+  );
 });

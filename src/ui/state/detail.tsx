@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { Empty } from '../shared/parts.tsx';
+import { linkTo } from '../shared/url-state.ts';
+import { sections, shownSection } from './records.ts';
+
+interface DetailProps {
+  title: string;
+  kind: string;
+  id: string;
+  children: ComponentChildren;
+}
+
+/** One record in full, beside the tree. */
+export function Detail({ title, kind, id, children }: DetailProps) {
+  return (
+    <section class="detail" aria-label={`${kind} ${title}`}>
+      <p>
+        <a href={linkTo('state', shownSection.value)}>Close</a>
+      </p>
+      <h3 class="call">{title}</h3>
+      <p class="muted">
+        {kind} <code>{id}</code>
+      </p>
+      {children}
+    </section>
+  );
+}
+
+/** What stands in place of a record that is not there. */
+export function NoRecord() {
+  return (
+    <section class="detail" aria-label="Record">
+      <Empty title="There is no such record">
+        <p>It may have been deleted, or it belongs to another world.</p>
+        <p>
+          <a href={linkTo('state', shownSection.value)}>Show all {sections[shownSection.value].toLowerCase()}</a>
+        </p>
+      </Empty>
+    </section>
+  );
+}

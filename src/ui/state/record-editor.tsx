@@ -1,0 +1,113 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { type JsonError, jsonErrorWords, parseJson } from '../shared/json-error.ts';
+
+interface EditorProps {
+  label: string;
+  /** What is edited. Newer data do not replace what was typed. */
+  value: unknown;
+  /** What the button says. */
+  action: string;
+  /** Saves what was typed; `base` is the value that was there when the typing began. Its errors are shown. */
+  onSave(value: unknown, base: unknown): Promise<unknown>;
+}
+
+const write = (value: unknown) => JSON.stringify(value, null, 2);
+
+/** A record as JSON in a text area, so that the browser's own undo works while typing. */
+export function RecordEditor({ label, value, action, onSave }: EditorProps) {
+  const { area, text, base, error, isSaving, isOutdated, take, check, save } = useEditor(value, onSave);
+  const id = useId();
+  return (
+    <form
+      class="record"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <label for={id}>{label}</label>
+      <textarea
+        ref={area}
+        id={id}
+        rows={Math.min(24, Math.max(6, text.value.split('\n').length + 1))}
+        spellcheck={false}
+        autocomplete="off"
+        value={text.value}
+        aria-invalid={error.value !== ''}
+        aria-describedby={`${id}-error`}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+        onBlur={check}
+      />
+      <p class="wrong" id={`${id}-error`} role="alert">
+        {error.value}
+      </p>
+      {isOutdated && (
+        <div class="notice">
+          <p>The record has changed since you began. Only the fields that you change are saved.</p>
+          <button type="button" onClick={take}>
+            Discard mine, show the new one
+          </button>
+        </div>
+      )}
+      <div class="row">
+        <button type="submit" class="primary" disabled={isSaving.value || (text.value === base && action === 'Save')}>
+          {action}
+        </button>
+        <button type="button" disabled={text.value === base} onClick={take}>
+          Discard
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function useEditor(value: unknown, onSave: EditorProps['onSave']) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const newest = write(value);
+  const base = useSignal(newest);
+  const text = useSignal(newest);
+  const error = useSignal('');
+  const isSaving = useSignal(false);
+  const take = () => {
+    base.value = newest;
+    text.value = newest;
+    error.value = '';
+  };
+  // Nothing was typed: newer data take its place.
+  useEffect(() => {
+    if (text.value === base.value && base.value !== newest) take();
+  });
+  const check = () => {
+    const parsed = parseJson(text.value);
+    error.value = 'error' in parsed ? jsonErrorWords(parsed.error) : '';
+    return parsed;
+  };
+  const save = async () => {
+    const parsed = check();
+    if ('error' in parsed) return showError(area.current, parsed.error);
+    isSaving.value = true;
+    try {
+      await onSave(parsed.value, JSON.parse(base.value));
+      // What is saved comes back as newer data.
+      text.value = base.value;
+    } catch (problem) {
+      error.value = (problem as Error).message;
+    } finally {
+      isSaving.value = false;
+    }
+  };
+  const isOutdated = base.value !== newest;
+  return { area, text, base: base.value, error, isSaving, isOutdated, take, check, save };
+}
+
+function showError(area: HTMLTextAreaElement | null, { line, column }: JsonError): void {
+  if (area === null) return;
+  const lines = area.value.split('\n').slice(0, line - 1);
+  const at = lines.reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
+  area.focus();
+  area.setSelectionRange(at, at + 1);
+}
