@@ -21,7 +21,6 @@ export function KeyList({ keys }: { keys: readonly KeyRecord[] }) {
       <ul>
         {keys.map(({ key, keyId }) => (
           <li key={keyId} class="row">
-            <code>{keyId}</code>
             <CopyButton what={`key ${keyId}`} text={() => key} />
             <ConfirmButton
               label={`Revoke ${keyId}`}
