@@ -42,6 +42,15 @@ export function RecordEditor({ label, value, action, onSave }: EditorProps) {
         }}
         onBlur={check}
       />
+      <div class="row">
+        <button type="submit" class="primary" disabled={isSaving.value || (text.value === base && action === 'Save')}>
+          {action}
+        </button>
+        <button type="button" disabled={text.value === base} onClick={take}>
+          Discard
+        </button>
+      </div>
+      {/* Below the buttons: what comes and goes must not move them under the pointer. */}
       <p class="wrong" id={`${id}-error`} role="alert">
         {error.value}
       </p>
@@ -53,14 +62,6 @@ export function RecordEditor({ label, value, action, onSave }: EditorProps) {
           </button>
         </div>
       )}
-      <div class="row">
-        <button type="submit" class="primary" disabled={isSaving.value || (text.value === base && action === 'Save')}>
-          {action}
-        </button>
-        <button type="button" disabled={text.value === base} onClick={take}>
-          Discard
-        </button>
-      </div>
     </form>
   );
 }

@@ -99,17 +99,20 @@ function Shown({ section }: { section: Section }) {
   );
 }
 
-/** Nodes that were opened or closed against how they are at first. */
+/** Nodes that were opened or closed against how they are at first. Those of a search are another matter. */
 const toggled = signal<ReadonlySet<string>>(new Set());
+const toggledInSearch = signal<ReadonlySet<string>>(new Set());
+const toggledNow = () => ((place.value.query.find ?? '') === '' ? toggled : toggledInSearch);
 
 function isOpen({ place: where, isOpenAtFirst = false }: TreeNode): boolean {
-  return isOpenAtFirst !== toggled.value.has(where);
+  return isOpenAtFirst !== toggledNow().value.has(where);
 }
 
 function toggle(node: TreeNode): void {
-  const next = new Set(toggled.value);
+  const now = toggledNow();
+  const next = new Set(now.value);
   if (!next.delete(node.place)) next.add(node.place);
-  toggled.value = next;
+  now.value = next;
   const drive = driveOf(node.place);
   if (drive === '' || node.isGroup || !isOpen(node)) return;
   openDrives.value = new Set(openDrives.value).add(drive);

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { isReachable } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
 import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
 import { ConfirmButton, Notice } from '../shared/parts.tsx';
@@ -97,7 +98,7 @@ function Freshness() {
   const isLive = liveState.value === 'live' && staleReason.value === '';
   return (
     <>
-      <span class={`live ${isLive ? 'live' : liveState.value === 'reconnecting' ? 'reconnecting' : ''}`}>
+      <span class={isLive ? 'fresh is-live' : 'fresh'}>
         {isLive ? 'Live' : loadedAt.value === '' ? 'Loading' : `As of ${loadedAt.value}`}
       </span>
       <button type="button" onClick={() => void refresh()}>
@@ -111,7 +112,8 @@ function Errors() {
   return (
     <>
       {actionError.value !== '' && <Notice kind="error">{actionError.value}</Notice>}
-      {staleReason.value !== '' && (
+      {/* Where the mock does not answer at all, the frame says so. */}
+      {staleReason.value !== '' && isReachable.value && (
         <Notice kind="error">What you see may be out of date. It could not be refreshed: {staleReason.value}</Notice>
       )}
       {liveProblem.value !== '' && (
