@@ -141,9 +141,10 @@ interface Values {
 function settle(name: string, { before, after, current }: Values): unknown {
   if (name === 'ids') return laterIds(before, current);
   if (name === 'deferred') return isSame(tasksIn(before), tasksIn(after)) ? current : before;
-  if (name === 'listed') return before === undefined ? undefined : listedBack(before as Lists, current as Lists);
+  if (name === 'listed')
+    return before === undefined ? undefined : listedBack(before as Lists, after as Lists, current as Lists);
   if (name === 'clockMs') return before;
-  return before === undefined ? undefined : orderBack(before as string[], current as string[]);
+  return before === undefined ? undefined : orderBack(before as string[], after as string[], current as string[]);
 }
 
 // The later one of two: otherwise the mock would make the same ids again.
@@ -158,13 +159,20 @@ function tasksIn(deferred: unknown): unknown {
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-function listedBack(before: Lists, current: Lists | undefined): Lists {
-  return Object.fromEntries(Object.entries(before).map(([name, ids]) => [name, orderBack(ids, current?.[name])]));
+function listedBack(before: Lists, after: Lists = {}, current: Lists = {}): Lists {
+  return Object.fromEntries(
+    Object.entries(before).map(([name, ids]) => [name, orderBack(ids, after[name], current[name])]),
+  );
 }
 
-// The earlier order, and then what came since.
-function orderBack(before: readonly string[], current: readonly string[] = []): string[] {
-  return [...new Set([...before, ...current])];
+// The earlier order, and then what came since from others.
+function orderBack(
+  before: readonly string[],
+  after: readonly string[] = [],
+  current: readonly string[] = [],
+): string[] {
+  const known = new Set([...before, ...after]);
+  return [...before, ...current.filter((id) => !known.has(id))];
 }
 
 const kindWords: Readonly<Record<string, string>> = {

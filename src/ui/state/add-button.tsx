@@ -30,6 +30,7 @@ export function AddButton({ label, template, onAdd }: AddProps) {
           label="New record as JSON"
           value={template}
           action="Add"
+          isNew
           onSave={async (record) => {
             await onAdd(record);
             close();

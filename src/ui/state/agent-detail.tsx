@@ -1,8 +1,6 @@
-import { ConfirmButton } from '../shared/parts.tsx';
 import { placeOf } from '../shared/state-parts.ts';
-import { goTo } from '../shared/url-state.ts';
 import { changeRecord, run, saveRecord } from './actions.ts';
-import { Detail } from './detail.tsx';
+import { DeleteButton, Detail } from './detail.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import type { AgentRecord } from './record-types.ts';
 import { timeWords } from './tree.ts';
@@ -30,16 +28,7 @@ export function AgentDetail({ agent }: { agent: AgentRecord }) {
         >
           Add a revision
         </button>
-        <ConfirmButton
-          label="Delete"
-          confirm={`Delete ${name}?`}
-          onConfirm={() =>
-            run(async () => {
-              await changeRecord({ what: `Delete the agent ${name}`, method: 'DELETE', path });
-              goTo('state', 'agents');
-            })
-          }
-        />
+        <DeleteButton what={`the agent ${name}`} confirm={`Delete ${name}?`} path={path} next="agents" />
       </div>
       <Revisions agent={agent} path={path} />
       <RecordEditor
@@ -53,48 +42,44 @@ export function AgentDetail({ agent }: { agent: AgentRecord }) {
 }
 
 function Revisions({ agent, path }: { agent: AgentRecord; path: string }) {
-  const { name, revisions, activeRevisionId } = agent;
-  const newest = revisions.at(-1)?.id;
-  const publish = (id: string | null, what: string) =>
-    run(() =>
-      changeRecord({
-        what,
-        method: 'PATCH',
-        path,
-        body: { activeRevisionId: id, hasChanges: newest !== undefined && newest !== id },
-      }),
-    );
   return (
     <>
       <h4>Revisions</h4>
-      {revisions.length === 0 && <p class="muted">None. Add one, so that the agent can be published.</p>}
+      {agent.revisions.length === 0 && <p class="muted">None. Add one, so that the agent can be published.</p>}
       <ol class="revisions">
-        {revisions.map(({ id, createdAt }, index) => {
-          const isPublished = id === activeRevisionId;
-          return (
-            <li key={id}>
-              <div class="row">
-                <span>
-                  {index + 1}. {timeWords(createdAt)}
-                </span>
-                {isPublished && <span class="tag good">published</span>}
-                <button
-                  type="button"
-                  aria-label={`${isPublished ? 'Unpublish' : 'Publish'} revision ${index + 1}`}
-                  onClick={() =>
-                    isPublished
-                      ? publish(null, `Unpublish ${name}`)
-                      : publish(id, `Publish revision ${index + 1} of ${name}`)
-                  }
-                >
-                  {isPublished ? 'Unpublish' : 'Publish'}
-                </button>
-                <small class="mono">{id}</small>
-              </div>
-            </li>
-          );
-        })}
+        {agent.revisions.map(({ id }, index) => (
+          <li key={id} class="row">
+            <Revision agent={agent} index={index} path={path} />
+          </li>
+        ))}
       </ol>
+    </>
+  );
+}
+
+function Revision({ agent, index, path }: { agent: AgentRecord; index: number; path: string }) {
+  const { name, revisions, activeRevisionId } = agent;
+  const { id = '', createdAt = '' } = revisions[index] ?? {};
+  const isPublished = id === activeRevisionId;
+  const verb = isPublished ? 'Unpublish' : 'Publish';
+  const body = isPublished
+    ? { activeRevisionId: null, hasChanges: true }
+    : { activeRevisionId: id, hasChanges: index < revisions.length - 1 };
+  const what = `${verb} revision ${index + 1} of ${name}`;
+  return (
+    <>
+      <span>
+        {index + 1}. {timeWords(createdAt)}
+      </span>
+      {isPublished && <span class="tag good">published</span>}
+      <button
+        type="button"
+        aria-label={`${verb} revision ${index + 1}`}
+        onClick={() => run(() => changeRecord({ what, method: 'PATCH', path, body }))}
+      >
+        {verb}
+      </button>
+      <small class="mono">{id}</small>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Empty } from '../shared/parts.tsx';
-import { linkTo } from '../shared/url-state.ts';
+import { ConfirmButton, Empty } from '../shared/parts.tsx';
+import { goTo, linkTo } from '../shared/url-state.ts';
+import { changeRecord, run } from './actions.ts';
 import { sections, shownSection } from './records.ts';
 
 interface DetailProps {
@@ -24,6 +25,25 @@ export function Detail({ title, kind, id, children }: DetailProps) {
       {children}
     </section>
   );
+}
+
+interface DeleteProps {
+  /** The record for people: `the agent Support`. */
+  what: string;
+  /** What the second click is asked for. */
+  confirm: string;
+  path: string;
+  /** What is selected afterwards. */
+  next: string;
+}
+
+/** Deletes the record that is shown. */
+export function DeleteButton({ what, confirm, path, next }: DeleteProps) {
+  const remove = async () => {
+    await changeRecord({ what: `Delete ${what}`, method: 'DELETE', path });
+    goTo('state', next);
+  };
+  return <ConfirmButton label="Delete" confirm={confirm} onConfirm={() => run(remove)} />;
 }
 
 /** What stands in place of a record that is not there. */

@@ -1,9 +1,8 @@
-import { ConfirmButton } from '../shared/parts.tsx';
 import { placeOf } from '../shared/state-parts.ts';
 import { goTo } from '../shared/url-state.ts';
-import { changeRecord, run } from './actions.ts';
+import { changeRecord } from './actions.ts';
 import { AddButton } from './add-button.tsx';
-import { Detail } from './detail.tsx';
+import { DeleteButton, Detail } from './detail.tsx';
 import type { DriveRecord } from './record-types.ts';
 import { countWords, timeWords } from './tree.ts';
 
@@ -28,15 +27,11 @@ export function DriveDetail({ drive }: { drive: DriveRecord }) {
             goTo('state', (path + placeOf('files', String(made.id))).slice(1));
           }}
         />
-        <ConfirmButton
-          label="Delete"
+        <DeleteButton
+          what={`the drive ${name}`}
           confirm={`Delete ${name} with ${countWords(holds.files, 'file')}?`}
-          onConfirm={() =>
-            run(async () => {
-              await changeRecord({ what: `Delete the drive ${name}`, method: 'DELETE', path });
-              goTo('state', 'drives');
-            })
-          }
+          path={path}
+          next="drives"
         />
       </div>
     </Detail>

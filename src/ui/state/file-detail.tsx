@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { ConfirmButton } from '../shared/parts.tsx';
 import { placeOf } from '../shared/state-parts.ts';
-import { goTo } from '../shared/url-state.ts';
 import { changeRecord, run, saveRecord } from './actions.ts';
-import { Detail } from './detail.tsx';
+import { DeleteButton, Detail } from './detail.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { type FileRecord, type FileStatus, fileStatuses } from './record-types.ts';
 import { timeWords } from './tree.ts';
@@ -17,15 +15,11 @@ export function FileDetail({ driveId, file }: { driveId: string; file: FileRecor
     <Detail title={file.path} kind="File" id={file.id}>
       <StatusFields file={file} path={path} />
       <div class="row">
-        <ConfirmButton
-          label="Delete"
+        <DeleteButton
+          what={`the file ${file.path}`}
           confirm={`Delete ${file.path}?`}
-          onConfirm={() =>
-            run(async () => {
-              await changeRecord({ what: `Delete the file ${file.path}`, method: 'DELETE', path });
-              goTo('state', placeOf('drives', driveId).slice(1));
-            })
-          }
+          path={path}
+          next={placeOf('drives', driveId).slice(1)}
         />
       </div>
       <RecordEditor

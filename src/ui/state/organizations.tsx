@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Dialog } from '../shared/dialog.tsx';
 import { Empty, Notice } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
-import { worlds } from '../shared/worlds.ts';
+import { type World, worlds } from '../shared/worlds.ts';
 import { openWorld } from './actions.ts';
 import type { Section } from './records.ts';
 
@@ -30,29 +30,33 @@ export function Organizations() {
           </tr>
         </thead>
         <tbody>
-          {worlds.value.map(({ id, name, kind, holds, keyIds }) => (
-            <tr key={id}>
-              <th scope="row">
-                <a href={linkTo('state', 'agents', { world: id })}>{name}</a>{' '}
-                {kind === 'world' && <span class="tag plain">world</span>}
-              </th>
-              {columns.map(([section, label, field]) => (
-                <td key={section} class="count">
-                  <a href={linkTo('state', section, { world: id })} aria-label={`${label} of ${name}: ${holds[field]}`}>
-                    {holds[field]}
-                  </a>
-                </td>
-              ))}
-              <td class="count">
-                <a href={linkTo('state', 'keys', { world: id })} aria-label={`Keys of ${name}: ${keyIds.length}`}>
-                  {keyIds.length}
-                </a>
-              </td>
+          {worlds.value.map((world) => (
+            <tr key={world.id}>
+              <OrganizationCells world={world} />
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function OrganizationCells({ world: { id, name, kind, holds, keyIds } }: { world: World }) {
+  const counts = columns.map(([section, label, field]) => [section, label, holds[field]] as const);
+  return (
+    <>
+      <th scope="row">
+        <a href={linkTo('state', 'agents', { world: id })}>{name}</a>{' '}
+        {kind === 'world' && <span class="tag plain">world</span>}
+      </th>
+      {[...counts, ['keys', 'Keys', keyIds.length] as const].map(([section, label, count]) => (
+        <td key={section} class="count">
+          <a href={linkTo('state', section, { world: id })} aria-label={`${label} of ${name}: ${count}`}>
+            {count}
+          </a>
+        </td>
+      ))}
+    </>
   );
 }
 
@@ -114,22 +118,28 @@ function WorldForm({ onDone }: { onDone(): void }) {
         Name, if you like
         <input name="name" autocomplete="off" />
       </label>
-      <label>
-        Copy of
-        <select name="copyOf">
-          {worlds.value
-            .filter(({ kind }) => kind === 'seed')
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}, as in the seed
-              </option>
-            ))}
-          <option value={empty}>Nothing: it starts empty</option>
-        </select>
-      </label>
+      <CopyChoice />
       <button type="submit" class="primary">
         Open
       </button>
     </form>
+  );
+}
+
+function CopyChoice() {
+  return (
+    <label>
+      Copy of
+      <select name="copyOf">
+        {worlds.value
+          .filter(({ kind }) => kind === 'seed')
+          .map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}, as in the seed
+            </option>
+          ))}
+        <option value={empty}>Nothing: it starts empty</option>
+      </select>
+    </label>
   );
 }

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { type JsonError, jsonErrorWords, parseJson } from '../shared/json-error.ts';
 
@@ -8,6 +8,8 @@ interface EditorProps {
   value: unknown;
   /** What the button says. */
   action: string;
+  /** Whether it may be saved as it is: what is added. */
+  isNew?: boolean;
   /** Saves what was typed; `base` is the value that was there when the typing began. Its errors are shown. */
   onSave(value: unknown, base: unknown): Promise<unknown>;
 }
@@ -15,38 +17,23 @@ interface EditorProps {
 const write = (value: unknown) => JSON.stringify(value, null, 2);
 
 /** A record as JSON in a text area, so that the browser's own undo works while typing. */
-export function RecordEditor({ label, value, action, onSave }: EditorProps) {
+export function RecordEditor({ label, value, action, isNew = false, onSave }: EditorProps) {
   const { area, text, base, error, isSaving, isOutdated, take, check, save } = useEditor(value, onSave);
+  const isUnchanged = text.value === base;
   const id = useId();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void save();
+  };
   return (
-    <form
-      class="record"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <form class="record" noValidate onSubmit={submit}>
       <label for={id}>{label}</label>
-      <textarea
-        ref={area}
-        id={id}
-        rows={Math.min(24, Math.max(6, text.value.split('\n').length + 1))}
-        spellcheck={false}
-        autocomplete="off"
-        value={text.value}
-        aria-invalid={error.value !== ''}
-        aria-describedby={`${id}-error`}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
-        onBlur={check}
-      />
+      <JsonArea id={id} area={area} text={text} isWrong={error.value !== ''} onBlur={check} />
       <div class="row">
-        <button type="submit" class="primary" disabled={isSaving.value || (text.value === base && action === 'Save')}>
+        <button type="submit" class="primary" disabled={isSaving.value || (isUnchanged && !isNew)}>
           {action}
         </button>
-        <button type="button" disabled={text.value === base} onClick={take}>
+        <button type="button" disabled={isUnchanged} onClick={take}>
           Discard
         </button>
       </div>
@@ -54,18 +41,44 @@ export function RecordEditor({ label, value, action, onSave }: EditorProps) {
       <p class="wrong" id={`${id}-error`} role="alert">
         {error.value}
       </p>
-      {isOutdated && (
-        <div class="notice">
-          <p>The record has changed since you began. Only the fields that you change are saved.</p>
-          <button type="button" onClick={take}>
-            Discard mine, show the new one
-          </button>
-        </div>
+      {isOutdated && !isUnchanged && (
+        <p class="notice">
+          The record has changed since you began. Save changes only the fields that you changed; Discard shows the new
+          record.
+        </p>
       )}
     </form>
   );
 }
 
+interface AreaProps {
+  id: string;
+  area: { current: HTMLTextAreaElement | null };
+  text: Signal<string>;
+  isWrong: boolean;
+  onBlur(): void;
+}
+
+function JsonArea({ id, area, text, isWrong, onBlur }: AreaProps) {
+  return (
+    <textarea
+      ref={area}
+      id={id}
+      rows={Math.min(24, Math.max(6, text.value.split('\n').length + 1))}
+      spellcheck={false}
+      autocomplete="off"
+      value={text.value}
+      aria-invalid={isWrong}
+      aria-describedby={`${id}-error`}
+      onInput={({ currentTarget }) => {
+        text.value = currentTarget.value;
+      }}
+      onBlur={onBlur}
+    />
+  );
+}
+
+/** What is typed, what it is compared with, and what is wrong with it. */
 function useEditor(value: unknown, onSave: EditorProps['onSave']) {
   const area = useRef<HTMLTextAreaElement>(null);
   const newest = write(value);
@@ -91,18 +104,19 @@ function useEditor(value: unknown, onSave: EditorProps['onSave']) {
     const parsed = check();
     if ('error' in parsed) return showError(area.current, parsed.error);
     isSaving.value = true;
-    try {
-      await onSave(parsed.value, JSON.parse(base.value));
-      // What is saved comes back as newer data.
-      text.value = base.value;
-    } catch (problem) {
-      error.value = (problem as Error).message;
-    } finally {
-      isSaving.value = false;
-    }
+    error.value = await problemOf(onSave(parsed.value, JSON.parse(base.value)));
+    isSaving.value = false;
+    // What is saved comes back as newer data.
+    if (error.value === '') text.value = base.value;
   };
-  const isOutdated = base.value !== newest;
-  return { area, text, base: base.value, error, isSaving, isOutdated, take, check, save };
+  return { area, text, base: base.value, error, isSaving, isOutdated: base.value !== newest, take, check, save };
+}
+
+function problemOf(saving: Promise<unknown>): Promise<string> {
+  return saving.then(
+    () => '',
+    (problem: Error) => problem.message,
+  );
 }
 
 function showError(area: HTMLTextAreaElement | null, { line, column }: JsonError): void {

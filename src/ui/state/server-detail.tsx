@@ -1,8 +1,7 @@
-import { ConfirmButton, Notice } from '../shared/parts.tsx';
+import { Notice } from '../shared/parts.tsx';
 import { placeOf } from '../shared/state-parts.ts';
-import { goTo } from '../shared/url-state.ts';
-import { changeRecord, run } from './actions.ts';
-import { Detail } from './detail.tsx';
+import { changeRecord } from './actions.ts';
+import { DeleteButton, Detail } from './detail.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import type { ServerRecord } from './record-types.ts';
 
@@ -17,16 +16,7 @@ export function ServerDetail({ server }: { server: ServerRecord }) {
       </p>
       {toolsProblem !== undefined && <Notice kind="note">Its tools could not be read: {toolsProblem}</Notice>}
       <div class="row">
-        <ConfirmButton
-          label="Delete"
-          confirm={`Delete ${name}?`}
-          onConfirm={() =>
-            run(async () => {
-              await changeRecord({ what: `Delete the MCP server ${name}`, method: 'DELETE', path });
-              goTo('state', 'mcp-servers');
-            })
-          }
-        />
+        <DeleteButton what={`the MCP server ${name}`} confirm={`Delete ${name}?`} path={path} next="mcp-servers" />
       </div>
       <RecordEditor
         label="Tools as JSON: a list of names and descriptions"

@@ -5,7 +5,7 @@ import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
 import { ConfirmButton, Notice } from '../shared/parts.tsx';
 import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
 import { goTo } from '../shared/url-state.ts';
-import { chosenWorld } from '../shared/worlds.ts';
+import { chosenWorld, type World } from '../shared/worlds.ts';
 import { actionError, deleteOrganization, loadSnapshot, readStateText, resetState, run } from './actions.ts';
 import { OpenWorldButton } from './organizations.tsx';
 import { isFields } from './record-change.ts';
@@ -30,26 +30,26 @@ export function StateToolbar() {
         <button type="button" onClick={() => run(() => saveAs('seed'))}>
           Save as seed
         </button>
-        {world === undefined ? (
-          <OpenWorldButton />
-        ) : (
-          <ConfirmButton
-            key={world.id}
-            label="Delete organization"
-            confirm={`Delete ${world.name} with all in it?`}
-            onConfirm={() =>
-              run(async () => {
-                await deleteOrganization(world.id, world.name);
-                goTo('state');
-              })
-            }
-          />
-        )}
+        {world === undefined ? <OpenWorldButton /> : <DeleteOrganizationButton key={world.id} world={world} />}
         <Freshness />
       </div>
       <UndoTrouble />
       <Errors />
     </div>
+  );
+}
+
+function DeleteOrganizationButton({ world: { id, name } }: { world: World }) {
+  const remove = async () => {
+    await deleteOrganization(id, name);
+    goTo('state');
+  };
+  return (
+    <ConfirmButton
+      label="Delete organization"
+      confirm={`Delete ${name} with all in it?`}
+      onConfirm={() => run(remove)}
+    />
   );
 }
 

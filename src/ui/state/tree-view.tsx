@@ -17,28 +17,19 @@ interface TreeProps {
 /** A tree after the ARIA practices guide. Only the lines in sight are in the page, so each says where it stands. */
 export function Tree({ label, nodes, isOpen, selected, onToggle, onSelect }: TreeProps) {
   const rows = rowsOf(nodes, isOpen);
-  const { scroller, tree, first, last, active, follow, move } = useTreeRows(rows, selected);
+  const { scroller, first, last, active, follow, move } = useTreeRows(rows, selected);
   const act = (row: TreeRow) => (row.node.isGroup ? onToggle(row.node) : onSelect(row.node));
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const row = rows[active];
-    const does = row && keyActions(rows, active, { move, onToggle, act })[event.key];
-    if (does === undefined) return;
-    event.preventDefault();
-    does();
-  };
   return (
     <div class="tree-scroll" ref={scroller} onScroll={follow}>
-      {/* The tree keeps the focus and names the active line: lines come and go while it scrolls. */}
+      {/* The tree keeps the focus and names the active line: lines come and go while it scrolls. A click moves nothing. */}
       <div
-        ref={tree}
         role="tree"
         tabIndex={0}
         aria-label={label}
         aria-activedescendant={active >= first && active < last ? `tree-${active}` : undefined}
         style={{ height: `${rows.length * rowHeight}px` }}
-        onKeyDown={onKeyDown}
-        onFocus={() => move(active)}
+        onKeyDown={(event) => onTreeKey(event, rows, active, { move, onToggle, act })}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && move(active)}
       >
         {rows.slice(first, last).map((row, index) => (
           <Row
@@ -60,6 +51,14 @@ export function Tree({ label, nodes, isOpen, selected, onToggle, onSelect }: Tre
 }
 
 type Actions = { move(index: number): void; onToggle(node: TreeNode): void; act(row: TreeRow): void };
+
+function onTreeKey(event: KeyboardEvent, rows: readonly TreeRow[], active: number, actions: Actions): void {
+  if (event.ctrlKey || event.altKey || event.metaKey || rows[active] === undefined) return;
+  const run = keyActions(rows, active, actions)[event.key];
+  if (run === undefined) return;
+  event.preventDefault();
+  run();
+}
 
 /** What each key does at a line. */
 function keyActions(rows: readonly TreeRow[], active: number, { move, onToggle, act }: Actions) {
@@ -83,7 +82,6 @@ function keyActions(rows: readonly TreeRow[], active: number, { move, onToggle, 
 /** Which lines are in sight, and which one is active. */
 function useTreeRows(rows: readonly TreeRow[], selected: string) {
   const scroller = useRef<HTMLDivElement>(null);
-  const tree = useRef<HTMLDivElement>(null);
   const scrollTop = useSignal(0);
   const height = useSignal(600);
   const activePlace = useSignal(selected);
@@ -104,7 +102,7 @@ function useTreeRows(rows: readonly TreeRow[], selected: string) {
     const index = known.get(selected);
     if (index !== undefined) move(index);
   }, [selected, known.has(selected)]);
-  return { scroller, tree, active, follow, move, ...createWindow(rows.length, scrollTop.value, height.value) };
+  return { scroller, active, follow, move, ...createWindow(rows.length, scrollTop.value, height.value) };
 }
 
 function showRow(scroller: HTMLElement | null, index: number): void {

@@ -5,9 +5,9 @@ import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { defaultProfile } from '../../../openapi/contract/profile.ts';
 import { statedIn } from '../../../openapi/contract/told-open-points.ts';
 import { controlRecordSchemas } from '../../domain/record-schemas.ts';
+import { isRefusal } from '../../domain/refusal.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';
 import { agentHandlers } from './agent-handlers.ts';
-import { tellingChanges } from './changes.ts';
 import type { ControlContext, ControlHandler } from './control.ts';
 import { faultHandlers } from './fault-handlers.ts';
 import { fileHandlers } from './file-handlers.ts';
@@ -29,8 +29,10 @@ export function loadControlDocument(): ContractDocument {
   return document;
 }
 
+type Handlers = Readonly<Record<string, ControlHandler<ControlContext>>>;
+
 /** The handlers of the mock's control plane, by the operation ids of its document. */
-export const controlHandlers: Readonly<Record<string, ControlHandler<ControlContext>>> = tellingChanges({
+export const controlHandlers: Handlers = tellingChanges({
   ...stateHandlers,
   ...settingsHandlers,
   ...journalHandlers,
@@ -40,3 +42,16 @@ export const controlHandlers: Readonly<Record<string, ControlHandler<ControlCont
   ...fileHandlers,
   ...mcpServerHandlers,
 });
+
+/** The same handlers, whose changes are told. */
+function tellingChanges(handlers: Handlers): Handlers {
+  const telling = Object.entries(handlers).map(([operationId, handle]): [string, Handlers[string]] => [
+    operationId,
+    (input, context) => {
+      const result = handle(input, context);
+      if (!input.isRead && !isRefusal(result)) context.changes.tell(operationId);
+      return result;
+    },
+  ]);
+  return Object.fromEntries(telling);
+}
