@@ -21,6 +21,9 @@ const isRunning = signal(false);
 const conflicts = signal<readonly string[]>([]);
 const problem = signal('');
 
+/** How many changes were taken back. A view that shows them loads its data again when it changes. */
+export const undoneCount = signal(0);
+
 /** The latest change; undefined where there is none to take back. */
 const latest = computed(() => kept.value.at(-1));
 
@@ -45,6 +48,7 @@ export async function undoLatest(isForced = false): Promise<void> {
     conflicts.value = await undoable.undo(isForced);
     if (conflicts.value.length > 0) return;
     kept.value = kept.value.filter((one) => one !== undoable);
+    undoneCount.value++;
     announce(`Undone: ${undoable.what}.`);
   } catch (error) {
     problem.value = (error as Error).message;

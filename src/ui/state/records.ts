@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { JournalEntry } from '../../workbench/journal/entry.ts';
-import { ControlError, readControl } from '../shared/control.ts';
+import { ControlError } from '../shared/control.ts';
 import { createLive } from '../shared/live.ts';
 import { readAll } from '../shared/read-all.ts';
 import { placeOf } from '../shared/state-parts.ts';
@@ -92,11 +92,21 @@ async function load(): Promise<void> {
   await loadWorlds();
   const organization = chosenWorld.value?.id;
   if (organization === undefined) return;
-  const section = shownSection.value;
+  try {
+    held.value = await loadSection(organization, shownSection.value);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    // It was removed in the meantime: then another view of the state is shown, and nothing is wrong.
+    await loadWorlds();
+    if (chosenWorld.value?.id === organization) throw error;
+  }
+}
+
+async function loadSection(organization: string, section: Section): Promise<Held> {
   const list = await readAll<never>(placeOf('organizations', organization, section));
   const files = section === 'drives' ? await loadFiles(organization, list) : new Map();
-  const earlier = shownData.value.organization === organization ? shownData.value.lists : {};
-  held.value = { organization, lists: { ...earlier, [section]: list }, files };
+  const earlier = held.value.organization === organization ? held.value.lists : {};
+  return { organization, lists: { ...earlier, [section]: list }, files };
 }
 
 async function loadFiles(organization: string, drives: readonly DriveRecord[]): Promise<Held['files']> {
@@ -112,8 +122,12 @@ async function loadFiles(organization: string, drives: readonly DriveRecord[]): 
 
 // It was removed since the list was read.
 function onGone(error: unknown): FileRecord[] {
-  if (error instanceof ControlError && error.status === 404) return [];
+  if (isGone(error)) return [];
   throw error;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ControlError && error.status === 404;
 }
 
 /** Why changes of others do not show by themselves; empty where they do. */
@@ -155,9 +169,4 @@ export const followChanges = live.open;
 function mayChange({ request, answer, organizationId }: JournalEntry): boolean {
   const isHere = chosenWorld.value === undefined || organizationId === chosenWorld.value.id;
   return request.method !== 'GET' && answer.status > 0 && answer.status < 400 && isHere;
-}
-
-/** One record of the chosen organization, as the control plane shows it. */
-export function readRecord<T>(organization: string, where: string): Promise<T> {
-  return readControl<T>(placeOf('organizations', organization) + where);
 }

@@ -5,6 +5,7 @@ import { addShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
 import { Empty } from '../shared/parts.tsx';
 import { placeOf } from '../shared/state-parts.ts';
+import { undoneCount } from '../shared/undo.tsx';
 import { goTo, linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { chosenWorld, worlds } from '../shared/worlds.ts';
 import { changeRecord } from './actions.ts';
@@ -46,7 +47,7 @@ function State() {
   useEffect(followChanges, []);
   useEffect(() => {
     void refresh();
-  }, [world?.id, shownSection.value, driveOf(selectedPlace.value)]);
+  }, [world?.id, shownSection.value, driveOf(selectedPlace.value), undoneCount.value]);
   useEffect(
     () => addShortcuts([{ keys: 'Escape', does: 'Close the record', run: () => goTo('state', shownSection.value) }]),
     [],
