@@ -230,6 +230,18 @@ describe('drives and files', () => {
     expect(misdeeds).toEqual([]);
   });
 
+  it('show the next status of a file when its time comes', async (test) => {
+    const { page } = await openPage(test, { at });
+    await page.getByLabel('after seconds').fill('soon');
+    expect(await button(page, 'Plan').isDisabled()).toBe(true);
+    await page.getByLabel('after seconds').fill('0.5');
+    await button(page, 'Plan').click();
+    await item(page, /Middle/)
+      .locator('.twist')
+      .click();
+    await item(page, /plan\.txt\s*error/).waitFor();
+  });
+
   it('add a file, and delete a drive with all files, each undone', async (test) => {
     // Files may be on their way when their drive goes.
     const { page, mock, misdeeds } = await openPage(test, { at: inOrg('drives/drive-full'), mayFail: true });

@@ -81,7 +81,7 @@ export function UndoTrouble() {
   if (conflicts.value.length === 0) return null;
   return (
     <Notice kind="error">
-      <p>Not undone yet. Since then, others changed: {listed(conflicts.value)}. To undo it overwrites that.</p>
+      <p>Not undone yet. Since then, others changed: {listed(conflicts.value)}. Undo would overwrite that.</p>
       <div class="row">
         <button type="button" class="danger" onClick={() => void undoLatest(true)}>
           Undo anyway

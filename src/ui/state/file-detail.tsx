@@ -83,7 +83,7 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: FileStatus; afterMs
   const seconds = useSignal('10');
   const isValid = /^\d{1,9}(?:\.\d{1,3})?$/.test(seconds.value);
   return (
-    <>
+    <div class="row">
       <StatusSelect
         label="Later"
         value={status.value}
@@ -110,6 +110,6 @@ function LaterFields({ onPlan }: { onPlan(becomes: { status: FileStatus; afterMs
       >
         Plan
       </button>
-    </>
+    </div>
   );
 }

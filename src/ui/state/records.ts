@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { ControlError } from '../shared/control.ts';
 import { createLive } from '../shared/live.ts';
@@ -163,8 +163,26 @@ const live = createLive({
 
 export const liveState = live.state;
 
-/** Follows what others change until the returned function is called. */
-export const followChanges = live.open;
+/** Follows what changes, through others or by itself, until the returned function is called. */
+export function followChanges(): () => void {
+  const close = live.open();
+  const stopWaiting = effect(() => waitForNextStatus(held.value.files));
+  return () => {
+    stopWaiting();
+    close();
+  };
+}
+
+const longestWaitMs = 3_600_000;
+
+// Nobody tells when the time of a file has come. Where the clock stands, that time is long over, or far away.
+function waitForNextStatus(files: Held['files']): (() => void) | undefined {
+  const times = [...files.values()].flat().map(({ becomes }) => Date.parse(becomes?.at ?? '') - Date.now());
+  const nextMs = times.reduce((least, ms) => (ms > 0 && ms < least ? ms : least), longestWaitMs);
+  if (nextMs === longestWaitMs) return undefined;
+  const timer = setTimeout(refreshSoon, nextMs);
+  return () => clearTimeout(timer);
+}
 
 function mayChange({ request, answer, organizationId }: JournalEntry): boolean {
   const isHere = chosenWorld.value === undefined || organizationId === chosenWorld.value.id;

@@ -225,7 +225,7 @@ function NothingIn({ section }: { section: Section }) {
           Create one with <code>POST {index.value?.baseUrl + path}</code>, or in Try.
         </p>
       )}
-      <p>Reset brings back what the seed has.</p>
+      <p>Reset brings back what it had at the start.</p>
     </Empty>
   );
 }
