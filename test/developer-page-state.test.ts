@@ -295,6 +295,16 @@ describe('drives and files', () => {
     await expect.poll(() => page.getByRole('region').count()).toBe(0);
   });
 
+  it('give the focus to the record that takes their place where it is narrow', async (test) => {
+    const { page } = await openPage(test, { at: inOrg('agents'), look: { viewport: { width: 400, height: 700 } } });
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Agent Second by name' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Close');
+    await page.keyboard.press('Enter');
+    await item(page, /Second by name/).waitFor();
+  });
+
   it('are found by part of a name, which stays in the address', async (test) => {
     const { page } = await openPage(test, { at: inOrg('drives/drive-full') });
     await item(page, /plan\.txt|Middle/)

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { ConfirmButton, Empty } from '../shared/parts.tsx';
 import { goTo, linkTo } from '../shared/url-state.ts';
 import { changeRecord, run } from './actions.ts';
@@ -13,10 +14,17 @@ interface DetailProps {
 
 /** One record in full, beside the tree. */
 export function Detail({ title, kind, id, children }: DetailProps) {
+  const close = useRef<HTMLAnchorElement>(null);
+  // Where it takes the place of the tree, the focus would be lost with that.
+  useEffect(() => {
+    if (matchMedia('(max-width: 860px)').matches) close.current?.focus();
+  }, []);
   return (
     <section class="detail" aria-label={`${kind} ${title}`}>
       <p>
-        <a href={linkTo('state', shownSection.value)}>Close</a>
+        <a ref={close} href={linkTo('state', shownSection.value)}>
+          Close
+        </a>
       </p>
       <h3 class="call">{title}</h3>
       <p class="muted">
