@@ -31,7 +31,10 @@ export async function changeState<T>({ what, organization, place, hasSettings, a
       const { parts, conflicts } = takeBack(await readParts(organization), delta);
       if (conflicts.length > 0 && !isForced) return conflicts;
       await writeParts(parts, organization);
-      await settings?.restore();
+      // The state is back by now, whatever becomes of the settings.
+      await settings
+        ?.restore()
+        .catch((error: Error) => announce(`Faults and profiles are not all back. ${error.message}`));
       return [];
     };
     if (delta.size > 0 || settings !== undefined) offerUndo({ what, undo });

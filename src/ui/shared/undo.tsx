@@ -76,8 +76,7 @@ export function UndoButton() {
 
 /** Why the latest change was not taken back, and what can be done about it. */
 export function UndoTrouble() {
-  if (problem.value !== '')
-    return <Notice kind="error">Not undone, and nothing has changed by it: {problem.value}</Notice>;
+  if (problem.value !== '') return <Notice kind="error">Not undone: {problem.value}</Notice>;
   if (conflicts.value.length === 0) return null;
   return (
     <Notice kind="error">
