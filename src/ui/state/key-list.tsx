@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../shared/copy.tsx';
 import { ConfirmButton } from '../shared/parts.tsx';
 import { placeOf } from '../shared/state-parts.ts';
@@ -7,12 +8,13 @@ import type { KeyRecord } from './record-types.ts';
 
 /** The API keys of an organization. They are copied, and named by their ids. */
 export function KeyList({ keys }: { keys: readonly KeyRecord[] }) {
+  const fresh = useMemo(() => ({ key: `key-${Math.random().toString(36).slice(2, 10)}` }), [keys.length]);
   return (
     <div class="keys-list">
       <div class="row">
         <AddButton
           label="Issue a key"
-          template={{ key: `key-${crypto.randomUUID().slice(0, 8)}` }}
+          template={fresh}
           onAdd={(body) =>
             changeRecord({ what: 'Issue a key', method: 'POST', path: placeOf('keys'), body, place: () => '' })
           }
