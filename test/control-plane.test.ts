@@ -316,7 +316,7 @@ describe('invalid input to the control plane', () => {
     '/nothing',
     '/health/',
     '/organizations//keys',
-    '/organizations/org-a/keys',
+    '/organizations/org-a/agents/agent-blank/revisions',
     '/Health',
     '//health',
     '/../x',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Profile } from '../src/index.ts';
 import type { Client } from './support/client.ts';
 import { expectProblem, startControlled, useControlled } from './support/control.ts';
+import { keyIdOf } from './support/key-id.ts';
 import { now } from './support/tiny-seed.ts';
 
 // What the control plane makes, changes and takes away, as a client of the API then sees it: under several profiles,
@@ -332,4 +333,46 @@ describe('an organization', () => {
     }
     expectProblem(await control('GET', '/organizations/org-a/drives/drive-late/files/file-plain'), 404);
   });
+});
+
+describe('the lists of an organization', () => {
+  it('show drives with the number of their files, MCP servers with tools, and keys with ids', async () => {
+    const { control } = await startControlled();
+    const list = async (name: string) => (await control('GET', `/organizations/org-a/${name}`)).body;
+    const createdAt = '2026-01-01T08:00:00.000Z';
+    expect((await list('drives'))[0]).toEqual({
+      ...{ id: 'drive-full', name: 'Middle', createdAt, updatedAt: createdAt, holds: { files: 3 } },
+    });
+    expect(await list('mcp-servers')).toEqual([
+      {
+        ...{ id: 'server-tools', name: 'Tools', url: 'https://mcp.example.com/a', type: 'streamableHttp' },
+        ...{ tools: [{ name: 'find', description: 'Finds.' }], createdAt, updatedAt: createdAt },
+      },
+    ]);
+    const keys = ['key-a', 'key-a2'].map((key) => ({ key, keyId: keyIdOf(key) }));
+    expect(await list('keys')).toEqual(keys);
+    expect(await list('keys')).toMatchObject(
+      (await control('GET', '/organizations/org-a')).body.keyIds.map((keyId: string) => ({ keyId })),
+    );
+  });
+
+  it.each(['agents', 'drives', 'drives/drive-full/files', 'mcp-servers', 'keys'])(
+    'are read in parts: %s',
+    async (name) => {
+      const { api, control } = await startControlled();
+      for (const url of ['https://a.example', 'https://b.example'])
+        expect((await api('POST', '/mcp-servers', { json: { name: url, url } })).status).toBeLessThan(300);
+      const list = async (query: string) => (await control('GET', `/organizations/org-a/${name}${query}`)).body;
+      const all = await list('');
+      expect(all.length).toBeGreaterThan(1);
+      const parts = [];
+      for (let offset = 0; offset < all.length; offset++) parts.push(...(await list(`?limit=1&offset=${offset}`)));
+      expect(parts).toEqual(all);
+      expect(await list(`?offset=1`)).toEqual(all.slice(1));
+      expect(await list(`?limit=1000000`)).toEqual(all);
+      expect(await list(`?offset=${all.length}`)).toEqual([]);
+      for (const wrong of ['limit=0', 'limit=x', 'offset=-1'])
+        expectProblem(await control('GET', `/organizations/org-a/${name}?${wrong}`), 422, /limit|offset/);
+    },
+  );
 });

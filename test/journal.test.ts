@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadOwnYaml } from '../openapi/contract/own-files.ts';
 import { createMock } from '../src/index.ts';
+import { Changes } from '../src/workbench/control-plane/changes.ts';
 import { controlHandlers } from '../src/workbench/control-plane/handlers.ts';
 import {
   createMockJournal,
@@ -467,6 +468,23 @@ describe('live journal', () => {
     }
   });
 
+  it('tells of each change by the control plane, where nothing is filtered', async () => {
+    const { mock, api, control } = await startControlled();
+    const all = await readEvents(`${mock.adminUrl}/requests/live`);
+    const one = await readEvents(`${mock.adminUrl}/requests/live?organization=org-a`);
+    await control('GET', '/organizations/org-a/agents');
+    await control('POST', '/organizations/org-a/agents', { json: { id: 'agent-blank', name: 'refused' } });
+    await control('POST', '/organizations/org-a/agents', { json: { name: 'new' } });
+    await api('GET', '/agents');
+    expect((await all.next(2)).map(({ event, data }) => [event, data.operationId])).toEqual([
+      ['change', 'createAgent'],
+      ['exchange', 'listAgents'],
+    ]);
+    expect((await one.next(1)).map(({ event }) => event)).toEqual(['exchange']);
+    all.close();
+    one.close();
+  });
+
   it('streams only the exchanges that match the filters', async () => {
     const { mock, api } = await startControlled();
     const live = `${mock.adminUrl}/requests/live`;
@@ -526,7 +544,8 @@ describe('live journal', () => {
     const journal = createMockJournal({ entries: 5, bodyBytes: 100 });
     const { engine, faults } = mock;
     const flags = { version: '0', hasToken: false, hasLiveMcp: false, vary: undefined };
-    const context = { engine, journal, faults, ...flags, digest: (text: string) => text };
+    const changes = new Changes();
+    const context = { engine, journal, faults, changes, ...flags, digest: (text: string) => text };
     const answer = controlHandlers.watchRequests?.(
       { path: {}, query: {}, body: undefined, headers: {}, isRead: true },
       context,
@@ -537,9 +556,13 @@ describe('live journal', () => {
     const count = () => written.filter((text) => text.startsWith('event: exchange')).length;
     note(journal, plain);
     expect(count()).toBe(1);
+    changes.tell('reset');
+    expect(written.at(-1)).toBe('event: change\ndata: {"operationId":"reset"}\n\n');
     stop?.();
     note(journal, plain);
+    changes.tell('reset');
     expect(count()).toBe(1);
+    expect(written.filter((text) => text.startsWith('event: change'))).toHaveLength(1);
   });
 
   it('disconnects a reader that does not read before its buffer grows without limit', async () => {

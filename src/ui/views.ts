@@ -9,12 +9,15 @@
  * 5. For live data take `createLive` (`shared/live.ts`); the stream of exchanges is there already: `traffic/journal.ts`.
  * 6. `shared/` also has: `announce` (the one live region), `CopyButton` and `download`, `Dialog`, `ConfirmButton` (a second
  *    click), `Empty`, `Notice`, `Status`, `BodyView`, and `addShortcuts` for keys (each needs a button as well).
- * 7. Test it in `test/developer-page-<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
+ * 7. What a view changes can be undone: `changeState` (`shared/undo-state.ts`) for the state, `offerUndo` and `UndoButton`
+ *    (`shared/undo.tsx`) for all else.
+ * 8. Test it in `test/developer-page-<hash>.test.ts` with `test/support/developer-page.ts`, and run `npm run generate`.
  *
  * Text from the mock only ever becomes a text node; Trusted Types refuse markup. Styles stand in `page.css`, with
  * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.
  */
 import type { FunctionComponent } from 'preact';
+import { StateView } from './state/state-view.tsx';
 import { TrafficView } from './traffic/traffic-view.tsx';
 import { TryView } from './try/try-view.tsx';
 
@@ -31,5 +34,6 @@ export interface View {
 /** All views, in the order of the navigation. The first one is shown at the start. */
 export const views: readonly [View, ...View[]] = [
   { name: 'Try', hash: 'try', letter: 't', component: TryView },
+  { name: 'State', hash: 'state', letter: 's', component: StateView },
   { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView },
 ];

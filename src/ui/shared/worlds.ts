@@ -7,6 +7,8 @@ export interface World {
   id: string;
   name: string;
   kind: 'seed' | 'world';
+  keyIds: readonly string[];
+  holds: { agents: number; drives: number; mcpServers: number };
 }
 
 /** All organizations; empty until they are loaded, or where there is no control plane. */

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { addShortcuts } from '../shared/keys.ts';
+import { observeHeight } from '../shared/observe-height.ts';
 import { Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { nameOfWorld } from '../shared/worlds.ts';
@@ -79,13 +80,6 @@ function moves(step: (by: number) => void) {
     { keys: 'j', does: 'Next exchange', run: () => step(1) },
     { keys: 'k', does: 'Previous exchange', run: () => step(-1) },
   ];
-}
-
-function observeHeight(element: Element | null, onHeight: (pixels: number) => void): (() => void) | undefined {
-  if (element === null) return undefined;
-  const observer = new ResizeObserver(() => onHeight(element.clientHeight));
-  observer.observe(element);
-  return () => observer.disconnect();
 }
 
 // The head of the table lies over the first row.

@@ -4,7 +4,7 @@ import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { addShortcuts } from '../shared/keys.ts';
 import { Prose } from '../shared/prose.tsx';
-import { loadWorldData, worldData } from '../shared/world-data.ts';
+import { loadDriveFiles, loadWorldData, worldData } from '../shared/world-data.ts';
 import { AnswerView } from './answer-view.tsx';
 import { BodyFields } from './body-fields.tsx';
 import { caller, callingWorld, carriers, isKeyComing, key } from './caller.ts';
@@ -62,6 +62,10 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
   const element = useRef<HTMLFormElement>(null);
   useSignalEffect(() => takeDraft(form, operation));
   useSignalEffect(() => suggestIds(form, fields));
+  useSignalEffect(() => {
+    const driveId = form.values.value['path.driveId'] ?? '';
+    loadDriveFiles(caller.value, driveId).catch(() => undefined);
+  });
   useEffect(
     () => addShortcuts([{ keys: 'Ctrl+Enter', does: 'Send', run: () => element.current?.requestSubmit() }]),
     [],

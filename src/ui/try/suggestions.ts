@@ -17,8 +17,7 @@ const fullFirst = <T>(all: readonly T[], isFull: (each: T) => boolean) => [
   ...all.filter((each) => !isFull(each)),
 ];
 
-const filesIn = (data: WorldData, values: Values) =>
-  data.drives.find(({ id }) => id === values['path.driveId'])?.files ?? [];
+const filesIn = (data: WorldData, values: Values) => data.files.get(values['path.driveId'] ?? '') ?? [];
 
 const suggesters: Readonly<Record<string, Suggest>> = {
   agentId: ({ agents }) => fullFirst(agents, ({ revisions }) => revisions.length > 0).map(named),
@@ -27,7 +26,7 @@ const suggesters: Readonly<Record<string, Suggest>> = {
       .filter(({ id }) => id === values['path.agentId'])
       .flatMap(({ revisions }) => revisions.map(({ id }, index) => ({ value: id, label: `revision ${index + 1}` })))
       .reverse(),
-  driveId: ({ drives }) => fullFirst(drives, ({ files }) => files.length > 0).map(named),
+  driveId: ({ drives }) => fullFirst(drives, ({ holds }) => holds.files > 0).map(named),
   fileId: (data, values) => filesIn(data, values).map(({ id, path }) => ({ value: id, label: path })),
   mcpServerId: ({ mcpServers }) => mcpServers.map(named),
 };

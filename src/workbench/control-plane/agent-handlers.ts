@@ -3,7 +3,17 @@ import type { Organization } from '../../domain/organizations.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Agent } from '../../domain/resources.ts';
 import { type SeedAgent, toAgent } from '../../domain/seed.ts';
-import { type ControlHandler, done, forRecord, forTenant, gone, isoOf, makerOf, withChanges } from './control.ts';
+import {
+  type ControlHandler,
+  done,
+  forRecord,
+  forTenant,
+  gone,
+  isoOf,
+  makerOf,
+  partOf,
+  withChanges,
+} from './control.ts';
 
 const onAgent = forRecord('The organization has no such agent.', ({ agentsById }, { agentId = '' }) =>
   agentsById.get(agentId),
@@ -11,7 +21,9 @@ const onAgent = forRecord('The organization has no such agent.', ({ agentsById }
 
 /** Agents and their revisions. */
 export const agentHandlers = {
-  listAgentRecords: forTenant(({ organization }) => done([...organization.agentsById.values()].map(showAgent))),
+  listAgentRecords: forTenant(({ organization }, { query }) =>
+    done(partOf(organization.agentsById.values(), query).map(showAgent)),
+  ),
 
   createAgent: forTenant(({ organization }, { body }) => {
     const sent = body as SeedAgent;

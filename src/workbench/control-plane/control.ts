@@ -8,6 +8,7 @@ import type { Loudness } from '../draw-profile.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { MockJournal } from '../journal/entry.ts';
 import type { Digest } from '../request-ids.ts';
+import type { Changes } from './changes.ts';
 
 /** Everything that the control plane of a mock works on. */
 export interface ControlContext {
@@ -23,6 +24,7 @@ export interface ControlContext {
   /** Which open points were drawn at the start; undefined when none were. */
   vary: Loudness | undefined;
   digest: Digest;
+  changes: Changes;
 }
 
 /** One request to a control plane. */
@@ -123,6 +125,11 @@ function findSelf(headers: RequestHeaders, { engine, hasToken }: ControlContext)
 /** What new records of an organization are made with: they are made now. */
 export function makerOf({ ids, runtime }: Organization) {
   return { ids, runtime, madeAtMs: runtime.clock.nowMs() };
+}
+
+/** The part of a list that `limit` and `offset` ask for. */
+export function partOf<T>(all: Iterable<T>, { limit = Infinity, offset = 0 }: ControlInput['query']): T[] {
+  return [...all].slice(Number(offset), Number(offset) + Number(limit));
 }
 
 /** A time as the control plane writes it. */

@@ -3,9 +3,19 @@ import { nameOf } from '../../domain/file-tree.ts';
 import { statusAt } from '../../domain/files.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { refuse } from '../../domain/refusal.ts';
-import type { DriveFile, FileStatus } from '../../domain/resources.ts';
+import type { Drive, DriveFile, FileStatus } from '../../domain/resources.ts';
 import { type SeedFile, toFile } from '../../domain/seed.ts';
-import { type ControlHandler, done, forRecord, gone, isoOf, makerOf, withChanges } from './control.ts';
+import {
+  type ControlHandler,
+  done,
+  forRecord,
+  forTenant,
+  gone,
+  isoOf,
+  makerOf,
+  partOf,
+  withChanges,
+} from './control.ts';
 
 const onDrive = forRecord('The organization has no such drive.', ({ drivesById }, { driveId = '' }) =>
   drivesById.get(driveId),
@@ -27,6 +37,10 @@ function isUnrestorable({ metadata }: { metadata?: unknown }): boolean {
 
 /** Drives and their files. */
 export const fileHandlers = {
+  listDriveRecords: forTenant(({ organization }, { query }) =>
+    done(partOf(organization.drivesById.values(), query).map((drive) => showDrive(organization, drive))),
+  ),
+
   deleteDrive: onDrive((drive, { organization }) => {
     organization.drives.remove(drive);
     organization.drivesById.delete(drive.id);
@@ -34,8 +48,8 @@ export const fileHandlers = {
     return gone;
   }),
 
-  listFiles: onDrive(({ id }, { organization }) => {
-    const files = organization.filesOf(id).all();
+  listFiles: onDrive(({ id }, { organization, query }) => {
+    const files = partOf(organization.filesOf(id).all(), query);
     return done(files.map((file) => showFile(organization, file)));
   }),
 
@@ -75,6 +89,11 @@ export const fileHandlers = {
     return gone;
   }),
 } satisfies Record<string, ControlHandler>;
+
+function showDrive(organization: Organization, { organizationId: _, createdAtMs, updatedAtMs, ...drive }: Drive) {
+  const holds = { files: organization.filesOf(drive.id).size };
+  return { ...drive, createdAt: isoOf(createdAtMs), updatedAt: isoOf(updatedAtMs), holds };
+}
 
 function showFile(organization: Organization, file: DriveFile) {
   const { modifiedAtMs, next, status: _, ...rest } = file;

@@ -5,6 +5,7 @@ import { loadOwnYaml } from '../../../openapi/contract/own-files.ts';
 import { defaultProfile } from '../../../openapi/contract/profile.ts';
 import { statedIn } from '../../../openapi/contract/told-open-points.ts';
 import { controlRecordSchemas } from '../../domain/record-schemas.ts';
+import { isRefusal } from '../../domain/refusal.ts';
 import { loadFaultSchemas } from '../faults/parse-fault.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import type { ControlContext, ControlHandler } from './control.ts';
@@ -28,8 +29,10 @@ export function loadControlDocument(): ContractDocument {
   return document;
 }
 
+type Handlers = Readonly<Record<string, ControlHandler<ControlContext>>>;
+
 /** The handlers of the mock's control plane, by the operation ids of its document. */
-export const controlHandlers: Readonly<Record<string, ControlHandler<ControlContext>>> = {
+export const controlHandlers: Handlers = tellingChanges({
   ...stateHandlers,
   ...settingsHandlers,
   ...journalHandlers,
@@ -38,4 +41,17 @@ export const controlHandlers: Readonly<Record<string, ControlHandler<ControlCont
   ...agentHandlers,
   ...fileHandlers,
   ...mcpServerHandlers,
-};
+});
+
+/** The same handlers, whose changes are told. */
+function tellingChanges(handlers: Handlers): Handlers {
+  const telling = Object.entries(handlers).map(([operationId, handle]): [string, Handlers[string]] => [
+    operationId,
+    (input, context) => {
+      const result = handle(input, context);
+      if (!input.isRead && !isRefusal(result)) context.changes.tell(operationId);
+      return result;
+    },
+  ]);
+  return Object.fromEntries(telling);
+}

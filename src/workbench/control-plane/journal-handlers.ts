@@ -1,20 +1,33 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { factsOf, type JournalRecord, type MockJournal, toEntry } from '../journal/entry.ts';
 import { createSelect } from '../journal/filter.ts';
-import { type ControlAnswer, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
+import {
+  type ControlAnswer,
+  type ControlContext,
+  type ControlHandler,
+  type ControlInput,
+  done,
+  forScope,
+} from './control.ts';
 
 type Select = (record: JournalRecord) => boolean;
-type OnJournal = (journal: MockJournal, select: Select | undefined, input: ControlInput) => ControlAnswer | Refusal;
+type OnJournal = (
+  journal: MockJournal,
+  select: Select | undefined,
+  input: ControlInput,
+  context: ControlContext,
+) => ControlAnswer | Refusal;
 
 function onJournal(act: OnJournal): ControlHandler {
-  return forScope((tenant, input, { journal, engine }) => {
+  return forScope((tenant, input, context) => {
+    const { journal, engine } = context;
     if (journal === undefined) return refuse('notFound', 'The journal is off: --journal-limit is 0.');
     const { operation, limit: _, ...others } = input.query;
     if (operation !== undefined && !engine.operations.some(({ operationId }) => operationId === operation))
       return refuse('invalidInput', 'query.operation is no operation of the contract; GET /openapi.json lists them.');
     const isWhole = operation === undefined && Object.keys(others).length === 0;
     const select = createSelect(input.query, tenant?.organization.id);
-    return act(journal, isWhole ? undefined : (record) => select(factsOf(record)), input);
+    return act(journal, isWhole ? undefined : (record) => select(factsOf(record)), input, context);
   });
 }
 
@@ -33,14 +46,22 @@ export const journalHandlers = {
       : done(toEntry(found));
   }),
 
-  watchRequests: onJournal((journal, select) => ({
+  watchRequests: onJournal((journal, select, _, { changes }) => ({
     status: 200,
     stream: (write) => {
       write(': each exchange is one event\n\n');
-      return journal.listen((recorded) => {
-        if (select?.(recorded.entry) === false) return;
-        write(`event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(toEntry(recorded))}\n\n`);
-      });
+      const stops = [
+        journal.listen((recorded) => {
+          if (select?.(recorded.entry) === false) return;
+          write(`event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(toEntry(recorded))}\n\n`);
+        }),
+        changes.listen((operationId) => {
+          if (select === undefined) write(`event: change\ndata: ${JSON.stringify({ operationId })}\n\n`);
+        }),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
     },
   })),
 } satisfies Record<string, ControlHandler>;

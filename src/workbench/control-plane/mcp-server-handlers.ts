@@ -1,5 +1,5 @@
-import type { McpTool } from '../../domain/resources.ts';
-import { type ControlHandler, done, forRecord, gone } from './control.ts';
+import type { McpServer, McpTool } from '../../domain/resources.ts';
+import { type ControlHandler, done, forRecord, forTenant, gone, isoOf, partOf } from './control.ts';
 
 const onServer = forRecord('The organization has no such MCP server.', ({ mcpServersById }, { mcpServerId = '' }) =>
   mcpServersById.get(mcpServerId),
@@ -7,6 +7,10 @@ const onServer = forRecord('The organization has no such MCP server.', ({ mcpSer
 
 /** MCP servers and their tools. */
 export const mcpServerHandlers = {
+  listMcpServerRecords: forTenant(({ organization }, { query }) =>
+    done(partOf(organization.mcpServersById.values(), query).map(showServer)),
+  ),
+
   deleteMcpServer: onServer((server, { organization }) => {
     organization.mcpServersById.delete(server.id);
     organization.mcpServers.remove(server);
@@ -23,3 +27,7 @@ export const mcpServerHandlers = {
     return done(tools);
   }),
 } satisfies Record<string, ControlHandler>;
+
+function showServer({ organizationId: _, createdAtMs, updatedAtMs, ...server }: McpServer) {
+  return { ...server, createdAt: isoOf(createdAtMs), updatedAt: isoOf(updatedAtMs) };
+}

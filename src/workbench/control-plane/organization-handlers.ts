@@ -1,7 +1,7 @@
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import type { Tenant } from '../../domain/store.ts';
 import type { TenantOptions } from '../../engine/tenants.ts';
-import { type ControlContext, type ControlHandler, done, findTenant, forTenant, gone } from './control.ts';
+import { type ControlContext, type ControlHandler, done, findTenant, forTenant, gone, partOf } from './control.ts';
 
 /** An organization as the control plane shows it: keys by their ids only. */
 export function showOrganization({ organization, origin, keys }: Tenant, context: ControlContext) {
@@ -43,6 +43,10 @@ export const organizationHandlers = {
     engine.store.remove(tenant);
     return gone;
   }),
+
+  listKeys: forTenant(({ keys }, { query }, context) =>
+    done(partOf(keys, query).map((key) => ({ key, keyId: keyIdOf(key, context) }))),
+  ),
 
   issueKey: forTenant((tenant, { body }, context) => {
     const { store, tenants } = context.engine;

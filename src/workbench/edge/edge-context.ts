@@ -3,6 +3,7 @@ import { withDefaults } from '../../../openapi/contract/options.ts';
 import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { Call } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { Changes } from '../control-plane/changes.ts';
 import type { ControlContext } from '../control-plane/control.ts';
 import { ControlPlane } from '../control-plane/control-plane.ts';
 import type { Access } from '../control-plane/guard.ts';
@@ -76,6 +77,7 @@ export function createControlPlane(
     ...{ engine, journal, faults, version: packageVersion(), vary, digest },
     hasLiveMcp: prepare !== undefined,
     hasToken: access.token !== undefined,
+    changes: new Changes(),
   };
   return new ControlPlane(definition, context, access);
 }

@@ -1,0 +1,91 @@
+import { announce } from './announce.tsx';
+import { callControl, readControl } from './control.ts';
+import { differences, type Fields, type Parts, putTogether, takeApart, takeBack } from './state-parts.ts';
+import { offerUndo } from './undo.tsx';
+
+interface Change<T> {
+  /** What is done, for people. */
+  what: string;
+  /** The organization that changes; undefined where several may. */
+  organization?: string | undefined;
+  /** The place of the only record that changes, with all in it; by default any record may. */
+  place?: (result: T) => string;
+  /** Whether settings go with it: faults, own profiles. */
+  hasSettings?: boolean;
+  act(): Promise<T>;
+}
+
+/**
+ * Makes a change of the state that can be taken back: by what differs between a snapshot before it and one after it. So
+ * each record comes back exactly as it was, and what others did to other records stays.
+ */
+export async function changeState<T>({ what, organization, place, hasSettings, act }: Change<T>): Promise<T> {
+  const before = await readParts(organization);
+  const settings = hasSettings ? await readSettings(before, organization) : undefined;
+  const result = await act();
+  try {
+    const only = place?.(result);
+    const touches = (each: string) => only === undefined || each === only || each.startsWith(`${only}/`);
+    const delta = differences(before, await readParts(organization), touches);
+    const undo = async (isForced: boolean) => {
+      const { parts, conflicts } = takeBack(await readParts(organization), delta);
+      if (conflicts.length > 0 && !isForced) return conflicts;
+      await writeParts(parts, organization);
+      // The state is back by now, whatever becomes of the settings.
+      await settings
+        ?.restore()
+        .catch((error: Error) => announce(`Faults and profiles are not all back. ${error.message}`));
+      return [];
+    };
+    if (delta.size > 0 || settings !== undefined) offerUndo({ what, undo });
+  } catch (error) {
+    announce(`${what}: done, but it cannot be undone. ${(error as Error).message}`);
+  }
+  return result;
+}
+
+function scopeOf(organization: string | undefined): string {
+  return organization === undefined ? '' : `?organization=${encodeURIComponent(organization)}`;
+}
+
+async function readParts(organization: string | undefined): Promise<Parts> {
+  const state = await readControl<Fields>(`/snapshot${scopeOf(organization)}`);
+  return takeApart(organization === undefined ? state : { organizations: [state], revokedKeys: [] });
+}
+
+async function writeParts(parts: Parts, organization: string | undefined): Promise<void> {
+  const state = putTogether(parts);
+  const [only] = state.organizations as readonly Fields[];
+  await callControl(`/snapshot${scopeOf(organization)}`, {
+    method: 'PUT',
+    body: organization === undefined ? state : only,
+  });
+}
+
+interface Settings {
+  profile: Fields;
+  hasOwnProfile?: boolean;
+  faults: readonly (Fields & { id: string })[];
+}
+
+/** What a reset takes away besides the state. Faults count from the start again when they are back. */
+async function readSettings(parts: Parts, organization: string | undefined): Promise<{ restore(): Promise<void> }> {
+  const ids = organization === undefined ? (parts.get('#organizations') as readonly string[]) : [organization];
+  const read = (id?: string) => readControl<Settings>(`/settings${scopeOf(id)}`);
+  const { faults } = await read(organization);
+  const own = new Map<string, Fields>();
+  for (const id of ids) {
+    const { hasOwnProfile, profile } = await read(id);
+    if (hasOwnProfile) own.set(id, profile);
+  }
+  return {
+    restore: async () => {
+      const there = new Set((await read(organization)).faults.map(({ id }) => id));
+      for (const { matched: _, struck: __, isUsedUp: ___, ...fault } of faults)
+        if (!there.has(fault.id)) await callControl('/faults', { method: 'POST', body: fault });
+      for (const [id, profile] of own)
+        if (!(await read(id)).hasOwnProfile)
+          await callControl(`/settings${scopeOf(id)}`, { method: 'PATCH', body: { profile } });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { computed, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { announce } from './announce.tsx';
+import { addShortcuts } from './keys.ts';
+import { Notice } from './parts.tsx';
+
+/** One change that can be taken back. */
+export interface Undoable {
+  /** What was done, for people: `Delete the drive Logos`. */
+  what: string;
+  /**
+   * Takes it back, and returns nothing. Where others changed the same things since, it does nothing and returns what they
+   * changed, unless it is forced. It throws an error with a sentence to show where it fails.
+   */
+  undo(isForced: boolean): Promise<readonly string[]>;
+}
+
+const mostKept = 50;
+const kept = signal<readonly Undoable[]>([]);
+const isRunning = signal(false);
+const conflicts = signal<readonly string[]>([]);
+const problem = signal('');
+
+/** How many changes were taken back. A view that shows them loads its data again when it changes. */
+export const undoneCount = signal(0);
+
+/** The latest change; undefined where there is none to take back. */
+const latest = computed(() => kept.value.at(-1));
+
+/** Remembers a change that was made on the page, so that it can be taken back, the latest one first. */
+export function offerUndo(undoable: Undoable): void {
+  kept.value = [...kept.value, undoable].slice(-mostKept);
+  forgetTrouble();
+}
+
+function forgetTrouble(): void {
+  conflicts.value = [];
+  problem.value = '';
+}
+
+/** Takes the latest change back. `isForced` also takes back what others did to the same things. */
+export async function undoLatest(isForced = false): Promise<void> {
+  const undoable = latest.value;
+  if (undoable === undefined || isRunning.value) return;
+  isRunning.value = true;
+  forgetTrouble();
+  try {
+    conflicts.value = await undoable.undo(isForced);
+    if (conflicts.value.length > 0) return;
+    kept.value = kept.value.filter((one) => one !== undoable);
+    undoneCount.value++;
+    announce(`Undone: ${undoable.what}.`);
+  } catch (error) {
+    problem.value = (error as Error).message;
+  } finally {
+    isRunning.value = false;
+  }
+}
+
+/** The button that takes the latest change back; `u` does the same. */
+export function UndoButton() {
+  useEffect(() => addShortcuts([{ keys: 'u', does: 'Undo the latest change', run: () => void undoLatest() }]), []);
+  const what = latest.value?.what;
+  return (
+    <button
+      type="button"
+      class="undo"
+      disabled={what === undefined || isRunning.value}
+      title={what}
+      onClick={() => void undoLatest()}
+    >
+      {what === undefined ? 'Undo' : `Undo: ${what}`}
+    </button>
+  );
+}
+
+/** Why the latest change was not taken back, and what can be done about it. */
+export function UndoTrouble() {
+  if (problem.value !== '') return <Notice kind="error">Not undone: {problem.value}</Notice>;
+  if (conflicts.value.length === 0) return null;
+  return (
+    <Notice kind="error">
+      <p>Not undone yet. Since then, others changed: {listed(conflicts.value)}. Undo would overwrite that.</p>
+      <div class="row">
+        <button type="button" class="danger" onClick={() => void undoLatest(true)}>
+          Undo anyway
+        </button>
+        <button type="button" onClick={forgetTrouble}>
+          Leave it
+        </button>
+      </div>
+    </Notice>
+  );
+}
+
+const mostNamed = 5;
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - mostNamed;
+  return names.slice(0, mostNamed).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}

@@ -1,0 +1,45 @@
+import { useMemo } from 'preact/hooks';
+import { CopyButton } from '../shared/copy.tsx';
+import { ConfirmButton } from '../shared/parts.tsx';
+import { placeOf } from '../shared/state-parts.ts';
+import { changeRecord, run } from './actions.ts';
+import { AddButton } from './add-button.tsx';
+import type { KeyRecord } from './record-types.ts';
+
+/** The API keys of an organization. They are copied, and named by their ids. */
+export function KeyList({ keys }: { keys: readonly KeyRecord[] }) {
+  const fresh = useMemo(() => ({ key: `key-${Math.random().toString(36).slice(2, 10)}` }), [keys.length]);
+  return (
+    <div class="keys-list">
+      <div class="row">
+        <AddButton
+          label="Issue a key"
+          template={fresh}
+          onAdd={(body) =>
+            changeRecord({ what: 'Issue a key', method: 'POST', path: placeOf('keys'), body, place: () => '' })
+          }
+        />
+      </div>
+      <ul>
+        {keys.map(({ key, keyId }) => (
+          <li key={keyId} class="row">
+            <CopyButton what={`key ${keyId}`} text={() => key} />
+            <ConfirmButton
+              label={`Revoke ${keyId}`}
+              confirm={`Revoke ${keyId}? Requests with it get 401.`}
+              onConfirm={() =>
+                run(() =>
+                  changeRecord({
+                    ...{ what: `Revoke the key ${keyId}`, method: 'DELETE', path: placeOf('keys', keyId) },
+                    place: () => '',
+                  }),
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {keys.length === 0 && <p class="muted">None: nobody can call the API for this organization.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// Records as the control plane shows them. Times are ISO date-times.
+
+export interface AgentRecord {
+  id: string;
+  name: string;
+  /** Oldest first. */
+  revisions: readonly { id: string; createdAt: string }[];
+  /** The published one. */
+  activeRevisionId?: string;
+  hasChanges: boolean;
+}
+
+export interface DriveRecord {
+  id: string;
+  name: string;
+  createdAt: string;
+  holds: { files: number };
+}
+
+export const fileStatuses = ['processing', 'ready', 'error'] as const;
+export type FileStatus = (typeof fileStatuses)[number];
+
+export interface FileRecord {
+  id: string;
+  path: string;
+  status: FileStatus;
+  /** The status that it changes to by itself. */
+  becomes?: { status: FileStatus; at: string };
+}
+
+export interface ServerRecord {
+  id: string;
+  name: string;
+  url: string;
+  type: string;
+  tools: readonly { name: string; description: string }[];
+  /** Why its tools could not be read. */
+  toolsProblem?: string;
+}
+
+export interface KeyRecord {
+  key: string;
+  /** It tells keys apart, and opens nothing. */
+  keyId: string;
+}

@@ -1,0 +1,190 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { JournalEntry } from '../../workbench/journal/entry.ts';
+import { ControlError } from '../shared/control.ts';
+import { createLive } from '../shared/live.ts';
+import { readAll } from '../shared/read-all.ts';
+import { placeOf } from '../shared/state-parts.ts';
+import { place } from '../shared/url-state.ts';
+import { chosenWorld, loadWorlds } from '../shared/worlds.ts';
+import type { AgentRecord, DriveRecord, FileRecord, KeyRecord, ServerRecord } from './record-types.ts';
+
+/** The parts of the view, by their names in paths of the control plane. */
+export const sections = { agents: 'Agents', drives: 'Drives', 'mcp-servers': 'MCP servers', keys: 'Keys' } as const;
+export type Section = keyof typeof sections;
+
+interface Lists {
+  agents: readonly AgentRecord[];
+  drives: readonly DriveRecord[];
+  'mcp-servers': readonly ServerRecord[];
+  keys: readonly KeyRecord[];
+}
+
+/** What is selected: `/drives/<id>/files/<id>`; only the section where nothing is. */
+export const selectedPlace = computed(() => `/${place.value.selected}`);
+
+/** The names and ids in a place. */
+export function stepsOf(where: string): string[] {
+  return where.split('/').slice(1).map(decode);
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** The section that the address names, or the first one. */
+export const shownSection = computed<Section>(() => {
+  const [named = ''] = stepsOf(selectedPlace.value);
+  return named in sections ? (named as Section) : 'agents';
+});
+
+/** Drives that are open in the tree: their files are loaded. */
+export const openDrives = signal<ReadonlySet<string>>(new Set());
+
+interface Held {
+  organization: string;
+  lists: Partial<Lists>;
+  /** By drive. */
+  files: ReadonlyMap<string, readonly FileRecord[]>;
+}
+
+const nothing: Held = { organization: '', lists: {}, files: new Map() };
+const held = signal<Held>(nothing);
+
+/** What was loaded of the chosen organization; it stays until newer data are there. */
+export const shownData = computed(() => (held.value.organization === chosenWorld.value?.id ? held.value : nothing));
+
+/** Why the data could not be refreshed; empty where they could. */
+export const staleReason = signal('');
+
+/** When the data were loaded, as a time of day. */
+export const loadedAt = signal('');
+
+let running: Promise<void> | undefined;
+let isWanted = false;
+
+/** Loads what is shown. While one run is under way, at most one more waits. */
+export function refresh(): Promise<void> {
+  isWanted = true;
+  running ??= runWanted().finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
+async function runWanted(): Promise<void> {
+  while (isWanted) {
+    isWanted = false;
+    try {
+      await load();
+      staleReason.value = '';
+      loadedAt.value = new Date().toLocaleTimeString();
+    } catch (error) {
+      staleReason.value = (error as Error).message;
+    }
+  }
+}
+
+async function load(): Promise<void> {
+  await loadWorlds();
+  const organization = chosenWorld.value?.id;
+  if (organization === undefined) return;
+  try {
+    held.value = await loadSection(organization, shownSection.value);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    // It was removed in the meantime: then another view of the state is shown, and nothing is wrong.
+    await loadWorlds();
+    if (chosenWorld.value?.id === organization) throw error;
+  }
+}
+
+async function loadSection(organization: string, section: Section): Promise<Held> {
+  const list = await readAll<never>(placeOf('organizations', organization, section));
+  const files = section === 'drives' ? await loadFiles(organization, list) : new Map();
+  const earlier = held.value.organization === organization ? held.value.lists : {};
+  return { organization, lists: { ...earlier, [section]: list }, files };
+}
+
+async function loadFiles(organization: string, drives: readonly DriveRecord[]): Promise<Held['files']> {
+  const [, selectedDrive = ''] = stepsOf(selectedPlace.value);
+  const wanted = drives.filter(({ id }) => id === selectedDrive || openDrives.value.has(id));
+  const files = new Map<string, FileRecord[]>();
+  for (const { id } of wanted) {
+    const all = await readAll<FileRecord>(placeOf('organizations', organization, 'drives', id, 'files')).catch(onGone);
+    files.set(id, all);
+  }
+  return files;
+}
+
+// It was removed since the list was read.
+function onGone(error: unknown): FileRecord[] {
+  if (isGone(error)) return [];
+  throw error;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ControlError && error.status === 404;
+}
+
+/** Why changes of others do not show by themselves; empty where they do. */
+export const liveProblem = signal('');
+
+const soonMs = 150;
+let isComing = false;
+
+// A busy client changes much at once.
+function refreshSoon(): void {
+  if (isComing) return;
+  isComing = true;
+  setTimeout(() => {
+    isComing = false;
+    void refresh();
+  }, soonMs);
+}
+
+const live = createLive({
+  path: '/requests/live',
+  onEvent: ({ name, data }) => {
+    if (name === 'change' || (name === 'exchange' && mayChange(JSON.parse(data)))) refreshSoon();
+  },
+  onOpen: () => {
+    liveProblem.value = '';
+    return refresh();
+  },
+  onRefused: (message) => {
+    liveProblem.value = message;
+    void refresh();
+  },
+});
+
+export const liveState = live.state;
+
+/** Follows what changes, through others or by itself, until the returned function is called. */
+export function followChanges(): () => void {
+  const close = live.open();
+  const stopWaiting = effect(() => waitForNextStatus(held.value.files));
+  return () => {
+    stopWaiting();
+    close();
+  };
+}
+
+const longestWaitMs = 3_600_000;
+
+// Nobody tells when the time of a file has come. Where the clock stands, that time is long over, or far away.
+function waitForNextStatus(files: Held['files']): (() => void) | undefined {
+  const times = [...files.values()].flat().map(({ becomes }) => Date.parse(becomes?.at ?? '') - Date.now());
+  const nextMs = times.reduce((least, ms) => (ms > 0 && ms < least ? ms : least), longestWaitMs);
+  if (nextMs === longestWaitMs) return undefined;
+  const timer = setTimeout(refreshSoon, nextMs);
+  return () => clearTimeout(timer);
+}
+
+function mayChange({ request, answer, organizationId }: JournalEntry): boolean {
+  const isHere = chosenWorld.value === undefined || organizationId === chosenWorld.value.id;
+  return request.method !== 'GET' && answer.status > 0 && answer.status < 400 && isHere;
+}
