@@ -34,21 +34,37 @@ export function HelpButton() {
 
 function Links() {
   if (index.value === undefined) return null;
-  const { baseUrl, contract, questions } = index.value;
+  const { baseUrl, upstream, contract, questions } = index.value;
   return (
     <dl class="facts">
       <dt>Base URL</dt>
       <dd>
         <code>{baseUrl}</code>
       </dd>
-      <dt>Contract, as it is played</dt>
-      <dd>
-        <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
-      </dd>
-      <dt>Open points, as questions</dt>
-      <dd>
-        <a href={questions}>questions.html</a>
-      </dd>
+      {upstream && (
+        <>
+          <dt>Upstream</dt>
+          <dd>
+            <code>{upstream}</code>
+          </dd>
+        </>
+      )}
+      {contract && (
+        <>
+          <dt>Contract, as it is played</dt>
+          <dd>
+            <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
+          </dd>
+        </>
+      )}
+      {questions && (
+        <>
+          <dt>Open points, as questions</dt>
+          <dd>
+            <a href={questions}>questions.html</a>
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { BodyView } from '../shared/body-view.tsx';
+import { server } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
 import { chosenHeaders, toCurl } from '../shared/curl.ts';
 import { Headers } from '../shared/headers.tsx';
@@ -11,10 +11,11 @@ import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { formatTerm } from './filter.ts';
 import { findExchange } from './journal.ts';
+import type { TrafficEntry } from './judgement.ts';
 
 /** One exchange in full. */
 export function ExchangeDetail({ id }: { id: number }) {
-  const entry = useSignal<JournalEntry | undefined>(undefined);
+  const entry = useSignal<TrafficEntry | undefined>(undefined);
   const problem = useSignal('');
   useEffect(() => {
     findExchange(id).then(
@@ -42,7 +43,7 @@ export function ExchangeDetail({ id }: { id: number }) {
   );
 }
 
-function Whole({ entry }: { entry: JournalEntry }) {
+function Whole({ entry }: { entry: TrafficEntry }) {
   const { request, answer, operationId, durationMs, time, requestId, isStripped } = entry;
   return (
     <>
@@ -56,7 +57,7 @@ function Whole({ entry }: { entry: JournalEntry }) {
       </div>
       <div class="row">
         <CopyButton what="curl" text={() => curlOf(entry)} />
-        {operationId !== undefined && (
+        {operationId !== undefined && server === 'mock' && (
           <button type="button" onClick={() => openInTry(operationId, request)}>
             Open in Try
           </button>
@@ -102,7 +103,7 @@ function Body({ body, isStripped, name }: BodyProps) {
   );
 }
 
-function curlOf({ request }: JournalEntry): string {
+function curlOf({ request }: TrafficEntry): string {
   const { method, url, headers, body } = request;
   return toCurl({ method, url: new URL(url, location.origin).href, headers: chosenHeaders(headers), body });
 }

@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../../domain/refusal.ts';
 import { factsOf, type JournalRecord, type MockJournal, toEntry } from '../journal/entry.ts';
 import { createSelect } from '../journal/filter.ts';
 import { type ControlAnswer, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
+import { answerExchange, streamExchanges } from './journal-answers.ts';
 
 type Select = (record: JournalRecord) => boolean;
 type OnJournal = (journal: MockJournal, select: Select | undefined, input: ControlInput) => ControlAnswer | Refusal;
@@ -26,21 +27,7 @@ export const journalHandlers = {
 
   clearRequests: onJournal((journal, select) => done({ forgotten: journal.clear(select) })),
 
-  getRequest: onJournal((journal, _, { path }) => {
-    const found = journal.find(Number(path.requestNumber));
-    return found === undefined
-      ? refuse('notFound', 'There is no such exchange, or it has left the journal.')
-      : done(toEntry(found));
-  }),
+  getRequest: onJournal((journal, _, { path }) => answerExchange(journal, path.requestNumber, toEntry)),
 
-  watchRequests: onJournal((journal, select) => ({
-    status: 200,
-    stream: (write) => {
-      write(': each exchange is one event\n\n');
-      return journal.listen((recorded) => {
-        if (select?.(recorded.entry) === false) return;
-        write(`event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(toEntry(recorded))}\n\n`);
-      });
-    },
-  })),
+  watchRequests: onJournal((journal, select = () => true) => streamExchanges(journal, select, toEntry)),
 } satisfies Record<string, ControlHandler>;
