@@ -52,7 +52,7 @@ async function openPage(test: TestContext, options: Options = {}) {
 /** A server that answers every request with 200 and a body that is no list, and keeps the requests. */
 async function startBroken(received: Received[] = []): Promise<Upstream> {
   return startUpstream(
-    recording(received, (_, response) => {
+    recording(received, (response) => {
       response.setHeader('content-type', 'application/json');
       response.end('{"data":"<img src=x onerror=alert(1)>"}');
     }),
@@ -144,7 +144,7 @@ describe('developer page of the proxy', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each(looks)('is accessible: $colorScheme, $width px', async ({ look }, test) => {
+  it.for(looks)('is accessible: $colorScheme, $width px', async ({ look }, test) => {
     const { page } = await openPage(test, {
       ...{ look, upstream: startBroken, at: '#/traffic/0' },
       before: (proxy) => call(proxy, '/drives?limit=0'),
