@@ -105,6 +105,17 @@ describe('developer page of the proxy', () => {
     expect(misdeeds).toEqual([]);
   });
 
+  it('says when the proxy kept only the beginning of a body', async (test) => {
+    const long = `"${'x'.repeat(20_000)}"`;
+    const { page } = await openPage(test, {
+      upstream: () => startUpstream((_, response) => response.setHeader('content-type', 'application/json').end(long)),
+      at: '#/traffic/0',
+      before: (proxy) => call(proxy, '/drives'),
+    });
+    await detail(page).getByText('The proxy kept only the beginning of 20002 bytes.').waitFor();
+    await detail(page).getByText('No body.').waitFor();
+  });
+
   it('is filtered by who broke the contract', async (test) => {
     const before = async (proxy: ValidatingProxy) => {
       await call(proxy, '/agents');

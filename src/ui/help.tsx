@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { ServedIndex } from '../workbench/served-index.ts';
 import { index } from './shared/control.ts';
 import { Dialog } from './shared/dialog.tsx';
 import { addShortcuts, hasSingleKeys, shortcuts } from './shared/keys.ts';
@@ -49,23 +50,23 @@ function Links() {
           </dd>
         </>
       )}
-      {contract && (
-        <>
-          <dt>Contract, as it is played</dt>
-          <dd>
-            <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
-          </dd>
-        </>
-      )}
-      {questions && (
-        <>
-          <dt>Open points, as questions</dt>
-          <dd>
-            <a href={questions}>questions.html</a>
-          </dd>
-        </>
-      )}
+      {contract && <ContractLinks contract={contract} questions={questions} />}
     </dl>
+  );
+}
+
+function ContractLinks({ contract, questions }: Pick<ServedIndex, 'contract'> & { questions: string | undefined }) {
+  return (
+    <>
+      <dt>Contract, as it is played</dt>
+      <dd>
+        <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
+      </dd>
+      <dt>Open points, as questions</dt>
+      <dd>
+        <a href={questions}>questions.html</a>
+      </dd>
+    </>
   );
 }
 

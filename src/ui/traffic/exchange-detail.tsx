@@ -11,7 +11,7 @@ import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { formatTerm } from './filter.ts';
 import { findExchange } from './journal.ts';
-import type { TrafficEntry } from './judgement.ts';
+import { sidesOf, type TrafficEntry } from './judgement.ts';
 
 /** One exchange in full. */
 export function ExchangeDetail({ id }: { id: number }) {
@@ -44,7 +44,8 @@ export function ExchangeDetail({ id }: { id: number }) {
 }
 
 function Whole({ entry }: { entry: TrafficEntry }) {
-  const { request, answer, operationId, durationMs, time, requestId, isStripped } = entry;
+  const { request, answer, operationId, durationMs, time, requestId, isStripped, judgement } = entry;
+  const missing = judgement?.missing ?? (isStripped ? { request: stripped, answer: stripped } : undefined);
   return (
     <>
       <h3 class="call">
@@ -63,15 +64,18 @@ function Whole({ entry }: { entry: TrafficEntry }) {
           </button>
         )}
         {operationId !== undefined && <OnlyButton name="op" value={operationId} />}
+        {sidesOf(entry).map((side) => (
+          <OnlyButton key={side} name="broke" value={side} />
+        ))}
         <OnlyButton name="status" value={String(answer.status)} />
       </div>
       <Why entry={entry} />
       <h4>Request</h4>
       <Headers headers={request.headers} />
-      <Body body={request.body} isStripped={isStripped} name={`${requestId}-request.txt`} />
+      <Body body={request.body} missing={missing?.request} name={`${requestId}-request.txt`} />
       <h4>Response</h4>
       <Headers headers={answer.headers} />
-      <Body body={answer.body} isStripped={isStripped} name={`${requestId}-response.txt`} />
+      <Body body={answer.body} missing={missing?.answer} name={`${requestId}-response.txt`} />
     </>
   );
 }
@@ -90,16 +94,22 @@ function OnlyButton({ name, value }: { name: string; value: string }) {
   );
 }
 
+const stripped = 'The body was too large to keep, or made room for newer ones.';
+
 interface BodyProps {
   body: string | undefined;
-  isStripped: boolean | undefined;
+  /** What is missing of it, as a sentence. */
+  missing: string | undefined;
   name: string;
 }
 
-function Body({ body, isStripped, name }: BodyProps) {
-  if (body !== undefined) return <BodyView text={body} name={name} />;
+function Body({ body, missing, name }: BodyProps) {
+  if (body === undefined) return <p class="muted">{missing || 'No body.'}</p>;
   return (
-    <p class="muted">{isStripped ? 'The body was too large to keep, or made room for newer ones.' : 'No body.'}</p>
+    <>
+      {missing && <p class="muted">{missing}</p>}
+      <BodyView text={body} name={name} />
+    </>
   );
 }
 

@@ -129,8 +129,7 @@ interface RowProps {
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
-  const { id, time, request, answer, durationMs, organizationId, faults = [] } = entry;
-  const sides = sidesOf(entry);
+  const { id, time, request, answer, durationMs, organizationId } = entry;
   const onKeyDown = (event: KeyboardEvent) => {
     const by = steps[event.key];
     if (by === undefined) return;
@@ -151,20 +150,29 @@ function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
         >
           {request.url}
         </a>
-        {sides.map((side) => (
-          <span class="mark side" key={side}>
-            {side}
-          </span>
-        ))}
-        {faults.length > 0 && <span class="mark">fault</span>}
+        <Marks entry={entry} />
       </td>
       <td class="code">
         <Status status={answer.status} />
       </td>
       <td class="ms">{durationMs.toFixed(1)}</td>
       <td class="world">
-        {server === 'proxy' ? sides.join(', ') : organizationId !== undefined && nameOfWorld(organizationId)}
+        {server === 'proxy' ? sidesOf(entry).join(', ') : organizationId !== undefined && nameOfWorld(organizationId)}
       </td>
     </tr>
+  );
+}
+
+function Marks({ entry }: { entry: TrafficEntry }) {
+  const { faults = [] } = entry;
+  return (
+    <>
+      {sidesOf(entry).map((side) => (
+        <span class="mark side" key={side}>
+          {side}
+        </span>
+      ))}
+      {faults.length > 0 && <span class="mark">fault</span>}
+    </>
   );
 }

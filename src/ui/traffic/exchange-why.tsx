@@ -15,12 +15,7 @@ export function Why({ entry }: { entry: TrafficEntry }) {
       <dl class="facts">
         <dt>Operation</dt>
         <dd>{operationId ?? 'none: there is no operation for this method and path'}</dd>
-        {judgement === undefined && (
-          <>
-            <dt>World</dt>
-            <dd>{organizationId === undefined ? 'none: the request has no valid key' : nameOfWorld(organizationId)}</dd>
-          </>
-        )}
+        {judgement === undefined && <World id={organizationId} />}
         {faults.length > 0 && (
           <>
             <dt>Faults</dt>
@@ -39,6 +34,15 @@ export function Why({ entry }: { entry: TrafficEntry }) {
           <OpenPointList ids={openPoints} organization={organizationId} />
         </details>
       )}
+    </>
+  );
+}
+
+function World({ id }: { id: string | undefined }) {
+  return (
+    <>
+      <dt>World</dt>
+      <dd>{id === undefined ? 'none: the request has no valid key' : nameOfWorld(id)}</dd>
     </>
   );
 }

@@ -20,6 +20,8 @@ export interface Judgement {
   violations: readonly Violation[];
   notJudged: readonly string[];
   failure?: { kind: string; detail: string };
+  /** What is missing of the bodies, as sentences; empty where they are whole. */
+  missing: { request: string; answer: string };
   /** The status of the upstream; absent where it gave no answer. */
   upstreamStatus?: number;
 }
@@ -28,7 +30,7 @@ export interface Judgement {
 export type TrafficEntry = JournalEntry & { judgement?: Judgement };
 
 /** One exchange as the control plane of a proxy shows it. */
-export interface ProxyEntry extends Omit<Judgement, 'upstreamStatus'> {
+export interface ProxyEntry extends Omit<Judgement, 'upstreamStatus' | 'missing'> {
   id: number;
   time: string;
   durationMs: number;
@@ -46,14 +48,13 @@ export interface ProxyEntry extends Omit<Judgement, 'upstreamStatus'> {
 export function fromProxy(entry: ProxyEntry): TrafficEntry {
   const { id, time, durationMs, requestId, operation, status, request, answer } = entry;
   const { violations, notJudged, failure } = entry;
-  const isCut = (answer?.bodyBytes ?? 0) > 0 && answer?.body === undefined;
   return {
-    ...{ id, time, durationMs, requestId, isStripped: isCut },
+    ...{ id, time, durationMs, requestId },
     ...(operation === undefined ? {} : { operationId: operation }),
     request: { method: entry.method, url: entry.path, ...shown(request) },
     answer: { status, ...shown(answer) },
     judgement: {
-      ...{ violations, notJudged },
+      ...{ violations, notJudged, missing: { request: missingOf(request), answer: missingOf(answer) } },
       ...(failure && { failure }),
       ...(answer && { upstreamStatus: answer.status }),
     },
@@ -62,6 +63,15 @@ export function fromProxy(entry: ProxyEntry): TrafficEntry {
 
 function shown({ headers, body }: Message = { headers: {}, bodyBytes: 0 }) {
   return { headers, ...(body === undefined ? {} : { body }) };
+}
+
+// The proxy keeps that many characters of a body.
+const keptCharacters = 16_384;
+
+function missingOf({ body, bodyBytes }: Message = { headers: {}, bodyBytes: 0 }): string {
+  if (body === undefined)
+    return bodyBytes === 0 ? '' : `A body of ${bodyBytes} bytes, which the proxy did not keep as text.`;
+  return body.length < keptCharacters ? '' : `The proxy kept only the beginning of ${bodyBytes} bytes.`;
 }
 
 /** A side that can break the contract. */
