@@ -113,7 +113,7 @@ describe('developer page of the proxy', () => {
       before: (proxy) => call(proxy, '/drives'),
     });
     await detail(page).getByText('The proxy kept only the beginning of 20002 bytes.').waitFor();
-    await detail(page).getByText('No body.').waitFor();
+    expect(await detail(page).getByText('No body.', { exact: true }).count()).toBe(1);
   });
 
   it('is filtered by who broke the contract', async (test) => {

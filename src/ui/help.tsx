@@ -50,12 +50,12 @@ function Links() {
           </dd>
         </>
       )}
-      {contract && <ContractLinks contract={contract} questions={questions} />}
+      {contract && questions && <ContractLinks contract={contract} questions={questions} />}
     </dl>
   );
 }
 
-function ContractLinks({ contract, questions }: Pick<ServedIndex, 'contract'> & { questions: string | undefined }) {
+function ContractLinks({ contract, questions }: Pick<ServedIndex, 'contract' | 'questions'>) {
   return (
     <>
       <dt>Contract, as it is played</dt>

@@ -63,11 +63,7 @@ function Whole({ entry }: { entry: TrafficEntry }) {
             Open in Try
           </button>
         )}
-        {operationId !== undefined && <OnlyButton name="op" value={operationId} />}
-        {sidesOf(entry).map((side) => (
-          <OnlyButton key={side} name="broke" value={side} />
-        ))}
-        <OnlyButton name="status" value={String(answer.status)} />
+        <OnlyButtons entry={entry} />
       </div>
       <Why entry={entry} />
       <h4>Request</h4>
@@ -76,6 +72,19 @@ function Whole({ entry }: { entry: TrafficEntry }) {
       <h4>Response</h4>
       <Headers headers={answer.headers} />
       <Body body={answer.body} missing={missing?.answer} name={`${requestId}-response.txt`} />
+    </>
+  );
+}
+
+function OnlyButtons({ entry }: { entry: TrafficEntry }) {
+  const { operationId, answer } = entry;
+  return (
+    <>
+      {operationId !== undefined && <OnlyButton name="op" value={operationId} />}
+      {sidesOf(entry).map((side) => (
+        <OnlyButton key={side} name="broke" value={side} />
+      ))}
+      <OnlyButton name="status" value={String(answer.status)} />
     </>
   );
 }
