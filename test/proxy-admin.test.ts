@@ -171,3 +171,61 @@ describe('journal of the proxy', () => {
     expect([journal.entries, journal.dropped]).toEqual([[], 0]);
   });
 });
+
+describe('live journal of the proxy', () => {
+  it('numbers exchanges, and reads one by its number', async () => {
+    const { proxy, origin } = await start();
+    for (const path of ['/agents', '/drives']) await (await fetch(proxy.url + path)).text();
+    const { body } = await get(`${origin}/__admin/requests`);
+    expect(body.requests.map(({ id }: { id: number }) => id)).toEqual([0, 1]);
+    expect((await get(`${origin}/__admin/requests/1`)).body).toEqual(body.requests[1]);
+    expect(await get(`${origin}/__admin/requests/2`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('no such exchange') },
+    });
+    expect((await get(`${origin}/__admin/requests/x`)).status).toBe(400);
+  });
+
+  it('streams the selected new exchanges, and ends with the proxy', async () => {
+    const { proxy, close } = await startProxied({});
+    const { origin } = new URL(proxy.url);
+    const headers = { 'x-api-key': secret };
+    const response = await fetch(`${origin}/__admin/requests/live?side=client`);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    for (const path of ['/agents', '/drives?limit=0']) await (await fetch(proxy.url + path, { headers })).text();
+    while (!/data: .*\n\n/.test(text)) text += (await reader?.read())?.value;
+    expect(text).toMatch(/^event: exchange\nid: 1\ndata: .*"path":"\/v0.1\/drives\?limit=0"/m);
+    expect(text).not.toMatch(/"path":"\/v0.1\/agents"|demo-key/);
+    const ended = reader?.read().then(
+      ({ done }) => done,
+      () => true,
+    );
+    await close();
+    expect(await ended).toBe(true);
+  });
+
+  it('is as closed to strangers as the rest', async () => {
+    const { origin } = await start();
+    for (const target of ['/__admin/requests/live', '/__admin/requests/0', '/__admin/version']) {
+      expect((await sendRaw(origin, { method: 'GET', target })).status).toBe(403);
+      expect((await sendRaw(origin, { method: 'GET', target, lines: ['Origin: http://evil.example'] })).status).toBe(
+        403,
+      );
+    }
+  });
+});
+
+describe('address of the developer page', () => {
+  it('is the page for a browser, the list of operations for others, and nothing of the upstream', async () => {
+    const { proxy, origin } = await start();
+    const typeFor = async (path: string, accept: string) =>
+      (await fetch(origin + path, { headers: { accept } })).headers.get('content-type');
+    for (const path of ['/__admin', '/__admin/', '/__admin/?x']) {
+      expect(await typeFor(path, 'text/html,*/*;q=0.8')).toMatch(/^text\/html/);
+      expect(await typeFor(path, '*/*')).toBe('application/json');
+    }
+    expect(await typeFor('/__admin/summary', 'text/html')).toBe('application/json');
+    expect(proxy.journal.entries).toEqual([]);
+  });
+});

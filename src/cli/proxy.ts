@@ -106,6 +106,7 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
       ['Upstream', styleText('cyan', upstream)],
       ['Judged by', hasProfile ? 'the contract and the profile' : 'the contract; open points are not judged'],
       ['Violations', isStrict ? 'blocked' : 'reported in the header sl-violations, the log and the journal'],
+      ['Page', `${styleText('cyan', `${origin}/__admin/`)} ${styleText('dim', 'watch traffic')}`],
       ['Summary', styleText('cyan', `${origin}/__admin/summary`)],
       ['Journal', styleText('cyan', `${origin}/__admin/requests`)],
     ]),

@@ -2,7 +2,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { HelpButton } from './help.tsx';
 import { announce, LiveRegion } from './shared/announce.tsx';
-import { controlState, index, isReachable, loadIndex } from './shared/control.ts';
+import { controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
 import { addShortcuts } from './shared/keys.ts';
 import { Notice } from './shared/parts.tsx';
 import { goTo, linkTo, place } from './shared/url-state.ts';
@@ -11,7 +11,7 @@ import { type View, views } from './views.ts';
 
 /** The whole page: header, navigation, and the one view that the address names. */
 export function Frame() {
-  const view = views.find(({ hash }) => hash === place.value.view) ?? views[0];
+  const view = views.find(({ hash }) => hash === place.value.view) ?? (views[0] as View);
   useEffect(() => {
     void loadIndex();
     return addShortcuts(
@@ -19,10 +19,11 @@ export function Frame() {
     );
   }, []);
   useSignalEffect(() => {
-    if (controlState.value === 'ready') loadWorlds().catch((error: Error) => announce(error.message));
+    if (server === 'mock' && controlState.value === 'ready')
+      loadWorlds().catch((error: Error) => announce(error.message));
   });
   useEffect(() => {
-    document.title = `${view.name} · Agent Platform mock`;
+    document.title = `${view.name} · Agent Platform ${server}`;
   }, [view]);
   const { component: Shown } = view;
   return (
@@ -46,7 +47,7 @@ function Top({ view }: { view: View }) {
   return (
     <header class="top">
       <h1>
-        Agent Platform mock <small>{version}</small>
+        Agent Platform {server} <small>{version}</small>
       </h1>
       <nav aria-label="Views">
         {views.map(({ name, hash }) => (
@@ -84,7 +85,7 @@ function Unreachable() {
   if (isReachable.value) return null;
   return (
     <Notice kind="error">
-      The mock does not answer. What you see may be out of date.{' '}
+      The {server} does not answer. What you see may be out of date.{' '}
       <button type="button" onClick={() => void loadIndex()}>
         Try again
       </button>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { ServedIndex } from '../workbench/served-index.ts';
 import { index } from './shared/control.ts';
 import { Dialog } from './shared/dialog.tsx';
 import { addShortcuts, hasSingleKeys, shortcuts } from './shared/keys.ts';
@@ -34,13 +35,29 @@ export function HelpButton() {
 
 function Links() {
   if (index.value === undefined) return null;
-  const { baseUrl, contract, questions } = index.value;
+  const { baseUrl, upstream, contract, questions } = index.value;
   return (
     <dl class="facts">
       <dt>Base URL</dt>
       <dd>
         <code>{baseUrl}</code>
       </dd>
+      {upstream && (
+        <>
+          <dt>Upstream</dt>
+          <dd>
+            <code>{upstream}</code>
+          </dd>
+        </>
+      )}
+      {contract && questions && <ContractLinks contract={contract} questions={questions} />}
+    </dl>
+  );
+}
+
+function ContractLinks({ contract, questions }: Pick<ServedIndex, 'contract' | 'questions'>) {
+  return (
+    <>
       <dt>Contract, as it is played</dt>
       <dd>
         <a href={contract.json}>JSON</a>, <a href={contract.yaml}>YAML</a>
@@ -49,7 +66,7 @@ function Links() {
       <dd>
         <a href={questions}>questions.html</a>
       </dd>
-    </dl>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /*
  * How to add a view:
  * 1. Write its component in a folder of its own, `src/ui/<hash>/<hash>-view.tsx`.
- * 2. Add a line to the table below. Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
+ * 2. Add a line to the table below; with `isInProxy` for a view that the page of the proxy (`/__admin/`) has as well. Navigation, address (`#/<hash>`), title and the shortcut `g <letter>` follow from it.
  * 3. What the view has selected, and its filters, live in the address: `place`, `linkTo`, `goTo` and `replaceQuery` of
  *    `shared/url-state.ts`. The world that all views share is `chosenWorld` of `shared/worlds.ts`.
  * 4. Call the control plane by `readControl` or `callControl` of `shared/control.ts`; they send the token and throw a
@@ -17,6 +17,7 @@
  * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.
  */
 import type { FunctionComponent } from 'preact';
+import { server } from './shared/control.ts';
 import { StateView } from './state/state-view.tsx';
 import { TrafficView } from './traffic/traffic-view.tsx';
 import { TryView } from './try/try-view.tsx';
@@ -29,11 +30,16 @@ export interface View {
   /** `g` and this letter go to it. */
   letter: string;
   component: FunctionComponent;
+  /** Whether a proxy has it too. A mock has all. */
+  isInProxy?: boolean;
 }
 
-/** All views, in the order of the navigation. The first one is shown at the start. */
-export const views: readonly [View, ...View[]] = [
+/** All views of a mock, in the order of the navigation. */
+const all: readonly [View, ...View[]] = [
   { name: 'Try', hash: 'try', letter: 't', component: TryView },
   { name: 'State', hash: 'state', letter: 's', component: StateView },
-  { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView },
+  { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView, isInProxy: true },
 ];
+
+/** The views of this server. The first one is shown at the start. */
+export const views: readonly View[] = all.filter(({ isInProxy }) => server === 'mock' || isInProxy === true);

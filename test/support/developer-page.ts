@@ -43,13 +43,14 @@ export function useDeveloperPage(): (test: TestContext, options?: PageOptions) =
     await options.before?.(mock);
     const page = await context.newPage();
     const { origin } = new URL(mock.url);
-    const misdeeds = watch(page, origin, options.mayFail ?? false);
+    const misdeeds = watchPage(page, origin, options.mayFail ?? false);
     await page.goto(`${origin}/${options.at ?? ''}`);
     return { page, mock, misdeeds };
   };
 }
 
-function watch(page: Page, origin: string, mayFail: boolean): string[] {
+/** What a page does that it must not do, from now on. `mayFail`: answers may be refusals. */
+export function watchPage(page: Page, origin: string, mayFail = false): string[] {
   const misdeeds: string[] = [];
   page.on('console', (message) => {
     const isRefusal = /^Failed to load resource: /.test(message.text());

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { Reading } from '../../../openapi/reading/reading.ts';
-import { ControlPlane, isControlTarget } from '../../workbench/control-plane/control-plane.ts';
+import { ControlPlane, controlPrefix, isControlTarget } from '../../workbench/control-plane/control-plane.ts';
 import { sentRequestId } from '../../workbench/edge/end-exchange.ts';
 import { originForm } from '../../workbench/edge/target.ts';
 import { Journal } from '../../workbench/journal/journal.ts';
@@ -14,6 +14,7 @@ import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
 import { loadProfile } from '../load-settings.ts';
 import { proxyOptions } from '../options.ts';
+import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode, toListenError } from '../start-error.ts';
 import { proxyControl } from './control.ts';
@@ -83,9 +84,11 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
     journal: edge.journal,
     summary: () => edge.tallies.summary(edge.upstreamUrl, edge.sightings.learned()),
   };
-  const answerControl = createControlEdge(new ControlPlane(proxyControl, view), edge.onUnexpected);
+  const baseUrl = () => originOfServer(server) + edge.mapping.basePath;
+  const answerControl = createControlEdge(new ControlPlane(proxyControl, { ...view, baseUrl }), edge.onUnexpected);
   const exchanges = new OpenExchanges();
   const server = createListener((request, response) => {
+    if (asksForPage(request)) return void sendPage(request, response).catch(edge.onUnexpected);
     if (isControlTarget(originForm(request.url ?? ''))) return answerControl(request, response);
     exchanges.add(request.socket, (turn) =>
       forward(edge, request, response, turn).catch((error) => {
@@ -98,11 +101,21 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
   return {
-    url: originOfServer(server) + edge.mapping.basePath,
+    url: baseUrl(),
     upstream: edge.upstreamUrl,
     ...view,
     close: () => close(server, edge, exchanges),
   };
+}
+
+/**
+ * Whether a browser asks for the developer page. It stands below the control plane, where it hides no path of the
+ * upstream. It holds no data: whoever may not use the control plane sees why.
+ */
+function asksForPage({ method = '', url = '', headers }: IncomingMessage): boolean {
+  const path = originForm(url).replace(/\?.*/s, '');
+  const isHere = path === controlPrefix || path === `${controlPrefix}/`;
+  return isHere && ['GET', 'HEAD'].includes(method) && wantsPage(headers.accept);
 }
 
 const moreTypes: MoreTypes = {

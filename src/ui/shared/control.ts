@@ -1,8 +1,15 @@
 import { computed, signal } from '@preact/signals';
 import type { ServedIndex } from '../../workbench/served-index.ts';
 
-/** What the mock serves, and where; undefined until it has answered. */
-export const index = signal<ServedIndex | undefined>(undefined);
+/** Which server the page is of. The address tells: a proxy has it below its control plane. */
+export const server: 'mock' | 'proxy' = location.pathname.startsWith('/__admin') ? 'proxy' : 'mock';
+
+/** What the page needs to know of its server: all of an index is that of a mock. */
+export type PageIndex = Pick<ServedIndex, 'version' | 'baseUrl' | 'controlPlane'> &
+  Partial<ServedIndex> & { upstream?: string };
+
+/** What the server serves, and where; undefined until it has answered. */
+export const index = signal<PageIndex | undefined>(undefined);
 
 /** Whether the mock answers at all. */
 export const isReachable = signal(true);
@@ -32,11 +39,25 @@ export function giveToken(given: string): void {
   sessionStorage.setItem(tokenPlace, given);
 }
 
-/** Asks the mock what it serves. */
+/** Asks the server what it serves. */
 export async function loadIndex(): Promise<void> {
+  if (server === 'proxy') return loadProxyIndex();
   const response = await fetch('/', { headers: { accept: 'application/json' } }).catch(() => undefined);
   isReachable.value = response?.ok === true;
   if (response?.ok) index.value = (await response.json()) as ServedIndex;
+}
+
+// At `/`, a proxy has the answer of its upstream.
+async function loadProxyIndex(): Promise<void> {
+  const controlPlane = { url: `${location.origin}/__admin` };
+  try {
+    const version = await readControl<Omit<PageIndex, 'controlPlane'>>('/version');
+    index.value = { ...version, controlPlane: { ...controlPlane, access: 'open' } };
+  } catch (error) {
+    const { status, message: why } = error as ControlError;
+    if (status === 0) return;
+    index.value = { version: '', baseUrl: '', controlPlane: { ...controlPlane, access: 'closed', why } };
+  }
 }
 
 /** An answer of the control plane that is no success, in words. */
@@ -70,7 +91,7 @@ export async function callControl(path: string, call: ControlCall = {}): Promise
   const response = await fetch(`/__admin${path}`, { ...sent, ...(stop && { signal: stop }) }).catch((error) => {
     if (stop?.aborted) throw error;
     isReachable.value = false;
-    throw new ControlError(0, 'The mock does not answer. Is it still running?');
+    throw new ControlError(0, `The ${server} does not answer. Is it still running?`);
   });
   isReachable.value = true;
   if (response.status === 401) isTokenRefused.value = true;

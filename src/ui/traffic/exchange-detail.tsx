@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { BodyView } from '../shared/body-view.tsx';
+import { server } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
 import { chosenHeaders, toCurl } from '../shared/curl.ts';
 import { Headers } from '../shared/headers.tsx';
@@ -11,10 +11,11 @@ import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { formatTerm } from './filter.ts';
 import { findExchange } from './journal.ts';
+import { sidesOf, type TrafficEntry } from './judgement.ts';
 
 /** One exchange in full. */
 export function ExchangeDetail({ id }: { id: number }) {
-  const entry = useSignal<JournalEntry | undefined>(undefined);
+  const entry = useSignal<TrafficEntry | undefined>(undefined);
   const problem = useSignal('');
   useEffect(() => {
     findExchange(id).then(
@@ -42,8 +43,9 @@ export function ExchangeDetail({ id }: { id: number }) {
   );
 }
 
-function Whole({ entry }: { entry: JournalEntry }) {
-  const { request, answer, operationId, durationMs, time, requestId, isStripped } = entry;
+function Whole({ entry }: { entry: TrafficEntry }) {
+  const { request, answer, operationId, durationMs, time, requestId, isStripped, judgement } = entry;
+  const missing = judgement?.missing ?? (isStripped ? { request: stripped, answer: stripped } : undefined);
   return (
     <>
       <h3 class="call">
@@ -56,21 +58,33 @@ function Whole({ entry }: { entry: JournalEntry }) {
       </div>
       <div class="row">
         <CopyButton what="curl" text={() => curlOf(entry)} />
-        {operationId !== undefined && (
+        {operationId !== undefined && server === 'mock' && (
           <button type="button" onClick={() => openInTry(operationId, request)}>
             Open in Try
           </button>
         )}
-        {operationId !== undefined && <OnlyButton name="op" value={operationId} />}
-        <OnlyButton name="status" value={String(answer.status)} />
+        <OnlyButtons entry={entry} />
       </div>
       <Why entry={entry} />
       <h4>Request</h4>
       <Headers headers={request.headers} />
-      <Body body={request.body} isStripped={isStripped} name={`${requestId}-request.txt`} />
+      <Body body={request.body} missing={missing?.request} name={`${requestId}-request.txt`} />
       <h4>Response</h4>
       <Headers headers={answer.headers} />
-      <Body body={answer.body} isStripped={isStripped} name={`${requestId}-response.txt`} />
+      <Body body={answer.body} missing={missing?.answer} name={`${requestId}-response.txt`} />
+    </>
+  );
+}
+
+function OnlyButtons({ entry }: { entry: TrafficEntry }) {
+  const { operationId, answer } = entry;
+  return (
+    <>
+      {operationId !== undefined && <OnlyButton name="op" value={operationId} />}
+      {sidesOf(entry).map((side) => (
+        <OnlyButton key={side} name="broke" value={side} />
+      ))}
+      <OnlyButton name="status" value={String(answer.status)} />
     </>
   );
 }
@@ -89,20 +103,26 @@ function OnlyButton({ name, value }: { name: string; value: string }) {
   );
 }
 
+const stripped = 'The body was too large to keep, or made room for newer ones.';
+
 interface BodyProps {
   body: string | undefined;
-  isStripped: boolean | undefined;
+  /** What is missing of it, as a sentence. */
+  missing: string | undefined;
   name: string;
 }
 
-function Body({ body, isStripped, name }: BodyProps) {
-  if (body !== undefined) return <BodyView text={body} name={name} />;
+function Body({ body, missing, name }: BodyProps) {
+  if (body === undefined) return <p class="muted">{missing || 'No body.'}</p>;
   return (
-    <p class="muted">{isStripped ? 'The body was too large to keep, or made room for newer ones.' : 'No body.'}</p>
+    <>
+      {missing && <p class="muted">{missing}</p>}
+      <BodyView text={body} name={name} />
+    </>
   );
 }
 
-function curlOf({ request }: JournalEntry): string {
+function curlOf({ request }: TrafficEntry): string {
   const { method, url, headers, body } = request;
   return toCurl({ method, url: new URL(url, location.origin).href, headers: chosenHeaders(headers), body });
 }

@@ -1,15 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
+import { server } from '../shared/control.ts';
 import { addShortcuts } from '../shared/keys.ts';
 import { observeHeight } from '../shared/observe-height.ts';
 import { Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { nameOfWorld } from '../shared/worlds.ts';
+import { sidesOf, type TrafficEntry } from './judgement.ts';
 import { createWindow, rowHeight } from './row-window.ts';
 
 interface ListProps {
-  entries: readonly JournalEntry[];
+  entries: readonly TrafficEntry[];
   selectedId: number | undefined;
   /** Called when it is scrolled: whether the newest exchange is in sight. */
   onScroll(isAtTop: boolean): void;
@@ -48,7 +49,7 @@ export function ExchangeList({ entries, selectedId, onScroll }: ListProps) {
 }
 
 /** Which rows are in sight, and which one has the focus. */
-function useRows(entries: readonly JournalEntry[], selectedId: number | undefined) {
+function useRows(entries: readonly TrafficEntry[], selectedId: number | undefined) {
   const scroller = useRef<HTMLDivElement>(null);
   const scrollTop = useSignal(0);
   const height = useSignal(600);
@@ -100,7 +101,7 @@ function Head() {
         <th>Path</th>
         <th class="code">Status</th>
         <th class="ms">ms</th>
-        <th class="world">World</th>
+        <th class="world">{server === 'proxy' ? 'Broken by' : 'World'}</th>
       </tr>
     </thead>
   );
@@ -112,7 +113,7 @@ function Gap({ rows }: { rows: number }) {
 }
 
 interface RowProps {
-  entry: JournalEntry;
+  entry: TrafficEntry;
   rowIndex: number;
   isSelected: boolean;
   isReachable: boolean;
@@ -122,7 +123,7 @@ interface RowProps {
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
-  const { id, time, request, answer, durationMs, organizationId, faults = [] } = entry;
+  const { id, time, request, answer, durationMs, organizationId } = entry;
   const onKeyDown = (event: KeyboardEvent) => {
     const by = steps[event.key];
     if (by === undefined) return;
@@ -143,13 +144,29 @@ function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
         >
           {request.url}
         </a>
-        {faults.length > 0 && <span class="mark">fault</span>}
+        <Marks entry={entry} />
       </td>
       <td class="code">
         <Status status={answer.status} />
       </td>
       <td class="ms">{durationMs.toFixed(1)}</td>
-      <td class="world">{organizationId === undefined ? '' : nameOfWorld(organizationId)}</td>
+      <td class="world">
+        {server === 'proxy' ? sidesOf(entry).join(', ') : organizationId !== undefined && nameOfWorld(organizationId)}
+      </td>
     </tr>
+  );
+}
+
+function Marks({ entry }: { entry: TrafficEntry }) {
+  const { faults = [] } = entry;
+  return (
+    <>
+      {sidesOf(entry).map((side) => (
+        <span class="mark side" key={side}>
+          {side}
+        </span>
+      ))}
+      {faults.length > 0 && <span class="mark">fault</span>}
+    </>
   );
 }

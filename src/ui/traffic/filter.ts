@@ -1,5 +1,5 @@
 import { didYouMean } from '../../../openapi/contract/nearest.ts';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
+import { sidesOf, type TrafficEntry } from './judgement.ts';
 
 /** One word of a filter: `-path:"/a b"` is a term of `path` that must not hold. Without a name it is looked for anywhere. */
 export interface FilterTerm {
@@ -18,7 +18,7 @@ interface Kind {
   help: string;
   /** What is wrong with a value. */
   refuse?(value: string): string | undefined;
-  matches(entry: JournalEntry, value: string, nameOf: (organizationId: string) => string): boolean;
+  matches(entry: TrafficEntry, value: string, nameOf: (organizationId: string) => string): boolean;
 }
 
 const has = (text: string | undefined, value: string) => text?.toLowerCase().includes(value.toLowerCase()) === true;
@@ -27,8 +27,10 @@ const hasAny = (texts: readonly string[] | undefined, value: string) =>
 
 const verdicts = ['ok', 'refused', 'failed', 'lost'] as const;
 
+const sideWords = ['client', 'server', 'any', 'none'];
+
 /** How an exchange ended, in one word. */
-export function verdictOf({ answer: { status } }: JournalEntry): (typeof verdicts)[number] {
+export function verdictOf({ answer: { status } }: TrafficEntry): (typeof verdicts)[number] {
   if (status === 0) return 'lost';
   return status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed';
 }
@@ -57,6 +59,14 @@ export const filterKinds: Readonly<Record<string, Kind>> = {
     help: `verdict: ${verdicts.join(', ')}`,
     refuse: (value) => (verdicts.some((one) => one === value) ? undefined : `must be one of ${verdicts.join(', ')}`),
     matches: (entry, value) => verdictOf(entry) === value,
+  },
+  broke: {
+    help: 'broke: client, server, any or none, in the proxy',
+    refuse: (value) => (sideWords.includes(value) ? undefined : `must be one of ${sideWords.join(', ')}`),
+    matches: (entry, value) => {
+      const sides: string[] = sidesOf(entry);
+      return value === 'none' ? sides.length === 0 : value === 'any' ? sides.length > 0 : sides.includes(value);
+    },
   },
   id: { help: 'id: part of X-Request-Id', matches: ({ requestId }, value) => has(requestId, value) },
   body: {
@@ -116,7 +126,7 @@ export function formatTerm({ name, value, isNot }: FilterTerm): string {
 /** Whether a filter selects an exchange: each of its terms does. */
 export function selects(
   { terms }: Filter,
-  entry: JournalEntry,
+  entry: TrafficEntry,
   nameOf: (organizationId: string) => string = (id) => id,
 ): boolean {
   return terms.every(({ name, value, isNot }) => {

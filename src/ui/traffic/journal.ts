@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
-import { ControlError, callControl, readControl } from '../shared/control.ts';
+import { ControlError, callControl, readControl, server } from '../shared/control.ts';
 import { createLive } from '../shared/live.ts';
+import { fromProxy, type ProxyEntry, type TrafficEntry } from './judgement.ts';
 
 interface JournalPage {
-  requests: JournalEntry[];
+  requests: TrafficEntry[];
   kept: { entries: number };
 }
 
-/** The exchanges that the mock still has, as far as the page knows, newest first. */
-export const exchanges = signal<readonly JournalEntry[]>([]);
+/** The exchanges that the server still has, as far as the page knows, newest first. */
+export const exchanges = signal<readonly TrafficEntry[]>([]);
 
 /** How many exchanges the journal keeps. */
 export const kept = signal(0);
@@ -17,14 +17,14 @@ export const kept = signal(0);
 /** Why there is no journal; empty where there is one. */
 export const journalError = signal('');
 
-let arrived: JournalEntry[] = [];
+let arrived: TrafficEntry[] = [];
 
 const live = createLive({
   path: '/requests/live',
   onEvent: ({ name, data }) => {
     if (name !== 'exchange') return;
     if (arrived.length === 0) requestAnimationFrame(takeArrived);
-    arrived.push(JSON.parse(data) as JournalEntry);
+    arrived.push(toEntry(JSON.parse(data)));
   },
   onOpen: catchUp,
   onRefused: (message) => {
@@ -37,13 +37,22 @@ export const liveState = live.state;
 /** Follows the journal until the returned function is called. */
 export const followJournal = live.open;
 
+function toEntry(entry: TrafficEntry | ProxyEntry): TrafficEntry {
+  return server === 'proxy' ? fromProxy(entry as ProxyEntry) : (entry as TrafficEntry);
+}
+
+async function readPage(path: string): Promise<JournalPage> {
+  const { requests, kept } = await readControl<JournalPage>(path);
+  return { requests: requests.map(toEntry), kept };
+}
+
 // A busy mock sends hundreds a second; they are shown once per picture.
 function takeArrived(): void {
   merge(arrived);
   arrived = [];
 }
 
-function merge(entries: readonly JournalEntry[]): void {
+function merge(entries: readonly TrafficEntry[]): void {
   const all = new Map([...exchanges.value, ...entries].map((entry) => [entry.id, entry]));
   exchanges.value = [...all.values()].sort((one, other) => other.id - one.id).slice(0, kept.value);
 }
@@ -52,7 +61,7 @@ function merge(entries: readonly JournalEntry[]): void {
 async function catchUp(): Promise<void> {
   journalError.value = '';
   const [known] = exchanges.value;
-  const { requests, kept: limits } = await readControl<JournalPage>('/requests?limit=1');
+  const { requests, kept: limits } = await readPage('/requests?limit=1');
   kept.value = limits.entries;
   const [newest] = requests;
   if (newest === undefined) {
@@ -61,14 +70,14 @@ async function catchUp(): Promise<void> {
   }
   const missing = known && (await loadSince(known, newest));
   if (missing === undefined) exchanges.value = [];
-  merge(missing ?? (await readControl<JournalPage>('/requests')).requests);
+  merge(missing ?? (await readPage('/requests')).requests);
 }
 
 /** What came after an exchange; undefined where it is none of this journal, for instance after a restart. */
-async function loadSince(known: JournalEntry, newest: JournalEntry): Promise<JournalEntry[] | undefined> {
+async function loadSince(known: TrafficEntry, newest: TrafficEntry): Promise<TrafficEntry[] | undefined> {
   if (newest.id < known.id) return undefined;
-  const { requests } = await readControl<JournalPage>(`/requests?limit=${newest.id - known.id + 1}`);
-  const isSame = ({ id, requestId, time }: JournalEntry) =>
+  const { requests } = await readPage(`/requests?limit=${newest.id - known.id + 1}`);
+  const isSame = ({ id, requestId, time }: TrafficEntry) =>
     id === known.id && requestId === known.requestId && time === known.time;
   return requests.some(isSame) ? requests : undefined;
 }
@@ -83,11 +92,11 @@ export async function clearJournal(organizationId: string | undefined): Promise<
 }
 
 /** One exchange by its number; undefined where it has left the journal. */
-export async function findExchange(id: number): Promise<JournalEntry | undefined> {
+export async function findExchange(id: number): Promise<TrafficEntry | undefined> {
   const known = exchanges.value.find((entry) => entry.id === id);
   if (known !== undefined) return known;
   try {
-    return await readControl<JournalEntry>(`/requests/${id}`);
+    return toEntry(await readControl<TrafficEntry | ProxyEntry>(`/requests/${id}`));
   } catch (error) {
     if (error instanceof ControlError && error.status === 404) return undefined;
     throw error;

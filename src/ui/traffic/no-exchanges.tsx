@@ -1,4 +1,4 @@
-import { index } from '../shared/control.ts';
+import { index, server } from '../shared/control.ts';
 import { Empty } from '../shared/parts.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { chooseWorld, chosenWorld } from '../shared/worlds.ts';
@@ -10,7 +10,7 @@ export function NoExchanges() {
     return (
       <Empty title="There is no traffic to show">
         <p>{journalError.value}</p>
-        <p>Start the mock without --journal-limit 0 to see each request here.</p>
+        <p>Start the {server} without --journal-limit 0 to see each request here.</p>
       </Empty>
     );
   }
@@ -20,9 +20,16 @@ export function NoExchanges() {
 function NothingYet() {
   return (
     <Empty title="No requests yet">
-      <p>Each request to the mock appears here at once.</p>
+      <p>Each request to the {server} appears here at once.</p>
       <p>
-        Send one in <a href={linkTo('try')}>Try</a>, or point your program at <code>{index.value?.baseUrl}</code>.
+        {server === 'mock' ? (
+          <>
+            Send one in <a href={linkTo('try')}>Try</a>, or point
+          </>
+        ) : (
+          'Point'
+        )}{' '}
+        your program at <code>{index.value?.baseUrl}</code>.
       </p>
     </Empty>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.tsx';
+import { server } from '../shared/control.ts';
 import { addShortcuts } from '../shared/keys.ts';
 import { ConfirmButton } from '../shared/parts.tsx';
 import { replaceQuery } from '../shared/url-state.ts';
@@ -111,5 +112,7 @@ function countWords(found: number): string {
   const held = exchanges.value.length;
   const total = (exchanges.value[0]?.id ?? -1) + 1;
   const shown = found === held ? `${held} ${held === 1 ? 'exchange' : 'exchanges'}` : `${found} of ${held} exchanges`;
-  return total > held && held >= kept.value ? `${shown}; the mock keeps the last ${kept.value} of ${total}` : shown;
+  return total > held && held >= kept.value
+    ? `${shown}; the ${server} keeps the last ${kept.value} of ${total}`
+    : shown;
 }

@@ -1,6 +1,5 @@
 import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { addShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
 import { goTo, place } from '../shared/url-state.ts';
@@ -9,6 +8,7 @@ import { ExchangeDetail } from './exchange-detail.tsx';
 import { ExchangeList } from './exchange-list.tsx';
 import { parseFilter, selects } from './filter.ts';
 import { exchanges, followJournal } from './journal.ts';
+import type { TrafficEntry } from './judgement.ts';
 import { NoExchanges } from './no-exchanges.tsx';
 import { Toolbar } from './toolbar.tsx';
 
@@ -51,12 +51,12 @@ function Traffic() {
   );
 }
 
-function isInWorld({ organizationId }: JournalEntry): boolean {
+function isInWorld({ organizationId }: TrafficEntry): boolean {
   return chosenWorld.value === undefined || organizationId === chosenWorld.value.id;
 }
 
 /** The list; while it is scrolled, new exchanges wait, so that nothing moves under the reader. */
-function HeldList({ found, selectedId }: { found: readonly JournalEntry[]; selectedId: number | undefined }) {
+function HeldList({ found, selectedId }: { found: readonly TrafficEntry[]; selectedId: number | undefined }) {
   const newestShown = useSignal<number | undefined>(undefined);
   const heldId = newestShown.value ?? Infinity;
   const shown = found.filter(({ id }) => id <= heldId);

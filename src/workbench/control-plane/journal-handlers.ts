@@ -9,6 +9,7 @@ import {
   done,
   forScope,
 } from './control.ts';
+import { answerExchange, streamExchanges } from './journal-answers.ts';
 
 type Select = (record: JournalRecord) => boolean;
 type OnJournal = (
@@ -39,29 +40,17 @@ export const journalHandlers = {
 
   clearRequests: onJournal((journal, select) => done({ forgotten: journal.clear(select) })),
 
-  getRequest: onJournal((journal, _, { path }) => {
-    const found = journal.find(Number(path.requestNumber));
-    return found === undefined
-      ? refuse('notFound', 'There is no such exchange, or it has left the journal.')
-      : done(toEntry(found));
-  }),
+  getRequest: onJournal((journal, _, { path }) => answerExchange(journal, path.requestNumber, toEntry)),
 
-  watchRequests: onJournal((journal, select, _, { changes }) => ({
-    status: 200,
-    stream: (write) => {
-      write(': each exchange is one event\n\n');
-      const stops = [
-        journal.listen((recorded) => {
-          if (select?.(recorded.entry) === false) return;
-          write(`event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(toEntry(recorded))}\n\n`);
-        }),
-        changes.listen((operationId) => {
-          if (select === undefined) write(`event: change\ndata: ${JSON.stringify({ operationId })}\n\n`);
-        }),
-      ];
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-  })),
+  watchRequests: onJournal((journal, select, _, { changes }) => {
+    if (select !== undefined) return streamExchanges(journal, select, toEntry);
+    const noteChanges = (write: (text: string) => void) =>
+      changes.listen((operationId) =>
+        write(`event: change
+data: ${JSON.stringify({ operationId })}
+
+`),
+      );
+    return streamExchanges(journal, () => true, toEntry, noteChanges);
+  }),
 } satisfies Record<string, ControlHandler>;

@@ -1,0 +1,41 @@
+import { type Judgement, type Side, sideOf, type Violation } from './judgement.ts';
+
+/** Who broke the contract, by which rule; and what was not judged. */
+export function JudgementView({ judgement, status }: { judgement: Judgement; status: number }) {
+  const { violations, notJudged, failure, upstreamStatus } = judgement;
+  return (
+    <>
+      {failure !== undefined && <p class="notice">{failure.detail}</p>}
+      {upstreamStatus !== undefined && upstreamStatus !== status && (
+        <p>
+          The server answered {upstreamStatus}; the client got {status === 0 ? 'no answer' : status}.
+        </p>
+      )}
+      <Broken side="client" violations={violations} />
+      <Broken side="server" violations={violations} />
+      <Broken side={undefined} violations={violations} />
+      {violations.length === 0 && notJudged.length === 0 && <p>Nobody broke the contract.</p>}
+      {notJudged.length > 0 && <p class="muted">Not judged, or not all of it: {notJudged.join('; ')}.</p>}
+    </>
+  );
+}
+
+function Broken({ side, violations }: { side: Side | undefined; violations: readonly Violation[] }) {
+  const own = violations.filter((violation) => sideOf(violation) === side);
+  if (own.length === 0) return null;
+  return (
+    <div class={side === undefined ? '' : 'notice'}>
+      <strong>{side === undefined ? 'Rests on open points' : `The ${side} broke the contract`}</strong>
+      <ul class="points">
+        {own.map(({ location, message, code, severity }) => (
+          <li key={location.join('.') + code + message}>
+            <code>{location.join('.')}</code> {message}{' '}
+            <span class="muted">
+              ({severity.toLowerCase()}, rule {code})
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { Journal, Recorded } from '../journal/journal.ts';
+import { type ControlAnswer, done } from './control.ts';
+
+/** The exchange with a number, as `show` shows it; refused where it is not, or no more, in the journal. */
+export function answerExchange<Entry>(
+  journal: Journal<Entry>,
+  requestNumber: string | undefined,
+  show: (recorded: Recorded<Entry>) => unknown,
+): ControlAnswer | Refusal {
+  const found = journal.find(Number(requestNumber));
+  return found === undefined
+    ? refuse('notFound', 'There is no such exchange, or it has left the journal.')
+    : done(show(found));
+}
+
+/**
+ * A stream with one event for each new exchange that is selected. The id of an event is the number of its exchange.
+ * `alsoListen` may write other events to it, and returns how to stop.
+ */
+export function streamExchanges<Entry>(
+  journal: Journal<Entry>,
+  isSelected: (entry: Entry) => boolean,
+  show: (recorded: Recorded<Entry>) => unknown,
+  alsoListen: (write: (text: string) => void) => () => void = () => () => undefined,
+): ControlAnswer {
+  return {
+    status: 200,
+    stream: (write) => {
+      write(': each exchange is one event\n\n');
+      const stops = [
+        journal.listen((recorded) => {
+          if (!isSelected(recorded.entry)) return;
+          write(`event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(show(recorded))}\n\n`);
+        }),
+        alsoListen(write),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
