@@ -15,6 +15,7 @@
  * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.
  */
 import type { FunctionComponent } from 'preact';
+import { ReportsView } from './reports/reports-view.tsx';
 import { TrafficView } from './traffic/traffic-view.tsx';
 import { TryView } from './try/try-view.tsx';
 
@@ -32,4 +33,5 @@ export interface View {
 export const views: readonly [View, ...View[]] = [
   { name: 'Try', hash: 'try', letter: 't', component: TryView },
   { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView },
+  { name: 'Reports', hash: 'reports', letter: 'p', component: ReportsView },
 ];
