@@ -37,7 +37,8 @@ function factsOf(check: Check) {
     ['Expected', evidence?.expected],
     ['Actual', evidence?.actual],
     ['Smallest input', evidence?.smallest && <code>{evidence.smallest}</code>],
-    ['Reason', reason],
+    // The reason of a failure mostly repeats both.
+    ['Reason', evidence !== undefined && reason.includes(evidence.actual) ? '' : reason],
     ['Unlocked by', setting && <code>{setting}</code>],
     ['Because of', because && <a href={linkTo('reports', because)}>{because}</a>],
     ['Expected failure', expectedFailure],

@@ -34,7 +34,7 @@ function toFinding({
   required = [],
   expectedFailure,
 }: Check): Finding {
-  const found = reason || (evidence?.actual ?? '');
+  const found = evidence?.actual || reason;
   const text = [
     expectedFailure === undefined ? '' : 'as expected',
     because === undefined ? found : `because of ${because}`,

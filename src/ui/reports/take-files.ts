@@ -35,11 +35,11 @@ export function listenForFiles({ onFiles, onOver }: Listeners): () => void {
   return () => stop.abort();
 }
 
-/** What was pasted. A text that is pasted into a field stays there. */
+/** What was pasted. A text that is pasted into another field than that for reports stays there. */
 function sourcesIn({ clipboardData, target }: ClipboardEvent): readonly Source[] {
   const files = [...(clipboardData?.files ?? [])];
   const text = clipboardData?.getData('text/plain') ?? '';
-  const isField = target instanceof Element && target.closest('input, textarea') !== null;
+  const isField = target instanceof Element && target.closest('input:not(.paste), textarea') !== null;
   return files.length > 0 ? files : isField || text === '' ? [] : [pasted(text)];
 }
 

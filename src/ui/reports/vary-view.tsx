@@ -20,6 +20,7 @@ export function VaryView({ report }: { report: VaryReport }) {
       ))}
       <StillRed report={report} />
       <Flaky report={report} />
+      <Profiles report={report} />
       <Findings what="open points" kinds={pointKinds} findings={findings} />
     </>
   );
@@ -163,14 +164,7 @@ function StillRed({ report }: { report: VaryReport }) {
           <p>{outcome === 'red' ? 'No smaller set of its choices fails every time.' : 'The search ended earlier.'}</p>
           <Facts
             facts={[
-              [
-                'Choices',
-                <code key="choices">
-                  {Object.entries(remaining)
-                    .map(([id, choice]) => `${id}=${choice}`)
-                    .join(' ')}
-                </code>,
-              ],
+              ['Choices', <Choices key="choices" choices={remaining} />],
               ['Again', again && <Command text={again} />],
             ]}
           />
@@ -198,6 +192,35 @@ function Flaky({ report: { flakiness } }: { report: VaryReport }) {
       <Output ending={ending} output={output} />
     </section>
   );
+}
+
+/** Every profile that was tried, with its choices. */
+function Profiles({ report: { worlds } }: { report: VaryReport }) {
+  if (worlds.length === 0) return null;
+  return (
+    <details>
+      <summary>{plural(worlds.length, 'profile')} tried besides the base</summary>
+      <ul class="points">
+        {worlds.map(({ name, outcome, choices }) => (
+          <li key={name}>
+            {name}: {outcomeWords[outcome] ?? outcome} <Choices choices={choices} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const outcomeWords: Readonly<Record<string, string>> = {
+  green: 'passes without what the tests rely on',
+  flaky: 'passes and fails by turns',
+  red: 'still fails',
+  unfinished: 'not finished',
+};
+
+function Choices({ choices }: { choices: Readonly<Record<string, string | number>> }) {
+  const all = Object.entries(choices).map(([id, choice]) => `${id}=${choice}`);
+  return <code>{all.join(' ')}</code>;
 }
 
 const pointKinds = [

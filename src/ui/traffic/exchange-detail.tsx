@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { BodyView } from '../shared/body-view.tsx';
-import { CopyButton } from '../shared/copy.tsx';
-import { chosenHeaders, toCurl } from '../shared/curl.ts';
+import { CopyCurl } from '../shared/copy-curl.tsx';
+import { type CopiedRequest, chosenHeaders } from '../shared/curl.ts';
 import { Headers } from '../shared/headers.tsx';
 import { Empty, Status } from '../shared/parts.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { formatTerm } from './filter.ts';
+import { wholeUrl } from './har.ts';
 import { findExchange } from './journal.ts';
 
 /** One exchange in full. */
@@ -55,7 +56,7 @@ function Whole({ entry }: { entry: JournalEntry }) {
         <span class="muted">{time.replace('T', ' ')}</span>
       </div>
       <div class="row">
-        <CopyButton what="curl" text={() => curlOf(entry)} />
+        <CopyCurl request={() => toCopied(entry)} />
         {operationId !== undefined && (
           <button type="button" onClick={() => openInTry(operationId, request)}>
             Open in Try
@@ -102,7 +103,7 @@ function Body({ body, isStripped, name }: BodyProps) {
   );
 }
 
-function curlOf({ request }: JournalEntry): string {
+function toCopied({ request }: JournalEntry): CopiedRequest {
   const { method, url, headers, body } = request;
-  return toCurl({ method, url: new URL(url, location.origin).href, headers: chosenHeaders(headers), body });
+  return { method, url: wholeUrl(url, location.origin), headers: chosenHeaders(headers), body };
 }

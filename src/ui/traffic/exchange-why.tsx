@@ -1,8 +1,12 @@
+import { useEffect } from 'preact/hooks';
 import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { OpenPointList } from '../shared/open-point-list.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
+import { linkTo } from '../shared/url-state.ts';
 import { nameOfWorld } from '../shared/worlds.ts';
+import { basePath, loadContract, operations, played } from '../try/contract.ts';
+import { nearestOperation } from './nearest-operation.ts';
 
 /** Why an exchange went as it did: operation, world, refusal, faults, open points. */
 export function Why({ entry }: { entry: JournalEntry }) {
@@ -13,7 +17,7 @@ export function Why({ entry }: { entry: JournalEntry }) {
       <h4>Why</h4>
       <dl class="facts">
         <dt>Operation</dt>
-        <dd>{operationId ?? 'none: the mock has no operation for this method and path'}</dd>
+        <dd>{operationId ?? <NoOperation request={entry.request} />}</dd>
         <dt>World</dt>
         <dd>{organizationId === undefined ? 'none: the request has no valid key' : nameOfWorld(organizationId)}</dd>
         {faults.length > 0 && (
@@ -32,6 +36,30 @@ export function Why({ entry }: { entry: JournalEntry }) {
           </summary>
           <OpenPointList ids={openPoints} organization={organizationId} />
         </details>
+      )}
+    </>
+  );
+}
+
+/** Says that a request was for no operation, and which one it may have meant. */
+function NoOperation({ request: { method, url } }: Pick<JournalEntry, 'request'>) {
+  useEffect(() => {
+    if (played.value === undefined) void loadContract('');
+  }, []);
+  const isBelow = url.startsWith(`${basePath.value}/`);
+  const path = isBelow ? url.slice(basePath.value.length) : url;
+  const nearest = nearestOperation(operations.value, method, path);
+  return (
+    <>
+      none: the mock has no operation for this method and path
+      {nearest !== undefined && (
+        <>
+          . Nearest:{' '}
+          <a href={linkTo('try', nearest.operationId)}>
+            {nearest.method} {isBelow ? '' : basePath.value}
+            {nearest.path}
+          </a>
+        </>
       )}
     </>
   );
