@@ -14,8 +14,26 @@ import { argumentsOf, readByCmd } from './support/windows-shell.ts';
 // What the developer page copies and exports, and which operation it names for an unknown route.
 
 const runs = { seed: randomSeed, numRuns: depth(300, 5_000) };
-const evil = fc.stringMatching(/^[a-zA-Z%^"\\&|<>()!:=~,;'` \t\n[\]{}$*?@#é😀]{0,20}$/u);
-const anyText = fc.oneof(evil, fc.string({ unit: 'binary', maxLength: 12 }));
+const signs = fc.stringMatching(/^[a-zA-Z%^"\\&|<>()!:=~,;'` \t\n[\]{}$*?@#é😀]{0,20}$/u);
+const traps = fc.constantFrom(
+  '%PATH%',
+  '%PATH:a=b%',
+  '%PATH:~1,2%',
+  '%',
+  '%%',
+  '\\"',
+  '\\\\"',
+  '\\',
+  '"',
+  '^',
+  '\n',
+  ' & ',
+);
+const anyText = fc.oneof(
+  signs,
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.array(traps, { maxLength: 6 }).map((parts) => parts.join('')),
+);
 const oneLine = anyText.map((text) => text.replaceAll(/[\r\n\0]/g, ''));
 
 describe('curl for cmd.exe', () => {

@@ -52,7 +52,7 @@ const otherFormats: readonly { begins: RegExp; is: string; instead: string }[] =
     instead: `${again}, or with --report html,json for both`,
   },
   { begins: /^</, is: 'It is XML.', instead: again },
-  { begins: /^# /, is: 'It is a Markdown file.', instead: `${again}, or with --report markdown,json for both` },
+  { begins: /^#+ /, is: 'It is a Markdown file.', instead: `${again}, or with --report markdown,json for both` },
 ];
 
 function damaged(text: string, { message }: Error): string {

@@ -80,8 +80,8 @@ export function inCarets(text: string): string {
   const word = `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
   return word
     .replaceAll(/[()%!^"<>&|]/g, '^$&')
-    .replaceAll(/%(?!\^)/g, '%^')
-    .replaceAll('\n', '^\n\n');
+    .replaceAll('\n', '^\n\n')
+    .replaceAll(/%(?!\^)/g, '%^');
 }
 
 const ofTheConnection =
