@@ -76,9 +76,11 @@ function Again({ curl }: { curl: string }) {
       <h4>Send again</h4>
       <div class="row">
         <CopyButton what="curl" text={() => curl} />
-        <span class="muted">
-          Put your key into <code>AGENT_PLATFORM_API_KEY</code>.
-        </span>
+        {curl.includes('AGENT_PLATFORM_API_KEY') && (
+          <span class="muted">
+            Put your key into <code>AGENT_PLATFORM_API_KEY</code>.
+          </span>
+        )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
       <pre class="curl" tabIndex={0}>

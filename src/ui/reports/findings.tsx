@@ -33,7 +33,9 @@ interface FindingsProps {
 /** A list by kind, with a filter and a search that live in the address, and one finding in full beside it. */
 export function Findings({ what, kinds, findings, detailOf }: FindingsProps) {
   const { selected, query } = place.value;
-  const { kind = '', find = '' } = query;
+  const { find = '' } = query;
+  // The address may still name a kind of the report before.
+  const kind = kinds.find((one) => one.kind === query.kind)?.kind ?? '';
   const list = useRef<HTMLDivElement>(null);
   const detail = selected === '' ? undefined : detailOf?.(selected);
   const found = useMemo(() => search(findings, find), [findings, find]);
