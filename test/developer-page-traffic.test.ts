@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { Schemas } from '../openapi/contract/schemas.ts';
 import type { Mock } from '../src/index.ts';
 import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
+import { harSchema } from './support/har-schema.ts';
+import { argumentsOf, readByCmd } from './support/windows-shell.ts';
 
 // The view Traffic of the developer page, against a real mock.
 
@@ -91,6 +95,32 @@ describe('the list', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(2);
     await page.getByText('How to filter').click();
     await page.getByText('status:404 or status:4xx').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('is exported as HAR 1.2: what is shown, without keys', async (test) => {
+    const before = async (mock: Mock) => {
+      await call(mock, '/agents');
+      await call(mock, '/drives?limit=x');
+      await call(mock, '/mcp-servers', 'key-b');
+    };
+    const { page, mock, misdeeds } = await openPage(test, { at: '#/traffic?world=org-a', before });
+    await filter(page).fill('path:"/drives"');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export HAR' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('agent-platform-mock.har');
+    const text = readFileSync(await download.path(), 'utf8');
+    const har = JSON.parse(text);
+    expect(new Schemas(harSchema).at('#')(har)).toEqual([]);
+    expect(har.log.entries).toMatchObject([
+      { request: { url: `${mock.url}/drives?limit=x` }, response: { status: 422 }, _operation: 'listDrives' },
+    ]);
+    expect(text).not.toMatch(/key-a|agents|mcp-servers/);
+    await filter(page).fill('nothing-like-this');
+    expect(await page.getByRole('button', { name: 'Export HAR' }).isDisabled()).toBe(true);
     expect(misdeeds).toEqual([]);
   });
 
@@ -204,13 +234,18 @@ describe('one exchange', () => {
       .click();
     await detail(page).getByText('is now').first().waitFor();
     await detail(page).getByText('"name": ""').waitFor();
-    await detail(page).getByRole('button', { name: 'Copy curl' }).click();
+    await detail(page).getByRole('button', { name: 'Copy curl', exact: true }).click();
     await page.getByText('curl copied.').waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     expect(text).toContain(`curl -X POST '${mock.url}/drives'`);
     expect(text).toContain('-H "x-api-key: $API_KEY"');
     expect(text).toContain(`--data-raw '{"name":""}'`);
     expect(text).not.toContain('key-a');
+    await detail(page).getByRole('button', { name: 'Copy curl for cmd' }).click();
+    await page.getByText('curl for cmd copied.').waitFor();
+    const forCmd = await page.evaluate(() => navigator.clipboard.readText());
+    const words = argumentsOf(readByCmd(forCmd, { API_KEY: 'secret' }));
+    expect(words).toEqual(expect.arrayContaining([`${mock.url}/drives`, 'x-api-key: secret', '{"name":""}']));
     await detail(page).getByRole('link', { name: 'Close' }).click();
     await expect.poll(() => detail(page).count()).toBe(0);
   });
@@ -225,6 +260,17 @@ describe('one exchange', () => {
     await detail(page).getByText('The connection ended without an answer.').waitFor();
     await filter(page).fill('fault:any verdict:lost status:0');
     await expect.poll(() => rowsOf(page).count()).toBe(1);
+  });
+
+  it('names the nearest operation where it was for none', async (test) => {
+    const { page, mock, misdeeds } = await openPage(test, { at, mayFail: true });
+    await isLive(page);
+    await call(mock, '/drive/d-1/file/f-1');
+    await row(page, '/v0.1/drive/d-1/file/f-1').click();
+    await detail(page).getByText('Nearest: GET /drives/{driveId}/files/{fileId}').waitFor();
+    await detail(page).getByRole('link', { name: '/drives/' }).click();
+    await expect.poll(() => page.url()).toMatch(/#\/try\/getDriveFile/);
+    expect(misdeeds).toEqual([]);
   });
 
   it('opens in Try, where it is sent again', async (test) => {

@@ -206,11 +206,12 @@ it('is copied as curl, fetch and a typed client', async (test) => {
   await field(page, 'name').fill("it's");
   const texts = {
     curl: /^curl -X POST '/,
+    'curl for cmd': /^curl .*\^"http:/,
     fetch: /^const response = await fetch\('/,
     'typed client': /createClient<paths>/,
   };
   for (const [what, starts] of Object.entries(texts)) {
-    await page.getByRole('button', { name: `Copy ${what}` }).click();
+    await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
     await expect.poll(() => copied(page)).toMatch(starts);
     expect(await copied(page)).toContain(mock.keys[0]);
   }

@@ -17,7 +17,8 @@ function nearest(word: string, candidates: readonly string[]): string | undefine
   return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined;
 }
 
-function editDistance(a: string, b: string): number {
+/** How many letters must be changed, added or taken away to make one text of the other. */
+export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

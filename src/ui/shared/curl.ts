@@ -6,27 +6,82 @@ export interface CopiedRequest {
   body?: string | undefined;
 }
 
+/** How a shell wants its words. */
+interface Shell {
+  /** A text as one word. */
+  word(text: string): string;
+  /** The variable that holds the key. */
+  variable: string;
+  /** What continues a command on the next line. */
+  nextLine: string;
+}
+
+const posix: Shell = { word: inQuotes, variable: '$API_KEY', nextLine: ' \\\n  ' };
+const cmd: Shell = { word: inCarets, variable: '%API_KEY%', nextLine: ' ^\n  ' };
+
 /** A curl command for POSIX shells. A secret that is not known any more is the variable `API_KEY`. */
-export function toCurl({ method, url, headers, body }: CopiedRequest): string {
+export function toCurl(request: CopiedRequest): string {
+  return commandFor(posix, request);
+}
+
+// The longest line that cmd.exe takes.
+const longestForCmd = 8_191;
+
+/**
+ * The same for the prompt of cmd.exe. Undefined where cmd.exe cannot pass it on: it drops carriage returns, ends at a NUL and
+ * takes no longer lines.
+ */
+export function toCurlForCmd(request: CopiedRequest): string | undefined {
+  const command = commandFor(cmd, request);
+  return /[\r\0]/.test(command) || command.length > longestForCmd ? undefined : command;
+}
+
+function commandFor(shell: Shell, { method, url, headers, body }: CopiedRequest): string {
   const isPlain = method === 'GET' && body === undefined;
+  const toHeader = ([name, value]: CopiedRequest['headers'][number]) =>
+    isRedacted(value) && isPlainName(name) ? secretHeader(name, shell) : shell.word(`${name}: ${value}`);
   return [
-    `curl ${isPlain ? '' : `-X ${method} `}${inQuotes(url)}`,
-    ...headers.map(([name, value]) => `-H ${isRedacted(value) ? secretHeader(name) : inQuotes(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${inQuotes(body)}`]),
-  ].join(' \\\n  ');
+    `curl ${flagsFor(url)}${isPlain ? '' : `-X ${method} `}${shell.word(url)}`,
+    ...headers.map((header) => `-H ${toHeader(header)}`),
+    ...(body === undefined ? [] : [`--data-raw ${shell.word(body)}`]),
+  ].join(shell.nextLine);
+}
+
+// Without them curl reads brackets as a range, and takes dot segments out of the path.
+function flagsFor(url: string): string {
+  const hasDots = /\/\.{1,2}(?:[/?#]|$)/.test(url);
+  return `${/[[\]{}]/.test(url) ? '-g ' : ''}${hasDots ? '--path-as-is ' : ''}`;
 }
 
 function isRedacted(value: string): boolean {
   return value.includes('[REDACTED]');
 }
 
-function secretHeader(name: string): string {
-  return name.toLowerCase() === 'authorization' ? '"Authorization: Bearer $API_KEY"' : `"${name}: $API_KEY"`;
+// In double quotes a shell would read more than the variable.
+function isPlainName(name: string): boolean {
+  return /^[\w-]+$/.test(name);
+}
+
+function secretHeader(name: string, { variable }: Shell): string {
+  return name.toLowerCase() === 'authorization' ? `"Authorization: Bearer ${variable}"` : `"${name}: ${variable}"`;
 }
 
 /** A text as one word of a POSIX shell. */
 export function inQuotes(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * A text as one word for a program that cmd.exe starts. The program reads quotes and the backslashes before them; cmd.exe
+ * reads its own signs before that, and a caret takes their meaning away. A caret behind each percent sign keeps it from
+ * being read as that of a variable.
+ */
+export function inCarets(text: string): string {
+  const word = `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
+  return word
+    .replaceAll(/[()%!^"<>&|]/g, '^$&')
+    .replaceAll('\n', '^\n\n')
+    .replaceAll(/%(?!\^)/g, '%^');
 }
 
 const ofTheConnection =

@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { BodyView } from '../shared/body-view.tsx';
 import { server } from '../shared/control.ts';
-import { CopyButton } from '../shared/copy.tsx';
-import { chosenHeaders, toCurl } from '../shared/curl.ts';
+import { CopyCurl } from '../shared/copy-curl.tsx';
+import { type CopiedRequest, chosenHeaders } from '../shared/curl.ts';
 import { Headers } from '../shared/headers.tsx';
 import { Empty, Status } from '../shared/parts.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { openInTry } from '../try/draft.ts';
 import { Why } from './exchange-why.tsx';
 import { formatTerm } from './filter.ts';
+import { wholeUrl } from './har.ts';
 import { findExchange } from './journal.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 
@@ -57,7 +58,7 @@ function Whole({ entry }: { entry: TrafficEntry }) {
         <span class="muted">{time.replace('T', ' ')}</span>
       </div>
       <div class="row">
-        <CopyButton what="curl" text={() => curlOf(entry)} />
+        <CopyCurl request={() => toCopied(entry)} />
         {operationId !== undefined && server === 'mock' && (
           <button type="button" onClick={() => openInTry(operationId, request)}>
             Open in Try
@@ -122,7 +123,7 @@ function Body({ body, missing, name }: BodyProps) {
   );
 }
 
-function curlOf({ request }: TrafficEntry): string {
+function toCopied({ request }: TrafficEntry): CopiedRequest {
   const { method, url, headers, body } = request;
-  return toCurl({ method, url: new URL(url, location.origin).href, headers: chosenHeaders(headers), body });
+  return { method, url: wholeUrl(url, location.origin), headers: chosenHeaders(headers), body };
 }

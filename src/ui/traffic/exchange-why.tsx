@@ -1,9 +1,14 @@
+import { useEffect } from 'preact/hooks';
+import { server } from '../shared/control.ts';
 import { OpenPointList } from '../shared/open-point-list.tsx';
 import { readProblem } from '../shared/problem.ts';
 import { ProblemReason } from '../shared/problem-reason.tsx';
+import { linkTo } from '../shared/url-state.ts';
 import { nameOfWorld } from '../shared/worlds.ts';
+import { basePath, loadContract, operations, played } from '../try/contract.ts';
 import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
+import { nearestOperation } from './nearest-operation.ts';
 
 /** Why an exchange went as it did: operation, world, refusal, faults, open points. */
 export function Why({ entry }: { entry: TrafficEntry }) {
@@ -14,7 +19,7 @@ export function Why({ entry }: { entry: TrafficEntry }) {
       <h4>Why</h4>
       <dl class="facts">
         <dt>Operation</dt>
-        <dd>{operationId ?? 'none: there is no operation for this method and path'}</dd>
+        <dd>{operationId ?? <NoOperation request={entry.request} />}</dd>
         {judgement === undefined && <World id={organizationId} />}
         {faults.length > 0 && (
           <>
@@ -43,6 +48,35 @@ function World({ id }: { id: string | undefined }) {
     <>
       <dt>World</dt>
       <dd>{id === undefined ? 'none: the request has no valid key' : nameOfWorld(id)}</dd>
+    </>
+  );
+}
+
+function NoOperation({ request }: Pick<TrafficEntry, 'request'>) {
+  // A proxy has no Try to link to.
+  return server === 'mock' ? <Nearest request={request} /> : 'none: there is no operation for this method and path';
+}
+
+/** Says that a request was for no operation, and which one it may have meant. */
+function Nearest({ request: { method, url } }: Pick<TrafficEntry, 'request'>) {
+  useEffect(() => {
+    if (played.value === undefined) void loadContract('');
+  }, []);
+  const isBelow = url.startsWith(`${basePath.value}/`);
+  const path = isBelow ? url.slice(basePath.value.length) : url;
+  const nearest = nearestOperation(operations.value, method, path);
+  return (
+    <>
+      none: the mock has no operation for this method and path
+      {nearest !== undefined && (
+        <>
+          . Nearest:{' '}
+          <a href={linkTo('try', nearest.operationId)}>
+            {nearest.method} {isBelow ? '' : basePath.value}
+            {nearest.path}
+          </a>
+        </>
+      )}
     </>
   );
 }

@@ -1,17 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { announce } from '../shared/announce.tsx';
-import { server } from '../shared/control.ts';
+import { index, server } from '../shared/control.ts';
+import { download } from '../shared/copy.tsx';
 import { addShortcuts } from '../shared/keys.ts';
 import { ConfirmButton } from '../shared/parts.tsx';
 import { replaceQuery } from '../shared/url-state.ts';
 import { chosenWorld } from '../shared/worlds.ts';
 import { filterKinds } from './filter.ts';
+import { toHar } from './har.ts';
 import { clearJournal, exchanges, kept, liveState } from './journal.ts';
 
 interface ToolbarProps {
   filter: string;
   errors: readonly string[];
-  found: number;
+  found: readonly JournalEntry[];
   isPaused: boolean;
   onPause(isPaused: boolean): void;
 }
@@ -32,11 +35,12 @@ export function Toolbar({ filter, errors, found, isPaused, onPause }: ToolbarPro
         <button type="button" aria-pressed={isPaused} onClick={() => onPause(!isPaused)}>
           Pause
         </button>
+        <ExportButton found={found} />
         <ClearButton />
       </div>
       <Errors errors={errors} />
       <div class="row">
-        <span class="muted">{countWords(found)}</span>
+        <span class="muted">{countWords(found.length)}</span>
         <FilterHelp />
       </div>
     </div>
@@ -86,6 +90,20 @@ function FilterHelp() {
         ))}
       </ul>
     </details>
+  );
+}
+
+/** Saves what the filter and the world leave, as it is shown. */
+function ExportButton({ found }: { found: readonly JournalEntry[] }) {
+  const save = () => {
+    const facts = { origin: location.origin, version: index.value?.version ?? '' };
+    download('agent-platform-mock.har', toHar(found, facts));
+    announce(`Exported ${found.length === 1 ? '1 exchange' : `${found.length} exchanges`}.`);
+  };
+  return (
+    <button type="button" disabled={found.length === 0} onClick={save}>
+      Export HAR
+    </button>
   );
 }
 

@@ -37,7 +37,7 @@ function Traffic() {
       <Toolbar
         filter={query.filter ?? ''}
         errors={filter.value.errors}
-        found={found.value.length}
+        found={found.value}
         isPaused={isPaused.value}
         onPause={(isNow) => {
           isPaused.value = isNow;

@@ -1,8 +1,9 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { CopyButton } from '../shared/copy.tsx';
+import { CopyCurl } from '../shared/copy-curl.tsx';
 import { basePath } from './contract.ts';
 import type { FormValues, TryRequest } from './request.ts';
-import { curlSnippet, fetchSnippet, typedSnippet } from './snippets.ts';
+import { fetchSnippet, toCopied, typedSnippet } from './snippets.ts';
 
 interface CopyProps {
   operation: Operation;
@@ -15,7 +16,7 @@ export function CopyRow({ operation, request, values }: CopyProps) {
   const { origin } = location;
   return (
     <>
-      <CopyButton what="curl" text={() => curlSnippet(request(), origin)} />
+      <CopyCurl request={() => toCopied(request(), origin)} />
       <CopyButton what="fetch" text={() => fetchSnippet(request(), origin)} />
       <CopyButton
         what="typed client"

@@ -1,10 +1,15 @@
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import { toCurl } from '../shared/curl.ts';
+import { type CopiedRequest, toCurl } from '../shared/curl.ts';
 import type { FormValues, TryRequest } from './request.ts';
 
 /** A request as curl sends it. */
-export function curlSnippet({ method, target, headers, body }: TryRequest, origin: string): string {
-  return toCurl({ method, url: origin + target, headers, body });
+export function curlSnippet(request: TryRequest, origin: string): string {
+  return toCurl(toCopied(request, origin));
+}
+
+/** A request as it is copied. */
+export function toCopied({ method, target, headers, body }: TryRequest, origin: string): CopiedRequest {
+  return { method, url: origin + target, headers, body };
 }
 
 /** A request in JavaScript, for browsers and Node. */

@@ -1,0 +1,39 @@
+import { index } from '../shared/control.ts';
+import { Empty } from '../shared/parts.tsx';
+import { Command } from './facts.tsx';
+import { FileButton } from './file-button.tsx';
+import { open } from './opened.ts';
+import { pasted } from './take-files.ts';
+
+/** What is shown while no report is open: the ways to open one, and the commands that write one. */
+export function Start() {
+  const baseUrl = index.value?.baseUrl ?? 'http://127.0.0.1:4010/v0.1';
+  return (
+    <Empty title="Open a report">
+      <p>Drop the JSON report of conformance or vary anywhere here, or two of them to compare.</p>
+      <div class="row">
+        <FileButton label="Choose files" isMain />
+        <PasteField />
+      </div>
+      <p class="muted">This page reads it itself. Nothing is sent or stored.</p>
+      <h4>A report is written by</h4>
+      <Command text={`npm run conformance -- --base-url ${baseUrl} --api-key demo-key --json report.json`} />
+      <Command text="npm run vary -- --json report.json -- npm test" />
+    </Empty>
+  );
+}
+
+/** A field that reads what is pasted into it. */
+function PasteField() {
+  return (
+    <input
+      class="paste"
+      aria-label="Paste the text of a report"
+      placeholder="or paste its text here"
+      onInput={({ currentTarget }) => {
+        void open([pasted(currentTarget.value)]);
+        currentTarget.value = '';
+      }}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { harTimes, toHarRequest, toHarResponse } from '../../../openapi/reading/har.ts';
+import type { JournalEntry } from '../../workbench/journal/entry.ts';
+
+/** What exchanges do not tell. */
+interface HarFacts {
+  /** Of the mock. */
+  origin: string;
+  version: string;
+}
+
+/** Exchanges as a file in the format HAR 1.2, the oldest first. Keys are redacted as in the journal. */
+export function toHar(entries: readonly JournalEntry[], { origin, version }: HarFacts): string {
+  const oldestFirst = entries.toSorted((one, other) => one.id - other.id);
+  const creator = { name: 'Agent Platform mock', version };
+  const log = { version: '1.2', creator, entries: oldestFirst.map((entry) => toHarEntry(entry, origin)) };
+  return `${JSON.stringify({ log }, null, 1)}\n`;
+}
+
+function toHarEntry(entry: JournalEntry, origin: string): object {
+  const { time, durationMs, request, answer, operationId, requestId, isStripped } = entry;
+  return {
+    startedDateTime: time,
+    request: toHarRequest({ ...request, url: wholeUrl(request.url, origin) }),
+    response: toHarResponse({ body: '', ...answer }, ''),
+    ...harTimes(durationMs),
+    _requestId: requestId,
+    ...(operationId === undefined ? {} : { _operation: operationId }),
+    ...(isStripped === true ? { comment: 'The journal did not keep the bodies.' } : {}),
+  };
+}
+
+/** The URL of a request, of which the mock saw the path, as it was sent. */
+export function wholeUrl(target: string, origin: string): string {
+  if (/^https?:\/\//i.test(target)) return target;
+  return target.startsWith('/') ? origin + target : `${origin}/${target}`;
+}
