@@ -14,8 +14,8 @@ test('a new drive is created and can be opened', async () => {
   const world = await openWorld();
   show('#/drives', world);
   await create('Launch plans');
-  const link = await screen.findByRole('link', { name: 'Launch plans' });
-  await userEvent.click(link);
+  const [link] = await screen.findAllByRole('link', { name: 'Launch plans' });
+  await userEvent.click(link as HTMLElement);
   expect(await screen.findByRole('heading', { name: 'Files' })).toBeTruthy();
 });
 
