@@ -6,13 +6,13 @@ import { openWorld, show, stranger, type World } from './world.tsx';
 interface ListedAgent {
   id: string;
   revisions: { id: string }[];
-  publishedRevisionId?: string;
+  activeRevisionId?: string;
 }
 
 /** An agent that has never been published, and one of its revisions. */
 async function unpublished({ control }: World) {
   const agents: ListedAgent[] = await control('GET', '/organizations/self/agents');
-  const agent = agents.find(({ revisions, publishedRevisionId }) => revisions.length > 0 && !publishedRevisionId);
+  const agent = agents.find(({ revisions, activeRevisionId }) => revisions.length > 0 && !activeRevisionId);
   return { agentId: agent?.id ?? '', revisionId: agent?.revisions[0]?.id ?? '' };
 }
 
@@ -36,7 +36,7 @@ test('a revision is published', async () => {
   const item = await publish(agentId, revisionId);
   await item.findByText(`Revision ${revisionId} is the active version now.`);
   const agent: ListedAgent = await world.control('GET', `/organizations/self/agents/${agentId}`);
-  expect(agent.publishedRevisionId).toBe(revisionId);
+  expect(agent.activeRevisionId).toBe(revisionId);
 });
 
 test('an unknown revision is refused', async () => {

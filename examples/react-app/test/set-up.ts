@@ -5,7 +5,7 @@ import { server } from './world.tsx';
 // A limit only ends what hangs.
 configure({ asyncUtilTimeout: 20_000 });
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeAll(() => server.listen({ onUnhandledFrame: 'bypass' }));
 afterEach(() => {
   cleanup();
   localStorage.clear();
