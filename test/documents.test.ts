@@ -95,8 +95,8 @@ function anchorsOf(page: string): string[] {
 
 it('every example is played by a test', () => {
   const files = globSync('examples/*', { cwd: root });
-  // The folders are run by test/package.test.ts and test/vary.test.ts.
-  const folders = ['examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
+  // The folders are run by test/package.full.test.ts, test/vary-example.full.test.ts and test/example-react-app.full.test.ts.
+  const folders = ['frontend', 'playwright-worlds', 'react-app', 'vitest-worlds'].map((name) => `examples/${name}`);
   const data = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];
   expect(files.sort()).toEqual([...data, 'examples/typed-client.ts', ...folders].sort());
 });
