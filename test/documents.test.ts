@@ -95,11 +95,16 @@ function anchorsOf(page: string): string[] {
 
 it('every example is played by a test', () => {
   const files = globSync('examples/*', { cwd: root });
-  // The folders are run by test/package.test.ts and test/vary.test.ts.
-  const folders = ['examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
+  // The folders are run by test/package.full.test.ts, test/vary-example.test.ts and test/example-*.full.test.ts.
+  const own = globSync('test/example-*.full.test.ts', { cwd: root }).map(exampleOf);
+  const folders = [...own, 'examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
   const data = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];
   expect(files.sort()).toEqual([...data, 'examples/typed-client.ts', ...folders].sort());
 });
+
+function exampleOf(test: string): string {
+  return test.replace(/^test\/example-(.*)\.full\.test\.ts$/, 'examples/$1');
+}
 
 it('the example of a typed client shows the agents of a mock', async () => {
   const mock = await createMock();

@@ -1,8 +1,9 @@
 /** Runs the examples, in a project that has the package and the tools they are for. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run, type ShellOptions } from './shell.ts';
+import { inProject, npm, packed } from './packing.ts';
+import { run, type ShellOptions, succeed, type TemporaryFolder } from './shell.ts';
 
 const limitMs = 120_000;
 
@@ -18,6 +19,19 @@ export function copyExample(example: string, project: ShellOptions): ShellOption
     if (!existsSync(link)) symlinkSync(join(tools, name), link);
   }
   return { ...project, cwd, programs: [...(project.programs ?? []), join(tools, '.bin')] };
+}
+
+/** Takes an example that has its own manifest out of the tarball into a folder, and installs what it needs. */
+export async function installExample(name: string, folder: TemporaryFolder): Promise<ShellOptions> {
+  const tarball = await packed();
+  await succeed('tar', ['-xzf', tarball, `package/examples/${name}`], { cwd: folder.path });
+  const { cwd, programs } = inProject(folder.at('package', 'examples', name));
+  // With the Node of the tests.
+  const shell = { cwd, programs: [...programs, dirname(process.execPath)] };
+  const manifest = join(cwd, 'package.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('file:../..', `file:${tarball}`));
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund'], shell);
+  return shell;
 }
 
 interface VitestReport {
