@@ -4,8 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inProject, npm, packed } from './packing.ts';
 import { run, type ShellOptions, succeed, type TemporaryFolder } from './shell.ts';
+import { timeLimit } from './time-limit.ts';
 
-const limitMs = 120_000;
+const limitMs = timeLimit(240_000);
 
 const tools = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
@@ -56,11 +57,11 @@ interface PlaywrightReport {
   errors: unknown[];
 }
 
-/** Runs the Playwright example with the browser at a path. It starts its mock itself. */
-export async function runPlaywrightExample(shell: ShellOptions, browser: string) {
+/** Runs an example with Playwright and the browser at a path. It starts what it needs itself. */
+export async function runPlaywrightExample(shell: ShellOptions, browser: string, command = ['playwright', 'test']) {
   const environment = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: 'result.json' };
-  const args = ['test', '--reporter=json'];
-  const { suites, errors } = await resultOf<PlaywrightReport>('playwright', args, shell, environment);
+  const [program = '', ...args] = [...command, '--reporter=json'];
+  const { suites, errors } = await resultOf<PlaywrightReport>(program, args, shell, environment);
   const tests = suites.flatMap(({ specs }) => specs.flatMap((spec) => spec.tests));
   const results = tests.flatMap((test) => test.results);
   return {
