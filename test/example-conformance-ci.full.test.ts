@@ -44,9 +44,11 @@ async function runJobWith(...changes: Change[]) {
     expect(texts[index]).toContain(part);
     writeFileSync(at(file), (texts[index] ?? '').replace(part, by));
   }
-  const finished = await runJob();
-  for (const [index, [file]] of changes.entries()) writeFileSync(at(file), texts[index] ?? '');
-  return finished;
+  try {
+    return await runJob();
+  } finally {
+    for (const [index, [file]] of changes.entries()) writeFileSync(at(file), texts[index] ?? '');
+  }
 }
 
 // As the README says it.

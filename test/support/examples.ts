@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { inProject, npm, packed } from './packing.ts';
 import { run, type ShellOptions, succeed, type TemporaryFolder } from './shell.ts';
 import { timeLimit } from './time-limit.ts';
@@ -52,9 +53,13 @@ export async function runVitestExample(shell: ShellOptions, baseUrl?: string) {
   return { files: testResults.length, passed: numPassedTests, failures };
 }
 
+interface PlaywrightError {
+  message?: string;
+}
+
 interface PlaywrightReport {
-  suites: { specs: { tests: { results: { workerIndex: number; status: string; errors: unknown[] }[] }[] }[] }[];
-  errors: unknown[];
+  suites: { specs: { tests: { results: { workerIndex: number; status: string; errors: PlaywrightError[] }[] }[] }[] }[];
+  errors: PlaywrightError[];
 }
 
 /** Runs an example with Playwright and the browser at a path. It starts what it needs itself. */
@@ -66,9 +71,13 @@ export async function runPlaywrightExample(shell: ShellOptions, browser: string,
   const results = tests.flatMap((test) => test.results);
   return {
     passed: results.filter(({ status }) => status === 'passed').length,
-    failures: [...errors, ...results.flatMap((result) => result.errors)],
+    failures: [...errors, ...results.flatMap((result) => result.errors)].map(toText),
     workers: new Set(results.map(({ workerIndex }) => workerIndex)).size,
   };
+}
+
+function toText({ message = '' }: PlaywrightError): string {
+  return stripVTControlCharacters(message);
 }
 
 /** How many worlds a mock has. */

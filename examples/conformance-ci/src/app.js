@@ -9,6 +9,7 @@ import { addMcpServers } from './mcp-servers.js';
 export function createApp(database) {
   // A number is not a text, and a text not a number.
   const app = fastify({ ajv: { customOptions: { coerceTypes: false } } });
+  // Bodies are JSON.
   app.removeContentTypeParser('text/plain');
   authenticate(app, database);
   const addAll = async (api) => {
