@@ -69,7 +69,10 @@ describe.each(documents)('%s', (name) => {
 
   it('names only files, folders and scripts that exist', () => {
     const paths = [...page.matchAll(/`((?:docs|openapi|src|conformance|test|bench|examples|\.ci)\/[\w./-]*)`/g)];
-    expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    // An example names its own files too.
+    const folders = name.startsWith('examples/') ? [root, join(root, dirname(name))] : [root];
+    const isThere = (path: string) => folders.some((folder) => existsSync(join(folder, path)));
+    expect(paths.map(([, path = '']) => path).filter((path) => !isThere(path))).toEqual([]);
     const scripts = [...page.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
     expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
   });
@@ -95,11 +98,16 @@ function anchorsOf(page: string): string[] {
 
 it('every example is played by a test', () => {
   const files = globSync('examples/*', { cwd: root });
-  // The folders are run by test/package.full.test.ts, test/vary-example.full.test.ts and test/example-react-app.full.test.ts.
-  const folders = ['frontend', 'playwright-worlds', 'react-app', 'vitest-worlds'].map((name) => `examples/${name}`);
+  // The folders are run by test/package.full.test.ts, test/vary-example.test.ts and test/example-*.full.test.ts.
+  const own = globSync('test/example-*.full.test.ts', { cwd: root }).map(exampleOf);
+  const folders = [...own, 'examples/frontend', 'examples/playwright-worlds', 'examples/vitest-worlds'];
   const data = ['examples/conformance-demo.json', 'examples/profile.yaml', 'examples/seed.yaml'];
   expect(files.sort()).toEqual([...data, 'examples/typed-client.ts', ...folders].sort());
 });
+
+function exampleOf(test: string): string {
+  return test.replace(/^test\/example-(.*)\.full\.test\.ts$/, 'examples/$1');
+}
 
 it('the example of a typed client shows the agents of a mock', async () => {
   const mock = await createMock();

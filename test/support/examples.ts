@@ -1,10 +1,13 @@
 /** Runs the examples, in a project that has the package and the tools they are for. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run, type ShellOptions } from './shell.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { inProject, npm, packed } from './packing.ts';
+import { run, type ShellOptions, succeed, type TemporaryFolder } from './shell.ts';
+import { timeLimit } from './time-limit.ts';
 
-const limitMs = 120_000;
+const limitMs = timeLimit(240_000);
 
 const tools = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
@@ -18,6 +21,19 @@ export function copyExample(example: string, project: ShellOptions): ShellOption
     if (!existsSync(link)) symlinkSync(join(tools, name), link);
   }
   return { ...project, cwd, programs: [...(project.programs ?? []), join(tools, '.bin')] };
+}
+
+/** Takes an example that has its own manifest out of the tarball into a folder, and installs what it needs. */
+export async function installExample(name: string, folder: TemporaryFolder): Promise<ShellOptions> {
+  const tarball = await packed();
+  await succeed('tar', ['-xzf', tarball, `package/examples/${name}`], { cwd: folder.path });
+  const { cwd, programs } = inProject(folder.at('package', 'examples', name));
+  // With the Node of the tests.
+  const shell = { cwd, programs: [...programs, dirname(process.execPath)] };
+  const manifest = join(cwd, 'package.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('file:../..', `file:${tarball}`));
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund'], shell);
+  return shell;
 }
 
 interface VitestReport {
@@ -37,23 +53,31 @@ export async function runVitestExample(shell: ShellOptions, baseUrl?: string) {
   return { files: testResults.length, passed: numPassedTests, failures };
 }
 
-interface PlaywrightReport {
-  suites: { specs: { tests: { results: { workerIndex: number; status: string; errors: unknown[] }[] }[] }[] }[];
-  errors: unknown[];
+interface PlaywrightError {
+  message?: string;
 }
 
-/** Runs the Playwright example with the browser at a path. It starts its mock itself. */
-export async function runPlaywrightExample(shell: ShellOptions, browser: string) {
+interface PlaywrightReport {
+  suites: { specs: { tests: { results: { workerIndex: number; status: string; errors: PlaywrightError[] }[] }[] }[] }[];
+  errors: PlaywrightError[];
+}
+
+/** Runs an example with Playwright and the browser at a path. It starts what it needs itself. */
+export async function runPlaywrightExample(shell: ShellOptions, browser: string, command = ['playwright', 'test']) {
   const environment = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: 'result.json' };
-  const args = ['test', '--reporter=json'];
-  const { suites, errors } = await resultOf<PlaywrightReport>('playwright', args, shell, environment);
+  const [program = '', ...args] = [...command, '--reporter=json'];
+  const { suites, errors } = await resultOf<PlaywrightReport>(program, args, shell, environment);
   const tests = suites.flatMap(({ specs }) => specs.flatMap((spec) => spec.tests));
   const results = tests.flatMap((test) => test.results);
   return {
     passed: results.filter(({ status }) => status === 'passed').length,
-    failures: [...errors, ...results.flatMap((result) => result.errors)],
+    failures: [...errors, ...results.flatMap((result) => result.errors)].map(toText),
     workers: new Set(results.map(({ workerIndex }) => workerIndex)).size,
   };
+}
+
+function toText({ message = '' }: PlaywrightError): string {
+  return stripVTControlCharacters(message);
 }
 
 /** How many worlds a mock has. */

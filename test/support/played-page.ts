@@ -42,6 +42,7 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
     file: 'test/conformance-restore.test.ts',
     words: "conformance(['restore'",
   },
+  { command: /^npm install$/, file: 'test/support/examples.ts', words: "npm(['install'" },
   { command: /^npm pack$/, file: 'test/support/packing.ts', words: "npm(['pack'" },
   {
     command: /^npm install --save-dev \S*agent-platform-contract-[\d.]+\.tgz( vitest| @playwright\/test)?$/,

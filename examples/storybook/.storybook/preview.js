@@ -1,0 +1,12 @@
+import { createHandlers } from 'agent-platform-contract/msw';
+import { setupWorker } from 'msw/browser';
+import { control, mock } from './mock.js';
+
+const worker = setupWorker(...createHandlers(mock));
+
+export default {
+  // Once, before the first story: from then on, MSW answers what the components ask the API.
+  beforeAll: () => worker.start({ quiet: true, onUnhandledRequest: 'bypass' }),
+  // Each story starts from the seed, in the world of its own id.
+  beforeEach: ({ id }) => control('POST', '/reset?organization=self', id),
+};
