@@ -98,8 +98,10 @@ export function secretsOf(settings: Pick<Settings, 'apiKey' | 'otherApiKey' | 'h
     ...keys.flatMap(nearSecrets),
     ...made.map((value) => ({ value, shownAs: '<API_KEY> with the end of <OTHER_API_KEY>' })),
   ];
+  // What is made of one key may be the other one, or the key itself.
+  const changed = near.filter(({ value }) => keys.every((key) => key.value !== value));
   // A key in capitals is shown as such, and not as the key.
-  return [...near, ...keys, ...gateway];
+  return [...changed, ...keys, ...gateway];
 }
 
 // What is left of a short key may be any word.
