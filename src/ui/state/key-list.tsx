@@ -21,25 +21,26 @@ export function KeyList({ keys }: { keys: readonly KeyRecord[] }) {
         />
       </div>
       <ul>
-        {keys.map(({ key, keyId }) => (
-          <li key={keyId} class="row">
-            <CopyButton what={`key ${keyId}`} text={() => key} />
-            <ConfirmButton
-              label={`Revoke ${keyId}`}
-              confirm={`Revoke ${keyId}? Requests with it get 401.`}
-              onConfirm={() =>
-                run(() =>
-                  changeRecord({
-                    ...{ what: `Revoke the key ${keyId}`, method: 'DELETE', path: placeOf('keys', keyId) },
-                    place: () => '',
-                  }),
-                )
-              }
-            />
-          </li>
+        {keys.map((record) => (
+          <KeyRow key={record.keyId} record={record} />
         ))}
       </ul>
       {keys.length === 0 && <p class="muted">None: nobody can call the API for this organization.</p>}
     </div>
+  );
+}
+
+function KeyRow({ record: { key, keyId } }: { record: KeyRecord }) {
+  const path = placeOf('keys', keyId);
+  const revoke = () => changeRecord({ what: `Revoke the key ${keyId}`, method: 'DELETE', path, place: () => '' });
+  return (
+    <li class="row">
+      <CopyButton what={`key ${keyId}`} text={() => key} />
+      <ConfirmButton
+        label={`Revoke ${keyId}`}
+        confirm={`Revoke ${keyId}? Requests with it get 401.`}
+        onConfirm={() => run(revoke)}
+      />
+    </li>
   );
 }
