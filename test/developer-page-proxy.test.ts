@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { createMock } from '../src/index.ts';
 import type { ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
 import { openBrowser } from './support/browser.ts';
-import { expectAccessible, looks, watchPage } from './support/developer-page.ts';
+import { expectAccessible, hadTimeToShow, isLive, looks, watchPage } from './support/developer-page.ts';
 import { startProxy } from './support/proxied.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 import { type Received, recording, startUpstream } from './support/upstream.ts';
@@ -64,7 +64,6 @@ const call = async (proxy: ValidatingProxy, path: string) => {
 };
 const row = (page: Page, url: string) => page.getByRole('link', { name: url, exact: true });
 const detail = (page: Page) => page.getByRole('region', { name: /^Exchange/ });
-const isLive = (page: Page) => page.locator('.live.live').waitFor();
 
 describe('developer page of the proxy', () => {
   it('has Traffic alone, says how to begin, and shows each exchange at once', async (test) => {
@@ -136,6 +135,7 @@ describe('developer page of the proxy', () => {
     await isLive(page);
     await page.getByRole('button', { name: 'Pause' }).click();
     await call(proxy, '/drives');
+    await hadTimeToShow(page, '/v0.1/drives');
     expect(await row(page, '/v0.1/drives').count()).toBe(0);
     await page.getByRole('button', { name: 'Pause' }).click();
     await row(page, '/v0.1/drives').waitFor();

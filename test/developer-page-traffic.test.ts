@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import type { Mock } from '../src/index.ts';
-import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
+import { expectAccessible, hadTimeToShow, isLive, looks, useDeveloperPage } from './support/developer-page.ts';
 import { harSchema } from './support/har-schema.ts';
 import { argumentsOf, readByCmd } from './support/windows-shell.ts';
 
@@ -20,7 +20,6 @@ const row = (page: Page, url: string) => page.getByRole('link', { name: url, exa
 const rowsOf = (page: Page) => page.locator('.exchanges tbody tr:not(.gap)');
 const detail = (page: Page) => page.getByRole('region', { name: /^Exchange/ });
 const filter = (page: Page) => page.getByRole('searchbox', { name: 'Filter' });
-const isLive = (page: Page) => page.locator('.live.live').waitFor();
 
 describe('the list', () => {
   it('says what to do while it is empty, then shows each request at once, newest first', async (test) => {
@@ -130,7 +129,8 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused').waitFor();
     await callTimes(mock, 3);
-    await page.getByText('No requests yet').waitFor();
+    await hadTimeToShow(page, '/v0.1/drives?offset=2');
+    expect(await rowsOf(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Pause' }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(3);
   });

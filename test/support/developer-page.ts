@@ -91,6 +91,19 @@ async function runAxe(): Promise<string[]> {
   );
 }
 
+/** Waits until Traffic follows the stream of exchanges. */
+export function isLive(page: Page): Promise<void> {
+  return page.locator('.stream.live').waitFor();
+}
+
+/** Waits until the page has had the time to show an exchange: the journal has it, and two frames were drawn since. */
+export async function hadTimeToShow(page: Page, path: string): Promise<void> {
+  await expect.poll(() => page.evaluate(async () => (await fetch('/__admin/requests')).text())).toContain(path);
+  await page.evaluate(async () => {
+    for (const _ of [1, 2]) await new Promise((done) => requestAnimationFrame(done));
+  });
+}
+
 /** In which colours and at which widths the page is looked at. */
 export const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [360, 1280].map((width) => ({ colorScheme, width, look: { colorScheme, viewport: { width, height: 800 } } })),

@@ -29,7 +29,7 @@ export function Toolbar({ filter, errors, found, isPaused, onPause }: ToolbarPro
     <div class="toolbar">
       <div class="row">
         <FilterField filter={filter} errors={errors} />
-        <span class={`live ${isPaused ? 'paused' : liveState.value}`}>
+        <span class={`stream ${isPaused ? 'paused' : liveState.value}`}>
           {isPaused ? 'Paused' : liveWords[liveState.value]}
         </span>
         <button type="button" aria-pressed={isPaused} onClick={() => onPause(!isPaused)}>
