@@ -87,6 +87,15 @@ describe('the first error in JSON', () => {
     );
   });
 
+  it.each(['"?"', '"\\\\?"', '?', '1?', '{"a"?1}'])(
+    'is found or not like by the runtime for each character in %s',
+    (frame) => {
+      const points = Array.from({ length: 0x3001 }, (_, point) => point).concat(0xd800, 0xdfff, 0xfeff, 0x1f600);
+      const texts = points.map((point) => frame.replace('?', () => String.fromCodePoint(point)));
+      expect(texts.filter((text) => (findJsonError(text) === undefined) !== isJson(text))).toEqual([]);
+    },
+  );
+
   it('is found in deeply nested text', () => {
     expect(findJsonError(`${'['.repeat(100_000)}x`)).toMatchObject({ line: 1, column: 100_001 });
   });

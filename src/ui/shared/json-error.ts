@@ -18,8 +18,9 @@ const words: Readonly<Record<Wanted, string>> = {
 };
 
 const blanks = /[ \t\n\r]*/y;
+// In a text, JSON forbids only the control characters below the blank. DEL and those after it are legal.
 const token =
-  /(?<text>"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(?<plain>(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.]))|[[\]{}:,]/uy;
+  /(?<text>"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(?<plain>(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.]))|[[\]{}:,]/uy;
 
 /** The first error in a text that should be JSON; undefined where there is none. Browsers word theirs differently. */
 export function findJsonError(text: string): JsonError | undefined {
