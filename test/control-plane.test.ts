@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Operation, operationsAt, operationsOf } from '../openapi/contract/operations.ts';
+import { defaultProfile } from '../openapi/contract/profile.ts';
+import { sharedChoices } from '../src/engine/plays.ts';
 import { createMock, loadOpenPoints, type Mock } from '../src/index.ts';
 import { controlHandlers, loadControlDocument } from '../src/workbench/control-plane/handlers.ts';
+import type { ShownOpenPoint } from '../src/workbench/control-plane/shown-open-point.ts';
 import type { Client, Reply, Sent } from './support/client.ts';
 import { clientsOf, everythingOf, expectProblem, startControlled } from './support/control.ts';
 import { exchange } from './support/raw-http.ts';
@@ -401,6 +404,68 @@ describe('the control plane of a running mock', () => {
     expect(some.length).toBeGreaterThan(0);
     expect(some.every((point) => point.operations.includes('listAgents'))).toBe(true);
     await refused('GET', '/open-points?operation=listCats', {}, 404);
+  });
+
+  it('tells of each choice whether it may be played, as the change of it is answered', async () => {
+    for (const query of ['', '?organization=org-b']) {
+      const points = (await control('GET', `/open-points${query}`)).body as ShownOpenPoint[];
+      expect(points.map(({ id, choices }) => [id, choices.map(({ value }) => value)])).toEqual(
+        loadOpenPoints().map(({ id, choices }) => [id, choices.map(({ value }) => value)]),
+      );
+      const all = points.flatMap(({ id, choices }) => choices.map((choice) => ({ id, ...choice })));
+      for (const { id, value, refused: why } of all) {
+        const reply = await control('PATCH', `/settings${query}`, { json: { profile: { [id]: value } } });
+        if (why === undefined) expect([id, value, reply.status]).toEqual([id, value, 200]);
+        else expect(reply.body.validation).toEqual([expect.objectContaining({ message: why })]);
+      }
+      expect(new Set(all.filter((one) => one.refused).map(({ id }) => id))).toEqual(
+        new Set(['toolsOfNewServer', ...(query === '' ? [] : sharedChoices)]),
+      );
+      const idle = points.filter(({ withoutEffect }) => withoutEffect !== undefined).map(({ id }) => id);
+      expect(idle).toEqual(['unreachableTools', 'toolWithoutDescription']);
+      const defaults = Object.fromEntries(points.map((point) => [point.id, point.default]));
+      await control('PATCH', '/settings', { json: { profile: defaults } });
+    }
+  });
+
+  it.each(['quiet', 'loud'] as const)('draws a %s profile as --vary does, and plays nothing of it', async (vary) => {
+    const before = await everythingOf(control);
+    const randomSeed = 77;
+    const started = await createMock({ seed: tinySeed, vary, randomSeed });
+    await started.close();
+    const draw = () => control('GET', `/drawn-profile?vary=${vary}&randomSeed=${randomSeed}`);
+    const { body } = await draw();
+    expect(body).toMatchObject({ vary, randomSeed, profile: started.profile });
+    expect({ ...mock.profile, ...body.changes }).toEqual(started.profile);
+    expect((await draw()).body).toEqual(body);
+    expect(await everythingOf(control)).toBe(before);
+    const { status } = await control('PATCH', '/settings', { json: { profile: body.changes } });
+    expect([status, mock.profile]).toEqual([200, started.profile]);
+    await control('PATCH', '/settings', { json: { profile: defaultProfile(loadOpenPoints()) } });
+  });
+
+  it('draws what the organization may play, and quietly by the random seed of the mock where nothing is said', async () => {
+    const { body } = await control('GET', '/drawn-profile');
+    expect(body).toMatchObject({ vary: 'quiet', randomSeed: 1 });
+    for (let randomSeed = 1; randomSeed <= 12; randomSeed++) {
+      const own = await control('GET', `/drawn-profile?vary=loud&organization=org-b&randomSeed=${randomSeed}`);
+      const { status } = await control('PATCH', '/settings?organization=org-b', {
+        json: { profile: own.body.profile },
+      });
+      expect([randomSeed, status]).toEqual([randomSeed, 200]);
+      expect(own.body.profile).toMatchObject({ bothCarriers: mock.profile.bothCarriers });
+    }
+    for (const query of ['vary=noisy', 'randomSeed=x', 'randomSeed=1.5', 'vary=', 'randomSeed=1&randomSeed=2'])
+      await refused('GET', `/drawn-profile?${query}`, {}, 422, /query\.(?:vary|randomSeed)/);
+  });
+
+  it('draws as a mock that may contact MCP servers does', async () => {
+    const live = await startControlled({ liveMcp: true, vary: 'loud', randomSeed: 5 });
+    const { body } = await live.control('GET', '/drawn-profile?vary=loud');
+    expect(body).toMatchObject({ randomSeed: 5, profile: live.mock.profile, changes: {} });
+    const points = (await live.control('GET', '/open-points')).body as ShownOpenPoint[];
+    expect(points.filter(({ withoutEffect }) => withoutEffect !== undefined)).toEqual([]);
+    expect(points.flatMap(({ choices }) => choices.filter(({ refused: why }) => why !== undefined))).toEqual([]);
   });
 
   it('changes single choices and returns the whole profile', async () => {

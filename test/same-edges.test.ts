@@ -135,7 +135,9 @@ const controlled: fc.Arbitrary<Asked> = fc.oneof(
     .map(({ method, path, definition }) => {
       const body = dereference(controlDocument, definition.requestBody)?.content['application/json']?.schema;
       const near = body === undefined ? fc.constant(undefined) : valuesNear(body as never, controlDocument);
-      const queries = fc.constantFrom('', '?organization=org-a', '?organization=none', '?colour=red');
+      const queries = fc.constantFrom(
+        ...['', '?organization=org-a', '?organization=none', '?colour=red', '?vary=loud&randomSeed=7'],
+      );
       const named = path.replaceAll(/\{(\w+)\}/g, (_, name) => controlIds[name] ?? 'none');
       return fc.record({
         method: fc.constant(method),

@@ -3,7 +3,9 @@ import { type Profile, validateChoices } from '../../openapi/contract/profile.ts
 import type { Violation } from '../../openapi/contract/schemas.ts';
 import type { Tenant } from '../domain/store.ts';
 import type { Engine } from '../engine/engine.ts';
-import { sharedChoices } from '../engine/plays.ts';
+import { sharedChoices, withShared } from '../engine/plays.ts';
+import type { Loudness } from './draw-profile.ts';
+import { toPlayed } from './settings.ts';
 
 /** Choices that replace those of a profile; null takes the own profile of an organization away. */
 export type ProfileChange = Partial<Profile> | null;
@@ -12,23 +14,41 @@ export type ProfileChange = Partial<Profile> | null;
 export function profileViolations(
   change: ProfileChange | undefined,
   tenant: Tenant | undefined,
-  { engine, hasLiveMcp }: { engine: Engine; hasLiveMcp: boolean },
+  mock: PlayingMock,
 ): Violation[] {
   if (change === undefined || (change === null && tenant !== undefined)) return [];
-  const violation = (openPoint: string, code: string, message: string): Violation => ({
-    ...{ location: openPoint === '' ? ['profile'] : ['profile', openPoint], code, message },
-  });
   if (change === null) return [violation('', 'scope', 'may be null for one organization only: add ?organization=')];
   const invalid = validateChoices(loadOpenPoints(), change);
+  return [
+    ...invalid.map(({ openPoint, message }) => violation(openPoint, 'choice', message)),
+    ...unplayableChoices(change, tenant, mock),
+  ];
+}
+
+/** What decides which legal choices can be played. */
+interface PlayingMock {
+  engine: Engine;
+  hasLiveMcp: boolean;
+}
+
+/** The choices that one organization, or (undefined) all, cannot play on this mock, although they are legal. */
+export function unplayableChoices(
+  change: Partial<Profile>,
+  tenant: Tenant | undefined,
+  { engine, hasLiveMcp }: PlayingMock,
+): Violation[] {
   const isOther = (id: (typeof sharedChoices)[number]) => id in change && change[id] !== engine.runtime.profile[id];
   const shared = tenant === undefined ? [] : sharedChoices.filter(isOther);
   // Only whoever starts the mock may allow it to contact anything.
   const isLive = !hasLiveMcp && change.toolsOfNewServer === 'live';
   return [
-    ...invalid.map(({ openPoint, message }) => violation(openPoint, 'choice', message)),
     ...shared.map((id) => violation(id, 'scope', whyShared)),
     ...(isLive ? [violation('toolsOfNewServer', 'permission', whyNotLive)] : []),
   ];
+}
+
+function violation(openPoint: string, code: string, message: string): Violation {
+  return { location: openPoint === '' ? ['profile'] : ['profile', openPoint], code, message };
 }
 
 const whyShared =
@@ -45,4 +65,19 @@ export function changeProfile(engine: Engine, tenant: Tenant | undefined, change
 /** The profile of one organization, or (undefined) of all that have none of their own. */
 export function profileOf(engine: Engine, tenant: Tenant | undefined): Profile {
   return tenant === undefined ? engine.runtime.profile : tenant.organization.runtime.profile;
+}
+
+/**
+ * The profile of a mock like this one that starts with `vary` and `randomSeed` and no choices of its own. For one
+ * organization, with the choices that are the same for all.
+ */
+export function drawnProfileFor(
+  tenant: Tenant | undefined,
+  { engine, hasLiveMcp }: PlayingMock,
+  vary: Loudness,
+  randomSeed: number,
+): Profile {
+  const drawn = toPlayed({}, vary, randomSeed);
+  const playable: Profile = hasLiveMcp ? { ...drawn, toolsOfNewServer: 'live' } : drawn;
+  return tenant === undefined ? playable : withShared(playable, engine.runtime.profile);
 }

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { ControlError } from '../shared/control.ts';
-import { createLive } from '../shared/live.ts';
+import { createFollowed } from '../shared/followed.ts';
 import { readAll } from '../shared/read-all.ts';
 import { placeOf } from '../shared/state-parts.ts';
 import { place } from '../shared/url-state.ts';
@@ -57,36 +57,13 @@ const held = signal<Held>(nothing);
 /** What was loaded of the chosen organization; it stays until newer data are there. */
 export const shownData = computed(() => (held.value.organization === chosenWorld.value?.id ? held.value : nothing));
 
-/** Why the data could not be refreshed; empty where they could. */
-export const staleReason = signal('');
+/** What is shown, loaded again when it changes. */
+export const followed = createFollowed({
+  load,
+  isChange: ({ name, data }) => name === 'change' || (name === 'exchange' && mayChange(JSON.parse(data))),
+});
 
-/** When the data were loaded, as a time of day. */
-export const loadedAt = signal('');
-
-let running: Promise<void> | undefined;
-let isWanted = false;
-
-/** Loads what is shown. While one run is under way, at most one more waits. */
-export function refresh(): Promise<void> {
-  isWanted = true;
-  running ??= runWanted().finally(() => {
-    running = undefined;
-  });
-  return running;
-}
-
-async function runWanted(): Promise<void> {
-  while (isWanted) {
-    isWanted = false;
-    try {
-      await load();
-      staleReason.value = '';
-      loadedAt.value = new Date().toLocaleTimeString();
-    } catch (error) {
-      staleReason.value = (error as Error).message;
-    }
-  }
-}
+export const { refresh } = followed;
 
 async function load(): Promise<void> {
   await loadWorlds();
@@ -130,42 +107,9 @@ function isGone(error: unknown): boolean {
   return error instanceof ControlError && error.status === 404;
 }
 
-/** Why changes of others do not show by themselves; empty where they do. */
-export const liveProblem = signal('');
-
-const soonMs = 150;
-let isComing = false;
-
-// A busy client changes much at once.
-function refreshSoon(): void {
-  if (isComing) return;
-  isComing = true;
-  setTimeout(() => {
-    isComing = false;
-    void refresh();
-  }, soonMs);
-}
-
-const live = createLive({
-  path: '/requests/live',
-  onEvent: ({ name, data }) => {
-    if (name === 'change' || (name === 'exchange' && mayChange(JSON.parse(data)))) refreshSoon();
-  },
-  onOpen: () => {
-    liveProblem.value = '';
-    return refresh();
-  },
-  onRefused: (message) => {
-    liveProblem.value = message;
-    void refresh();
-  },
-});
-
-export const liveState = live.state;
-
 /** Follows what changes, through others or by itself, until the returned function is called. */
 export function followChanges(): () => void {
-  const close = live.open();
+  const close = followed.follow();
   const stopWaiting = effect(() => waitForNextStatus(held.value.files));
   return () => {
     stopWaiting();
@@ -180,7 +124,7 @@ function waitForNextStatus(files: Held['files']): (() => void) | undefined {
   const times = [...files.values()].flat().map(({ becomes }) => Date.parse(becomes?.at ?? '') - Date.now());
   const nextMs = times.reduce((least, ms) => (ms > 0 && ms < least ? ms : least), longestWaitMs);
   if (nextMs === longestWaitMs) return undefined;
-  const timer = setTimeout(refreshSoon, nextMs);
+  const timer = setTimeout(followed.refreshSoon, nextMs);
   return () => clearTimeout(timer);
 }
 

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { isReachable } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
+import { Freshness, FreshnessProblems } from '../shared/freshness.tsx';
 import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
 import { ConfirmButton, Notice } from '../shared/parts.tsx';
 import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
@@ -9,7 +9,7 @@ import { chosenWorld, type World } from '../shared/worlds.ts';
 import { actionError, deleteOrganization, loadSnapshot, readStateText, resetState, run } from './actions.ts';
 import { OpenWorldButton } from './organizations.tsx';
 import { isFields } from './record-change.ts';
-import { liveProblem, liveState, loadedAt, refresh, staleReason } from './records.ts';
+import { followed } from './records.ts';
 
 /** What can be done with the whole state, of the chosen organization or of all, and how fresh it is. */
 export function StateToolbar() {
@@ -31,10 +31,11 @@ export function StateToolbar() {
           Save as seed
         </button>
         {world === undefined ? <OpenWorldButton /> : <DeleteOrganizationButton key={world.id} world={world} />}
-        <Freshness />
+        <Freshness of={followed} />
       </div>
       <UndoTrouble />
-      <Errors />
+      {actionError.value !== '' && <Notice kind="error">{actionError.value}</Notice>}
+      <FreshnessProblems of={followed} />
     </div>
   );
 }
@@ -91,36 +92,4 @@ async function loadFile(file: File): Promise<void> {
   if (!isFields(value) || !('revokedKeys' in value || typeof value.id === 'string'))
     throw new Error(`${file.name} is no snapshot. Choose a file that "Save snapshot" made; a seed goes to --seed.`);
   await loadSnapshot(value, file.name);
-}
-
-/** Whether changes show by themselves, and a button for when they do not. */
-function Freshness() {
-  const isLive = liveState.value === 'live' && staleReason.value === '';
-  return (
-    <>
-      <span class={isLive ? 'fresh is-live' : 'fresh'}>
-        {isLive ? 'Live' : loadedAt.value === '' ? 'Loading' : `As of ${loadedAt.value}`}
-      </span>
-      <button type="button" onClick={() => void refresh()}>
-        Refresh
-      </button>
-    </>
-  );
-}
-
-function Errors() {
-  return (
-    <>
-      {actionError.value !== '' && <Notice kind="error">{actionError.value}</Notice>}
-      {/* Where the mock does not answer at all, the frame says so. */}
-      {staleReason.value !== '' && isReachable.value && (
-        <Notice kind="error">What you see may be out of date. It could not be refreshed: {staleReason.value}</Notice>
-      )}
-      {liveProblem.value !== '' && (
-        <Notice kind="note">
-          Changes by others do not show by themselves: {liveProblem.value} Press Refresh to see them.
-        </Notice>
-      )}
-    </>
-  );
 }

@@ -1,15 +1,17 @@
+import { differingChoices } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, located, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Tenant } from '../../domain/store.ts';
 import { refuseInput } from '../../engine/problem.ts';
+import type { Loudness } from '../draw-profile.ts';
 import { type Fault, type Latency, latencyId } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { parseFault } from '../faults/parse-fault.ts';
-import { changeProfile, type ProfileChange, profileOf, profileViolations } from '../profile-change.ts';
+import { changeProfile, drawnProfileFor, type ProfileChange, profileOf, profileViolations } from '../profile-change.ts';
 import { type ControlContext, type ControlHandler, type ControlInput, done, forScope } from './control.ts';
 import { inScope, withOrganizationId } from './fault-handlers.ts';
 
-/** The settings: show and change. */
+/** The settings: show and change, and draw a profile. */
 export const settingsHandlers = {
   getSettings: forScope((tenant, _, context) => done(settingsOf(context, tenant))),
 
@@ -30,7 +32,18 @@ export const settingsHandlers = {
     setFaults(context.faults, change, idOfLatency, tenant?.organization.id);
     return done(settingsOf(context, tenant && context.engine.store.tenant(tenant.organization.id)));
   }),
+
+  drawProfile: forScope((tenant, { query }, context) => {
+    const { vary = 'quiet', randomSeed = context.engine.runtime.randomSeed } = query as Partial<Draw>;
+    const profile = drawnProfileFor(tenant, context, vary, randomSeed);
+    return done({ vary, randomSeed, profile, changes: differingChoices(profileOf(context.engine, tenant), profile) });
+  }),
 } satisfies Record<string, ControlHandler>;
+
+interface Draw {
+  vary: Loudness;
+  randomSeed: number;
+}
 
 function settingsOf(context: ControlContext, tenant: Tenant | undefined) {
   const { engine, journal, faults, vary } = context;

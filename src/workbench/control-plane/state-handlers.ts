@@ -1,6 +1,5 @@
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
-import type { Profile } from '../../../openapi/contract/profile.ts';
 import { isRefusal, located, refuse } from '../../domain/refusal.ts';
 import { validateOrganization, validateSnapshot } from '../../domain/relations.ts';
 import { type OrganizationSnapshot, type Snapshot, toOrganizationSnapshot } from '../../domain/snapshot.ts';
@@ -9,9 +8,9 @@ import { toSeed } from '../../domain/to-seed.ts';
 import { validateSeed } from '../../domain/validate-seed.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import { factsOf } from '../journal/entry.ts';
-import { profileOf } from '../profile-change.ts';
 import { type ControlContext, type ControlHandler, done, forScope } from './control.ts';
 import { showOrganization, showOrganizations } from './organization-handlers.ts';
+import { showOpenPoint } from './shown-open-point.ts';
 
 /** The mock as a whole: health, version, reset, snapshots, open points. */
 export const stateHandlers = {
@@ -37,14 +36,13 @@ export const stateHandlers = {
     tenant === undefined ? putAll(body, context) : putOne(body, tenant, context),
   ),
 
-  getOpenPoints: forScope((tenant, { query }, { engine }) => {
+  getOpenPoints: forScope((tenant, { query }, context) => {
     const { operation } = query;
     const isSelected = ({ operations }: OpenPoint) =>
       operation === undefined || operations.some((id) => id === operation);
     const points = loadOpenPoints().filter(isSelected);
     if (points.length === 0) return refuse('notFound', 'No open point affects this operation, or it does not exist.');
-    const profile = profileOf(engine, tenant);
-    return done(points.map((point) => showOpenPoint(point, profile)));
+    return done(points.map((point) => showOpenPoint(point, tenant, context)));
   }),
 } satisfies Record<string, ControlHandler>;
 
@@ -94,15 +92,4 @@ function putOne(body: unknown, tenant: Tenant, context: ControlContext) {
 
 function isWhole(body: unknown): body is Snapshot {
   return typeof body === 'object' && body !== null && 'organizations' in body;
-}
-
-function showOpenPoint(point: OpenPoint, profile: Profile) {
-  const { id, open, loudness, operations, choices, range, question } = point;
-  const now = profile[id as keyof Profile];
-  return {
-    ...{ id, open, loudness, operations, now, isDefault: now === point.default },
-    alsoLegal: choices.filter(({ value }) => value !== now),
-    ...(range === undefined ? {} : { range }),
-    question,
-  };
 }

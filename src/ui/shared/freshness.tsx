@@ -1,0 +1,35 @@
+import { isReachable } from './control.ts';
+import type { Followed } from './followed.ts';
+import { Notice } from './parts.tsx';
+
+/** Whether changes show by themselves, and a button for when they do not. */
+export function Freshness({ of: { liveState, loadedAt, staleReason, refresh } }: { of: Followed }) {
+  const isLive = liveState.value === 'live' && staleReason.value === '';
+  return (
+    <>
+      <span class={isLive ? 'fresh is-live' : 'fresh'}>
+        {isLive ? 'Live' : loadedAt.value === '' ? 'Loading' : `As of ${loadedAt.value}`}
+      </span>
+      <button type="button" onClick={() => void refresh()}>
+        Refresh
+      </button>
+    </>
+  );
+}
+
+/** Why what is shown may be old. */
+export function FreshnessProblems({ of: { staleReason, liveProblem } }: { of: Followed }) {
+  return (
+    <>
+      {/* Where the mock does not answer at all, the frame says so. */}
+      {staleReason.value !== '' && isReachable.value && (
+        <Notice kind="error">What you see may be out of date. It could not be refreshed: {staleReason.value}</Notice>
+      )}
+      {liveProblem.value !== '' && (
+        <Notice kind="note">
+          Changes by others do not show by themselves: {liveProblem.value} Press Refresh to see them.
+        </Notice>
+      )}
+    </>
+  );
+}
