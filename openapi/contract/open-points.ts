@@ -46,8 +46,11 @@ export function withoutNeeds(points: readonly OpenPoint[]): OpenPoint[] {
     .map((point) => ({ ...point, choices: point.choices.filter(({ needs }) => needs === undefined) }));
 }
 
+/** What decides which choices of an open point are legal. */
+export type ChoiceRules = Pick<OpenPoint, 'id' | 'choices' | 'range'>;
+
 /** Whether `value` is a legal choice of the open point. */
-export function isLegalChoice(point: OpenPoint, value: unknown): value is Choice {
+export function isLegalChoice(point: ChoiceRules, value: unknown): value is Choice {
   return point.choices.some((choice) => choice.value === value) || isWithin(point.range, value);
 }
 
@@ -59,7 +62,7 @@ function isWithin(range: ChoiceRange | undefined, value: unknown): boolean {
 }
 
 /** The legal choices of an open point as text, for help and error messages. */
-export function describeChoices(point: OpenPoint): string {
+export function describeChoices(point: Pick<ChoiceRules, 'choices' | 'range'>): string {
   return [...point.choices.map((choice) => String(choice.value)), ...describeRange(point.range)].join(', ');
 }
 

@@ -1,5 +1,5 @@
 import { didYouMean } from './nearest.ts';
-import { type Choice, describeChoices, isLegalChoice, type OpenPoint } from './open-points.ts';
+import { type Choice, type ChoiceRules, describeChoices, isLegalChoice, type OpenPoint } from './open-points.ts';
 import type { Profile } from './profile.gen.ts';
 
 export type { Profile } from './profile.gen.ts';
@@ -47,7 +47,7 @@ function isOpenPoint(profile: Readonly<Profile>, choice: string): choice is Open
 }
 
 /** The entries that do not name an open point, or not one of its legal choices. */
-export function validateChoices(openPoints: readonly OpenPoint[], value: unknown): ProfileViolation[] {
+export function validateChoices(openPoints: readonly ChoiceRules[], value: unknown): ProfileViolation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ openPoint: '', message: 'a profile is an object that maps open points to choices' }];
   }
@@ -55,7 +55,7 @@ export function validateChoices(openPoints: readonly OpenPoint[], value: unknown
 }
 
 /** The same for one entry. */
-export function validateChoice(openPoints: readonly OpenPoint[], id: string, choice: unknown): ProfileViolation[] {
+export function validateChoice(openPoints: readonly ChoiceRules[], id: string, choice: unknown): ProfileViolation[] {
   const point = openPoints.find((candidate) => candidate.id === id);
   if (point === undefined) return [{ openPoint: id, message: unknownOpenPoint(openPoints, id) }];
   if (isLegalChoice(point, choice)) return [];
@@ -63,7 +63,7 @@ export function validateChoice(openPoints: readonly OpenPoint[], id: string, cho
   return [{ openPoint: id, message }];
 }
 
-function unknownOpenPoint(openPoints: readonly OpenPoint[], id: string): string {
+function unknownOpenPoint(openPoints: readonly ChoiceRules[], id: string): string {
   const known = openPoints.map((point) => point.id);
   return `there is no open point "${id}"${didYouMean(id, known, 'see open-points.yaml for all of them')}`;
 }

@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { controlState } from './control.ts';
+import { controlState, server } from './control.ts';
 import { loadOpenPoints, openPoints } from './open-points.ts';
+import { linkTo } from './url-state.ts';
+import { worlds } from './worlds.ts';
 
 interface ListProps {
   ids: readonly string[];
@@ -18,18 +20,18 @@ export function OpenPointList({ ids, organization }: ListProps) {
     <ul class="points">
       {ids.map((id) => (
         <li key={id}>
-          <OpenPointLine id={id} />
+          <OpenPointLine id={id} organization={organization} />
         </li>
       ))}
     </ul>
   );
 }
 
-function OpenPointLine({ id }: { id: string }) {
+function OpenPointLine({ id, organization }: { id: string; organization: string | undefined }) {
   const point = openPoints.value.get(id);
   return (
     <>
-      <a href={`/questions.html#${id}`}>{id}</a>
+      <a href={addressOf(id, organization)}>{id}</a>
       {point !== undefined && (
         <>
           {' '}
@@ -39,4 +41,11 @@ function OpenPointLine({ id }: { id: string }) {
       )}
     </>
   );
+}
+
+/** Where the open point can be changed, for the organization where it has choices of its own; else the question. */
+function addressOf(id: string, organization: string | undefined): string {
+  if (server === 'proxy' || controlState.value !== 'ready') return `/questions.html#${id}`;
+  const own = worlds.value.find((world) => world.id === organization && world.hasOwnProfile);
+  return linkTo('points', id, own === undefined ? {} : { world: own.id });
 }

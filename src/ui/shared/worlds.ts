@@ -9,6 +9,7 @@ export interface World {
   kind: 'seed' | 'world';
   keyIds: readonly string[];
   holds: { agents: number; drives: number; mcpServers: number };
+  hasOwnProfile: boolean;
 }
 
 /** All organizations; empty until they are loaded, or where there is no control plane. */

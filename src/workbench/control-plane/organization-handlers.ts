@@ -4,11 +4,12 @@ import type { TenantOptions } from '../../engine/tenants.ts';
 import { type ControlContext, type ControlHandler, done, findTenant, forTenant, gone, partOf } from './control.ts';
 
 /** An organization as the control plane shows it: keys by their ids only. */
-export function showOrganization({ organization, origin, keys }: Tenant, context: ControlContext) {
+export function showOrganization({ organization, origin, keys, ownProfile }: Tenant, context: ControlContext) {
   const { id, name, agents, drives, mcpServers } = organization;
   return {
     ...{ id, name, kind: origin.kind, keyIds: [...keys].map((key) => keyIdOf(key, context)) },
     holds: { agents: agents.size, drives: drives.size, mcpServers: mcpServers.size },
+    hasOwnProfile: ownProfile !== undefined,
   };
 }
 

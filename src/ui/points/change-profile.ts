@@ -1,0 +1,80 @@
+import { signal } from '@preact/signals';
+import type { Choice } from '../../../openapi/contract/open-points.ts';
+import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import { announce } from '../shared/announce.tsx';
+import { readControl } from '../shared/control.ts';
+import { scopeOf } from '../shared/open-points.ts';
+import { offerUndo } from '../shared/undo.tsx';
+import { chosenWorld } from '../shared/worlds.ts';
+import { type Choices, whyFixed } from './choices.ts';
+import { followed, readPlayed, whose } from './played.ts';
+import { type MadeChange, type Played, takeBack } from './take-back.ts';
+
+/** Choices that were made and are not confirmed yet, by open point. */
+export const pending = signal<ReadonlyMap<string, Choice>>(new Map());
+
+/** Why the latest choice at an open point was refused, by open point and whose choice it was. */
+export const refusals = signal<ReadonlyMap<string, string>>(new Map());
+
+/** The key of {@link refusals}: a refusal in one world is none in another. */
+export function refusalKey(id: string): string {
+  return `${id} ${chosenWorld.value?.id ?? ''}`;
+}
+
+/** Makes one choice. A refusal is told in {@link refusals}. */
+export async function choose(id: string, value: Choice): Promise<void> {
+  const key = refusalKey(id);
+  pending.value = new Map(pending.value).set(id, value);
+  refusals.value = without(refusals.value, key);
+  try {
+    await changeProfile(`Set ${id} to ${value}`, { [id]: value });
+    announce(`${id} is now ${value}.`);
+  } catch (error) {
+    refusals.value = new Map(refusals.value).set(key, (error as Error).message);
+  } finally {
+    pending.value = without(pending.value, id);
+  }
+}
+
+function without<T>(all: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
+  return new Map([...all].filter(([each]) => each !== key));
+}
+
+/**
+ * Changes choices of the chosen world, or of all; null takes the own profile of the world away. The change can be undone in
+ * one step. Throws a `ControlError` for a refusal.
+ */
+export function changeProfile(what: string, sent: Choices | null): Promise<void> {
+  const organization = chosenWorld.value?.id;
+  const named = organization === undefined ? what : `${what} for ${whose.value}`;
+  return inTurn(async () => {
+    const before = await readPlayed(organization);
+    const after = await send(organization, sent);
+    offerUndo({ what: named, undo: (isForced) => inTurn(() => undo(organization, { sent, before, after }, isForced)) });
+    await followed.refresh();
+  });
+}
+
+async function undo(organization: string | undefined, made: MadeChange, isForced: boolean): Promise<readonly string[]> {
+  const now = await readPlayed(organization);
+  const points = await readControl<ShownOpenPoint[]>(`/open-points${scopeOf(organization)}`);
+  const fixed = new Set(points.filter((point) => whyFixed(point) !== undefined).map(({ id }) => id));
+  const back = takeBack(made, now, fixed);
+  if (back.conflicts.length > 0 && !isForced) return back.conflicts;
+  if (back.send !== undefined) await send(organization, back.send);
+  await followed.refresh();
+  return [];
+}
+
+function send(organization: string | undefined, profile: Choices | null): Promise<Played> {
+  return readControl<Played>(`/settings${scopeOf(organization)}`, { method: 'PATCH', body: { profile } });
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+// Each change must find what the one before it left.
+function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  const next = last.then(act, act);
+  last = next.catch(() => undefined);
+  return next;
+}

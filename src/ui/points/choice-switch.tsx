@@ -1,0 +1,106 @@
+import { useId } from 'preact/hooks';
+import type { ShownChoice, ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import { Notice } from '../shared/parts.tsx';
+import { chooseWorld, chosenWorld } from '../shared/worlds.ts';
+import { choose, pending, refusalKey, refusals } from './change-profile.ts';
+import { resolved, whyFixed } from './choices.ts';
+import { OtherChoice } from './other-choice.tsx';
+import { whose } from './played.ts';
+
+interface SwitchProps {
+  point: ShownOpenPoint;
+  points: readonly ShownOpenPoint[];
+}
+
+/** The choices of an open point. A change acts at once; where it is refused, the switch goes back and says why. */
+export function ChoiceSwitch({ point, points }: SwitchProps) {
+  const { id, now, range, withoutEffect } = point;
+  const fixed = whyFixed(point);
+  const refusal = refusals.value.get(refusalKey(id));
+  return (
+    <fieldset class="choices">
+      <legend>Choice for {whose.value}, played at once</legend>
+      {fixed !== undefined && <Fixed why={fixed} />}
+      {withoutEffect !== undefined && (
+        <Notice kind="note">
+          {id} {withoutEffect}.
+        </Notice>
+      )}
+      {choicesOf(point).map((choice) => (
+        <OneChoice
+          key={choice.value}
+          choice={choice}
+          point={point}
+          points={points}
+          isChosen={choice.value === (pending.value.get(id) ?? now)}
+          isReasonGiven={fixed !== undefined}
+        />
+      ))}
+      {range !== undefined && <OtherChoice key={`${now}`} point={point} range={range} />}
+      {refusal !== undefined && <Notice kind="error">Not changed. {refusal}</Notice>}
+    </fieldset>
+  );
+}
+
+/** The listed choices, and the one that is played where it is not listed. */
+function choicesOf({ id, choices, now }: ShownOpenPoint): readonly ShownChoice[] {
+  const played = [now, pending.value.get(id) ?? now];
+  const unlisted = [...new Set(played)].filter((value) => choices.every((choice) => choice.value !== value));
+  return [...choices, ...unlisted.map((value) => ({ value, means: 'another legal choice' }))];
+}
+
+function Fixed({ why }: { why: string }) {
+  return (
+    <Notice kind="note">
+      {why}{' '}
+      {chosenWorld.value !== undefined && (
+        <button type="button" class="link" onClick={() => chooseWorld('')}>
+          Show it for all organizations
+        </button>
+      )}
+    </Notice>
+  );
+}
+
+interface OneProps {
+  choice: ShownChoice;
+  point: ShownOpenPoint;
+  points: readonly ShownOpenPoint[];
+  isChosen: boolean;
+  /** Whether the reason why it is refused is told already. */
+  isReasonGiven: boolean;
+}
+
+function OneChoice({ choice: { value, means, refused }, point, points, isChosen, isReasonGiven }: OneProps) {
+  const about = useId();
+  const isRefused = refused !== undefined && !isChosen;
+  const followed = resolved(value, points);
+  return (
+    <label class="choice">
+      <input
+        type="radio"
+        name={point.id}
+        value={value}
+        checked={isChosen}
+        disabled={isRefused}
+        aria-describedby={about}
+        onChange={() => void choose(point.id, value)}
+      />
+      <span>
+        <code>{value}</code> {value === point.default && <span class="tag plain">default</span>}{' '}
+        <span id={about}>
+          <span class="muted">
+            {means}
+            {followed !== value && ` (${value}, now ${followed})`}
+          </span>
+          {isRefused && !isReasonGiven && (
+            <span class="why">
+              {' '}
+              {value} {refused}.
+            </span>
+          )}
+        </span>
+      </span>
+    </label>
+  );
+}

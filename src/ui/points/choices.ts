@@ -1,0 +1,123 @@
+import type { Choice, ChoiceRange } from '../../../openapi/contract/open-points.ts';
+import { describeChoices, isLegalChoice } from '../../../openapi/contract/open-points.ts';
+import type { Operation } from '../../../openapi/contract/operations.ts';
+import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+
+/** Choices by open point: a profile, or a part of one. */
+export type Choices = Readonly<Record<string, Choice>>;
+
+/** Which open points are listed. */
+export interface PointFilter {
+  /** All words must be in what is known of the point. */
+  find: string;
+  loudness: string;
+  isChangedOnly: boolean;
+}
+
+/** Whether a filter lists an open point. */
+export function isListed(point: ShownOpenPoint, { find, loudness, isChangedOnly }: PointFilter): boolean {
+  if (isChangedOnly && point.isDefault) return false;
+  if ((loudness === 'quiet' || loudness === 'loud') && point.loudness !== loudness) return false;
+  const whole = wordsOf(point);
+  return find
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => whole.includes(word));
+}
+
+function wordsOf(point: ShownOpenPoint): string {
+  const { id, question, open, operations, now, choices } = point;
+  const ofChoices = choices.flatMap(({ value, means }) => [value, means]);
+  return [id, question, open, ...operations, now, ...ofChoices, ...sectionsOf(point)].join(' ').toLowerCase();
+}
+
+/** Open points about the same things. */
+export interface PointGroup {
+  name: string;
+  points: readonly ShownOpenPoint[];
+}
+
+const everywhere = 'Everywhere';
+const several = 'Several kinds of resources';
+
+/** The open points by the tag of their operations, in the order of the contract. */
+export function groupsOf(points: readonly ShownOpenPoint[], operations: readonly Operation[]): PointGroup[] {
+  const tags = new Map(operations.map(({ operationId, definition }) => [operationId, definition.tags?.[0] ?? several]));
+  const groups = Map.groupBy(points, (point) => groupOf(point, tags));
+  return [...new Set([everywhere, ...tags.values(), several])].flatMap((name) => {
+    const grouped = groups.get(name);
+    return grouped === undefined ? [] : [{ name, points: grouped }];
+  });
+}
+
+function groupOf({ operations }: ShownOpenPoint, tags: ReadonlyMap<string, string>): string {
+  if (operations.length > tags.size / 2) return everywhere;
+  const [tag = several, ...others] = new Set(operations.map((id) => tags.get(id) ?? several));
+  return others.length === 0 ? tag : several;
+}
+
+/** `Section 4.4` of `4.4/gap:1`, `Section 2 (drive file)` of `2.driveFile/row:size`; each once. */
+export function sectionsOf({ sources }: Pick<ShownOpenPoint, 'sources'>): string[] {
+  const titles = sources.map((source) => {
+    const [, number = '', object] = /^([\d.]*\d)(?:\.([a-z]\w*))?\//i.exec(source) ?? [];
+    if (number === '0') return 'Introduction';
+    const words = object?.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('mcp', 'MCP');
+    return `Section ${number}${words === undefined ? '' : ` (${words})`}`;
+  });
+  return [...new Set(titles)];
+}
+
+/** What is asked; what is open where nobody has to be asked. */
+export function titleOf({ question, open }: Pick<ShownOpenPoint, 'question' | 'open'>): string {
+  return question.startsWith('None') ? open.replace(/(?<=\.)\s.*$/s, '') : question;
+}
+
+/** The choice with which a chain of choices ends that are names of other open points. */
+export function resolved(choice: Choice, points: readonly ShownOpenPoint[]): Choice {
+  const followed = points.find(({ id }) => id === choice);
+  return followed === undefined ? choice : resolved(followed.now, points);
+}
+
+/** Why a choice cannot be played; undefined where it can, as far as the mock tells. */
+export function refusalOf({ id, choices }: Pick<ShownOpenPoint, 'id' | 'choices'>, value: Choice): string | undefined {
+  const refused = choices.find((choice) => choice.value === value)?.refused;
+  return refused && `${id}: ${value} ${refused}.`;
+}
+
+/** Why an open point cannot be changed at all; undefined where it can. */
+export function whyFixed({ id, now, choices, range }: ShownOpenPoint): string | undefined {
+  const others = choices.filter(({ value }) => value !== now);
+  const [reason, ...more] = new Set(others.map(({ refused }) => refused));
+  return range === undefined && more.length === 0 && reason !== undefined ? `${id} ${reason}.` : undefined;
+}
+
+/** What somebody typed as a choice, or why it is none. */
+export function readChoice(
+  { range, choices }: Pick<ShownOpenPoint, 'id' | 'range' | 'choices'>,
+  text: string,
+): { value: Choice } | { error: string } {
+  const value = range?.type === 'integer' && /^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text;
+  if (range !== undefined && isLegalChoice({ id: '', range, choices }, value)) return { value };
+  return {
+    error: `${JSON.stringify(text)} is no choice. Legal: ${range === undefined ? describeChoices({ choices }) : rangeWords(range)}.`,
+  };
+}
+
+/** A range in words. */
+export function rangeWords(range: ChoiceRange): string {
+  const words = wordsIn(range);
+  if (words !== undefined) return `“${words.first}”, then any of ${words.rest.join(', ')}, in this order`;
+  if (range.type === 'integer') return describeChoices({ choices: [], range });
+  const [, least, most] = /^\^\\P\{C\}\{(\d+),(\d+)\}\$$/.exec(range.pattern) ?? [];
+  return most === undefined
+    ? describeChoices({ choices: [], range })
+    : `${least} to ${most} characters that can be seen`;
+}
+
+/** The words of a range that has one word, then any of some in their order; undefined for all other ranges. */
+export function wordsIn(range: ChoiceRange): { first: string; rest: readonly string[] } | undefined {
+  if (range.type !== 'string') return undefined;
+  const [, first, optional] = /^\^(\w+)\(\?= \)((?:\( \w+\)\?)+)\$$/.exec(range.pattern) ?? [];
+  if (first === undefined || optional === undefined) return undefined;
+  return { first, rest: [...optional.matchAll(/\w+/g)].map(([word]) => word) };
+}

@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { readControl } from '../shared/control.ts';
+import { CopyButton } from '../shared/copy.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { Notice } from '../shared/parts.tsx';
+import { chosenWorld } from '../shared/worlds.ts';
+import type { Choices } from './choices.ts';
+import { Preview } from './preview.tsx';
+
+/** Draws a profile from a random seed, shows what it would change, and plays it when that is wanted. */
+export function DrawButton() {
+  const isOpen = useSignal(false);
+  const close = () => {
+    isOpen.value = false;
+  };
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        Draw a profile
+      </button>
+      <Dialog title="Draw a profile" isOpen={isOpen.value} onClose={close}>
+        <DrawForm onDone={close} />
+      </Dialog>
+    </>
+  );
+}
+
+// Short enough to be typed again.
+const seedLimit = 1_000_000;
+const newSeed = () => String(Math.floor(Math.random() * seedLimit));
+
+function DrawForm({ onDone }: { onDone(): void }) {
+  const seed = useSignal(newSeed());
+  const vary = useSignal<'quiet' | 'loud'>('quiet');
+  const { drawn, error } = useDrawn(seed.value, vary.value);
+  return (
+    <>
+      <p>Makes random legal choices. The same number always draws the same profile: pass it on when a test fails.</p>
+      <div class="row">
+        <SeedField
+          seed={seed.value}
+          onSeed={(text) => {
+            seed.value = text;
+          }}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={vary.value === 'loud'}
+            onChange={({ currentTarget }) => {
+              vary.value = currentTarget.checked ? 'loud' : 'quiet';
+            }}
+          />
+          Loud open points too, which a client may notice
+        </label>
+      </div>
+      {error !== '' && <Notice kind="error">{error}</Notice>}
+      {drawn !== undefined && (
+        <>
+          <Preview profile={drawn} what={`Draw profile ${seed.value}`} onDone={onDone} />
+          <p class="row muted">
+            <code>{startWords(vary.value, seed.value)}</code>
+            <CopyButton what="flags" text={() => startWords(vary.value, seed.value)} /> start a mock with it.
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+function startWords(vary: string, seed: string): string {
+  return `--vary=${vary} --random-seed=${seed}`;
+}
+
+function SeedField({ seed, onSeed }: { seed: string; onSeed(text: string): void }) {
+  return (
+    <>
+      <label class="check">
+        Random seed
+        <input
+          type="number"
+          step={1}
+          value={seed}
+          required
+          onInput={({ currentTarget }) => onSeed(currentTarget.value)}
+        />
+      </label>
+      <button type="button" onClick={() => onSeed(newSeed())}>
+        Another
+      </button>
+    </>
+  );
+}
+
+/** The profile that a random seed draws for the chosen world, or what is wrong with the seed. */
+function useDrawn(seed: string, vary: string): { drawn: Choices | undefined; error: string } {
+  const drawn = useSignal<Choices | undefined>(undefined);
+  const error = useSignal('');
+  const organization = chosenWorld.value?.id;
+  useEffect(() => {
+    const stop = new AbortController();
+    draw(organization, seed, vary, stop.signal).then(
+      (profile) => {
+        drawn.value = profile;
+        error.value = '';
+      },
+      (problem: Error) => {
+        if (stop.signal.aborted) return;
+        drawn.value = undefined;
+        error.value = problem.message;
+      },
+    );
+    return () => stop.abort();
+  }, [organization, seed, vary]);
+  return { drawn: drawn.value, error: error.value };
+}
+
+async function draw(organization: string | undefined, seed: string, vary: string, signal: AbortSignal) {
+  if (!/^-?\d+$/.test(seed) || !Number.isSafeInteger(Number(seed)))
+    throw new Error('The random seed must be a whole number of up to 15 digits. Type one, or press Another.');
+  const scope = organization === undefined ? {} : { organization };
+  const query = new URLSearchParams({ ...scope, vary, randomSeed: String(Number(seed)) });
+  return (await readControl<{ profile: Choices }>(`/drawn-profile?${query}`, { signal })).profile;
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals';
+import { CopyButton, download } from '../shared/copy.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import type { Choices } from './choices.ts';
+import { defaults, playedNow } from './played.ts';
+import { differing } from './take-back.ts';
+import { formats } from './write-profile.ts';
+
+/** Shows the profile that is played as a file, as flags or as code, to save or to copy. */
+export function ExportButton() {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          isOpen.value = true;
+        }}
+      >
+        Export
+      </button>
+      <Dialog
+        title="Export the profile"
+        isOpen={isOpen.value}
+        onClose={() => {
+          isOpen.value = false;
+        }}
+      >
+        <ExportForm />
+      </Dialog>
+    </>
+  );
+}
+
+type FormatName = keyof typeof formats;
+
+function ExportForm() {
+  const chosen = useSignal<FormatName>('yaml');
+  const isWhole = useSignal(false);
+  const format = formats[chosen.value];
+  const changed = differing(defaults.value, playedNow.value);
+  const text = format.write(isWhole.value ? playedNow.value : changed);
+  return (
+    <>
+      <fieldset>
+        <legend>Form</legend>
+        <div class="row">
+          {(Object.keys(formats) as FormatName[]).map((name) => (
+            <label class="check" key={name}>
+              <input
+                type="radio"
+                name="format"
+                checked={name === chosen.value}
+                onChange={() => {
+                  chosen.value = name;
+                }}
+              />
+              {formats[name].name}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <WholeChoice
+        changed={changed}
+        isWhole={isWhole.value}
+        onWhole={(isNow) => {
+          isWhole.value = isNow;
+        }}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <pre class="export" tabIndex={0}>
+        {text || 'Nothing: each open point has its default.'}
+      </pre>
+      <p class="muted">{format.help}</p>
+      <div class="row">
+        {'file' in format && (
+          <button type="button" class="primary" onClick={() => download(format.file, text, 'text/plain')}>
+            Save {format.file}
+          </button>
+        )}
+        <CopyButton what={format.name} text={() => text} />
+      </div>
+    </>
+  );
+}
+
+interface WholeProps {
+  changed: Choices;
+  isWhole: boolean;
+  onWhole(isWhole: boolean): void;
+}
+
+function WholeChoice({ changed, isWhole, onWhole }: WholeProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={isWhole} onChange={({ currentTarget }) => onWhole(currentTarget.checked)} />
+      All {Object.keys(playedNow.value).length} choices, not only the {Object.keys(changed).length} that differ from the
+      default
+    </label>
+  );
+}

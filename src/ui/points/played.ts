@@ -1,0 +1,54 @@
+import { computed, signal } from '@preact/signals';
+import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import { readControl } from '../shared/control.ts';
+import { createFollowed } from '../shared/followed.ts';
+import { scopeOf } from '../shared/open-points.ts';
+import { chosenWorld, loadWorlds, worlds } from '../shared/worlds.ts';
+import type { Choices } from './choices.ts';
+import type { Played } from './take-back.ts';
+
+interface Held {
+  organization: string | undefined;
+  points: readonly ShownOpenPoint[];
+  /** Whether the organization has a profile of its own; undefined for all. */
+  hasOwnProfile: boolean | undefined;
+}
+
+const held = signal<Held | undefined>(undefined);
+
+/** The open points as the chosen world plays them, or all; undefined until they are loaded. */
+export const shown = computed(() => (held.value?.organization === chosenWorld.value?.id ? held.value : undefined));
+
+/** The choices that are played there. */
+export const playedNow = computed<Choices>(() => choicesOf(({ now }) => now));
+
+/** The choices that are played unless others are made. */
+export const defaults = computed<Choices>(() => choicesOf((point) => point.default));
+
+function choicesOf(choiceOf: (point: ShownOpenPoint) => string | number): Choices {
+  return Object.fromEntries((shown.value?.points ?? []).map((point) => [point.id, choiceOf(point)]));
+}
+
+/** Whose choices are shown, for people. */
+export const whose = computed(() => chosenWorld.value?.name ?? 'all organizations');
+
+/** The other organizations, which a change for all leaves alone. */
+export const withOwnProfile = computed(() => worlds.value.filter(({ hasOwnProfile }) => hasOwnProfile));
+
+/** The open points of the chosen world, loaded again when anybody changes something by the control plane. */
+export const followed = createFollowed({ load, isChange: ({ name }) => name === 'change' });
+
+async function load(): Promise<void> {
+  await loadWorlds();
+  const organization = chosenWorld.value?.id;
+  const [points, { hasOwnProfile }] = await Promise.all([
+    readControl<ShownOpenPoint[]>(`/open-points${scopeOf(organization)}`),
+    readPlayed(organization),
+  ]);
+  held.value = { organization, points, hasOwnProfile };
+}
+
+/** The profile of an organization, or (undefined) of all. */
+export function readPlayed(organization: string | undefined): Promise<Played> {
+  return readControl<Played>(`/settings${scopeOf(organization)}`);
+}

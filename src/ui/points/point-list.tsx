@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
+import { addShortcuts } from '../shared/keys.ts';
+import { goTo, linkTo, place } from '../shared/url-state.ts';
+import { type PointGroup, resolved, titleOf } from './choices.ts';
+
+interface ListProps {
+  groups: readonly PointGroup[];
+  /** All open points. */
+  points: readonly ShownOpenPoint[];
+  selected: string;
+}
+
+/** The open points by what they are about, each with the choice that is played. */
+export function PointList({ groups, points, selected }: ListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useSteps(list, selected);
+  return (
+    <div class="point-list" ref={list}>
+      {groups.map(({ name, points: grouped }) => (
+        <section key={name} aria-label={name}>
+          <h3>
+            {name} <small>{grouped.length}</small>
+          </h3>
+          <ul>
+            {grouped.map((point) => (
+              <li key={point.id} class={point.isDefault ? undefined : 'changed'}>
+                <PointLine point={point} points={points} isSelected={point.id === selected} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface LineProps {
+  point: ShownOpenPoint;
+  points: readonly ShownOpenPoint[];
+  isSelected: boolean;
+}
+
+function PointLine({ point, points, isSelected }: LineProps) {
+  const { id, now, isDefault, loudness } = point;
+  const played = resolved(now, points);
+  return (
+    <>
+      <a href={linkTo('points', id)} data-id={id} aria-current={isSelected ? 'true' : undefined}>
+        {titleOf(point)}
+      </a>
+      <p class="row">
+        <code class="id">{id}</code>
+        <span class="muted">is</span>
+        <code class="now">{now}</code>
+        {played !== now && <span class="muted">, so {played}</span>}
+        {!isDefault && <span class="tag warn">default: {point.default}</span>}
+        {loudness === 'quiet' && <span class="tag plain">quiet</span>}
+      </p>
+    </>
+  );
+}
+
+/** Keys that go from point to point, the selected one in sight, and the focus on the one that was closed. */
+function useSteps(list: { current: HTMLDivElement | null }, selected: string): void {
+  const last = useRef('');
+  const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[data-id]') ?? [])];
+  const step = (by: number) => {
+    const all = links();
+    const at = all.findIndex(({ dataset }) => dataset.id === place.value.selected);
+    const next = all[Math.max(0, Math.min(at + by, all.length - 1))];
+    if (next?.dataset.id !== undefined) goTo('points', next.dataset.id);
+  };
+  useEffect(
+    () =>
+      addShortcuts([
+        { keys: 'j', does: 'Next open point', run: () => step(1) },
+        { keys: 'k', does: 'Previous open point', run: () => step(-1) },
+      ]),
+    [],
+  );
+  useEffect(() => {
+    const shownNow = links().find(({ dataset }) => dataset.id === (selected || last.current));
+    shownNow?.closest('li')?.scrollIntoView({ block: 'nearest' });
+    if (selected === '') shownNow?.focus();
+    last.current = selected;
+  }, [selected]);
+}

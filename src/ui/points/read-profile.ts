@@ -1,0 +1,99 @@
+import type { ChoiceRules } from '../../../openapi/contract/open-points.ts';
+import { validateChoices } from '../../../openapi/contract/profile.ts';
+import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
+import type { Choices } from './choices.ts';
+
+/** The choices in a file, or what is wrong with it, each with its line. */
+export type ReadProfile = { choices: Choices } | { errors: readonly string[] };
+
+const mostCharacters = 100_000;
+
+/** Reads the file of a profile: JSON, or YAML with one open point in each line. */
+export function readProfile(text: string, points: readonly ChoiceRules[]): ReadProfile {
+  if (text.length > mostCharacters)
+    return { errors: [`The file has ${text.length} characters. A profile has a few thousand: choose another file.`] };
+  const isJson = /^\ufeff?\s*[[{"]/.test(text);
+  const read = isJson ? readJson(text.replace(/^\ufeff/, '')) : readYaml(text);
+  if ('errors' in read) return read;
+  const violations = validateChoices(points, read.value);
+  if (violations.length === 0) return { choices: read.value as Choices };
+  return { errors: violations.map(({ openPoint, message }) => `${lineWords(read.lineOf(openPoint))}${message}.`) };
+}
+
+/** A value with the lines in which its fields stand, counted from 1. */
+type ReadText = { value: unknown; lineOf(name: string): number | undefined } | { errors: readonly string[] };
+
+function lineWords(line: number | undefined): string {
+  return line === undefined ? '' : `Line ${line}: `;
+}
+
+function readJson(text: string): ReadText {
+  const parsed = parseJson(text);
+  if ('error' in parsed) return { errors: [`This is no JSON. ${jsonErrorWords(parsed.error)}`] };
+  return { value: parsed.value, lineOf: (name) => lineInJson(text, name) };
+}
+
+// Of a name that stands twice, the last one counts.
+function lineInJson(text: string, name: string): number | undefined {
+  const [last] = [...text.matchAll(/"(?:[^"\\]|\\.)*"(?=\s*:)/g)]
+    .filter(([quoted]) => parsedText(quoted) === name)
+    .slice(-1);
+  return last === undefined || name === '' ? undefined : text.slice(0, last.index).split('\n').length;
+}
+
+function parsedText(quoted: string): unknown {
+  const parsed = parseJson(quoted);
+  return 'value' in parsed ? parsed.value : undefined;
+}
+
+function readYaml(text: string): ReadText {
+  const lines = new Map<string, number>();
+  const value = new Map<string, unknown>();
+  const errors: string[] = [];
+  for (const [index, line] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
+    const entry = entryIn(line, index);
+    if (entry === undefined) continue;
+    const error = typeof entry === 'string' ? entry : lines.has(entry.name) ? twice(entry.name) : undefined;
+    if (error !== undefined) errors.push(`Line ${index + 1}: ${error}`);
+    else if (typeof entry === 'object') {
+      lines.set(entry.name, index + 1);
+      value.set(entry.name, entry.value);
+    }
+  }
+  if (errors.length > 0) return { errors: errors.slice(0, mostErrors) };
+  return value.size > 0 ? { value: Object.fromEntries(value), lineOf: (name) => lines.get(name) } : { errors: [empty] };
+}
+
+const mostErrors = 20;
+const empty = 'The file has no choices. Write one in a line, such as createStatus: 200.';
+const notRead =
+  'this is not read here. Write one open point and its choice in a line, such as createStatus: 200; or use JSON.';
+const twice = (name: string) => `${name} stands twice. Remove one of the lines.`;
+
+// A name, a colon, a value in quotes or without, a comment.
+const entryLine =
+  /^(?<name>[A-Za-z_]\w*|"[^"\\]*"|'[^']*')[ \t]*:(?:[ \t]+(?<value>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#&*!|>%@`{}[\],?:-](?:[^\s#:]|(?<=\S)#|:(?=\S)|[ \t]+(?![\s#]))*|-?\d+))?[ \t]*(?:[ \t]#.*)?$/;
+
+/** The entry of a line, or what is wrong with it; undefined where it has none. */
+function entryIn(line: string, index: number): { name: string; value: unknown } | string | undefined {
+  if (/^\s*(?:#.*)?$/.test(line) || (index === 0 && /^---\s*$/.test(line))) return undefined;
+  const { name = '', value } = entryLine.exec(line)?.groups ?? {};
+  if (name === '') return notRead;
+  if (value === undefined) return `${name} has no choice. Write one after the colon.`;
+  const read = scalarOf(value);
+  return read === undefined ? notRead : { name: name.replaceAll(/^["']|["']$/g, ''), value: read.value };
+}
+
+function scalarOf(text: string): { value: unknown } | undefined {
+  if (text.startsWith('"')) {
+    const parsed = parseJson(text);
+    return 'value' in parsed ? parsed : undefined;
+  }
+  if (text.startsWith("'")) return { value: text.slice(1, -1).replaceAll("''", "'") };
+  if (/^-?(?:0|[1-9]\d*)$/.test(text)) return { value: Number(text) };
+  // Anything else that YAML takes for a number, true, false or null is no choice: as text, it says so.
+  return { value: text };
+}

@@ -1,0 +1,54 @@
+import { differingChoices, type Profile } from '../../../openapi/contract/profile.ts';
+import type { Choices } from './choices.ts';
+
+/** The choices of an organization or, without `hasOwnProfile`, of all. */
+export interface Played {
+  profile: Choices;
+  hasOwnProfile?: boolean;
+}
+
+/** A change that was made. */
+export interface MadeChange {
+  /** What was sent; null took the own profile of an organization away. */
+  sent: Choices | null;
+  before: Played;
+  after: Played;
+}
+
+/** What takes a change back. */
+export interface TakenBack {
+  /** What others changed since, for people. */
+  conflicts: readonly string[];
+  /** What to send; null takes the own profile away; undefined where nothing is to be done. */
+  send: Choices | null | undefined;
+}
+
+/** How to take a change back, now that `now` is played. `fixed` are the open points that the organization cannot change. */
+export function takeBack(made: MadeChange, now: Played, fixed: ReadonlySet<string> = new Set()): TakenBack {
+  const { sent, before, after } = made;
+  if (sent === null) return giveBack(before, now, fixed);
+  const touched = Object.keys(sent).filter((id) => before.profile[id] !== after.profile[id]);
+  const isGone = after.hasOwnProfile === true && now.hasOwnProfile === false;
+  // It was the first change of an organization, and somebody else took its profile away.
+  if (isGone && before.hasOwnProfile === false) return { conflicts: [], send: undefined };
+  const changed = touched.filter((id) => now.profile[id] !== after.profile[id]);
+  const conflicts = isGone
+    ? ['its own profile (it has none any more)']
+    : changed.map((id) => `${id} (now ${now.profile[id]})`);
+  const isAsLeft = Object.keys(differing(after.profile, now.profile)).length === 0;
+  const hadNone = before.hasOwnProfile === false && after.hasOwnProfile === true;
+  if (hadNone && isAsLeft) return { conflicts, send: null };
+  return { conflicts, send: Object.fromEntries(touched.map((id) => [id, before.profile[id] ?? ''])) };
+}
+
+/** Gives an organization the profile back that was taken away. */
+function giveBack(before: Played, now: Played, fixed: ReadonlySet<string>): TakenBack {
+  const all = Object.entries(differing(now.profile, before.profile)).filter(([id]) => !fixed.has(id));
+  const conflicts = now.hasOwnProfile ? ['its profile (it has one of its own again)'] : [];
+  return { conflicts, send: Object.fromEntries(all) };
+}
+
+/** The choices of a profile that differ from those of another. */
+export function differing(base: Choices, other: Choices): Choices {
+  return differingChoices(base as unknown as Profile, other as unknown as Profile);
+}

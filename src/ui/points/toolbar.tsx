@@ -1,0 +1,162 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../shared/announce.tsx';
+import { Freshness, FreshnessProblems } from '../shared/freshness.tsx';
+import { addShortcuts } from '../shared/keys.ts';
+import { Notice } from '../shared/parts.tsx';
+import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
+import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
+import { chosenWorld } from '../shared/worlds.ts';
+import { changeProfile } from './change-profile.ts';
+import { type Choices, whyFixed } from './choices.ts';
+import { DrawButton } from './draw-button.tsx';
+import { ExportButton } from './export-button.tsx';
+import { LoadButton } from './load-button.tsx';
+import { followed, shown, withOwnProfile } from './played.ts';
+
+/** What can be done with the whole profile, whose it is, and what the list shows. */
+export function PointsToolbar() {
+  return (
+    <div class="toolbar">
+      <div class="row">
+        <UndoButton />
+        <DrawButton />
+        <LoadButton />
+        <ExportButton />
+        <ResetButton />
+        <Freshness of={followed} />
+      </div>
+      <UndoTrouble />
+      {actionError.value !== '' && <Notice kind="error">{actionError.value}</Notice>}
+      <FreshnessProblems of={followed} />
+      <Scope />
+      <div class="row filters">
+        <FindField />
+        <Filters />
+      </div>
+    </div>
+  );
+}
+
+const actionError = signal('');
+
+async function run(what: string, sent: Choices | null): Promise<void> {
+  actionError.value = '';
+  try {
+    await changeProfile(what, sent);
+    announce(`${what}: done.`);
+  } catch (error) {
+    actionError.value = `Not changed. ${(error as Error).message}`;
+  }
+}
+
+/** The choices that lead back to the defaults, where that is possible. */
+function choicesToReset(): Choices {
+  const changed = (shown.value?.points ?? []).filter((point) => !point.isDefault && whyFixed(point) === undefined);
+  return Object.fromEntries(changed.map((point) => [point.id, point.default]));
+}
+
+function ResetButton() {
+  const choices = choicesToReset();
+  return (
+    <button
+      type="button"
+      disabled={Object.keys(choices).length === 0}
+      onClick={() => void run('Reset to the defaults', choices)}
+    >
+      Reset to the defaults
+    </button>
+  );
+}
+
+/** Whose choices these are, and whom a change concerns. */
+function Scope() {
+  const world = chosenWorld.value;
+  if (world === undefined) return <ScopeOfAll />;
+  if (shown.value?.hasOwnProfile !== true)
+    return (
+      <p class="scope">
+        <strong>{world.name}</strong> plays the choices of all organizations. Your first change here gives it a profile
+        of its own.
+      </p>
+    );
+  return (
+    <p class="scope row">
+      <span>
+        <strong>{world.name}</strong> has a profile of its own. Changes for all organizations leave it alone.
+      </span>
+      <button type="button" onClick={() => void run('Remove the own profile', null)}>
+        Remove the own profile
+      </button>
+    </p>
+  );
+}
+
+const mostNamed = 5;
+
+function ScopeOfAll() {
+  const others = withOwnProfile.value;
+  return (
+    <p class="scope">
+      These choices are played for <strong>all organizations</strong>
+      {others.length > 0 && ' but those with a profile of their own: '}
+      {others.slice(0, mostNamed).map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a href={linkTo('points', place.value.selected, { world: id })}>{name}</a>
+        </span>
+      ))}
+      {others.length > mostNamed && ` and ${others.length - mostNamed} more`}. Choose one world at the top to change
+      only that.
+    </p>
+  );
+}
+
+function FindField() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => addShortcuts([{ keys: '/', does: 'Search open points', run: () => field.current?.focus() }]), []);
+  return (
+    <label class="find">
+      Find
+      <input
+        ref={field}
+        type="search"
+        value={place.value.query.find ?? ''}
+        placeholder="status, createDrive, 4.4 …"
+        spellcheck={false}
+        onInput={({ currentTarget }) => replaceQuery({ find: currentTarget.value })}
+      />
+    </label>
+  );
+}
+
+function Filters() {
+  const points = shown.value?.points ?? [];
+  const { loudness = '', changed = '' } = place.value.query;
+  const count = (isCounted: (point: (typeof points)[number]) => boolean) => points.filter(isCounted).length;
+  return (
+    <fieldset class="row">
+      <legend class="unseen">Show only</legend>
+      <button
+        type="button"
+        class="kind"
+        aria-pressed={changed !== ''}
+        onClick={() => replaceQuery({ changed: changed === '' ? 'yes' : '' })}
+      >
+        {count(({ isDefault }) => !isDefault)} changed
+      </button>
+      {(['loud', 'quiet'] as const).map((each) => (
+        <button
+          key={each}
+          type="button"
+          class="kind"
+          aria-pressed={loudness === each}
+          onClick={() => replaceQuery({ loudness: loudness === each ? '' : each })}
+        >
+          {count((point) => point.loudness === each)} {each}
+        </button>
+      ))}
+      <span class="muted">of {points.length}</span>
+    </fieldset>
+  );
+}
