@@ -107,7 +107,10 @@ export function readChoice(
 export function rangeWords(range: ChoiceRange): string {
   const words = wordsIn(range);
   if (words !== undefined) return `“${words.first}”, then any of ${words.rest.join(', ')}, in this order`;
-  if (range.type === 'integer') return describeChoices({ choices: [], range });
+  if (range.type === 'integer') {
+    const { minimum, maximum, except } = range;
+    return `${minimum} to ${maximum}${except === undefined ? '' : `, but not ${except.join(', ')}`}`;
+  }
   const [, least, most] = /^\^\\P\{C\}\{(\d+),(\d+)\}\$$/.exec(range.pattern) ?? [];
   return most === undefined
     ? describeChoices({ choices: [], range })

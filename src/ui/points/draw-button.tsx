@@ -64,9 +64,9 @@ function DrawForm({ onDone }: { onDone(): void }) {
       {drawn !== undefined && (
         <>
           <Preview profile={drawn} what={`Draw profile ${seed.value}`} onDone={onDone} />
-          <p class="row muted">
-            <code>{startWords(vary.value, seed.value)}</code>
-            <CopyButton what="flags" text={() => startWords(vary.value, seed.value)} /> start a mock with it.
+          <p class="row">
+            <span class="muted">Start a mock with it:</span> <code>{startWords(vary.value, seed.value)}</code>
+            <CopyButton what="flags" text={() => startWords(vary.value, seed.value)} />
           </p>
         </>
       )}

@@ -20,7 +20,9 @@ export function PointDetail({ point, points }: DetailProps) {
       <p>
         <a href={linkTo('points')}>Close</a>
       </p>
-      <h3 class="call">{title}</h3>
+      <h3 class="call">
+        <Prose text={title} />
+      </h3>
       <p class="row">
         <code>{id}</code>
         <Loudness {...point} />

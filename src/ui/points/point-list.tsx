@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
 import { addShortcuts } from '../shared/keys.ts';
+import { Prose } from '../shared/prose.tsx';
 import { goTo, linkTo, place } from '../shared/url-state.ts';
 import { type PointGroup, resolved, titleOf } from './choices.ts';
 
@@ -47,13 +48,15 @@ function PointLine({ point, points, isSelected }: LineProps) {
   return (
     <>
       <a href={linkTo('points', id)} data-id={id} aria-current={isSelected ? 'true' : undefined}>
-        {titleOf(point)}
+        <Prose text={titleOf(point)} />
       </a>
       <p class="row">
         <code class="id">{id}</code>
         <span class="muted">is</span>
-        <code class="now">{now}</code>
-        {played !== now && <span class="muted">, so {played}</span>}
+        <span>
+          <code class="now">{now}</code>
+          {played !== now && <span class="muted">, so {played}</span>}
+        </span>
         {!isDefault && <span class="tag warn">default: {point.default}</span>}
         {loudness === 'quiet' && <span class="tag plain">quiet</span>}
       </p>

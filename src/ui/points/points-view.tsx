@@ -5,7 +5,7 @@ import { Empty } from '../shared/parts.tsx';
 import { undoneCount } from '../shared/undo.tsx';
 import { goTo, linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { chosenWorld } from '../shared/worlds.ts';
-import { loadContract, operations } from '../try/contract.ts';
+import { contractError, loadContract, operations } from '../try/contract.ts';
 import { groupsOf, isListed, type PointFilter } from './choices.ts';
 import { followed, shown } from './played.ts';
 import { PointDetail } from './point-detail.tsx';
@@ -46,7 +46,8 @@ function filterNow(): PointFilter {
 
 function Listed() {
   const points = shown.value?.points;
-  if (points === undefined) return <p class="loading">Loading…</p>;
+  const isGrouped = operations.value.length > 0 || contractError.value !== '';
+  if (points === undefined || !isGrouped) return <p class="loading">Loading…</p>;
   const found = points.filter((point) => isListed(point, filterNow()));
   if (found.length === 0) return <NothingListed />;
   return <PointList groups={groupsOf(found, operations.value)} points={points} selected={place.value.selected} />;

@@ -12,7 +12,7 @@ const mostCharacters = 100_000;
 export function readProfile(text: string, points: readonly ChoiceRules[]): ReadProfile {
   if (text.length > mostCharacters)
     return { errors: [`The file has ${text.length} characters. A profile has a few thousand: choose another file.`] };
-  const isJson = /^\ufeff?\s*[[{"]/.test(text);
+  const isJson = /^\ufeff?\s*[[{]/.test(text);
   const read = isJson ? readJson(text.replace(/^\ufeff/, '')) : readYaml(text);
   if ('errors' in read) return read;
   const violations = validateChoices(points, read.value);
@@ -75,7 +75,7 @@ const twice = (name: string) => `${name} stands twice. Remove one of the lines.`
 
 // A name, a colon, a value in quotes or without, a comment.
 const entryLine =
-  /^(?<name>[A-Za-z_]\w*|"[^"\\]*"|'[^']*')[ \t]*:(?:[ \t]+(?<value>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#&*!|>%@`{}[\],?:-](?:[^\s#:]|(?<=\S)#|:(?=\S)|[ \t]+(?![\s#]))*|-?\d+))?[ \t]*(?:[ \t]#.*)?$/;
+  /^(?<name>[A-Za-z_]\w*|"[^"\\]*"|'[^']*')[ \t]*:(?:[ \t]+(?<value>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#&*!|>%@`{}[\],?:-](?:[^\s#:]|(?<=\S)#|:(?=\S)|[ \t]+(?=[^\s#]))*|-?\d+))?[ \t]*(?:[ \t]#.*)?$/;
 
 /** The entry of a line, or what is wrong with it; undefined where it has none. */
 function entryIn(line: string, index: number): { name: string; value: unknown } | string | undefined {
@@ -84,16 +84,22 @@ function entryIn(line: string, index: number): { name: string; value: unknown } 
   if (name === '') return notRead;
   if (value === undefined) return `${name} has no choice. Write one after the colon.`;
   const read = scalarOf(value);
-  return read === undefined ? notRead : { name: name.replaceAll(/^["']|["']$/g, ''), value: read.value };
+  return typeof read === 'string' ? read : { name: name.replaceAll(/^["']|["']$/g, ''), ...read };
 }
 
-function scalarOf(text: string): { value: unknown } | undefined {
+// What YAML takes for something else than a text or a whole number.
+const typed =
+  /^(?:~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0o[0-7]+|0x[\da-f]+|[-+]?\.(?:inf|nan))$/i;
+
+/** The value of a text in YAML, or what is wrong with it. */
+function scalarOf(text: string): { value: unknown } | string {
   if (text.startsWith('"')) {
     const parsed = parseJson(text);
-    return 'value' in parsed ? parsed : undefined;
+    return 'value' in parsed ? parsed : notRead;
   }
   if (text.startsWith("'")) return { value: text.slice(1, -1).replaceAll("''", "'") };
-  if (/^-?(?:0|[1-9]\d*)$/.test(text)) return { value: Number(text) };
-  // Anything else that YAML takes for a number, true, false or null is no choice: as text, it says so.
-  return { value: text };
+  if (/^(?:0|-?[1-9]\d*)$/.test(text)) return { value: Number(text) };
+  return typed.test(text)
+    ? `${text} is no text and no whole number. Put it in quotes if it is meant as text.`
+    : { value: text };
 }
