@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { readControl } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
@@ -35,50 +35,62 @@ export function DrawButton() {
 const seedLimit = 1_000_000;
 const newSeed = () => String(Math.floor(Math.random() * seedLimit));
 
+type Vary = 'quiet' | 'loud';
+
 function DrawForm({ onDone }: { onDone(): void }) {
   const seed = useSignal(newSeed());
-  const vary = useSignal<'quiet' | 'loud'>('quiet');
+  const vary = useSignal<Vary>('quiet');
   const { drawn, error } = useDrawn(seed.value, vary.value);
   return (
     <>
       <p>Makes random legal choices. The same number always draws the same profile: pass it on when a test fails.</p>
       <div class="row">
-        <SeedField
-          seed={seed.value}
-          onSeed={(text) => {
-            seed.value = text;
-          }}
-        />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={vary.value === 'loud'}
-            onChange={({ currentTarget }) => {
-              vary.value = currentTarget.checked ? 'loud' : 'quiet';
-            }}
-          />
-          Loud open points too, which a client may notice
-        </label>
+        <SeedField seed={seed} />
+        <LoudField vary={vary} />
       </div>
       {error !== '' && <Notice kind="error">{error}</Notice>}
       {drawn !== undefined && (
         <>
           <Preview profile={drawn} what={`Draw profile ${seed.value}`} onDone={onDone} />
-          <p class="row">
-            <span class="muted">Start a mock with it:</span> <code>{startWords(vary.value, seed.value)}</code>
-            <CopyButton what="flags" text={() => startWords(vary.value, seed.value)} />
-          </p>
+          <StartWords text={startWords(vary.value, seed.value)} />
         </>
       )}
     </>
   );
 }
 
-function startWords(vary: string, seed: string): string {
+function StartWords({ text }: { text: string }) {
+  return (
+    <p class="row">
+      <span class="muted">Start a mock with it:</span> <code>{text}</code>
+      <CopyButton what="flags" text={() => text} />
+    </p>
+  );
+}
+
+function LoudField({ vary }: { vary: Signal<Vary> }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={vary.value === 'loud'}
+        onChange={({ currentTarget }) => {
+          vary.value = currentTarget.checked ? 'loud' : 'quiet';
+        }}
+      />
+      Loud open points too, which a client may notice
+    </label>
+  );
+}
+
+function startWords(vary: Vary, seed: string): string {
   return `--vary=${vary} --random-seed=${seed}`;
 }
 
-function SeedField({ seed, onSeed }: { seed: string; onSeed(text: string): void }) {
+function SeedField({ seed }: { seed: Signal<string> }) {
+  const set = (text: string) => {
+    seed.value = text;
+  };
   return (
     <>
       <label class="check">
@@ -86,12 +98,12 @@ function SeedField({ seed, onSeed }: { seed: string; onSeed(text: string): void 
         <input
           type="number"
           step={1}
-          value={seed}
+          value={seed.value}
           required
-          onInput={({ currentTarget }) => onSeed(currentTarget.value)}
+          onInput={({ currentTarget }) => set(currentTarget.value)}
         />
       </label>
-      <button type="button" onClick={() => onSeed(newSeed())}>
+      <button type="button" onClick={() => set(newSeed())}>
         Another
       </button>
     </>
@@ -99,7 +111,7 @@ function SeedField({ seed, onSeed }: { seed: string; onSeed(text: string): void 
 }
 
 /** The profile that a random seed draws for the chosen world, or what is wrong with the seed. */
-function useDrawn(seed: string, vary: string): { drawn: Choices | undefined; error: string } {
+function useDrawn(seed: string, vary: Vary): { drawn: Choices | undefined; error: string } {
   const drawn = useSignal<Choices | undefined>(undefined);
   const error = useSignal('');
   const organization = chosenWorld.value?.id;
@@ -121,7 +133,7 @@ function useDrawn(seed: string, vary: string): { drawn: Choices | undefined; err
   return { drawn: drawn.value, error: error.value };
 }
 
-async function draw(organization: string | undefined, seed: string, vary: string, signal: AbortSignal) {
+async function draw(organization: string | undefined, seed: string, vary: Vary, signal: AbortSignal) {
   if (!/^-?\d+$/.test(seed) || !Number.isSafeInteger(Number(seed)))
     throw new Error('The random seed must be a whole number of up to 15 digits. Type one, or press Another.');
   const scope = organization === undefined ? {} : { organization };

@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { CopyButton, download } from '../shared/copy.tsx';
 import { Dialog } from '../shared/dialog.tsx';
-import type { Choices } from './choices.ts';
 import { defaults, playedNow } from './played.ts';
 import { differing } from './take-back.ts';
 import { formats } from './write-profile.ts';
@@ -42,31 +41,8 @@ function ExportForm() {
   const text = format.write(isWhole.value ? playedNow.value : changed);
   return (
     <>
-      <fieldset>
-        <legend>Form</legend>
-        <div class="row">
-          {(Object.keys(formats) as FormatName[]).map((name) => (
-            <label class="check" key={name}>
-              <input
-                type="radio"
-                name="format"
-                checked={name === chosen.value}
-                onChange={() => {
-                  chosen.value = name;
-                }}
-              />
-              {formats[name].name}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <WholeChoice
-        changed={changed}
-        isWhole={isWhole.value}
-        onWhole={(isNow) => {
-          isWhole.value = isNow;
-        }}
-      />
+      <FormatChoice chosen={chosen} />
+      <WholeChoice isWhole={isWhole} changed={Object.keys(changed).length} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
       <pre class="export" tabIndex={0}>
         {text || 'Nothing: each open point has its default.'}
@@ -84,18 +60,40 @@ function ExportForm() {
   );
 }
 
-interface WholeProps {
-  changed: Choices;
-  isWhole: boolean;
-  onWhole(isWhole: boolean): void;
+function FormatChoice({ chosen }: { chosen: Signal<FormatName> }) {
+  return (
+    <fieldset>
+      <legend>Form</legend>
+      <div class="row">
+        {(Object.keys(formats) as FormatName[]).map((name) => (
+          <label class="check" key={name}>
+            <input
+              type="radio"
+              name="format"
+              checked={name === chosen.value}
+              onChange={() => {
+                chosen.value = name;
+              }}
+            />
+            {formats[name].name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
 }
 
-function WholeChoice({ changed, isWhole, onWhole }: WholeProps) {
+function WholeChoice({ isWhole, changed }: { isWhole: Signal<boolean>; changed: number }) {
   return (
     <label class="check">
-      <input type="checkbox" checked={isWhole} onChange={({ currentTarget }) => onWhole(currentTarget.checked)} />
-      All {Object.keys(playedNow.value).length} choices, not only the {Object.keys(changed).length} that differ from the
-      default
+      <input
+        type="checkbox"
+        checked={isWhole.value}
+        onChange={({ currentTarget }) => {
+          isWhole.value = currentTarget.checked;
+        }}
+      />
+      All {Object.keys(playedNow.value).length} choices, not only the {changed} that differ from the default
     </label>
   );
 }

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { ChoiceRange } from '../../../openapi/contract/open-points.ts';
 import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
@@ -87,11 +87,6 @@ interface WordProps {
 function WordChoice({ first, rest, now, error, onSet }: WordProps) {
   const [head, ...named] = now.split(' ');
   const chosen = useSignal<ReadonlySet<string>>(new Set(head === first ? named : []));
-  const toggle = (word: string) => {
-    const next = new Set(chosen.value);
-    if (!next.delete(word)) next.add(word);
-    chosen.value = next;
-  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSet([first, ...rest.filter((word) => chosen.value.has(word))].join(' '));
@@ -102,10 +97,7 @@ function WordChoice({ first, rest, now, error, onSet }: WordProps) {
         <legend>Or {first} any of these</legend>
         <div class="row words">
           {rest.map((word) => (
-            <label class="check" key={word}>
-              <input type="checkbox" checked={chosen.value.has(word)} onChange={() => toggle(word)} />
-              <code>{word}</code>
-            </label>
+            <Word key={word} word={word} chosen={chosen} />
           ))}
         </div>
       </fieldset>
@@ -118,5 +110,19 @@ function WordChoice({ first, rest, now, error, onSet }: WordProps) {
         </p>
       )}
     </form>
+  );
+}
+
+function Word({ word, chosen }: { word: string; chosen: Signal<ReadonlySet<string>> }) {
+  const toggle = () => {
+    const next = new Set(chosen.value);
+    if (!next.delete(word)) next.add(word);
+    chosen.value = next;
+  };
+  return (
+    <label class="check">
+      <input type="checkbox" checked={chosen.value.has(word)} onChange={toggle} />
+      <code>{word}</code>
+    </label>
   );
 }
