@@ -10,8 +10,8 @@ import { type Choices, whyFixed } from './choices.ts';
 import { followed, readPlayed, whose } from './played.ts';
 import { type MadeChange, type Played, takeBack } from './take-back.ts';
 
-/** Choices that were made and are not confirmed yet, by open point. */
-export const pending = signal<ReadonlyMap<string, Choice>>(new Map());
+/** The latest choices that were made and are not confirmed yet, by open point. */
+export const pending = signal<ReadonlyMap<string, { value: Choice }>>(new Map());
 
 /** Why the latest choice at an open point was refused, by open point and whose choice it was. */
 export const refusals = signal<ReadonlyMap<string, string>>(new Map());
@@ -24,7 +24,8 @@ export function refusalKey(id: string): string {
 /** Makes one choice. A refusal is told in {@link refusals}. */
 export async function choose(id: string, value: Choice): Promise<void> {
   const key = refusalKey(id);
-  pending.value = new Map(pending.value).set(id, value);
+  const mine = { value };
+  pending.value = new Map(pending.value).set(id, mine);
   refusals.value = without(refusals.value, key);
   try {
     await changeProfile(`Set ${id} to ${value}`, { [id]: value });
@@ -32,7 +33,8 @@ export async function choose(id: string, value: Choice): Promise<void> {
   } catch (error) {
     refusals.value = new Map(refusals.value).set(key, (error as Error).message);
   } finally {
-    pending.value = without(pending.value, id);
+    // Another choice may have been made since.
+    if (pending.value.get(id) === mine) pending.value = without(pending.value, id);
   }
 }
 

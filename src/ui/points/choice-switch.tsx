@@ -32,7 +32,7 @@ export function ChoiceSwitch({ point, points }: SwitchProps) {
           choice={choice}
           point={point}
           points={points}
-          isChosen={choice.value === (pending.value.get(id) ?? now)}
+          isChosen={choice.value === (pending.value.get(id)?.value ?? now)}
           isReasonGiven={fixed !== undefined}
         />
       ))}
@@ -44,7 +44,7 @@ export function ChoiceSwitch({ point, points }: SwitchProps) {
 
 /** The listed choices, and the one that is played where it is not listed. */
 function choicesOf({ id, choices, now }: ShownOpenPoint): readonly ShownChoice[] {
-  const played = [now, pending.value.get(id) ?? now];
+  const played = [now, pending.value.get(id)?.value ?? now];
   const unlisted = [...new Set(played)].filter((value) => choices.every((choice) => choice.value !== value));
   return [...choices, ...unlisted.map((value) => ({ value, means: 'another legal choice' }))];
 }
