@@ -266,6 +266,8 @@ describe('what others change', () => {
     await change(mock, { errorBody: 'nested' });
     await expect.poll(() => radio(page, 'errorBody', 'nested').isChecked()).toBe(true);
     await isShown(page, 'errorBody', 'nested');
+    mock.setProfile({ keyOrder: 'reversed' });
+    await isShown(page, 'keyOrder', 'reversed');
     await change(mock, { errorBody: 'message' }, 'org-b');
     await page.getByText('but those with a profile of their own').waitFor();
     await page.getByRole('combobox', { name: 'World' }).selectOption('Birch');

@@ -54,13 +54,14 @@ const stored: readonly OpenPointId[] = [
 ];
 
 /** Plays the profile of the options again. */
-function replay({ engine }: Mock, options: MockOptions): string {
+function replay(mock: Mock, options: MockOptions): string {
+  const { engine } = mock;
   const { profile: before, randomSeed } = engine.runtime;
   const profile = loadPlayed(options, randomSeed);
   const differing = differingChoices(before, profile);
   const names = Object.keys(differing);
   if (names.length === 0) return 'No choice is another.';
-  engine.play(profile);
+  mock.setProfile(differing);
   const choices = Object.entries(differing).map(([id, choice]) => `${id}=${choice}`);
   const own = engine.store.tenants.filter(({ ownProfile }) => ownProfile !== undefined).length;
   const late = names.filter((id) => stored.some((one) => one === id));

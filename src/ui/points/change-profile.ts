@@ -10,22 +10,22 @@ import { type Choices, whyFixed } from './choices.ts';
 import { followed, readPlayed, whose } from './played.ts';
 import { type MadeChange, type Played, takeBack } from './take-back.ts';
 
-/** The latest choices that were made and are not confirmed yet, by open point. */
+/** The latest choices that were made and are not confirmed yet, by {@link keyOf}. */
 export const pending = signal<ReadonlyMap<string, { value: Choice }>>(new Map());
 
-/** Why the latest choice at an open point was refused, by open point and whose choice it was. */
+/** Why the latest choice at an open point was refused, by {@link keyOf}. */
 export const refusals = signal<ReadonlyMap<string, string>>(new Map());
 
-/** The key of {@link refusals}: a refusal in one world is none in another. */
-export function refusalKey(id: string): string {
+/** An open point of the chosen world: what happens there says nothing of another world. */
+export function keyOf(id: string): string {
   return `${id} ${chosenWorld.value?.id ?? ''}`;
 }
 
 /** Makes one choice. A refusal is told in {@link refusals}. */
 export async function choose(id: string, value: Choice): Promise<void> {
-  const key = refusalKey(id);
+  const key = keyOf(id);
   const mine = { value };
-  pending.value = new Map(pending.value).set(id, mine);
+  pending.value = new Map(pending.value).set(key, mine);
   refusals.value = without(refusals.value, key);
   try {
     await changeProfile(`Set ${id} to ${value}`, { [id]: value });
@@ -34,7 +34,7 @@ export async function choose(id: string, value: Choice): Promise<void> {
     refusals.value = new Map(refusals.value).set(key, (error as Error).message);
   } finally {
     // Another choice may have been made since.
-    if (pending.value.get(id) === mine) pending.value = without(pending.value, id);
+    if (pending.value.get(key) === mine) pending.value = without(pending.value, key);
   }
 }
 

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { ShownChoice, ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
 import { Notice } from '../shared/parts.tsx';
 import { chooseWorld, chosenWorld } from '../shared/worlds.ts';
-import { choose, pending, refusalKey, refusals } from './change-profile.ts';
+import { choose, keyOf, pending, refusals } from './change-profile.ts';
 import { resolved, whyFixed } from './choices.ts';
 import { OtherChoice } from './other-choice.tsx';
 import { whose } from './played.ts';
@@ -16,7 +16,7 @@ interface SwitchProps {
 export function ChoiceSwitch({ point, points }: SwitchProps) {
   const { id, now, range, withoutEffect } = point;
   const fixed = whyFixed(point);
-  const refusal = refusals.value.get(refusalKey(id));
+  const refusal = refusals.value.get(keyOf(id));
   return (
     <fieldset class="choices">
       <legend>Choice for {whose.value}, played at once</legend>
@@ -32,7 +32,7 @@ export function ChoiceSwitch({ point, points }: SwitchProps) {
           choice={choice}
           point={point}
           points={points}
-          isChosen={choice.value === (pending.value.get(id)?.value ?? now)}
+          isChosen={choice.value === (pending.value.get(keyOf(id))?.value ?? now)}
           isReasonGiven={fixed !== undefined}
         />
       ))}
@@ -44,7 +44,7 @@ export function ChoiceSwitch({ point, points }: SwitchProps) {
 
 /** The listed choices, and the one that is played where it is not listed. */
 function choicesOf({ id, choices, now }: ShownOpenPoint): readonly ShownChoice[] {
-  const played = [now, pending.value.get(id)?.value ?? now];
+  const played = [now, pending.value.get(keyOf(id))?.value ?? now];
   const unlisted = [...new Set(played)].filter((value) => choices.every((choice) => choice.value !== value));
   return [...choices, ...unlisted.map((value) => ({ value, means: 'another legal choice' }))];
 }

@@ -1,6 +1,6 @@
 type Listener = (operationId: string) => void;
 
-/** Tells whoever listens of each call of the control plane that changed something. */
+/** Tells whoever listens of each call of the control plane that changed something, and of code that does the same. */
 export class Changes {
   readonly #listeners = new Set<Listener>();
 

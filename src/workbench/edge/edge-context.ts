@@ -34,6 +34,8 @@ export interface EdgeContext {
   journal: MockJournal | undefined;
   requestIds: RequestIds;
   digest: Digest;
+  /** Told of what the control plane or code changes. */
+  changes: Changes;
   /** Called with each exchange when its answer is written. */
   onExchange: ((exchange: Exchange) => void) | undefined;
   /** Called with errors that should not happen. */
@@ -58,6 +60,7 @@ export function createEdgeContext(
   const { journalLimit: entries } = withDefaults(mockOptions, options);
   return {
     ...{ engine, prepare, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
+    changes: new Changes(),
     basePath: basePathOf(engine.contract),
     journal: entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes }),
     faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency)),
@@ -68,16 +71,15 @@ export function createEdgeContext(
 
 /** The control plane of a mock. */
 export function createControlPlane(
-  { engine, journal, faults, prepare, digest }: EdgeContext,
+  { engine, journal, faults, prepare, digest, changes }: EdgeContext,
   vary: Loudness | undefined,
   access: Access,
 ): ControlPlane<ControlContext> {
   const definition = { loadDocument: loadControlDocument, handlers: controlHandlers };
   const context = {
-    ...{ engine, journal, faults, version: packageVersion(), vary, digest },
+    ...{ engine, journal, faults, version: packageVersion(), vary, digest, changes },
     hasLiveMcp: prepare !== undefined,
     hasToken: access.token !== undefined,
-    changes: new Changes(),
   };
   return new ControlPlane(definition, context, access);
 }

@@ -73,7 +73,7 @@ function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; or
 }
 
 function setProfile(
-  { engine, prepare }: EdgeContext,
+  { engine, prepare, changes }: EdgeContext,
   choices: Partial<Profile> | null,
   where: { organization?: string } = {},
 ): void {
@@ -82,6 +82,7 @@ function setProfile(
   const violations = profileViolations(choices, tenant, { engine, hasLiveMcp: prepare !== undefined });
   if (violations.length > 0) throw new StartError('PROFILE_INVALID', textOf(violations));
   changeProfile(engine, tenant, choices);
+  changes.tell('changeSettings');
 }
 
 function organizationOf({ store }: Engine, named: string): Tenant {
