@@ -17,6 +17,7 @@
  * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.
  */
 import type { FunctionComponent } from 'preact';
+import { FaultsView } from './faults/faults-view.tsx';
 import { ReportsView } from './reports/reports-view.tsx';
 import { server } from './shared/control.ts';
 import { StateView } from './state/state-view.tsx';
@@ -40,6 +41,7 @@ const all: readonly [View, ...View[]] = [
   { name: 'Try', hash: 'try', letter: 't', component: TryView },
   { name: 'State', hash: 'state', letter: 's', component: StateView },
   { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView, isInProxy: true },
+  { name: 'Faults', hash: 'faults', letter: 'f', component: FaultsView },
   { name: 'Reports', hash: 'reports', letter: 'p', component: ReportsView },
 ];
 

@@ -53,7 +53,10 @@ export const filterKinds: Readonly<Record<string, Kind>> = {
     help: 'world:"Meridian Labs"',
     matches: ({ organizationId: id }, value, nameOf) => id !== undefined && (id === value || has(nameOf(id), value)),
   },
-  fault: { help: 'fault:any or part of its id', matches: ({ faults }, value) => hasAny(faults, value) },
+  fault: {
+    help: 'fault:any, or fault:fault-1 for one',
+    matches: ({ faults = [] }, value) => (value === 'any' ? faults.length > 0 : faults.includes(value)),
+  },
   point: { help: 'point:listOrder', matches: ({ openPoints }, value) => hasAny(openPoints, value) },
   verdict: {
     help: `verdict: ${verdicts.join(', ')}`,
