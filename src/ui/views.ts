@@ -42,7 +42,7 @@ const all: readonly [View, ...View[]] = [
   { name: 'State', hash: 'state', letter: 's', component: StateView },
   { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView, isInProxy: true },
   { name: 'Faults', hash: 'faults', letter: 'f', component: FaultsView },
-  { name: 'Reports', hash: 'reports', letter: 'p', component: ReportsView },
+  { name: 'Reports', hash: 'reports', letter: 'p', component: ReportsView, isInProxy: true },
 ];
 
 /** The views of this server. The first one is shown at the start. */
