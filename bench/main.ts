@@ -1,7 +1,7 @@
 /**
  * Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. With
  * `--suite` it times runs of the conformance suite over a slow mock and over a large one; with `--vary` it counts the
- * runs of the searches that docs/what-does-your-frontend-rely-on.md shows.
+ * runs of the searches that docs/what-does-your-frontend-rely-on.md shows; with `--page` it opens the developer page.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endAll, runNode } from './children.ts';
 import { type Material, prepare } from './material.ts';
+import { measurePage, renderPage } from './page.ts';
 import { type Report, render } from './report.ts';
 import { disturbances, loadNotes, loadRows, memoryRow, pagesRow, scaleNote, startRow, treesRow } from './rows.ts';
 import { measureScale } from './scale.ts';
@@ -21,8 +22,9 @@ const buildLimitMs = 120_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { quick: { type: 'boolean' }, suite: { type: 'boolean' }, vary: { type: 'boolean' } },
+    options: Object.fromEntries(['quick', 'suite', 'vary', 'page'].map((name) => [name, { type: 'boolean' as const }])),
   });
+  if (values.page) return console.log(renderPage(await measurePage()));
   if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs);

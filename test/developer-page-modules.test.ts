@@ -54,7 +54,7 @@ describe('the filter of exchanges', () => {
     fc.assert(
       fc.property(fc.array(anyTerm, { maxLength: 5 }), (terms) => {
         const text = terms.map(formatTerm).join(' ');
-        expect(parseFilter(text)).toEqual({ terms, errors: [] });
+        expect(parseFilter(text, 'mock')).toEqual({ terms, errors: [] });
       }),
       runs,
     );
@@ -63,7 +63,7 @@ describe('the filter of exchanges', () => {
   it('takes any text, and ends', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.stringMatching(/^[a-z":\\ -]{0,30}$/)), anyEntry, (text, entry) => {
-        const { terms, errors } = parseFilter(text);
+        const { terms, errors } = parseFilter(text, 'mock');
         expect(terms.length + errors.length === 0).toBe(text.trim() === '');
         selects({ terms, errors }, entry);
       }),
@@ -90,11 +90,11 @@ describe('the filter of exchanges', () => {
         const facts = { method, path: url, status: String(entry.answer.status), verdict: verdictOf(entry) };
         const ours = Object.entries({ ...facts, ...(entry.operationId && { op: entry.operationId }) });
         for (const [name, value] of ours.filter(([, shown]) => shown !== '')) {
-          const filter = parseFilter(formatTerm({ name, value, isNot: false }));
+          const filter = parseFilter(formatTerm({ name, value, isNot: false }), 'mock');
           expect([filter.errors, selects(filter, entry)]).toEqual([[], true]);
         }
         const { status } = entry.answer;
-        expect(selects(parseFilter(`status:${Math.floor(status / 100)}XX`), entry)).toBe(true);
+        expect(selects(parseFilter(`status:${Math.floor(status / 100)}XX`, 'mock'), entry)).toBe(true);
       }),
       runs,
     );
@@ -108,10 +108,25 @@ describe('the filter of exchanges', () => {
     ['method:', /method: needs a value/],
     ['-', /needs a word/],
     ['constructor:1', /no filter constructor/],
+    ['broke:client', /broke: selects nothing here; only a proxy has it/],
   ])('says what is wrong with %s, and applies the rest', (text, error) => {
-    const { terms, errors } = parseFilter(`status:4xx ${text}`);
+    const { terms, errors } = parseFilter(`status:4xx ${text}`, 'mock');
     expect(errors).toEqual([expect.stringMatching(error)]);
     expect(terms).toEqual([{ name: 'status', value: '4xx', isNot: false }]);
+  });
+
+  it('refuses in a proxy what only a mock has', () => {
+    const only = Object.entries(filterKinds).filter(([, { onlyIn }]) => onlyIn === 'mock');
+    expect(only.map(([name]) => name)).toEqual(['world', 'fault', 'point']);
+    for (const [name] of only)
+      expect(parseFilter(`${name}:any`, 'proxy').errors).toEqual([expect.stringMatching(/only a mock/)]);
+    expect(parseFilter('broke:client', 'proxy').errors).toEqual([]);
+  });
+
+  it('finds a fault by its whole id', () => {
+    const entry = { faults: ['fault-10'] } as unknown as JournalEntry;
+    const finds = (value: string) => selects(parseFilter(`fault:${value}`, 'mock'), entry);
+    expect([finds('fault-1'), finds('fault-10'), finds('any')]).toEqual([false, true, true]);
   });
 
   it('has a help that is a filter itself, for each name', () => {

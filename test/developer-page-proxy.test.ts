@@ -4,6 +4,7 @@ import { createMock } from '../src/index.ts';
 import type { ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
 import { openBrowser } from './support/browser.ts';
 import { expectAccessible, hadTimeToShow, isLive, looks, watchPage } from './support/developer-page.ts';
+import { hostileTexts, reportOf } from './support/hostile.ts';
 import { startProxy } from './support/proxied.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 import { type Received, recording, startUpstream } from './support/upstream.ts';
@@ -66,11 +67,11 @@ const row = (page: Page, url: string) => page.getByRole('link', { name: url, exa
 const detail = (page: Page) => page.getByRole('region', { name: /^Exchange/ });
 
 describe('developer page of the proxy', () => {
-  it('has Traffic alone, says how to begin, and shows each exchange at once', async (test) => {
+  it('has Traffic and Reports, says how to begin, and shows each exchange at once', async (test) => {
     const { page, proxy, misdeeds } = await openPage(test);
     await page.getByText('No requests yet').waitFor();
     expect(await page.title()).toBe('Traffic · Agent Platform proxy');
-    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Traffic']);
+    expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(['Traffic', 'Reports']);
     expect(await page.getByText(proxy.url).count()).toBe(1);
     await isLive(page);
     await call(proxy, '/agents');
@@ -140,7 +141,7 @@ describe('developer page of the proxy', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the journal?' }).click();
+    await page.getByRole('button', { name: 'Clear the journal? It cannot be undone.' }).click();
     await page.getByText('No requests yet').waitFor();
     expect(proxy.journal.entries).toEqual([]);
     expect(misdeeds).toEqual([]);
@@ -165,5 +166,28 @@ describe('developer page of the proxy', () => {
     await page.getByRole('link', { name: 'Close' }).click();
     await row(page, '/v0.1/drives?limit=0').waitFor();
     await expectAccessible(page);
+  });
+
+  it('reads reports, without what a proxy does not have', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: '#/reports' });
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'report.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(reportOf(hostileTexts))),
+    });
+    await page.getByRole('link', { name: /./ }).last().waitFor();
+    expect(await page.getByRole('button', { name: 'Open in Try' }).count()).toBe(0);
+    await expectAccessible(page);
+    expect(misdeeds).toEqual([]);
+  });
+
+  it('helps with the words of the filter that it knows, and refuses the others', async (test) => {
+    const { page, misdeeds } = await openPage(test, { at: '#/traffic?filter=world%3AAlder' });
+    await page.getByText('world: selects nothing here; only a mock has it.').waitFor();
+    await page.getByText('How to filter').click();
+    const help = await page.locator('.filter-help li').allInnerTexts();
+    expect(help).toContainEqual(expect.stringMatching(/^broke:/));
+    expect(help.filter((each) => /^(world|fault|point):/.test(each))).toEqual([]);
+    expect(misdeeds).toEqual([]);
   });
 });

@@ -143,14 +143,14 @@ describe('the list', () => {
     const { page, mock } = await openPage(test, { at: '#/traffic?world=org-b', before });
     await row(page, '/v0.1/drives').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the journal of Birch?' }).click();
+    await page.getByRole('button', { name: 'Clear the journal of Birch? It cannot be undone.' }).click();
     await page.getByText('None of 1 exchange').waitFor();
     await page.getByRole('button', { name: 'Show all worlds' }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Help' }).focus();
-    expect(await page.getByRole('button', { name: 'Clear the journal?' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Clear the journal? It cannot be undone.' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByRole('button', { name: 'Clear the journal?' }).click();
+    await page.getByRole('button', { name: 'Clear the journal? It cannot be undone.' }).click();
     await page.getByText('No requests yet').waitFor();
     expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
   });

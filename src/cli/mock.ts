@@ -139,7 +139,7 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
     '',
     ...columns([
       ['Base URL', styleText('cyan', url)],
-      ['Page', `${styleText('cyan', `${new URL(url).origin}/`)} ${dim('try requests, watch traffic')}`],
+      ['Page', `${styleText('cyan', `${new URL(url).origin}/`)} ${dim('try, watch, change and break things')}`],
       ['API keys', keys.join(', ')],
       ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
       ['Control', control],

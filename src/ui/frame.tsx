@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { HelpButton } from './help.tsx';
 import { announce, LiveRegion } from './shared/announce.tsx';
 import { controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
+import { activeFaults, loadFaults, stopFaults } from './shared/faults.ts';
 import { addShortcuts } from './shared/keys.ts';
 import { Notice } from './shared/parts.tsx';
 import { goTo, linkTo, place } from './shared/url-state.ts';
@@ -57,10 +58,37 @@ function Top({ view }: { view: View }) {
         ))}
       </nav>
       <div class="tools">
+        <ActiveFaults />
         <WorldChoice />
         <HelpButton />
       </div>
     </header>
+  );
+}
+
+const faultsEveryMs = 3_000;
+
+/** How many faults are active, in every view: so nobody looks for a mistake of theirs where a fault is at work. */
+function ActiveFaults() {
+  const isReady = server === 'mock' && controlState.value === 'ready';
+  useEffect(() => {
+    if (!isReady) return undefined;
+    const load = () => {
+      if (!document.hidden) loadFaults().catch(() => undefined);
+    };
+    load();
+    const timer = setInterval(load, faultsEveryMs);
+    return () => clearInterval(timer);
+  }, [isReady]);
+  const { length } = activeFaults.value;
+  if (length === 0) return null;
+  return (
+    <div class="active-faults">
+      <a href={linkTo('faults')}>{length === 1 ? '1 active fault' : `${length} active faults`}</a>
+      <button type="button" onClick={() => stopFaults(activeFaults.value).catch((error) => announce(error.message))}>
+        Stop {length === 1 ? 'it' : 'all'}
+      </button>
+    </div>
   );
 }
 

@@ -17,6 +17,7 @@
  * `light-dark()` colours from its first lines. The page may import `openapi/` (pure modules) and types of the workbench.
  */
 import type { FunctionComponent } from 'preact';
+import { FaultsView } from './faults/faults-view.tsx';
 import { PointsView } from './points/points-view.tsx';
 import { ReportsView } from './reports/reports-view.tsx';
 import { server } from './shared/control.ts';
@@ -41,8 +42,9 @@ const all: readonly [View, ...View[]] = [
   { name: 'Try', hash: 'try', letter: 't', component: TryView },
   { name: 'State', hash: 'state', letter: 's', component: StateView },
   { name: 'Traffic', hash: 'traffic', letter: 'r', component: TrafficView, isInProxy: true },
+  { name: 'Faults', hash: 'faults', letter: 'f', component: FaultsView },
   { name: 'Open points', hash: 'points', letter: 'o', component: PointsView },
-  { name: 'Reports', hash: 'reports', letter: 'p', component: ReportsView },
+  { name: 'Reports', hash: 'reports', letter: 'p', component: ReportsView, isInProxy: true },
 ];
 
 /** The views of this server. The first one is shown at the start. */

@@ -74,6 +74,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function expectAccessible(page: Page): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  // What is still fading in has too little contrast.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => undefined),
+  );
   // Not added to the page: its policy allows no other script.
   await page.evaluate(axe);
   expect(await page.evaluate(runAxe)).toEqual([]);

@@ -1,4 +1,5 @@
 import { BodyView } from '../shared/body-view.tsx';
+import { server } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
 import { Headers } from '../shared/headers.tsx';
 import { Status } from '../shared/parts.tsx';
@@ -152,7 +153,8 @@ const isCut = (body = '') => /… \(\d+ characters in all\)$/.test(body);
 
 /** Only what the form of an operation can hold whole. Try sends it to this mock, not to the server of the report. */
 function TryButton({ exchange: { operation, request } }: { exchange: Exchange }) {
-  if (operation === undefined || isCut(request.body)) return null;
+  // A proxy has no Try.
+  if (server !== 'mock' || operation === undefined || isCut(request.body)) return null;
   const { url, body } = request;
   return (
     <button type="button" onClick={() => openInTry(operation, body === undefined ? { url } : { url, body })}>

@@ -1,5 +1,7 @@
+import type { ListedFault } from '../../workbench/faults/fault.ts';
 import { announce } from './announce.tsx';
 import { callControl, readControl } from './control.ts';
+import { withoutCounts } from './faults.ts';
 import { differences, type Fields, type Parts, putTogether, takeApart, takeBack } from './state-parts.ts';
 import { offerUndo } from './undo.tsx';
 
@@ -65,7 +67,7 @@ async function writeParts(parts: Parts, organization: string | undefined): Promi
 interface Settings {
   profile: Fields;
   hasOwnProfile?: boolean;
-  faults: readonly (Fields & { id: string })[];
+  faults: readonly ListedFault[];
 }
 
 /** What a reset takes away besides the state. Faults count from the start again when they are back. */
@@ -81,8 +83,8 @@ async function readSettings(parts: Parts, organization: string | undefined): Pro
   return {
     restore: async () => {
       const there = new Set((await read(organization)).faults.map(({ id }) => id));
-      for (const { matched: _, struck: __, isUsedUp: ___, ...fault } of faults)
-        if (!there.has(fault.id)) await callControl('/faults', { method: 'POST', body: fault });
+      for (const fault of faults)
+        if (!there.has(fault.id)) await callControl('/faults', { method: 'POST', body: withoutCounts(fault) });
       for (const [id, profile] of own)
         if (!(await read(id)).hasOwnProfile)
           await callControl(`/settings${scopeOf(id)}`, { method: 'PATCH', body: { profile } });

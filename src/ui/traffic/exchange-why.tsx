@@ -21,12 +21,7 @@ export function Why({ entry }: { entry: TrafficEntry }) {
         <dt>Operation</dt>
         <dd>{operationId ?? <NoOperation request={entry.request} />}</dd>
         {judgement === undefined && <World id={organizationId} />}
-        {faults.length > 0 && (
-          <>
-            <dt>Faults</dt>
-            <dd>{faults.join(', ')}</dd>
-          </>
-        )}
+        <Faults ids={faults} />
       </dl>
       {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
       {answer.status === 0 && <p>The connection ended without an answer.</p>}
@@ -39,6 +34,22 @@ export function Why({ entry }: { entry: TrafficEntry }) {
           <OpenPointList ids={openPoints} organization={organizationId} />
         </details>
       )}
+    </>
+  );
+}
+
+function Faults({ ids }: { ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <>
+      <dt>Faults</dt>
+      <dd class="row">
+        {ids.map((id) => (
+          <a key={id} href={linkTo('faults', id)}>
+            {id}
+          </a>
+        ))}
+      </dd>
     </>
   );
 }

@@ -16,6 +16,8 @@ export interface Filter {
 
 interface Kind {
   help: string;
+  /** Where only one kind of server knows what it looks for. */
+  onlyIn?: 'mock' | 'proxy';
   /** What is wrong with a value. */
   refuse?(value: string): string | undefined;
   matches(entry: TrafficEntry, value: string, nameOf: (organizationId: string) => string): boolean;
@@ -51,17 +53,23 @@ export const filterKinds: Readonly<Record<string, Kind>> = {
   path: { help: 'path:"/drives"', matches: ({ request }, value) => has(request.url, value) },
   world: {
     help: 'world:"Meridian Labs"',
+    onlyIn: 'mock',
     matches: ({ organizationId: id }, value, nameOf) => id !== undefined && (id === value || has(nameOf(id), value)),
   },
-  fault: { help: 'fault:any or part of its id', matches: ({ faults }, value) => hasAny(faults, value) },
-  point: { help: 'point:listOrder', matches: ({ openPoints }, value) => hasAny(openPoints, value) },
+  fault: {
+    help: 'fault:any, or fault:fault-1 for one',
+    onlyIn: 'mock',
+    matches: ({ faults = [] }, value) => (value === 'any' ? faults.length > 0 : faults.includes(value)),
+  },
+  point: { help: 'point:listOrder', onlyIn: 'mock', matches: ({ openPoints }, value) => hasAny(openPoints, value) },
   verdict: {
     help: `verdict: ${verdicts.join(', ')}`,
     refuse: (value) => (verdicts.some((one) => one === value) ? undefined : `must be one of ${verdicts.join(', ')}`),
     matches: (entry, value) => verdictOf(entry) === value,
   },
   broke: {
-    help: 'broke: client, server, any or none, in the proxy',
+    help: 'broke: client, server, any or none',
+    onlyIn: 'proxy',
     refuse: (value) => (sideWords.includes(value) ? undefined : `must be one of ${sideWords.join(', ')}`),
     matches: (entry, value) => {
       const sides: string[] = sidesOf(entry);
@@ -81,8 +89,8 @@ const anywhere: Kind['matches'] = ({ request, operationId, requestId, answer }, 
 // A sign, a name, and a text in quotes or without blanks.
 const word = /(-)?(?:([a-z]+):)?(?:"((?:[^"\\]|\\.)*)("?)|([^\s"]\S*)?)/isy;
 
-/** Reads a filter such as `method:POST -status:2xx path:"/a b" word`. */
-export function parseFilter(text: string): Filter {
+/** Reads a filter such as `method:POST -status:2xx path:"/a b" word`, for one kind of server. */
+export function parseFilter(text: string, server: 'mock' | 'proxy'): Filter {
   const terms: FilterTerm[] = [];
   const errors: string[] = [];
   word.lastIndex = 0;
@@ -94,7 +102,7 @@ export function parseFilter(text: string): Filter {
     const match = word.exec(text);
     if (match === null) break;
     const term = toTerm(match);
-    const error = match[4] === '' ? `The quote in ${match[0].trim()} has no end.` : refuseTerm(term);
+    const error = match[4] === '' ? `The quote in ${match[0].trim()} has no end.` : refuseTerm(term, server);
     if (error === undefined) terms.push(term);
     else errors.push(error);
   }
@@ -106,11 +114,13 @@ function toTerm([, sign, name = '', quoted, , plain = '']: RegExpExecArray): Fil
   return { name: name.toLowerCase(), value, isNot: sign === '-' };
 }
 
-function refuseTerm({ name, value }: FilterTerm): string | undefined {
+function refuseTerm({ name, value }: FilterTerm, server: 'mock' | 'proxy'): string | undefined {
   if (name === '') return value === '' ? 'A - needs a word after it.' : undefined;
   const kind = Object.hasOwn(filterKinds, name) ? filterKinds[name] : undefined;
   if (kind === undefined)
     return `There is no filter ${name}${didYouMean(name, Object.keys(filterKinds))}. Put quotes around a word with a colon.`;
+  if (kind.onlyIn !== undefined && kind.onlyIn !== server)
+    return `${name}: selects nothing here; only a ${kind.onlyIn} has it.`;
   if (value === '') return `${name}: needs a value, for instance ${kind.help}.`;
   const wrong = kind.refuse?.(value);
   return wrong && `${name}:${value} ${wrong}.`;

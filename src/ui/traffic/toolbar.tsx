@@ -83,11 +83,13 @@ function FilterHelp() {
       <summary>How to filter</summary>
       <p>All words must match; a - before a word means that it must not. Words without a name match anywhere.</p>
       <ul>
-        {Object.entries(filterKinds).map(([name, { help }]) => (
-          <li key={name}>
-            <code>{help}</code>
-          </li>
-        ))}
+        {Object.values(filterKinds)
+          .filter(({ onlyIn }) => onlyIn === undefined || onlyIn === server)
+          .map(({ help }) => (
+            <li key={help}>
+              <code>{help}</code>
+            </li>
+          ))}
       </ul>
     </details>
   );
@@ -113,7 +115,7 @@ function ClearButton() {
   return (
     <ConfirmButton
       label="Clear"
-      confirm={`Clear ${whose}?`}
+      confirm={`Clear ${whose}? It cannot be undone.`}
       isDisabled={exchanges.value.length === 0}
       onConfirm={() =>
         clearJournal(world?.id).then(

@@ -1,5 +1,6 @@
 import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { server } from '../shared/control.ts';
 import { addShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
 import { goTo, place } from '../shared/url-state.ts';
@@ -28,7 +29,7 @@ function Traffic() {
   useEffect(() => addShortcuts([{ keys: 'Escape', does: 'Close the exchange', run: () => goTo('traffic') }]), []);
   const { selected, query } = place.value;
   const selectedId = /^\d{1,15}$/.test(selected) ? Number(selected) : undefined;
-  const filter = useComputed(() => parseFilter(place.value.query.filter ?? ''));
+  const filter = useComputed(() => parseFilter(place.value.query.filter ?? '', server));
   const found = useComputed(() =>
     exchanges.value.filter((entry) => isInWorld(entry) && selects(filter.value, entry, nameOfWorld)),
   );

@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ListedFault } from '../../workbench/faults/fault.ts';
+import { announce } from '../shared/announce.tsx';
+import { CopyButton } from '../shared/copy.tsx';
+import { CopyCurl } from '../shared/copy-curl.tsx';
+import { addFault, changeFault } from '../shared/faults.ts';
+import { goTo } from '../shared/url-state.ts';
+import { chosenWorld } from '../shared/worlds.ts';
+import { loadContract, played } from '../try/contract.ts';
+import { type Draft, errorsOf, newDraft, toDraft, toFault } from './draft.ts';
+import { EffectFields, OperationFields, TimingFields, WorldField } from './form-fields.tsx';
+import { presets } from './presets.ts';
+import { run } from './run.ts';
+import { effectWords } from './words.ts';
+
+/** The form for a new fault, with what people look for as buttons. */
+export function AddFault() {
+  const world = chosenWorld.value?.id ?? '';
+  const draft = useSignal<Draft>(newDraft('latency', world));
+  useEffect(() => {
+    draft.value = { ...draft.value, organizationId: world };
+  }, [world]);
+  const add = async (given: Draft) => {
+    const added = await addFault(toFault(given));
+    announce(`${added.id} is added: ${effectWords(added)}.`);
+  };
+  return (
+    <>
+      <h3>Add a fault</h3>
+      <div class="row presets">
+        {presets.map(({ label, draft: make }) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => {
+              draft.value = make(world);
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <FaultForm draft={draft.value} onChange={(next) => (draft.value = next)} action="Add" onSend={add} />
+    </>
+  );
+}
+
+/** The form for a fault that is there. What others change in it meanwhile is not shown. */
+export function ChangeFault({ fault }: { fault: ListedFault }) {
+  const draft = useSignal<Draft>(toDraft(fault));
+  const save = async (given: Draft) => {
+    await changeFault(fault, toFault(given));
+    announce(`${fault.id} is changed.`);
+    goTo('faults');
+  };
+  return (
+    <>
+      <h3>
+        Change <code>{fault.id}</code>
+      </h3>
+      <FaultForm draft={draft.value} onChange={(next) => (draft.value = next)} action="Save" onSend={save} />
+    </>
+  );
+}
+
+interface FormProps {
+  draft: Draft;
+  onChange(draft: Draft): void;
+  action: string;
+  onSend(draft: Draft): Promise<void>;
+}
+
+function FaultForm({ draft, onChange, action, onSend }: FormProps) {
+  const isSent = useSignal(false);
+  useEffect(() => {
+    if (played.value === undefined) void loadContract('');
+  }, []);
+  const errors = errorsOf(draft);
+  const send = (event: Event) => {
+    event.preventDefault();
+    isSent.value = true;
+    if (Object.keys(errors).length > 0) return announce('Not sent: see the marked fields.');
+    void run(() => onSend(draft));
+  };
+  const change = (part: Partial<Draft>) => onChange({ ...draft, ...part });
+  const fields = { draft, change, errors: isSent.value ? errors : {} };
+  return (
+    <form class="fault-form" noValidate onSubmit={send}>
+      <EffectFields {...fields} />
+      <TimingFields {...fields} />
+      <OperationFields {...fields} />
+      <WorldField {...fields} />
+      <div class="row">
+        <button type="submit" class="primary">
+          {action}
+        </button>
+        <CopyCurl request={() => addRequest(draft)} />
+        <CopyButton
+          what="for a test"
+          text={() => `mock.faults.add(${JSON.stringify(toFault(draft), undefined, 2)});`}
+        />
+      </div>
+    </form>
+  );
+}
+
+function addRequest(draft: Draft) {
+  const headers = [['Content-Type', 'application/json']] as const;
+  return { method: 'POST', url: `${location.origin}/__admin/faults`, headers, body: JSON.stringify(toFault(draft)) };
+}

@@ -1,0 +1,130 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ListedFault } from '../../workbench/faults/fault.ts';
+import { faults, loadFaults, stopFaults } from '../shared/faults.ts';
+import { createLive } from '../shared/live.ts';
+import { NeedsControl } from '../shared/needs-control.tsx';
+import { Empty, Notice } from '../shared/parts.tsx';
+import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
+import { linkTo, place } from '../shared/url-state.ts';
+import { chosenWorld } from '../shared/worlds.ts';
+import { FaultCard } from './fault-card.tsx';
+import { AddFault, ChangeFault } from './fault-form.tsx';
+import { problem, run } from './run.ts';
+
+/** Faults: what the mock does wrong on purpose. */
+export function FaultsView() {
+  return (
+    <NeedsControl what="Faults">
+      <Faults />
+    </NeedsControl>
+  );
+}
+
+const isLoaded = signal(false);
+
+const refreshMs = 250;
+let isWaiting = false;
+
+// Any call may have met a fault, and any change may have been one of a fault: the counts say it.
+function refreshSoon(): void {
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(() => {
+    isWaiting = false;
+    void loadFaults().catch(() => undefined);
+  }, refreshMs);
+}
+
+const live = createLive({
+  path: '/requests/live',
+  onEvent: refreshSoon,
+  onOpen: async () => {
+    await loadFaults();
+    isLoaded.value = true;
+  },
+  onRefused: (message) => {
+    problem.value = message;
+  },
+});
+
+/** The faults that concern the chosen world: its own, and those of all. */
+function shownFaults(): readonly ListedFault[] {
+  const world = chosenWorld.value?.id;
+  return faults.value.filter(({ organizationId }) => [undefined, organizationId].includes(world) || !organizationId);
+}
+
+function Faults() {
+  useEffect(live.open, []);
+  const shown = shownFaults();
+  const id = place.value.selected;
+  const selected = faults.value.find((fault) => fault.id === id);
+  return (
+    <div class={`faults ${id === '' ? '' : 'has-fault'}`}>
+      <section class="fault-list" aria-label="Faults">
+        <Toolbar shown={shown} />
+        {shown.length === 0 ? <NoFaults /> : <FaultList shown={shown} selected={id} />}
+      </section>
+      <section class="fault-work" aria-label={id === '' ? 'Add a fault' : `Fault ${id}`}>
+        {id === '' && <AddFault />}
+        {selected !== undefined && <ChangeFault key={id} fault={selected} />}
+        {id !== '' && selected === undefined && isLoaded.value && <Gone id={id} />}
+      </section>
+    </div>
+  );
+}
+
+function Toolbar({ shown }: { shown: readonly ListedFault[] }) {
+  return (
+    <div class="toolbar">
+      <div class="row">
+        <UndoButton />
+        <button type="button" disabled={shown.length === 0} onClick={() => run(() => stopFaults(shown))}>
+          {shown.length > 1 ? `Stop all ${shown.length}` : 'Stop all'}
+        </button>
+        {place.value.selected !== '' && <a href={linkTo('faults')}>Add a fault</a>}
+        <span class={`stream ${live.state.value}`}>{live.state.value === 'live' ? 'Live' : 'Connecting'}</span>
+      </div>
+      <UndoTrouble />
+      {problem.value !== '' && <Notice kind="error">{problem.value}</Notice>}
+    </div>
+  );
+}
+
+function FaultList({ shown, selected }: { shown: readonly ListedFault[]; selected: string }) {
+  return (
+    <>
+      <ol class="cards">
+        {shown.map((fault) => (
+          <li key={fault.id}>
+            <FaultCard fault={fault} isSelected={fault.id === selected} />
+          </li>
+        ))}
+      </ol>
+      {shown.length > 1 && (
+        <p class="muted">If several are due for one call, all delays add up; of the others, the first one applies.</p>
+      )}
+    </>
+  );
+}
+
+function NoFaults() {
+  if (!isLoaded.value) return <p class="loading">Loading…</p>;
+  return (
+    <Empty title="No faults">
+      <p>
+        The mock answers as its profile says. Add a fault to see what your frontend makes of slow, wrong and lost
+        answers.
+      </p>
+    </Empty>
+  );
+}
+
+function Gone({ id }: { id: string }) {
+  return (
+    <Empty title={`There is no fault ${id}`}>
+      <p>It was stopped, or the mock was reset.</p>
+      <a href={linkTo('faults')}>Add a fault</a>
+    </Empty>
+  );
+}

@@ -1,0 +1,87 @@
+import { computed, signal } from '@preact/signals';
+import type { Fault, ListedFault } from '../../workbench/faults/fault.ts';
+import { ControlError, callControl, readControl } from './control.ts';
+import { placeOf } from './state-parts.ts';
+import { offerUndo } from './undo.tsx';
+
+/** All faults of the mock, in their order; empty until they are loaded. */
+export const faults = signal<readonly ListedFault[]>([]);
+
+/** Those that may still apply to a call. */
+export const activeFaults = computed(() => faults.value.filter(isActive));
+
+/** Whether a fault may still apply to a call. */
+export function isActive({ isEnabled, isUsedUp }: ListedFault): boolean {
+  return isEnabled && !isUsedUp;
+}
+
+export async function loadFaults(): Promise<void> {
+  const loaded = await readControl<ListedFault[]>('/faults');
+  // The same as before need not be drawn again.
+  if (JSON.stringify(loaded) !== JSON.stringify(faults.value)) faults.value = loaded;
+}
+
+/** A fault as it can be added again: its counts then begin anew. */
+export function withoutCounts({ matched: _, struck: __, isUsedUp: ___, ...fault }: ListedFault): Fault {
+  return fault;
+}
+
+/** Adds a fault, which can be undone. Gives the fault with the id that the mock gave it. */
+export async function addFault(fault: Fault): Promise<ListedFault> {
+  const added = await readControl<ListedFault>('/faults', { method: 'POST', body: fault });
+  offerUndo({ what: `Add ${added.id}`, undo: () => undoing(() => remove(added.id)) });
+  await loadFaults();
+  return added;
+}
+
+const changeable = ['organizationId', 'operations', 'isEnabled', 'effect', 'moment', 'when'] as const;
+
+/** Changes a fault, which can be undone. What `fault` does not have is taken away. */
+export async function changeFault(before: ListedFault, fault: Fault): Promise<void> {
+  await patchFault(before.id, fault);
+  offerUndo({ what: `Change ${before.id}`, undo: () => undoing(() => patchFault(before.id, before)) });
+  await loadFaults();
+}
+
+async function patchFault(id: string, fault: Fault): Promise<void> {
+  const body = Object.fromEntries(changeable.map((name) => [name, fault[name] ?? null]));
+  await callControl(placeOf('faults', id), { method: 'PATCH', body });
+}
+
+/** Turns a fault off or on, which can be undone. */
+export async function turnFault(fault: ListedFault, isEnabled: boolean): Promise<void> {
+  const turn = async (to: boolean) => {
+    await callControl(placeOf('faults', fault.id), { method: 'PATCH', body: { isEnabled: to } });
+  };
+  await turn(isEnabled);
+  const what = `Turn ${isEnabled ? 'on' : 'off'} ${fault.id}`;
+  offerUndo({ what, undo: () => undoing(() => turn(!isEnabled)) });
+  await loadFaults();
+}
+
+/** Stops some faults for good, which can be undone: they come back at the end of the list, and count from the start. */
+export async function stopFaults(stopped: readonly ListedFault[]): Promise<void> {
+  for (const { id } of stopped) await remove(id);
+  const [only] = stopped;
+  const what = stopped.length === 1 ? `Stop ${only?.id}` : `Stop ${stopped.length} faults`;
+  const addAll = async () => {
+    for (const fault of stopped) await callControl('/faults', { method: 'POST', body: withoutCounts(fault) });
+  };
+  offerUndo({ what, undo: () => undoing(addAll) });
+  await loadFaults();
+}
+
+/** It may be gone already: others work with the mock, too. */
+async function remove(id: string): Promise<void> {
+  try {
+    await callControl(placeOf('faults', id), { method: 'DELETE' });
+  } catch (error) {
+    if (!(error instanceof ControlError && error.status === 404)) throw error;
+  }
+}
+
+async function undoing(act: () => Promise<void>): Promise<[]> {
+  await act();
+  await loadFaults();
+  return [];
+}
