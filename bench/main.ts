@@ -1,7 +1,8 @@
 /**
  * Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. With
  * `--suite` it times runs of the conformance suite over a slow mock and over a large one; with `--vary` it counts the
- * runs of the searches that docs/what-does-your-frontend-rely-on.md shows.
+ * runs of the searches that docs/what-does-your-frontend-rely-on.md shows; with `--scale-out` it loads several mocks behind
+ * nginx.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { type Material, prepare } from './material.ts';
 import { type Report, render } from './report.ts';
 import { disturbances, loadNotes, loadRows, memoryRow, pagesRow, scaleNote, startRow, treesRow } from './rows.ts';
 import { measureScale } from './scale.ts';
+import { measureScaleOut, renderScaleOut } from './scale-out.ts';
 import { fullRun, longestRunMs, longestSearchesMs, quickRun, type Settings } from './settings.ts';
 import { measureSuite, renderRuns } from './suite.ts';
 import { measureLoad, measureStarts } from './throughput.ts';
@@ -21,13 +23,16 @@ const buildLimitMs = 120_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { quick: { type: 'boolean' }, suite: { type: 'boolean' }, vary: { type: 'boolean' } },
+    options: Object.fromEntries(
+      ['quick', 'suite', 'vary', 'scale-out'].map((name) => [name, { type: 'boolean' as const }]),
+    ),
   });
   if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs);
   if (values.vary) return console.log(renderSearches(await measureVary(folder, tell)));
   await part('Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
+  if (values['scale-out']) return console.log(renderScaleOut(await measureScaleOut(folder, tell)));
   const material = await part('Preparation', () => prepare(folder));
   console.log(render(await measure(material, values.quick ? quickRun : fullRun)));
 }

@@ -33,10 +33,14 @@ http {
     hash $key consistent;
     ${shards.map((address) => `server ${address} max_fails=0;`).join('\n    ')}
     keepalive 64;
+    # nginx lets go of an idle connection first, so that no request meets one that the mock just closed.
+    keepalive_timeout 30s;
+    keepalive_requests 1000000;
   }
 
   server {
     listen 127.0.0.1:${port} backlog=4096;
+    keepalive_requests 1000000;
     client_max_body_size 0;
     proxy_http_version 1.1;
     proxy_set_header Connection "";
