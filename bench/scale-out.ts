@@ -65,7 +65,8 @@ async function load(baseUrl: string, duration: number): Promise<{ total: number;
   } = await autocannon({
     ...{ url: baseUrl, connections: 32, duration, requests },
   });
-  if (errors + timeouts + non2xx > 0) throw new Error(`${errors} errors, ${timeouts} timeouts, ${non2xx} refusals in ${sent.total} requests.`);
+  if (errors + timeouts + non2xx > 0)
+    throw new Error(`${errors} errors, ${timeouts} timeouts, ${non2xx} refusals in ${sent.total} requests.`);
   return { total: sent.total, perSecond: sent.total / duration };
 }
 
