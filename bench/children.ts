@@ -20,7 +20,12 @@ const keptText = 2_000;
 
 /** Starts Node, the same as this one, with these arguments. */
 export function startNode(args: readonly string[]): Child {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  return startNodeIn(root, args);
+}
+
+/** The same in another folder. */
+export function startNodeIn(cwd: string, args: readonly string[]): Child {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   if (child.pid === undefined) throw new Error(`Node could not be started with ${args.join(' ')}.`);
   running.add(child);
   child.once('exit', () => running.delete(child));

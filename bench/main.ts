@@ -1,7 +1,8 @@
 /**
  * Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. With
  * `--suite` it times runs of the conformance suite over a slow mock and over a large one; with `--vary` it counts the
- * runs of the searches that docs/what-does-your-frontend-rely-on.md shows; with `--page` it opens the developer page.
+ * runs of the searches that docs/what-does-your-frontend-rely-on.md shows; with `--page` it opens the developer
+ * page, and with `--scale-out` it loads several mocks behind nginx.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { measurePage, renderPage } from './page.ts';
 import { type Report, render } from './report.ts';
 import { disturbances, loadNotes, loadRows, memoryRow, pagesRow, scaleNote, startRow, treesRow } from './rows.ts';
 import { measureScale } from './scale.ts';
+import { measureScaleOut, renderScaleOut } from './scale-out.ts';
 import { fullRun, longestRunMs, longestSearchesMs, quickRun, type Settings } from './settings.ts';
 import { measureSuite, renderRuns } from './suite.ts';
 import { measureLoad, measureStarts } from './throughput.ts';
@@ -22,7 +24,9 @@ const buildLimitMs = 120_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: Object.fromEntries(['quick', 'suite', 'vary', 'page'].map((name) => [name, { type: 'boolean' as const }])),
+    options: Object.fromEntries(
+      ['quick', 'suite', 'vary', 'page', 'scale-out'].map((name) => [name, { type: 'boolean' as const }]),
+    ),
   });
   if (values.page) return console.log(renderPage(await measurePage()));
   if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
@@ -30,6 +34,7 @@ async function main(): Promise<void> {
   watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs);
   if (values.vary) return console.log(renderSearches(await measureVary(folder, tell)));
   await part('Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
+  if (values['scale-out']) return console.log(renderScaleOut(await measureScaleOut(folder, tell)));
   const material = await part('Preparation', () => prepare(folder));
   console.log(render(await measure(material, values.quick ? quickRun : fullRun)));
 }

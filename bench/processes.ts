@@ -38,7 +38,8 @@ function usageNow(pid: number): Usage | undefined {
   return { server, ours: (user + system) / 1e6, all };
 }
 
-function secondsOf(pid: number): number | undefined {
+/** Processor time of a process so far, in seconds; undefined where the system does not say. */
+export function secondsOf(pid: number): number | undefined {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return undefined;
   const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];

@@ -1,5 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { findBrowser, noBrowser } from './browser.ts';
+import { findNginx, noNginx } from './nginx.ts';
 
 /** Closes a run with how to replay it, with what could not be tested, and with a line of counts for readers of logs. */
 export default class ClosingLine implements Reporter {
@@ -17,6 +18,7 @@ export default class ClosingLine implements Reporter {
     const { TEST_DEPTH, TEST_SEED } = this.vitest?.config.env ?? {};
     const lines = [
       ...(findBrowser() === undefined ? [`NOT TESTED in a browser. ${noBrowser}`] : []),
+      ...(TEST_DEPTH === 'full' && findNginx() === undefined ? [`NOT TESTED behind nginx. ${noNginx}`] : []),
       `The ${TEST_DEPTH} run, random seed ${TEST_SEED}. Replay it with TEST_SEED=${TEST_SEED}.`,
       `${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`,
     ];

@@ -42,6 +42,7 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
     file: 'test/conformance-restore.test.ts',
     words: "conformance(['restore'",
   },
+  { command: /^npm start -- --processes \d+$/, file: 'test/example-scale-out.full.test.ts', words: '--processes=' },
   { command: /^npm install$/, file: 'test/support/examples.ts', words: "npm(['install'" },
   { command: /^npm pack$/, file: 'test/support/packing.ts', words: "npm(['pack'" },
   {

@@ -43,6 +43,8 @@ export interface Finished {
 export interface Started {
   /** Its first line on standard output. Rejects when it ends without one. */
   firstLine(): Promise<string>;
+  /** What it has printed so far. */
+  readonly output: Readonly<Pick<Finished, 'stdout' | 'stderr'>>;
   ended: Promise<Finished>;
   /** Sends SIGTERM to it alone, as a supervisor does, and waits for its end. */
   stop(): Promise<Finished>;
@@ -64,7 +66,7 @@ export function start(command: string, args: readonly string[], options: ShellOp
   const ended = once(child, 'close').then(([exitCode]) => ({ ...output, exitCode }));
   const clear = () => clearTimeout(timer);
   ended.then(clear, clear);
-  return { firstLine: () => firstLine(child, output, ended), ended, stop: () => stop(child, ended), kill };
+  return { firstLine: () => firstLine(child, output, ended), output, ended, stop: () => stop(child, ended), kill };
 }
 
 function stop(child: ChildProcess, ended: Promise<Finished>): Promise<Finished> {
