@@ -34,6 +34,8 @@ export interface EdgeContext {
   journal: MockJournal | undefined;
   requestIds: RequestIds;
   digest: Digest;
+  /** Puts what was changed where it outlives the mock. Nothing may be answered if it returns an error. */
+  save: (() => Error | undefined) | undefined;
   /** Called with each exchange when its answer is written. */
   onExchange: ((exchange: Exchange) => void) | undefined;
   /** Called with errors that should not happen. */
@@ -52,12 +54,12 @@ export interface EdgeOptions {
 export function createEdgeContext(
   engine: Engine,
   options: EdgeOptions,
-  { prepare, onUnexpected, digest }: Pick<EdgeContext, 'prepare' | 'onUnexpected' | 'digest'>,
+  { prepare, save, onUnexpected, digest }: Pick<EdgeContext, 'prepare' | 'save' | 'onUnexpected' | 'digest'>,
 ): EdgeContext {
   const { openPointsHeader = true, onExchange } = options;
   const { journalLimit: entries } = withDefaults(mockOptions, options);
   return {
-    ...{ engine, prepare, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
+    ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
     basePath: basePathOf(engine.contract),
     journal: entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes }),
     faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency)),
@@ -68,7 +70,7 @@ export function createEdgeContext(
 
 /** The control plane of a mock. */
 export function createControlPlane(
-  { engine, journal, faults, prepare, digest }: EdgeContext,
+  { engine, journal, faults, prepare, save, digest }: EdgeContext,
   vary: Loudness | undefined,
   access: Access,
 ): ControlPlane<ControlContext> {
@@ -79,5 +81,11 @@ export function createControlPlane(
     hasToken: access.token !== undefined,
     changes: new Changes(),
   };
+  if (save !== undefined) context.changes.listen(() => throwAny(save()));
   return new ControlPlane(definition, context, access);
+}
+
+/** Throws an error, if there is one. */
+export function throwAny(error: Error | undefined): void {
+  if (error !== undefined) throw error;
 }
