@@ -1,5 +1,3 @@
-import type { RecordChange } from './recorder.ts';
-
 /** A deferred task is due after this many further calls of the organization, or after {@link lagMs}. */
 export const lagCalls = 3;
 export const lagMs = 500;
@@ -21,6 +19,11 @@ export interface DeferredTask {
   readonly dueMs: number;
   readonly task: Task;
 }
+
+/** A task was deferred, or those that waited for the longest time were taken. */
+export type DeferredChange =
+  | { readonly do: 'defer'; readonly task: DeferredTask }
+  | { readonly do: 'takeDue'; readonly count: number };
 
 /** All deferred tasks, as data. */
 export interface DeferredState {
@@ -78,6 +81,6 @@ export class Deferred {
   }
 }
 
-type Note = (change?: Extract<RecordChange, { do: 'defer' | 'takeDue' }>) => void;
+type Note = (change?: DeferredChange) => void;
 
 const none: readonly Task[] = [];

@@ -1,6 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization } from './organizations.ts';
-import type { StoreRecorder } from './recorder.ts';
+import type { Recorder, StoreChange } from './recorder.ts';
 import { Templates } from './templates.ts';
 
 /** The origin of an organization: the seed, or a world that was opened at run time. */
@@ -46,6 +46,13 @@ export type NewTenant = Pick<Tenant, 'organization' | 'origin'> & {
   firstKeys?: readonly string[] | undefined;
   ownProfile?: Profile | undefined;
 };
+
+/** Is told of all changes of a store. */
+export interface StoreRecorder extends Recorder {
+  note(change: StoreChange): void;
+  /** An organization was added, or replaced the one with the same id. */
+  notePut(tenant: Tenant): void;
+}
 
 /** The only mutable state of a mock: its organizations and their keys. */
 export class Store {

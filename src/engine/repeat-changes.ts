@@ -1,4 +1,4 @@
-import { repeatChange } from '../domain/recorder.ts';
+import { repeatChange } from '../domain/repeat-change.ts';
 import type { Drive } from '../domain/resources.ts';
 import { fromSnapshot, type OrganizationSnapshot } from '../domain/snapshot.ts';
 import { Store, type Tenant } from '../domain/store.ts';

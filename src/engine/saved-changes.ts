@@ -1,6 +1,7 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization } from '../domain/organizations.ts';
-import { countsOf, type RecordChange, type RecordKind, type StoreChange } from '../domain/recorder.ts';
+import type { RecordChange, RecordKind, StoreChange } from '../domain/recorder.ts';
+import { countsOf } from '../domain/repeat-change.ts';
 import type { Agent, Drive, DriveFile, McpServer } from '../domain/resources.ts';
 import type { Seed } from '../domain/seed.ts';
 import { type OrganizationSnapshot, toOrganizationSnapshot } from '../domain/snapshot.ts';

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -17,8 +18,7 @@ import { loadChoices, loadSeed } from '../load-settings.ts';
 import { isCautiousPage } from '../page-origins.ts';
 import { portOf } from '../request.ts';
 import { requireNode, toListenError } from '../start-error.ts';
-import { continueEngine, isAskedStill, openStateOf } from '../state/engine-with-state.ts';
-import { KeptState } from '../state/kept-state.ts';
+import { continueEngine, keepState, openStateOf } from '../state/engine-with-state.ts';
 import { closeState, type OpenState } from '../state/open-state.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
@@ -113,15 +113,14 @@ interface Prepared {
 }
 
 async function start(requestTimeoutMs: number, options: MockOptions, { access, tls, open }: Prepared): Promise<Mock> {
-  const { host = mockOptions.host.default, port = 0, onUnexpected = console.error } = options;
+  const { onUnexpected = console.error } = options;
   const { engine, asked } = loadEngine(options, open);
   const { promise: lost, resolve: lose } = Promise.withResolvers<StartError>();
   const onLost = (error: StartError) => {
     app.server.closeAllConnections();
     lose(error);
   };
-  const kept = open && new KeptState(engine, open, asked, onLost);
-  if (open?.saved !== undefined && isAskedStill(open.saved, asked)) kept?.goOn();
+  const kept = open && keepState(engine, open, asked, onLost);
   const settings = toLiveSettings(options.liveMcp);
   const live = settings && createLiveTools(engine, settings, () => portOf(app.server));
   const allowsPage: MockContext['allowsPage'] = (request) => !settings || isCautiousPage(request, settings.origins);
@@ -133,27 +132,43 @@ async function start(requestTimeoutMs: number, options: MockOptions, { access, t
     requestTimeoutMs,
   });
   const app = createServer(context, tls);
-  app.addHook('preClose', (done) => {
-    live?.close();
-    done();
-  });
-  app.addHook('onClose', (_, done) => {
-    kept?.close();
-    done();
-  });
-  try {
-    await app.listen({ host, port });
+  addCleanup(
+    app,
+    () => live?.close(),
+    () => kept?.close(),
+  );
+  await listen(app, options, () => {
     writeCertificate(options, tls);
     kept?.begin();
-  } catch (error) {
-    await app.close();
-    throw toListenError(error, host, port);
-  }
+  });
   lost.then((error) => {
     onUnexpected(error);
     return app.close();
   });
   return toMock(context, app, { certificate: tls?.cert, state: open && factsOf(open), lost });
+}
+
+function addCleanup(app: FastifyInstance, before: () => void, after: () => void): void {
+  app.addHook('preClose', (done) => {
+    before();
+    done();
+  });
+  app.addHook('onClose', (_, done) => {
+    after();
+    done();
+  });
+}
+
+/** Listens. Closes the server again if that fails, or what comes after it. */
+async function listen(app: FastifyInstance, options: MockOptions, then: () => void): Promise<void> {
+  const { host = mockOptions.host.default, port = 0 } = options;
+  try {
+    await app.listen({ host, port });
+    then();
+  } catch (error) {
+    await app.close();
+    throw toListenError(error, host, port);
+  }
 }
 
 /** The engine in its starting state, or in the one of the state file; and the profile that the options ask for. */

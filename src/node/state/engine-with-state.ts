@@ -4,6 +4,7 @@ import { MockClock } from '../../engine/mock-clock.ts';
 import { Repetition } from '../../engine/repeat-changes.ts';
 import { type EngineOptions, rulesOf } from '../../workbench/settings.ts';
 import { StartError } from '../../workbench/start-error.ts';
+import { KeptState } from './kept-state.ts';
 import { type OpenState, openState, type SavedState } from './open-state.ts';
 
 /** What the options of a mock say about where its state is kept. */
@@ -42,7 +43,17 @@ function engineOf({ head }: SavedState, options: EngineOptions): Engine {
   return new Engine(runtime, seed, rulesOf(options));
 }
 
-/** Whether the file says what the options of this start ask for. */
-export function isAskedStill({ head }: SavedState, asked: Profile): boolean {
-  return Object.keys(differingChoices(head.askedProfile, asked)).length === 0;
+/** Keeps the state of an engine in the file. `onLost` is called when that is no longer possible. */
+export function keepState(
+  engine: Engine,
+  open: OpenState,
+  asked: Profile,
+  onLost: (error: StartError) => void,
+): KeptState {
+  const kept = new KeptState(engine, open, asked, onLost);
+  const { head } = open.saved ?? {};
+  // Else the file is made again with what is asked for now.
+  const isAskedStill = head !== undefined && Object.keys(differingChoices(head.askedProfile, asked)).length === 0;
+  if (isAskedStill) kept.goOn();
+  return kept;
 }

@@ -1,8 +1,7 @@
 import { packageVersion } from '../../../openapi/contract/package-version.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import type { Organization } from '../../domain/organizations.ts';
-import type { RecordChange, StoreChange, StoreRecorder } from '../../domain/recorder.ts';
-import type { Store, Tenant } from '../../domain/store.ts';
+import type { RecordChange, StoreChange } from '../../domain/recorder.ts';
+import type { Store, StoreRecorder, Tenant } from '../../domain/store.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { allChanges, countChanges, headOf, putChanges, type SavedChange } from '../../engine/saved-changes.ts';
 import { StartError } from '../../workbench/start-error.ts';
@@ -22,7 +21,7 @@ export class KeptState implements StoreRecorder {
   readonly #askedProfile: Profile;
   readonly #onLost: (error: StartError) => void;
   #changes: SavedChange[] = [];
-  readonly #touched = new Set<Organization>();
+  readonly #touched = new Set<{ readonly id: string }>();
   /** What the file holds. */
   #store: Store | undefined;
   #clockMs: number | undefined;
@@ -59,7 +58,7 @@ export class KeptState implements StoreRecorder {
     this.#collect(change);
   }
 
-  noteIn(organization: Organization, change?: RecordChange): void {
+  noteIn(organization: { readonly id: string }, change?: RecordChange): void {
     this.#touched.add(organization);
     if (change === undefined) this.#saveSoon();
     else this.#collect({ ...change, in: organization.id });

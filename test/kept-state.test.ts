@@ -1,0 +1,127 @@
+import { copyFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../src/index.ts';
+import { createRandom } from './model/random.ts';
+import { choicesOf, randomProfile } from './model/random-profile.ts';
+import { now, seed } from './model/seed.ts';
+import { clientsOf } from './support/control.ts';
+import { depth, randomSeed } from './support/depth.ts';
+import { differenceOf } from './support/difference.ts';
+import { createFolder } from './support/folder.ts';
+import { anyKeptStep, type SteppedRequest, sendStep, type Turn, toTurnRequest, toTurns } from './support/random-steps.ts';
+import { createStateReader } from './support/state.ts';
+
+// A mock that goes on with a state file is where the other one was, whether that one was stopped or killed. What a kill
+// leaves is the file as it is when an answer has come, so a copy taken then stands for it.
+
+const folder = createFolder('kept-state');
+let files = 0;
+const newFile = () => folder.at(`${++files}.state`);
+
+/** Starts a mock that keeps its state; every unexpected error is collected. */
+async function start(state: string, more: MockOptions = {}): Promise<Mock> {
+  return createMock({ seed, clock: now, state, openKeys: true, maxWorlds: 4, ...more, onUnexpected: failWith });
+}
+
+function failWith(error: unknown): never {
+  throw error;
+}
+
+async function walk(mock: Mock, turns: readonly Turn[]): Promise<void> {
+  for (const turn of turns) await sendStep(mock, toTurnRequest(mock, turn));
+}
+
+/** The whole state as text: what a snapshot holds, and what it does not. */
+function stateOf(mock: Mock, isCountKept = true): string {
+  const { engine } = mock;
+  const snapshot = mock.snapshot();
+  const more = engine.store.tenants.map(({ organization, ownProfile, lastUse }) => ({
+    isWritten: organization.isWritten,
+    ownProfile,
+    ...(isCountKept ? { lastUse } : {}),
+  }));
+  if (!isCountKept) for (const one of snapshot.organizations) withoutIdleCalls(one);
+  const parts = { ...snapshot, more, profile: mock.profile, worlds: engine.tenants.state(), keys: engine.store.keys };
+  return JSON.stringify(parts, null, 1);
+}
+
+// Calls count only while a task waits for them; those since the last change are not written down.
+function withoutIdleCalls(one: ReturnType<Mock['snapshot']>['organizations'][number]): void {
+  if (one.deferred.tasks.length === 0) one.deferred = { calls: 0, tasks: [] };
+}
+
+function expectSame(one: string, other: string, about: object): void {
+  const difference = differenceOf(one, other);
+  expect(difference && { ...difference, about }).toBeUndefined();
+}
+
+const anyCourse = fc.record({
+  profile: fc.nat().map((profileSeed) => randomProfile(createRandom(profileSeed))),
+  before: toTurns(anyKeptStep, 5, 40),
+  after: toTurns(anyKeptStep, 5, 15),
+  clock: fc.constantFrom<Pick<MockOptions, 'clock'>>({ clock: now }, {}),
+});
+
+/** The answers to reading, to further requests, and where they lead. */
+async function goOn(mock: Mock, requests: readonly SteppedRequest[]): Promise<string> {
+  const told = [await createStateReader(mock, mock.engine.store.keys)()];
+  for (const request of requests) told.push(await sendStep(mock, request));
+  return [...told, stateOf(mock)].join('\n');
+}
+
+describe('a mock that goes on with a state file', () => {
+  it('has exactly the state of the one that was stopped, or killed, after any course', async () => {
+    const property = fc.asyncProperty(anyCourse, async ({ profile, before, clock }) => {
+      const file = newFile();
+      const { clock: _, ...running } = { seed, clock: now, ...clock };
+      const first = await start(file, { profile, ...('clock' in clock ? clock : { ...running, clock: undefined as never }) });
+      await walk(first, before);
+      const choices = choicesOf(first.profile);
+      const copy = newFile();
+      copyFileSync(file, copy);
+      const [left, leftCounted] = [stateOf(first, false), stateOf(first)];
+      await first.close();
+      const killed = await start(copy, { profile });
+      expectSame(stateOf(killed, false), left, choices);
+      await killed.close();
+      const stopped = await start(file, { profile });
+      expectSame(stateOf(stopped), leftCounted, choices);
+      await stopped.close();
+    });
+    await fc.assert(property, { numRuns: depth(15, 150), seed: randomSeed, endOnFailure: true });
+  });
+
+  it('answers what follows as the other one would have', async () => {
+    const property = fc.asyncProperty(anyCourse, async ({ profile, before, after }) => {
+      const file = newFile();
+      const first = await start(file, { profile });
+      await walk(first, before);
+      // A moment at which nothing is left to be noted.
+      await first.close();
+      const second = await start(file, { profile });
+      const other = newFile();
+      copyFileSync(file, other);
+      const requests: SteppedRequest[] = [];
+      for (const turn of after) requests.push(toTurnRequest(second, turn));
+      const expected = await goOn(second, requests);
+      const third = await start(other, { profile });
+      expectSame(await goOn(third, requests), expected, choicesOf(second.profile));
+      await Promise.all([second.close(), third.close()]);
+    });
+    await fc.assert(property, { numRuns: depth(8, 80), seed: randomSeed, endOnFailure: true });
+  });
+});
+
+it('is as it was when a large state is made again in parts', async () => {
+  const file = newFile();
+  const first = await start(file);
+  const { api } = clientsOf(first);
+  for (let count = 0; count < 1_200; count++) await api('POST', '/drives', { json: { name: `drive ${count}` } });
+  first.restore(first.snapshot());
+  const expected = stateOf(first);
+  await first.close();
+  const second = await start(file);
+  expect(stateOf(second)).toBe(expected);
+  await second.close();
+});
