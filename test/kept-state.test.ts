@@ -9,7 +9,14 @@ import { clientsOf } from './support/control.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { differenceOf } from './support/difference.ts';
 import { createFolder } from './support/folder.ts';
-import { anyKeptStep, type SteppedRequest, sendStep, type Turn, toTurnRequest, toTurns } from './support/random-steps.ts';
+import {
+  anyKeptStep,
+  type SteppedRequest,
+  sendStep,
+  type Turn,
+  toTurnRequest,
+  toTurns,
+} from './support/random-steps.ts';
 import { createStateReader } from './support/state.ts';
 
 // A mock that goes on with a state file is where the other one was, whether that one was stopped or killed. What a kill
@@ -75,7 +82,10 @@ describe('a mock that goes on with a state file', () => {
     const property = fc.asyncProperty(anyCourse, async ({ profile, before, clock }) => {
       const file = newFile();
       const { clock: _, ...running } = { seed, clock: now, ...clock };
-      const first = await start(file, { profile, ...('clock' in clock ? clock : { ...running, clock: undefined as never }) });
+      const first = await start(file, {
+        profile,
+        ...('clock' in clock ? clock : { ...running, clock: undefined as never }),
+      });
       await walk(first, before);
       const choices = choicesOf(first.profile);
       const copy = newFile();

@@ -83,7 +83,7 @@ function found(name: string): Stats | undefined {
 
 function newPath(name: string): string {
   const folder = dirname(resolve(name));
-  if (!exists(folder)) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new StartError('FILE_UNWRITABLE', `${name} cannot be written: there is no folder ${folder}. Create it.`);
   }
   return join(realpathSync(folder), basename(name));
@@ -129,11 +129,16 @@ function requireFormat(name: string, bytes: Buffer): void {
 }
 
 function damaged(name: string, { at }: Damage): StartError {
+  const isHead = at === firstLine.length;
+  const keepStart = isHead
+    ? []
+    : [`Or keep only what was written before that line: cut the file off there (truncate -s ${at} <file>).`];
   return new StartError(
     'STATE_INVALID',
     [
-      `${name} is damaged: the line at byte ${at} is not what was written there. Nothing was changed.`,
-      `Put a copy of the file back. Or keep only what comes before that line: truncate -s ${at} ${name}.`,
+      `${name} is damaged: the line that begins at byte ${at} is not what was written there. Nothing was changed.`,
+      'Put a copy of the file back.',
+      ...keepStart,
       'Or move the file away; then the mock begins with its seed.',
     ].join('\n'),
   );
