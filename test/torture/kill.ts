@@ -189,10 +189,12 @@ async function begin(control: Client): Promise<Known> {
     const lines = linesOf(snapshot);
     owns.push({ id: body.organization.id, key, lines, first: lines, taken: { snapshot, lines } });
   }
+  const { body: settings } = await control('GET', '/settings');
+  const { listOrder } = settings.profile;
   return {
     owns,
     pending: [],
-    order: { acknowledged: 'newestFirst', asked: 'newestFirst' },
+    order: { acknowledged: listOrder, asked: listOrder },
     visitor: { key: 'visitor', isThere: false, isAsked: false },
   };
 }
