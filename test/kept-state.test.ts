@@ -108,7 +108,7 @@ describe('a mock that goes on with a state file', () => {
       expectSame(stateOf(stopped), leftCounted, choices);
       await stopped.close();
     });
-    await fc.assert(property, { numRuns: depth(15, 150), seed: randomSeed, endOnFailure: true });
+    await fc.assert(property, { numRuns: depth(12, 60), seed: randomSeed, endOnFailure: true });
   });
 
   it('answers what follows as the other one does', async () => {
@@ -127,7 +127,7 @@ describe('a mock that goes on with a state file', () => {
       }
       await Promise.all([first.close(), second.close()]);
     });
-    await fc.assert(property, { numRuns: depth(8, 80), seed: randomSeed, endOnFailure: true });
+    await fc.assert(property, { numRuns: depth(8, 40), seed: randomSeed, endOnFailure: true });
   });
 });
 
