@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../src/index.ts';
-import { closeState, openState } from '../src/node/state/open-state.ts';
+import { firstLine, firstSum, framesOf, toFrame } from '../src/node/state/frames.ts';
+import { closeState, openState, type SavedState } from '../src/node/state/open-state.ts';
 import { createClient } from './support/client.ts';
 import { runCommand, startMock, startProgram } from './support/command.ts';
 import { clientsOf } from './support/control.ts';
@@ -178,6 +179,33 @@ it('is refused when a line is missing, or stands in another place', async () => 
     expect(mock.state?.leftOutBytes).toBe(0);
     await mock.close();
   }
+});
+
+/** The file as a version would have written it whose profiles differ by this. */
+function writtenElsewhere(file: string, differ: (profile: Record<string, unknown>) => void): string {
+  let bytes = Buffer.from(firstLine);
+  let sum = firstSum;
+  for (const { value } of framesOf(readFileSync(file))) {
+    const { profile, askedProfile } = value as SavedState['head'];
+    for (const each of [profile, askedProfile]) if (each !== undefined) differ(each as never);
+    const frame = toFrame(value, sum);
+    bytes = Buffer.concat([bytes, frame.bytes]);
+    sum = frame.sum;
+  }
+  return changed(file, () => bytes);
+}
+
+it('is read where an earlier version knew fewer open points, and refused where another one knew more', async () => {
+  const file = await writtenFile('one');
+  const earlier = writtenElsewhere(file, (profile) => {
+    delete profile.sizeUnit;
+  });
+  const mock = await start(earlier);
+  expect(mock.profile.sizeUnit).toBe('bytes');
+  await mock.close();
+  const later = writtenElsewhere(file, (profile) => Object.assign(profile, { colour: 'red' }));
+  const message = expect.stringMatching(/was written by version \S+, whose profile this one cannot play: colour/);
+  await expect(start(later)).rejects.toMatchObject({ code: 'STATE_INVALID', message });
 });
 
 it.each([

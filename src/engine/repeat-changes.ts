@@ -58,7 +58,8 @@ export class Repetition {
   }
 
   #put({ put: { ownProfile, ...put } }: Change<'put'>): void {
-    const runtime = this.#engine.runtimeFor(ownProfile);
+    // An earlier version may not have known all open points.
+    const runtime = this.#engine.runtimeFor(ownProfile && { ...this.#engine.runtime.profile, ...ownProfile });
     const { keys, firstKeys, ...facts } = put;
     const tenant = fromSnapshot(runtime, { ...facts, keys: [...keys], firstKeys: [...firstKeys], ...this.#gathered });
     this.#gathered = nothingGathered();

@@ -1,5 +1,7 @@
 import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { loadOpenPoints } from '../../../openapi/contract/load.ts';
+import { type Profile, toProfile } from '../../../openapi/contract/profile.ts';
 import type { SavedChange, SavedHead } from '../../engine/saved-changes.ts';
 import { choiceViolations } from '../../workbench/settings.ts';
 import { StartError } from '../../workbench/start-error.ts';
@@ -161,12 +163,18 @@ function goOnBehind(name: string, file: StateFile, bytes: Buffer): SavedState {
 
 function checkedHead(name: string, head: SavedState['head']): SavedState['head'] {
   const [violation] = [head.profile, head.askedProfile].flatMap(choiceViolations);
-  if (violation === undefined) return head;
+  if (violation === undefined)
+    return { ...head, profile: completed(head.profile), askedProfile: completed(head.askedProfile) };
   const about = `${violation.location.join('.')} ${violation.message}`;
   throw new StartError(
     'STATE_INVALID',
     `${name} was written by version ${head.writtenBy}, whose profile this one cannot play: ${about}. Start that version, or choose another file.`,
   );
+}
+
+// An earlier version may not have known all open points.
+function completed(choices: Partial<Profile>): Profile {
+  return toProfile(loadOpenPoints(), choices);
 }
 
 /** `EACCES` */
