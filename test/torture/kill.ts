@@ -110,24 +110,36 @@ class Torture {
       this.#figures.acknowledged++;
       if (--left === 0) kill();
     };
-    const clients = this.#clients(mock, random, acknowledged);
-    await isTime;
-    // Awake or asleep: answers that come meanwhile are read before the kill, or after it.
-    if (random.chance(0.5)) await pause(random.integer(0, 3));
-    else sleep(random.integer(0, 6));
-    await mock.stop('SIGKILL');
-    await Promise.all(clients);
+    const clients = Promise.all(this.#clients(mock, random, acknowledged));
+    try {
+      // The clients end before only if one of them fails.
+      await Promise.race([isTime, clients]);
+      // Awake or asleep: answers that come meanwhile are read before the kill, or after it.
+      if (random.chance(0.5)) await pause(random.integer(0, 3));
+      else sleep(random.integer(0, 6));
+    } finally {
+      await mock.stop('SIGKILL');
+    }
+    await clients;
   }
 
   /** Starts the mock on the file, and judges what is there. */
   async #start(): Promise<RunningMock> {
     if (isCutOff(this.#file)) this.#figures.cutOff++;
     const mock = await startMock(['--state', this.#file]);
-    const control = controlOf(mock);
+    try {
+      await this.#judgeOrBegin(controlOf(mock));
+      return mock;
+    } catch (error) {
+      await mock.stop('SIGKILL');
+      throw error;
+    }
+  }
+
+  async #judgeOrBegin(control: Client): Promise<void> {
     const { body: snapshot } = await control('GET', '/snapshot');
     if (this.#known === undefined) this.#known = await begin(control);
     else await this.#judge(this.#known, snapshot, control);
-    return mock;
   }
 
   async #judge(known: Known, snapshot: Snapshot, control: Client): Promise<void> {
