@@ -74,7 +74,9 @@ function createContext(options: FetchOptions): PageContext {
   const played = toPlayed(toChoices(profile, set), vary, randomSeed);
   const engine = createEngine(options, randomSeed, played, toSeed(options.seed));
   const place = toPlace(options.baseUrl, basePathOf(engine.contract));
-  const context = createEdgeContext(engine, options, { prepare: undefined, onUnexpected, digest: sha256 });
+  const context = createEdgeContext(engine, options, {
+    ...{ prepare: undefined, save: undefined, onUnexpected, digest: sha256 },
+  });
   return { ...context, ...place, plane: admin ? createControlPlane(context, vary, {}) : undefined };
 }
 

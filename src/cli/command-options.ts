@@ -11,6 +11,7 @@ export const mockFlags = defineOptions({
   ...mockOptions,
   watch: {
     kind: 'switch',
+    contradicts: ['state'],
     help: 'Reload the files of --seed and --profile when they change. The log says what was kept',
   },
   bodyLimit: {

@@ -25,7 +25,7 @@ export interface Command {
 export const commands: readonly Command[] = [
   {
     name: 'mock',
-    summary: 'Run a stateful mock of the service in memory',
+    summary: 'Run a stateful mock of the service',
     options: mockFlags,
     exitCodes: exitCodes.mock,
     run: async (args, terminal) => (await import('./mock.ts')).runMock(args, terminal),

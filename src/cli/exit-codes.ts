@@ -2,7 +2,11 @@ import type { StartErrorCode } from '../workbench/start-error.ts';
 
 /** The exit codes of each command, one line each, as help and documents show them. */
 export const exitCodes = {
-  mock: ['0 after a clean stop', '1 if the mock cannot start', '2 for an invalid command line, seed or profile'],
+  mock: [
+    '0 after a clean stop',
+    '1 if the mock cannot start, or can no longer write its state',
+    '2 for an invalid command line, seed, profile or state file',
+  ],
   proxy: [
     '0 after a clean stop',
     '1 if the proxy cannot start or cannot write its file',
@@ -47,6 +51,7 @@ const usageCodes: readonly StartErrorCode[] = [
   'SEED_INVALID',
   'PROFILE_INVALID',
   'OPTION_INVALID',
+  'STATE_INVALID',
 ];
 
 /** The exit code of a mock or a proxy that could not start. */

@@ -12,8 +12,10 @@ import type { LiveMcpOptions } from '../node/live-tools/live-mcp-options.ts';
 import { loadProfile } from '../node/load-settings.ts';
 import { createMock, type MockOptions } from '../node/mock/create-mock.ts';
 import type { Mock } from '../node/mock/mock-handle.ts';
+import { StartError } from '../workbench/start-error.ts';
 import { mockFlags } from './command-options.ts';
 import { createLog, isPretty } from './log.ts';
+import { noteState, stateLine } from './mock-state.ts';
 import { reloadablesOf, watchReloadables } from './mock-watch.ts';
 import { parseChoices } from './parse-choices.ts';
 import { optionWords, readOptions, UsageError } from './read-options.ts';
@@ -26,7 +28,9 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const files = values.watch === true ? reloadablesOf(options) : [];
   const log = createLog(values, terminal);
   const { exchange, unexpected } = log;
-  const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected: unexpected });
+  // What the mock stops with is told at its end.
+  const onUnexpected = (error: unknown) => (isLostState(error) ? undefined : unexpected(error));
+  const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
     terminal.write(
@@ -40,14 +44,20 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
   log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...certificateFacts(mock), ...drawn });
+  noteState(mock, values, log);
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   const watching = new AbortController();
   watchReloadables(files, mock, log, watching.signal);
-  await terminal.stopped();
+  const lost = await Promise.race([terminal.stopped().then(() => undefined), mock.lost]);
   watching.abort();
   await mock.close();
   if (!(await log.flush())) terminal.giveUp();
+  if (lost !== undefined) throw lost;
   return 0;
+}
+
+function isLostState(error: unknown): boolean {
+  return error instanceof StartError && error.code === 'STATE_LOST';
 }
 
 function toMockOptions(values: Values<typeof mockFlags>): MockOptions {
@@ -149,7 +159,7 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
       ]),
     ]),
     '',
-    `  Try it:  curl ${trustOf(values)}-H ${quoted(`X-API-Key: ${mock.keys[0]}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    `  Try it:  curl ${trustOf(values)}-H ${quoted(`X-API-Key: ${mock.keys[0] ?? '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
     ...trustNotes(values),
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),
@@ -174,13 +184,14 @@ function trustNotes({ https, httpsWriteCert }: BannerValues): string[] {
   ];
 }
 
-function notes({ engine, profile }: Mock, watched: readonly string[]): string[] {
+function notes(mock: Mock, watched: readonly string[]): string[] {
+  const { engine, profile } = mock;
   return [
     ...(watched.length === 0 ? [] : [`Reloads ${watched.join(' and ')} after a change (--watch).`]),
     ...(engine.tenants.rules.hasOpenKeys
       ? ['Each unknown API key gets a world of its own, a fresh copy of the first organization.']
       : []),
-    'State is in memory and is lost when the mock stops. Ctrl+C stops it.',
+    stateLine(mock),
     ...(profile.toolsOfNewServer === 'live'
       ? ['The mock fetches tools from real MCP servers, on allowed hosts only (--live-mcp).']
       : []),

@@ -14,11 +14,16 @@ export interface PlacedFile {
 }
 
 /** A task with the call and the time at which it is due; the earlier one counts. */
-interface DeferredTask {
+export interface DeferredTask {
   readonly dueCall: number;
   readonly dueMs: number;
   readonly task: Task;
 }
+
+/** A task was deferred, or those that waited for the longest time were taken. */
+export type DeferredChange =
+  | { readonly do: 'defer'; readonly task: DeferredTask }
+  | { readonly do: 'takeDue'; readonly count: number };
 
 /** All deferred tasks, as data. */
 export interface DeferredState {
@@ -28,35 +33,54 @@ export interface DeferredState {
 
 /** Tasks that happen a little later. Calls are counted too, so that they also happen under a fixed clock. */
 export class Deferred {
+  /** The calls that were counted. */
+  calls: number;
   readonly #tasks: DeferredTask[];
-  #calls: number;
+  readonly #note: Note;
 
-  constructor({ calls, tasks }: DeferredState = { calls: 0, tasks: [] }) {
-    this.#calls = calls;
+  /** `note` is called with each change of the tasks, and without one when a call was counted for which some wait. */
+  constructor({ calls, tasks }: DeferredState = { calls: 0, tasks: [] }, note: Note = () => undefined) {
+    this.calls = calls;
     this.#tasks = [...tasks];
+    this.#note = note;
   }
 
   /** Defers a task of the call that is not counted yet. */
   later(nowMs: number, task: Task): void {
-    this.#tasks.push({ dueCall: this.#calls + 1 + lagCalls, dueMs: nowMs + lagMs, task });
+    this.add({ dueCall: this.calls + 1 + lagCalls, dueMs: nowMs + lagMs, task });
+  }
+
+  /** Adds a task that is due as it says. */
+  add(task: DeferredTask): void {
+    this.#tasks.push(task);
+    this.#note({ do: 'defer', task });
   }
 
   /** Counts one more call that was not refused. */
   countCall(): void {
-    this.#calls++;
+    this.calls++;
+    if (this.#tasks.length > 0) this.#note();
   }
 
   /** Removes and returns the tasks that are due before the next call. */
   takeDue(nowMs: number): readonly Task[] {
     if (this.#tasks.length === 0) return none;
-    const isDue = ({ dueCall, dueMs }: DeferredTask) => this.#calls >= dueCall || nowMs >= dueMs;
+    const isDue = ({ dueCall, dueMs }: DeferredTask) => this.calls >= dueCall || nowMs >= dueMs;
     const firstLeft = this.#tasks.findIndex((task) => !isDue(task));
-    return this.#tasks.splice(0, firstLeft < 0 ? this.#tasks.length : firstLeft).map(({ task }) => task);
+    return firstLeft === 0 ? none : this.take(firstLeft < 0 ? this.#tasks.length : firstLeft);
+  }
+
+  /** Removes and returns the tasks that wait for the longest time. */
+  take(count: number): readonly Task[] {
+    this.#note({ do: 'takeDue', count });
+    return this.#tasks.splice(0, count).map(({ task }) => task);
   }
 
   state(): DeferredState {
-    return { calls: this.#calls, tasks: [...this.#tasks] };
+    return { calls: this.calls, tasks: [...this.#tasks] };
   }
 }
+
+type Note = (change?: DeferredChange) => void;
 
 const none: readonly Task[] = [];

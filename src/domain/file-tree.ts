@@ -11,14 +11,22 @@ export interface Subtree {
   directoryCount: number;
 }
 
+type Note = (id: string, file: DriveFile | undefined) => void;
+
 /** The files of one drive. Directories exist only as part of their paths. */
 export class FileTree {
   #byId = new Map<string, DriveFile>();
   #idByPath = new Map<string, string>();
   #paths = new SortedPaths();
+  readonly #note: Note | undefined;
 
-  copy(): FileTree {
-    const copy = new FileTree();
+  /** `note` is called with each file that is added or replaced, and with each id that is removed. */
+  constructor(note?: Note) {
+    this.#note = note;
+  }
+
+  copy(note?: Note): FileTree {
+    const copy = new FileTree(note);
     copy.#byId = new Map(this.#byId);
     copy.#idByPath = new Map(this.#idByPath);
     copy.#paths = this.#paths.copy();
@@ -51,6 +59,7 @@ export class FileTree {
 
   /** Adds a file, or replaces its earlier version. No other file may be at the path. */
   put(file: DriveFile): void {
+    this.#note?.(file.id, file);
     const earlier = this.#byId.get(file.id);
     if (earlier !== undefined) this.#freePath(earlier.path);
     this.#byId.set(file.id, file);
@@ -61,6 +70,7 @@ export class FileTree {
   remove(id: string): void {
     const file = this.#byId.get(id);
     if (file === undefined) return;
+    this.#note?.(id, undefined);
     this.#byId.delete(id);
     this.#freePath(file.path);
   }

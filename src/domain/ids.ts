@@ -10,6 +10,8 @@ export interface Ids {
   (kind: IdKind): string;
   /** The current state. Ids created from this state on are the same. */
   state(): IdState;
+  /** Goes on from a state. */
+  goOn(from: IdState): void;
 }
 
 /** The state on which the next ids depend, besides the clock. */
@@ -48,7 +50,8 @@ export function createIds(format: Profile['idFormat'], state: IdState, clock: Cl
     const { random, count, latestMs, firstDigits } = source;
     return { random: random.state(), count, latestMs, firstDigits };
   };
-  return Object.assign((kind: IdKind) => make(source, kind), { state: toState });
+  const goOn = (from: IdState) => void Object.assign(source, { ...from, random: continueRandom(from.random) });
+  return Object.assign((kind: IdKind) => make(source, kind), { state: toState, goOn });
 }
 
 interface Source {

@@ -8,6 +8,8 @@ interface Listed {
   readonly createdAtMs: number;
 }
 
+type Note = (change: 'list' | 'relist' | 'unlist', id: string) => void;
+
 type Compare = (a: Listed, b: Listed) => number;
 
 const byAge: Compare = (a, b) => a.createdAtMs - b.createdAtMs;
@@ -26,9 +28,12 @@ export class OrderedList<T extends Listed> {
   readonly #items: T[];
   /** By id, in the order of arrival, which decides between items that are equal in the list's order. */
   readonly #arrived: Map<string, T>;
+  readonly #note: Note | undefined;
 
-  constructor(order: Profile['listOrder'], items: readonly T[] = []) {
+  /** `note` is called with each change of the list. */
+  constructor(order: Profile['listOrder'], items: readonly T[] = [], note?: Note) {
     this.#order = order;
+    this.#note = note;
     this.#items = items.toSorted(comparisons[order]);
     this.#arrived = new Map(items.map((item) => [item.id, item]));
   }
@@ -37,7 +42,13 @@ export class OrderedList<T extends Listed> {
     return this.#items.length;
   }
 
+  /** An item as it is listed. */
+  find(id: string): T | undefined {
+    return this.#arrived.get(id);
+  }
+
   add(item: T): void {
+    this.#note?.('list', item.id);
     this.#arrived.set(item.id, item);
     const compare = comparisons[this.#order];
     const place = countFirst(this.#items, (listed) => compare(listed, item) <= 0);
@@ -48,6 +59,7 @@ export class OrderedList<T extends Listed> {
   replace(earlier: T, item: T): void {
     const index = this.#items.indexOf(earlier);
     if (index < 0) return;
+    this.#note?.('relist', item.id);
     this.#items[index] = item;
     this.#arrived.set(item.id, item);
   }
@@ -66,6 +78,7 @@ export class OrderedList<T extends Listed> {
   remove(item: T): void {
     const index = this.#items.indexOf(item);
     if (index < 0) return;
+    this.#note?.('unlist', item.id);
     this.#items.splice(index, 1);
     this.#arrived.delete(item.id);
   }

@@ -5,7 +5,9 @@ import { FileTree } from './file-tree.ts';
 import { createIds, firstIdState, type IdState, type Ids } from './ids.ts';
 import { OrderedList } from './ordered-list.ts';
 import { createRandom } from './random.ts';
-import type { Agent, Drive, McpServer } from './resources.ts';
+import { RecordMap } from './record-map.ts';
+import type { RecordChange, Recorder, RecordKind } from './recorder.ts';
+import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
 
 /** The profile, clock and random seed that all organizations of one mock share. */
 export interface Runtime {
@@ -34,29 +36,51 @@ export class Organization {
   readonly startedAtMs: number;
   readonly ids: Ids;
   readonly deferred: Deferred;
-  /** Whether its data may differ from those at the start. */
-  isWritten = false;
+  /** Is told of every change. Absent: nobody keeps the state. */
+  recorder: Recorder | undefined;
+  /** Whether it is exactly what its origin makes of it: nothing was changed since. */
+  isAsMade = false;
+  #isWritten = false;
   agents: OrderedList<Agent>;
   drives: OrderedList<Drive>;
   mcpServers: OrderedList<McpServer>;
-  readonly agentsById = new Map<string, Agent>();
-  readonly drivesById = new Map<string, Drive>();
-  readonly mcpServersById = new Map<string, McpServer>();
+  readonly agentsById = this.#records<Agent>('agents');
+  readonly drivesById = this.#records<Drive>('drives');
+  readonly mcpServersById = this.#records<McpServer>('mcpServers');
   readonly #files = new Map<string, FileTree>();
   /** Trees shared with another organization. They are copied before they are changed. */
   readonly #shared = new Set<FileTree>();
 
   constructor(runtime: Runtime, { name, id, ids, deferred }: OrganizationFacts) {
-    const order = runtime.profile.listOrder;
     this.runtime = runtime;
     this.startedAtMs = runtime.clock.nowMs();
     this.name = name;
     this.ids = createIds(runtime.profile.idFormat, ids, runtime.clock);
     this.id = id ?? this.ids('organization');
-    this.deferred = new Deferred(deferred);
-    this.agents = new OrderedList(order);
-    this.drives = new OrderedList(order);
-    this.mcpServers = new OrderedList(order);
+    this.deferred = new Deferred(deferred, (change) => this.#note(change));
+    this.agents = this.list('agents', []);
+    this.drives = this.list('drives', []);
+    this.mcpServers = this.list('mcpServers', []);
+  }
+
+  /** Whether its data may differ from those at the start. */
+  get isWritten(): boolean {
+    return this.#isWritten;
+  }
+
+  set isWritten(isWritten: boolean) {
+    this.#isWritten = isWritten;
+    if (isWritten) this.#note();
+  }
+
+  /** Its records of one kind. */
+  recordsOf(kind: RecordKind): Map<string, Listed> {
+    return this[`${kind}ById`] as Map<string, Listed>;
+  }
+
+  /** Its list of one kind. */
+  listOf(kind: RecordKind): OrderedList<Listed> {
+    return this[kind] as OrderedList<Listed>;
   }
 
   /** The files of one of its drives, to read. */
@@ -68,7 +92,9 @@ export class Organization {
   ownFilesOf(driveId: string): FileTree {
     const files = this.#files.get(driveId);
     if (files !== undefined && !this.#shared.has(files)) return files;
-    const own = files === undefined ? new FileTree() : files.copy();
+    const note = (id: string, file?: DriveFile) =>
+      this.#note(file ? { do: 'putFile', drive: driveId, file } : { do: 'removeFile', drive: driveId, id });
+    const own = files === undefined ? new FileTree(note) : files.copy(note);
     this.#files.set(driveId, own);
     return own;
   }
@@ -81,8 +107,33 @@ export class Organization {
 
   /** Removes the files of a drive. */
   dropFiles(driveId: string): void {
+    this.#note({ do: 'dropFiles', drive: driveId });
     this.#files.delete(driveId);
   }
+
+  /** A list of records, in the order of their arrival. */
+  list<T extends Listed>(kind: RecordKind, items: readonly T[]): OrderedList<T> {
+    const { listOrder } = this.runtime.profile;
+    return new OrderedList(listOrder, items, (change, id) => this.#note({ do: change, of: kind, id }));
+  }
+
+  #records<T extends Listed>(kind: RecordKind): RecordMap<T> {
+    return new RecordMap((id, record) =>
+      this.#note(record ? { do: 'set', of: kind, record: record as never } : { do: 'delete', of: kind, id }),
+    );
+  }
+
+  #note(change?: RecordChange): void {
+    this.isAsMade = false;
+    this.recorder?.noteIn(this, change);
+  }
+}
+
+/** What a list needs of a record. */
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
 }
 
 // Most drives of a large organization are empty. They share one tree, which is never changed.
@@ -108,18 +159,19 @@ export function showInList({ drives, drivesById, mcpServers, mcpServersById }: O
 
 type ListTask = Extract<Task, { id: string }>;
 
-function addTo<T extends { id: string; name: string; createdAtMs: number }>(to: OrderedList<T>, item: T | undefined) {
+function addTo<T extends Listed>(to: OrderedList<T>, item: T | undefined) {
   if (item !== undefined) to.add(item);
 }
 
-/** Gives an organization the records of one kind, and makes the list of those named, in the order of their arrival. */
-export function fillList<T extends { id: string; name: string; createdAtMs: number }>(
-  { runtime }: Organization,
-  byId: Map<string, T>,
+/** Gives an organization the records of one kind, and lists those named, in the order of their arrival. */
+export function fillList<T extends Listed>(
+  organization: Organization,
+  kind: RecordKind,
   records: Iterable<T>,
   listed: readonly string[],
-): OrderedList<T> {
+): void {
+  const byId = organization.recordsOf(kind) as Map<string, T>;
   for (const record of records) byId.set(record.id, record);
   const items = listed.map((id) => byId.get(id)).filter((record) => record !== undefined);
-  return new OrderedList(runtime.profile.listOrder, items);
+  Object.assign(organization, { [kind]: organization.list(kind, items) });
 }

@@ -86,6 +86,7 @@ function toTenant(runtime: Runtime, entry: SeedOrganization, index: number): New
     listed: { agents: agents.map(idOf), drives: drives.map(idOf), mcpServers: mcpServers.map(idOf) },
   });
   tenant.organization.isWritten = false;
+  tenant.organization.isAsMade = true;
   return tenant;
 }
 

@@ -54,19 +54,9 @@ export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): 
   const organization = new Organization(runtime, { id, name, ids, deferred });
   organization.isWritten = true;
   const owned = <T extends object>(record: T) => ({ ...record, organizationId: id });
-  organization.agents = fillList(organization, organization.agentsById, agents, listed.agents);
-  organization.drives = fillList(
-    organization,
-    organization.drivesById,
-    drives.map(withoutFiles).map(owned),
-    listed.drives,
-  );
-  organization.mcpServers = fillList(
-    organization,
-    organization.mcpServersById,
-    mcpServers.map(owned),
-    listed.mcpServers,
-  );
+  fillList(organization, 'agents', agents, listed.agents);
+  fillList(organization, 'drives', drives.map(withoutFiles).map(owned), listed.drives);
+  fillList(organization, 'mcpServers', mcpServers.map(owned), listed.mcpServers);
   for (const drive of drives) for (const file of drive.files) organization.ownFilesOf(drive.id).put(file);
   return { organization, origin, keys, firstKeys };
 }

@@ -1,5 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization } from './organizations.ts';
+import type { Recorder, StoreChange } from './recorder.ts';
 import { Templates } from './templates.ts';
 
 /** The origin of an organization: the seed, or a world that was opened at run time. */
@@ -46,6 +47,13 @@ export type NewTenant = Pick<Tenant, 'organization' | 'origin'> & {
   ownProfile?: Profile | undefined;
 };
 
+/** Is told of all changes of a store. */
+export interface StoreRecorder extends Recorder {
+  note(change: StoreChange): void;
+  /** An organization was added, or replaced the one with the same id. */
+  notePut(tenant: Tenant): void;
+}
+
 /** The only mutable state of a mock: its organizations and their keys. */
 export class Store {
   readonly templates: Templates;
@@ -56,6 +64,7 @@ export class Store {
   #uses = 0;
   #openedCount = 0;
   #ownProfileCount = 0;
+  #recorder: StoreRecorder | undefined;
 
   constructor(newTenants: readonly NewTenant[], templates: Templates = new Templates([])) {
     this.templates = templates;
@@ -89,6 +98,16 @@ export class Store {
     return [...this.#revoked];
   }
 
+  /** Who is told of every change; undefined when nobody is. */
+  get recorder(): StoreRecorder | undefined {
+    return this.#recorder;
+  }
+
+  set recorder(recorder: StoreRecorder | undefined) {
+    this.#recorder = recorder;
+    for (const { organization } of this.#tenants.values()) organization.recorder = recorder;
+  }
+
   organizationOf(key: string): Organization | undefined {
     const tenant = this.#byKey.get(key);
     if (tenant === undefined) return undefined;
@@ -118,15 +137,21 @@ export class Store {
   put({ organization, origin, keys, firstKeys = keys, ownProfile }: NewTenant): void {
     const earlier = this.#tenants.get(organization.id);
     for (const key of earlier?.keys ?? []) this.#byKey.delete(key);
+    if (earlier !== undefined) earlier.organization.recorder = undefined;
     const tenant: Tenant = { organization, origin, firstKeys, ownProfile, keys: new Set(), lastUse: ++this.#uses };
     this.#count(earlier, -1);
     this.#count(tenant, 1);
     this.#tenants.set(organization.id, tenant);
-    for (const key of keys) this.issue(tenant, key);
+    for (const key of keys) this.#give(tenant, key);
+    this.#recorder?.notePut(tenant);
+    organization.recorder = this.#recorder;
   }
 
-  remove({ organization: { id }, keys }: Tenant): void {
+  remove({ organization, keys }: Tenant): void {
+    const { id } = organization;
     for (const key of keys) this.#byKey.delete(key);
+    organization.recorder = undefined;
+    this.#recorder?.note({ do: 'remove', id });
     this.#count(this.#tenants.get(id), -1);
     this.#tenants.delete(id);
   }
@@ -138,6 +163,11 @@ export class Store {
 
   /** Gives an organization one more key. The key must be free. */
   issue(tenant: Tenant, key: string): void {
+    this.#give(tenant, key);
+    this.#recorder?.note({ do: 'issue', id: tenant.organization.id, key });
+  }
+
+  #give(tenant: Tenant, key: string): void {
     tenant.keys.add(key);
     this.#byKey.set(key, tenant);
     this.#revoked.delete(key);
@@ -148,6 +178,13 @@ export class Store {
     this.#byKey.get(key)?.keys.delete(key);
     this.#byKey.delete(key);
     this.#revoked.add(key);
+    this.#recorder?.note({ do: 'revoke', key });
+  }
+
+  /** Sets the number of a tenant's latest use. Further uses have larger ones. */
+  noteUse(tenant: Tenant, lastUse: number): void {
+    tenant.lastUse = lastUse;
+    this.#uses = Math.max(this.#uses, lastUse);
   }
 
   /** Whether one of these keys belongs to another tenant. */

@@ -49,9 +49,9 @@ export function copyOrganization(template: Organization, { name, id, streamName 
   const { count, latestMs } = template.ids.state();
   const copy = new Organization(runtime, { name, id, ids: { ...idStreamOf(runtime, streamName), count, latestMs } });
   const own = <T extends object>(record: T) => ({ ...record, organizationId: copy.id });
-  copy.agents = fillList(copy, copy.agentsById, agentsById.values(), agents.arrivedIds());
-  copy.drives = fillList(copy, copy.drivesById, drivesById.values().map(own), drives.arrivedIds());
-  copy.mcpServers = fillList(copy, copy.mcpServersById, mcpServersById.values().map(own), mcpServers.arrivedIds());
+  fillList(copy, 'agents', agentsById.values(), agents.arrivedIds());
+  fillList(copy, 'drives', drivesById.values().map(own), drives.arrivedIds());
+  fillList(copy, 'mcpServers', mcpServersById.values().map(own), mcpServers.arrivedIds());
   for (const driveId of drivesById.keys()) copyFiles(copy, driveId, template);
   return copy;
 }
@@ -67,7 +67,8 @@ function copyFiles(copy: Organization, driveId: string, template: Organization):
   for (const file of pending) own?.put(shifted(file, shiftMs));
 }
 
-function pendingIn(files: FileTree): DriveFile[] {
+/** The files that change their status by themselves. */
+export function pendingIn(files: FileTree): DriveFile[] {
   return files.all().filter(({ next }) => next !== undefined);
 }
 

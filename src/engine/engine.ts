@@ -63,6 +63,11 @@ export class Engine {
     return this.#play.contract;
   }
 
+  /** The seed to which a reset goes back. */
+  get seed(): Seed {
+    return this.#seed;
+  }
+
   get operations(): readonly Operation[] {
     return this.#play.operations;
   }
@@ -105,7 +110,7 @@ export class Engine {
   /** Restores one organization, or adds it. */
   restoreOrganization(snapshot: OrganizationSnapshot): void {
     const ownProfile = this.store.tenant(snapshot.id)?.ownProfile;
-    const tenant = fromSnapshot(this.#runtimeFor(ownProfile), snapshot);
+    const tenant = fromSnapshot(this.runtimeFor(ownProfile), snapshot);
     this.store.put({ ...tenant, origin: originIn(this.#seed, tenant), ownProfile });
   }
 
@@ -132,7 +137,7 @@ export class Engine {
   /** Gives one organization a profile of its own, or takes it away. The state is preserved. */
   playFor({ organization: { id } }: Tenant, profile: Profile | undefined): void {
     const tenant = this.store.tenant(id) as Tenant;
-    const runtime = this.#runtimeFor(profile);
+    const runtime = this.runtimeFor(profile);
     const { organization, ...kept } = fromSnapshot(runtime, toOrganizationSnapshot(tenant));
     organization.isWritten = tenant.organization.isWritten;
     this.store.put({ organization, ...kept, ownProfile: profile && runtime.profile });
@@ -211,13 +216,13 @@ export class Engine {
     return { ...this.#rateLimitHeaders(caller ?? this.store, this.clock), ...notice };
   }
 
-  #runtimeFor(own: Profile | undefined): PlayedRuntime {
+  /** What an organization with this profile of its own runs with; without one, what all others run with. */
+  runtimeFor(own: Profile | undefined): PlayedRuntime {
     return own === undefined ? this.runtime : this.#plays.of(withShared(own, this.runtime.profile)).runtime;
   }
 
   #replaceStore(state: Store | Snapshot): void {
-    const runtimeFor = (own: Profile | undefined) => this.#runtimeFor(own);
-    this.store = restoreStore(this.#seed, state, this.store, runtimeFor);
+    this.store = restoreStore(this.#seed, state, this.store, (own) => this.runtimeFor(own));
   }
 }
 

@@ -15,6 +15,11 @@ export class MockClock implements Clock {
     return this.#fixedAtMs ?? Date.now();
   }
 
+  /** The time at which it was fixed at the start; undefined if it ran. */
+  get startMs(): number | undefined {
+    return this.#startMs;
+  }
+
   /** The time at which it is fixed; undefined while it runs. */
   get fixedAtMs(): number | undefined {
     return this.#fixedAtMs;

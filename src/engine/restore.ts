@@ -4,23 +4,45 @@ import { originIn } from '../domain/origin-in.ts';
 import { createTemplates, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
 import { type Origin, Store } from '../domain/store.ts';
-import { copyOrganization } from '../domain/templates.ts';
+import { copyOrganization, type Templates } from '../domain/templates.ts';
 
-/** An organization as it was at its origin; undefined where the seed no longer has what it is made from. */
+/**
+ * An organization as it was at its origin; undefined where the seed no longer has what it is made from. A world gets a new
+ * id, unless one is given.
+ */
 export function remake(
   { templates }: Store,
   runtime: Runtime,
   name: string,
   origin: Extract<Origin, { kind: 'world' }> & { isLost?: never },
+  id?: string,
 ): Organization;
-export function remake(store: Store, runtime: Runtime, name: string, origin: Origin): Organization | undefined;
-export function remake({ templates }: Store, runtime: Runtime, name: string, origin: Origin): Organization | undefined {
+export function remake(
+  store: Store,
+  runtime: Runtime,
+  name: string,
+  origin: Origin,
+  id?: string,
+): Organization | undefined;
+export function remake(
+  { templates }: Store,
+  runtime: Runtime,
+  name: string,
+  origin: Origin,
+  id?: string,
+): Organization | undefined {
+  const made = makeFrom(templates, runtime, name, origin, id);
+  if (made !== undefined) made.isAsMade = true;
+  return made;
+}
+
+function makeFrom(templates: Templates, runtime: Runtime, name: string, origin: Origin, id: string | undefined) {
   if (origin.isLost) return undefined;
   if (origin.kind === 'seed') return templates.make(origin.index);
   const { index, streamName } = origin;
   const template = index === undefined ? undefined : templates.at(index);
-  if (template !== undefined) return copyOrganization(template, { name, streamName });
-  return new Organization(runtime, { name, ids: idStreamOf(runtime, streamName) });
+  if (template !== undefined) return copyOrganization(template, { name, id, streamName });
+  return new Organization(runtime, { name, id, ids: idStreamOf(runtime, streamName) });
 }
 
 /**

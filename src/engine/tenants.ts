@@ -1,5 +1,5 @@
 import type { Organization, Runtime } from '../domain/organizations.ts';
-import { createRandom, type Random } from '../domain/random.ts';
+import { continueRandom, createRandom, type Random, type RandomState } from '../domain/random.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Origin, Store, Tenant } from '../domain/store.ts';
 import { remake } from './restore.ts';
@@ -34,6 +34,17 @@ interface TenantHost {
   readonly store: Store;
 }
 
+/** What is known of worlds besides themselves, as data. */
+export interface WorldsState {
+  /** How many were opened. */
+  readonly count: number;
+  /** The state of the stream of generated keys. */
+  readonly keys: RandomState;
+  readonly retiredKeys: readonly string[];
+  /** The ids of worlds that were opened by name. */
+  readonly promised: readonly string[];
+}
+
 const rememberedKeys = 10_000;
 const openable = /^[\x21-\x2b\x2d-\x7e]{1,256}$/;
 
@@ -65,6 +76,47 @@ export class Tenants {
     this.#notices.clear();
   }
 
+  /** How many worlds were opened, and the state of the stream of generated keys. */
+  get progress(): Pick<WorldsState, 'count' | 'keys'> {
+    return { count: this.#count, keys: this.#keys.state() };
+  }
+
+  /** Goes on from there. */
+  goOn({ count, keys }: Pick<WorldsState, 'count' | 'keys'>): void {
+    this.#count = count;
+    this.#keys = continueRandom(keys);
+  }
+
+  /** All that is known of worlds. */
+  state(): WorldsState {
+    return { ...this.progress, retiredKeys: [...this.#retiredKeys], promised: [...this.#promised] };
+  }
+
+  /** Takes over what another one knew. */
+  restore({ retiredKeys, promised, ...progress }: WorldsState): void {
+    this.reset();
+    this.goOn(progress);
+    for (const id of promised) this.promise(id);
+    this.rememberRetired(retiredKeys);
+  }
+
+  /** Notes that somebody relies on a world. */
+  promise(id: string): void {
+    this.#promised.add(id);
+    this.#host.store.recorder?.note({ do: 'promise', id });
+  }
+
+  /** Remembers the keys of a world that is gone. */
+  rememberRetired(keys: Iterable<string>, id = ''): void {
+    for (const key of keys) this.#retiredKeys.add(key);
+    this.#notices.delete(id);
+    this.#promised.delete(id);
+    for (const key of this.#retiredKeys) {
+      if (this.#retiredKeys.size <= rememberedKeys) return;
+      this.#retiredKeys.delete(key);
+    }
+  }
+
   open({ name, key, copyOf }: TenantOptions): OpenedTenant | Refusal {
     const { store } = this.#host;
     if (key !== undefined && store.ownerOf(key) !== undefined) {
@@ -76,7 +128,7 @@ export class Tenants {
     const chosen = key ?? this.makeKey();
     const opened = this.#add(name ?? `World ${this.#count}`, chosen, index);
     // Whoever opened it has its key, which opens no other.
-    this.#promised.add(opened.tenant.organization.id);
+    this.promise(opened.tenant.organization.id);
     return opened;
   }
 
@@ -147,14 +199,11 @@ export class Tenants {
   }
 
   #retire(tenant: Tenant): void {
-    for (const key of tenant.keys) this.#retiredKeys.add(key);
-    this.#notices.delete(tenant.organization.id);
-    this.#promised.delete(tenant.organization.id);
-    this.#host.store.remove(tenant);
-    for (const key of this.#retiredKeys) {
-      if (this.#retiredKeys.size <= rememberedKeys) return;
-      this.#retiredKeys.delete(key);
-    }
+    const { store } = this.#host;
+    const { id } = tenant.organization;
+    store.recorder?.note({ do: 'retire', id, keys: [...tenant.keys] });
+    this.rememberRetired(tenant.keys, id);
+    store.remove(tenant);
   }
 
   #templateIndex(wanted: string | undefined): number | undefined {

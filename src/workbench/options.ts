@@ -38,6 +38,12 @@ export const mockOptions = defineOptions({
     default: 'demo',
     help: 'The starting state: a YAML or JSON file, or the built-in demo',
   },
+  state: {
+    kind: 'text',
+    placeholder: '<file>',
+    defaultText: 'in memory only',
+    help: 'Keep the state in this file: a mock that is started with it again goes on where it was. If the file exists, it wins over --seed, --random-seed and --clock',
+  },
   profile: sharedOptions.profile,
   set: sharedOptions.set,
   clock: {

@@ -5,6 +5,7 @@ import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
 import { Engine } from '../engine/engine.ts';
 import { MockClock } from '../engine/mock-clock.ts';
+import type { TenantRules } from '../engine/tenants.ts';
 import { drawProfile, type Loudness } from './draw-profile.ts';
 import { mockOptions } from './options.ts';
 import { StartError, type StartErrorCode } from './start-error.ts';
@@ -62,8 +63,12 @@ export interface EngineOptions {
 /** The engine of a mock without what is around it. Throws a {@link StartError}. */
 export function createEngine(options: EngineOptions, randomSeed: number, profile: Profile, seed: Seed): Engine {
   const clock = new MockClock(options.clock === undefined ? undefined : parseTime(options.clock));
-  const rules = { hasOpenKeys: options.openKeys ?? false, limit: options.maxWorlds ?? mockOptions.maxWorlds.default };
-  return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, seed, rules);
+  return new Engine({ profile, clock, randomSeed, startedAtMs: clock.nowMs() }, seed, rulesOf(options));
+}
+
+/** The rules for worlds. */
+export function rulesOf({ openKeys = false, maxWorlds = mockOptions.maxWorlds.default }: EngineOptions): TenantRules {
+  return { hasOpenKeys: openKeys, limit: maxWorlds };
 }
 
 /** A drawn random seed is below this: short enough to be typed again. */

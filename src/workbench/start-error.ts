@@ -1,4 +1,4 @@
-/** Why a mock or a proxy could not start. */
+/** Why a mock or a proxy could not start; `STATE_LOST`: why it had to stop. */
 export type StartErrorCode =
   | 'FILE_UNREADABLE'
   | 'FILE_UNWRITABLE'
@@ -6,6 +6,9 @@ export type StartErrorCode =
   | 'SEED_INVALID'
   | 'PROFILE_INVALID'
   | 'OPTION_INVALID'
+  | 'STATE_INVALID'
+  | 'STATE_IN_USE'
+  | 'STATE_LOST'
   | 'PORT_IN_USE'
   | 'ADDRESS_UNUSABLE'
   | 'NODE_TOO_OLD'

@@ -63,14 +63,21 @@ const planeSteps: Record<string, Make> = {
   advance: ({ one }) => ['PATCH', '/settings', { advanceMs: one * 50 }],
   play: ({ one }) => ['PATCH', '/settings', { profile: pick(plays, one) }],
   setClock: ({ one }) => ['PATCH', '/settings', { clock: pick(times, one) }],
-  openWorld: ({ one, two }) => [
-    'POST',
-    '/organizations',
-    { ...pick(newWorlds, one), copyOrganization: pick(templates, two) },
-  ],
+  openWorld: ({ one, two }) => ['POST', '/organizations', { ...pick(newWorlds, one), copyOf: pick(templates, two) }],
   revokeKey: ({ tenant, one }) => ['DELETE', `${pathOf(tenant)}/keys/${keyIdOf(pick([...tenant.keys], one))}`],
   resetOne: ({ tenant }) => ['POST', `/reset?organization=${tenant.organization.id}`],
   deleteOrganization: ({ tenant }) => ['DELETE', pathOf(tenant)],
+  playAlone: ({ tenant, one }) => ['PATCH', settingsOf(tenant), { profile: pick(plays, one) }],
+  playAsAll: ({ tenant }) => ['PATCH', settingsOf(tenant), { profile: null }],
+  issueKey: ({ tenant, one }) => ['POST', `${pathOf(tenant)}/keys`, pick([{}, { key: 'late-2' }, { key: 'own' }], one)],
+  resetAll: () => ['POST', '/reset'],
+  putBack: ({ mock }) => ['PUT', '/snapshot', mock.snapshot()],
+  putOneBack: ({ mock, tenant }) => [
+    'PUT',
+    `/snapshot?organization=${tenant.organization.id}`,
+    mock.snapshot().organizations.find(({ id }) => id === tenant.organization.id),
+  ],
+  letClockRun: () => ['PATCH', '/settings', { clock: null }],
 };
 
 const names = ['alpha', 'Beta', 'zoo', '🚀 é', 'alpha', ' spaced ', '10', '\ud800'];
@@ -128,6 +135,16 @@ export const anyStepAtAll: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: anyOf(['play']), weight: 1 },
 );
 
+/** The same, or anything else that the control plane can do to the state. */
+export const anyKeptStep: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: anyStepAtAll, weight: 9 },
+  {
+    arbitrary: anyOf(['playAlone', 'playAlone', 'playAsAll', 'issueKey', 'resetAll', 'putBack', 'putOneBack']),
+    weight: 1,
+  },
+  { arbitrary: anyOf(['openWorld', 'deleteOrganization', 'letClockRun']), weight: 1 },
+);
+
 /** A step, and whose: the key is picked among those that there are. */
 export interface Turn {
   who: number;
@@ -165,6 +182,10 @@ function makeOf(mock: Mock, tenant: Resident, { kind }: Step): [make: Make, base
   const [make, base] = found.find(([candidate]) => candidate !== undefined) ?? [undefined, ''];
   if (make === undefined) throw new Error(`There is no step ${kind}.`);
   return [make, base];
+}
+
+function settingsOf({ organization }: Resident): string {
+  return `/settings?organization=${encodeURIComponent(organization.id)}`;
 }
 
 function pathOf({ organization }: Resident): string {

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { createRandom, type Random } from '../../src/domain/random.ts';
 import type { Seed } from '../../src/domain/seed.ts';
+import { startMock } from '../support/command.ts';
+import { temporaryFolder } from '../support/shell.ts';
 import { type Call, findDisorder, type SequentialModel } from './linearizable.ts';
+import type { TortureOptions } from './options.ts';
 import {
   type AgentCall,
   agentWithRevisions,
@@ -176,4 +180,41 @@ function countOverlapping(calls: readonly Call<unknown, unknown>[]): number {
     latestEnd = Math.max(latestEnd, endedAt);
   }
   return count;
+}
+
+const latencies = [[], ['--latency', '0-4']];
+
+/** Runs the torture, half of it without and half with random delays, and prints its figures. */
+export async function run({ seed, count = 200, print }: TortureOptions): Promise<void> {
+  print(`order: ${count} rounds, seed ${seed}`);
+  const folder = temporaryFolder('torture-order');
+  const sum = { calls: 0, overlapping: 0 };
+  try {
+    writeFileSync(folder.at('seed.json'), JSON.stringify(orderSeed()));
+    for (const latency of latencies) {
+      const mock = await startMock(['--seed', folder.at('seed.json'), '--log-level', 'error', ...latency]);
+      try {
+        await playRounds(mock.url, { seed, count: Math.ceil(count / latencies.length) }, sum);
+      } finally {
+        await mock.stop();
+      }
+    }
+  } finally {
+    folder.remove();
+  }
+  print(`${sum.calls} calls of 24 clients, ${sum.overlapping} of them while others were under way: all in one order.`);
+}
+
+async function playRounds(
+  baseUrl: string,
+  { seed, count }: { seed: number; count: number },
+  sum: Omit<OrderResult, 'disorders'>,
+) {
+  for (let round = 0; round < count; round++) {
+    const result = await playRound({ baseUrl, randomSeed: seed + round, clients: 8, calls: 12 });
+    sum.calls += result.calls;
+    sum.overlapping += result.overlapping;
+    const again = `Play it again with --seed ${seed + round} --count 2.`;
+    if (result.disorders.length > 0) throw new Error(`${result.disorders.join('\n')}\n${again}`);
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -17,11 +18,13 @@ import { loadChoices, loadSeed } from '../load-settings.ts';
 import { isCautiousPage } from '../page-origins.ts';
 import { portOf } from '../request.ts';
 import { requireNode, toListenError } from '../start-error.ts';
+import { continueEngine, keepState, openStateOf } from '../state/engine-with-state.ts';
+import { closeState, type OpenState } from '../state/open-state.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
-import { type Mock, toMock } from './mock-handle.ts';
+import { type Mock, type StateFacts, toMock } from './mock-handle.ts';
 import { createServer } from './server.ts';
-import { loadTls, writeCertificate } from './tls.ts';
+import { loadTls, type Tls, writeCertificate } from './tls.ts';
 
 /** The options of a mock. All are optional. */
 export interface MockOptions {
@@ -31,6 +34,11 @@ export interface MockOptions {
   host?: string;
   /** `demo` (the default), the path of a YAML or JSON file, or the seed itself. */
   seed?: Seed | string;
+  /**
+   * The file that keeps the state; it is made if it does not exist. If it exists, the mock goes on with its state, and
+   * `seed`, `randomSeed` and `clock` have no effect. Default: the state is in memory only.
+   */
+  state?: string;
   /** The path of a YAML or JSON file, or the choices themselves. Other open points have their default. */
   profile?: Partial<Profile> | string;
   /** Choices that override those of `profile`. */
@@ -89,42 +97,108 @@ export async function createMockWithin(requestTimeoutMs: number, options: MockOp
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
   const tls = await loadTls(options);
-  const { host = mockOptions.host.default, port = 0 } = options;
-  const randomSeed = toRandomSeed(options, randomInt);
-  const engine = createEngine(options, randomSeed, loadPlayed(options, randomSeed), loadSeed(options.seed));
+  const open = await openStateOf(options);
+  try {
+    return await start(requestTimeoutMs, options, { access, tls, open });
+  } catch (error) {
+    if (open !== undefined) closeState(open);
+    throw error;
+  }
+}
+
+interface Prepared {
+  access: Access | undefined;
+  tls: Tls | undefined;
+  open: OpenState | undefined;
+}
+
+async function start(requestTimeoutMs: number, options: MockOptions, { access, tls, open }: Prepared): Promise<Mock> {
+  const { onUnexpected = console.error } = options;
+  const { engine, asked } = loadEngine(options, open);
+  const { promise: lost, resolve: lose } = Promise.withResolvers<StartError>();
+  const onLost = (error: StartError) => {
+    app.server.closeAllConnections();
+    lose(error);
+  };
+  const kept = open && keepState(engine, open, asked, onLost);
   const settings = toLiveSettings(options.liveMcp);
   const live = settings && createLiveTools(engine, settings, () => portOf(app.server));
   const allowsPage: MockContext['allowsPage'] = (request) => !settings || isCautiousPage(request, settings.origins);
-  const context = createContext(engine, options, access, { prepare: live?.prepare, allowsPage, requestTimeoutMs });
+  const save = kept && (() => kept.save());
+  const context = createContext(engine, options, access, {
+    prepare: live?.prepare,
+    save,
+    allowsPage,
+    requestTimeoutMs,
+  });
   const app = createServer(context, tls);
+  addCleanup(
+    app,
+    () => live?.close(),
+    () => kept?.close(),
+  );
+  await listen(app, options, () => {
+    writeCertificate(options, tls);
+    kept?.begin();
+  });
+  lost.then((error) => {
+    onUnexpected(error);
+    return app.close();
+  });
+  return toMock(context, app, { certificate: tls?.cert, state: open && factsOf(open), lost });
+}
+
+function addCleanup(app: FastifyInstance, before: () => void, after: () => void): void {
   app.addHook('preClose', (done) => {
-    live?.close();
+    before();
     done();
   });
+  app.addHook('onClose', (_, done) => {
+    after();
+    done();
+  });
+}
+
+/** Listens. Closes the server again if that fails, or what comes after it. */
+async function listen(app: FastifyInstance, options: MockOptions, then: () => void): Promise<void> {
+  const { host = mockOptions.host.default, port = 0 } = options;
   try {
     await app.listen({ host, port });
-    writeCertificate(options, tls);
+    then();
   } catch (error) {
     await app.close();
     throw toListenError(error, host, port);
   }
-  return toMock(context, app, tls?.cert);
+}
+
+/** The engine in its starting state, or in the one of the state file; and the profile that the options ask for. */
+function loadEngine(options: MockOptions, open: OpenState | undefined): { engine: Engine; asked: Profile } {
+  const { saved } = open ?? {};
+  const randomSeed = saved?.head.randomSeed ?? toRandomSeed(options, randomInt);
+  const asked = loadPlayed(options, randomSeed);
+  if (open === undefined || saved === undefined)
+    return { engine: createEngine(options, randomSeed, asked, loadSeed(options.seed)), asked };
+  return { engine: continueEngine(open.name, saved, options, asked), asked };
 }
 
 function createContext(
   engine: Engine,
   options: MockOptions,
   access: Access | undefined,
-  { prepare, ...rest }: Pick<MockContext, 'prepare' | 'allowsPage' | 'requestTimeoutMs'>,
+  { prepare, save, ...rest }: Pick<MockContext, 'prepare' | 'save' | 'allowsPage' | 'requestTimeoutMs'>,
 ): MockContext {
   const { cors = true, vary, onUnexpected = console.error } = options;
-  const context = createEdgeContext(engine, options, { prepare, onUnexpected, digest });
+  const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
   const plane = access && createControlPlane(context, vary, access);
   return {
     ...{ ...context, hasCors: cors, ...rest, latest: new WeakMap() },
     answerControl: plane && createControlEdge(plane, onUnexpected),
     access,
   };
+}
+
+function factsOf({ name, saved }: OpenState): StateFacts {
+  return { file: name, isContinued: saved !== undefined, leftOutBytes: saved?.leftOutBytes ?? 0 };
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');

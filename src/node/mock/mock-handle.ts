@@ -1,8 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
 import { type MockHandle, toHandle } from '../../workbench/edge/mock-handle.ts';
+import type { StartError } from '../../workbench/start-error.ts';
 import { originOfServer } from '../request.ts';
 import type { MockContext } from './mock-context.ts';
+
+/** Where the state of a mock is kept. */
+export interface StateFacts {
+  readonly file: string;
+  /** Whether the mock goes on with a state that was there. */
+  readonly isContinued: boolean;
+  /** How many bytes of a change that was cut off, and never answered, were left out at the start. */
+  readonly leftOutBytes: number;
+}
 
 /** A mock that is listening. */
 export interface Mock extends MockHandle {
@@ -12,18 +22,26 @@ export interface Mock extends MockHandle {
   readonly adminUrl: string | undefined;
   /** The certificate, in PEM, where the mock serves https: what clients may be told to trust. */
   readonly certificate: string | undefined;
+  /** Where the state is kept; undefined when it is in memory only. */
+  readonly state: StateFacts | undefined;
+  /** Resolves when the state can no longer be kept. The mock has then ended all connections, as nothing may be answered. */
+  readonly lost: Promise<StartError>;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;
 }
 
 /** The handle of a mock that listens. */
-export function toMock(context: MockContext, app: FastifyInstance, certificate: string | undefined): Mock {
+export function toMock(
+  context: MockContext,
+  app: FastifyInstance,
+  given: Pick<Mock, 'certificate' | 'state' | 'lost'>,
+): Mock {
   const { basePath, access } = context;
   const origin = originOfServer(app.server);
   const more = {
     url: origin + basePath,
     adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
-    certificate,
+    ...given,
     close: () => app.close(),
   };
   // With its getters.

@@ -18,6 +18,7 @@ import type { MockContext } from './mock-context.ts';
 /** Sends an answer, damaged or not, and records the exchange. */
 export function sendAnswer(context: MockContext, reply: FastifyReply, answer: Answer, damage?: Damage): void {
   reply.hijack();
+  if (context.save?.() !== undefined) return void reply.raw.destroy();
   const deliver = deliverDamaged(damage);
   const requestId = requestIdOf(context, reply.request, answer);
   deliver(reply.raw, toWire(answer, { ...headersFor(context, reply.request, answer), 'x-request-id': requestId }));

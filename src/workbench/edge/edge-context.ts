@@ -36,6 +36,8 @@ export interface EdgeContext {
   digest: Digest;
   /** Told of what the control plane or code changes. */
   changes: Changes;
+  /** Puts what was changed where it outlives the mock. Nothing may be answered if it returns an error. */
+  save: (() => Error | undefined) | undefined;
   /** Called with each exchange when its answer is written. */
   onExchange: ((exchange: Exchange) => void) | undefined;
   /** Called with errors that should not happen. */
@@ -54,12 +56,12 @@ export interface EdgeOptions {
 export function createEdgeContext(
   engine: Engine,
   options: EdgeOptions,
-  { prepare, onUnexpected, digest }: Pick<EdgeContext, 'prepare' | 'onUnexpected' | 'digest'>,
+  { prepare, save, onUnexpected, digest }: Pick<EdgeContext, 'prepare' | 'save' | 'onUnexpected' | 'digest'>,
 ): EdgeContext {
   const { openPointsHeader = true, onExchange } = options;
   const { journalLimit: entries } = withDefaults(mockOptions, options);
   return {
-    ...{ engine, prepare, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
+    ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
     changes: new Changes(),
     basePath: basePathOf(engine.contract),
     journal: entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes }),
@@ -71,7 +73,7 @@ export function createEdgeContext(
 
 /** The control plane of a mock. */
 export function createControlPlane(
-  { engine, journal, faults, prepare, digest, changes }: EdgeContext,
+  { engine, journal, faults, prepare, save, digest, changes }: EdgeContext,
   vary: Loudness | undefined,
   access: Access,
 ): ControlPlane<ControlContext> {
@@ -81,5 +83,11 @@ export function createControlPlane(
     hasLiveMcp: prepare !== undefined,
     hasToken: access.token !== undefined,
   };
+  if (save !== undefined) changes.listen(() => throwAny(save()));
   return new ControlPlane(definition, context, access);
+}
+
+/** Throws an error, if there is one. */
+export function throwAny(error: Error | undefined): void {
+  if (error !== undefined) throw error;
 }

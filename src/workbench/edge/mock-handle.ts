@@ -9,7 +9,7 @@ import type { Faults } from '../faults/faults.ts';
 import { requireOptions } from '../options.ts';
 import { changeProfile, profileOf, profileViolations } from '../profile-change.ts';
 import { StartError } from '../start-error.ts';
-import type { EdgeContext } from './edge-context.ts';
+import { type EdgeContext, throwAny } from './edge-context.ts';
 
 /** What code can do with a mock, wherever it runs. */
 export interface MockHandle {
@@ -50,38 +50,47 @@ export function toHandle(context: EdgeContext): MockHandle {
     faults,
     profileOf: (organization) => profileOf(engine, organizationOf(engine, organization)),
     setProfile: (choices, where) => setProfile(context, choices, where),
-    openWorld: (world) => openWorld(engine, world),
+    openWorld: (world) => openWorld(context, world),
     reset: () => {
       // In this order: a call that a fault delays still belongs to the state before the reset.
       faults.reset();
       engine.reset();
+      saveNow(context);
     },
     // Copies: the caller may change them without changing the state.
     snapshot: () => structuredClone(engine.snapshot()),
     restore: (snapshot) => {
       faults.held.letGo(() => true);
       engine.restore(structuredClone(snapshot));
+      saveNow(context);
     },
   };
 }
 
-function openWorld(engine: Engine, world: TenantOptions = {}): { key: string; organizationId: string } {
+function openWorld(context: EdgeContext, world: TenantOptions = {}): { key: string; organizationId: string } {
   requireOptions({}, world, { name: ['string'], key: ['string'], copyOf: ['string', 'null'] });
-  const opened = engine.tenants.open(world);
+  const opened = context.engine.tenants.open(world);
   if (isRefusal(opened)) throw new StartError('OPTION_INVALID', opened.detail);
+  saveNow(context);
   return { key: opened.key, organizationId: opened.tenant.organization.id };
 }
 
+function saveNow({ save }: EdgeContext): void {
+  throwAny(save?.());
+}
+
 function setProfile(
-  { engine, prepare, changes }: EdgeContext,
+  context: EdgeContext,
   choices: Partial<Profile> | null,
   where: { organization?: string } = {},
 ): void {
+  const { engine, prepare, changes } = context;
   requireOptions({}, where, { organization: ['string'] });
   const tenant = where.organization === undefined ? undefined : organizationOf(engine, where.organization);
   const violations = profileViolations(choices, tenant, { engine, hasLiveMcp: prepare !== undefined });
   if (violations.length > 0) throw new StartError('PROFILE_INVALID', textOf(violations));
   changeProfile(engine, tenant, choices);
+  saveNow(context);
   changes.tell('changeSettings');
 }
 

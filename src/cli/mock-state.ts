@@ -1,0 +1,29 @@
+import type { Values } from '../../openapi/contract/options.ts';
+import type { Mock } from '../node/mock/mock-handle.ts';
+import { mockFlags } from './command-options.ts';
+import type { Log } from './log.ts';
+
+/** The options that a state file has its own values for. */
+const ofFile = ['seed', 'randomSeed', 'clock'] as const;
+
+/** Says at the start where the state is kept, and what of the command line has no effect because of that. */
+export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log: Log): void {
+  if (state === undefined) return;
+  const { file, isContinued, leftOutBytes } = state;
+  const idle = isContinued ? ofFile.filter((key) => key in values).map((key) => `--${mockFlags[key].name}`) : [];
+  const begin = isContinued ? `Goes on with the state in ${file}.` : `Keeps its state in the new file ${file}.`;
+  const ignored = idle.length === 0 ? '' : ` The file wins over ${idle.join(' and ')}.`;
+  log.note(idle.length === 0 ? 'info' : 'warn', begin + ignored, { file });
+  if (leftOutBytes === 0) return;
+  const bytes = `${leftOutBytes} ${leftOutBytes === 1 ? 'byte' : 'bytes'}`;
+  log.note('warn', `Left out a change at the end of ${file} that was cut off (${bytes}); it was never answered.`, {
+    file,
+  });
+}
+
+/** The last line on the state for people. */
+export function stateLine({ state }: Mock): string {
+  return state === undefined
+    ? 'State is in memory and is lost when the mock stops (--state <file> keeps it). Ctrl+C stops it.'
+    : `State is in ${state.file} and is kept when the mock stops. Ctrl+C stops it.`;
+}
