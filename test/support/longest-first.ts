@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest in the full run, and last in the quick one, the longest first. Only the order depends on it. */
+/** The files that take longest, the longest of the full run first. Only the order depends on this list. */
 export const longest = [
   'test/package.full.test.ts',
   'test/installing.full.test.ts',
