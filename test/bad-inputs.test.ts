@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMock, type Mock, type Profile } from '../src/index.ts';
-import { depth, randomSeed } from './support/depth.ts';
+import { depth, hasJustRun, randomSeed } from './support/depth.ts';
 import {
   by,
   exchange,
@@ -539,7 +539,7 @@ const strictProfile: Group = {
 
 const groups = [keys, bodies, mediaTypes, queries, paths, resources, targets, methods, framing, strictProfile];
 
-describe.each(groups)('$title', ({ rows, set = {} }) => {
+describe.skipIf(hasJustRun).each(groups)('$title', ({ rows, set = {} }) => {
   const bench = useBench(set);
 
   it.each(rows)('refuses $name', async (badInput) => {
@@ -606,7 +606,7 @@ const odd: OddInput[] = [
   ...[...oddPaths, '/', '//', '/\t', '/\ud800'].map(moved),
 ];
 
-describe('unusual but valid input', () => {
+describe.skipIf(hasJustRun)('unusual but valid input', () => {
   const bench = useBench({});
 
   it.each(odd)('accepts %s', async (_, sent, status, shows) => {
@@ -620,7 +620,7 @@ describe('unusual but valid input', () => {
   });
 });
 
-describe('several requests on one connection', () => {
+describe.skipIf(hasJustRun)('several requests on one connection', () => {
   const bench = useBench({});
 
   it('answers a valid request before it refuses the garbage that follows', async () => {
@@ -664,7 +664,7 @@ describe('several requests on one connection', () => {
   });
 });
 
-describe('a client that disconnects', () => {
+describe.skipIf(hasJustRun)('a client that disconnects', () => {
   const bench = useBench({});
 
   it('changes nothing when it stops in the middle of a body', async () => {
@@ -675,7 +675,7 @@ describe('a client that disconnects', () => {
   });
 });
 
-describe('memory', () => {
+describe.skipIf(hasJustRun)('memory', () => {
   const bench = useBench({});
 
   it('grows by less than 50 MiB for a path of a million segments', async () => {

@@ -7,7 +7,7 @@ import { createMock } from '../src/index.ts';
 import { degenerateServers } from './power/degenerate-servers.ts';
 import { takeSnapshot } from './power/snapshot.ts';
 import { runCommand, startProcess, stopAgain } from './support/command.ts';
-import { sampleOf } from './support/depth.ts';
+import { hasJustRun, sampleOf } from './support/depth.ts';
 import { breaking, createBench, demo, keys, startPassing } from './support/judging.ts';
 
 const { mock, folder, at, write, conformance } = await createBench();
@@ -72,7 +72,7 @@ describe('a signal during a run', () => {
   });
 });
 
-describe('a secret key', () => {
+describe.skipIf(hasJustRun)('a secret key', () => {
   const secret = `sk-${crypto.randomUUID()}`;
   const gateway = `gw-${crypto.randomUUID()}`;
   const others = { AGENT_PLATFORM_OTHER_API_KEY: `${secret}-other`, AGENT_PLATFORM_HEADER: `X-Gateway: ${gateway}` };

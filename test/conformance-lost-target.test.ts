@@ -9,7 +9,7 @@ import { type Mode, settingsForMock } from './power/fixtures.ts';
 import { startFront } from './power/front.ts';
 import { takeSnapshot } from './power/snapshot.ts';
 import { startMock } from './support/command.ts';
-import { sampleOf } from './support/depth.ts';
+import { hasJustRun, sampleOf } from './support/depth.ts';
 import { type Death, type Dying, deaths, startDying } from './support/dying-target.ts';
 import { createBench } from './support/judging.ts';
 import { timeLimit } from './support/time-limit.ts';
@@ -178,7 +178,7 @@ describe('a run against a target that stops answering', () => {
   });
 });
 
-describe('the command line', () => {
+describe.skipIf(hasJustRun)('the command line', () => {
   it('names the unanswered request in a run and in the doctor', async () => {
     for (const [args, answers] of [
       [['--settle', '30'], 40],
@@ -196,7 +196,7 @@ describe('the command line', () => {
   });
 });
 
-describe('a request without an answer when others are answered', () => {
+describe.skipIf(hasJustRun)('a request without an answer when others are answered', () => {
   /** A run against a target that leaves some requests without an answer. */
   async function outcomes(
     mode: Mode,

@@ -6,7 +6,7 @@ import { randomProfile } from './model/random-profile.ts';
 import { createWire, type Wire } from './model/wire.ts';
 import { unlisted } from './power/legal-servers.ts';
 import { type Client, createClient, type Reply } from './support/client.ts';
-import { depth, randomSeed, sampleOf } from './support/depth.ts';
+import { depth, hasJustRun, randomSeed, sampleOf } from './support/depth.ts';
 import { exchange, headerOf, sendRaw } from './support/raw-http.ts';
 import { type Script, scriptedSeed, scripts } from './support/scripted-requests.ts';
 import { now, tinySeed } from './support/tiny-seed.ts';
@@ -173,7 +173,7 @@ describe.each(depth([randomSeed], [3, 5, randomSeed]))('X-Open-Points under the 
   }, 240_000);
 });
 
-describe('X-Open-Points', () => {
+describe.skipIf(hasJustRun)('X-Open-Points', () => {
   const always = 'timestampPrecision, timestampZone, extraFields, keyOrder, answerMediaType';
   const examples: [string, string, object | undefined, string][] = [
     ['POST', '/drives', { name: 'New' }, `createStatus, idFormat, duplicateNames, ${always}, rateLimits`],

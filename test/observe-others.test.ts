@@ -9,7 +9,7 @@ import { wire } from './power/mutants/wire.ts';
 import type { Variant } from './power/second-server/choices.ts';
 import { startSecondServer } from './power/second-server/start.ts';
 import { startMutant } from './power/start-mutant.ts';
-import { sampleOf } from './support/depth.ts';
+import { hasJustRun, sampleOf } from './support/depth.ts';
 import { tool, withMock } from './support/observed-mock.ts';
 import { timeLimit } from './support/time-limit.ts';
 
@@ -30,7 +30,7 @@ async function observeSecond(variant: Variant) {
 }
 
 // What stands at the head of its `start.ts`.
-describe('observing the second server', () => {
+describe.skipIf(hasJustRun)('observing the second server', () => {
   it('sees the documented choices of the plain variant', async () => {
     const { observed, samples } = await observeSecond('plain');
     expect(observed).toMatchObject({

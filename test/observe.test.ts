@@ -9,7 +9,7 @@ import type { Call } from '../src/engine/call.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { Seed } from '../src/index.ts';
 import { legalProfiles } from './power/legal-servers.ts';
-import { sampleOf } from './support/depth.ts';
+import { hasJustRun, sampleOf } from './support/depth.ts';
 import { observeMock, seenWrongly, tool, withMock } from './support/observed-mock.ts';
 
 const points = withoutNeeds(loadOpenPoints());
@@ -39,7 +39,7 @@ function told(profile: Readonly<Record<string, Choice>>): Record<string, Choice>
   return Object.fromEntries(Object.entries(profile).filter(([id, choice]) => !untold[id]?.includes(choice)));
 }
 
-describe('observers', () => {
+describe.skipIf(hasJustRun)('observers', () => {
   it('cover each open point or give a reason why not', () => {
     const ids = observers.map(({ openPoint }) => openPoint);
     const all = loadOpenPoints().map(({ id }) => id);
@@ -96,7 +96,7 @@ describe('several non-default choices', () => {
   });
 });
 
-describe('observing with special data', () => {
+describe.skipIf(hasJustRun)('observing with special data', () => {
   const seedWith = (files: unknown[]): Seed =>
     ({
       organizations: [
@@ -136,7 +136,7 @@ describe('observing with special data', () => {
   });
 });
 
-describe('observing limits of paths', () => {
+describe.skipIf(hasJustRun)('observing limits of paths', () => {
   const lengthSeenOf = (isRefused: (path: string) => boolean) =>
     withMock({}, async ({ mock, settings }) => {
       refusePaths(mock.engine, isRefused);

@@ -6,7 +6,7 @@ import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
 import { type Client, createClient } from './support/client.ts';
 import { clientsOf, expectProblem, startControlled, useControlled } from './support/control.ts';
-import { depth, randomSeed } from './support/depth.ts';
+import { depth, hasJustRun, randomSeed } from './support/depth.ts';
 import { observations } from './support/observations.ts';
 
 // A profile of one organization: what it changes, and that it changes nothing for others.
@@ -34,7 +34,7 @@ async function tour(call: Client): Promise<string[]> {
   });
 }
 
-describe('a profile of one organization', () => {
+describe.skipIf(hasJustRun)('a profile of one organization', () => {
   const controlled = useControlled();
   const settingsOf = async (control: Client, query = '') => (await control('GET', `/settings${query}`)).body;
 
@@ -174,7 +174,7 @@ describe('a profile of one organization', () => {
   });
 });
 
-describe('the handle of a mock', () => {
+describe.skipIf(hasJustRun)('the handle of a mock', () => {
   it('sets and reads the profile of all, or of one organization by id or name', async () => {
     const { mock, api } = await startControlled();
     mock.setProfile({ createStatus: 200 });
@@ -213,7 +213,7 @@ describe('the handle of a mock', () => {
 
 const ofAll = ['bothCarriers', 'bearerSpelling', 'wwwAuthenticate'];
 
-describe('every choice but those that are the same for all can be that of one organization', () => {
+describe.skipIf(hasJustRun)('every choice but those that are the same for all can be that of one organization', () => {
   const controlled = useControlled();
   const points = loadOpenPoints().filter(({ id, needs }) => needs === undefined && !ofAll.includes(id));
 

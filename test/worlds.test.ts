@@ -8,7 +8,7 @@ import { choicesOf, randomProfile } from './model/random-profile.ts';
 import { seed as modelSeed } from './model/seed.ts';
 import type { Client } from './support/client.ts';
 import { clientsOf, expectProblem, startControlled, useControlled } from './support/control.ts';
-import { depth, randomSeed } from './support/depth.ts';
+import { depth, hasJustRun, randomSeed } from './support/depth.ts';
 import { differenceOf } from './support/difference.ts';
 import { anyStep, type Step, sendStep, toRequest } from './support/random-steps.ts';
 import { createStateReader } from './support/state.ts';
@@ -34,7 +34,7 @@ function recordsOf(mock: Mock, key: string): string {
   return JSON.stringify({ agents, drives, mcpServers, listed }, dated, 1);
 }
 
-describe('a world', () => {
+describe.skipIf(hasJustRun)('a world', () => {
   const controlled = useControlled();
 
   it('is opened with a generated or chosen name and key', async () => {
@@ -119,7 +119,7 @@ describe('a world', () => {
   });
 });
 
-describe('a fresh world', () => {
+describe.skipIf(hasJustRun)('a fresh world', () => {
   const profiles: Partial<Profile>[] = [
     {},
     { idFormat: 'prefixed', listOrder: 'byName', optionalFields: 'absent' },
@@ -254,7 +254,7 @@ describe('isolation of worlds', () => {
   });
 });
 
-describe('openKeys option', () => {
+describe.skipIf(hasJustRun)('openKeys option', () => {
   const controlled = useControlled({ openKeys: true });
 
   it('opens a world for an unknown key and says so in the first response', async () => {
@@ -335,7 +335,7 @@ describe('openKeys option', () => {
   });
 });
 
-describe('maxWorlds option', () => {
+describe.skipIf(hasJustRun)('maxWorlds option', () => {
   const controlled = useControlled({ maxWorlds: 3, openKeys: true });
   const open = async (control: Client, key: string) =>
     (await control('POST', '/organizations', { json: { key } })).body;
@@ -387,7 +387,7 @@ it.each([0, -1, 1.5, Number.NaN])('refuses a maxWorlds of %j', async (maxWorlds)
   await expect(createMock({ maxWorlds })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
 });
 
-describe('thousands of worlds', () => {
+describe.skipIf(hasJustRun)('thousands of worlds', () => {
   const count = 3_000;
 
   it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)('have unique ids and keys: %s', async (idFormat) => {

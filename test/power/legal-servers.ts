@@ -40,6 +40,11 @@ export function legalProfiles(): LegalServer[] {
   ];
 }
 
+/** The legal servers that make one listed choice that is not the default; the servers of pairs make each of them too. */
+export function singleChoices(): LegalServer[] {
+  return withoutNeeds(loadOpenPoints()).flatMap(oneChoiceEach);
+}
+
 /** Profiles in which every two listed choices of two open points occur together. */
 export function pairwiseProfiles(points: readonly OpenPoint[]): LegalServer[] {
   return coveringRows(points).map((row, index) => ({

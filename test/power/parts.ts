@@ -1,18 +1,27 @@
 import type { Job, JobResult } from './jobs.ts';
+import { singleChoices } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
 
 /**
- * The jobs of a part, such as `2/4`: every fourth mutant from the second on, and all other servers with permission to write.
- * The parts together are every run that writes, and every mutant that is read only.
+ * The jobs of a part, such as `2/4`: every fourth mutant and every fourth server with a single listed choice, from the
+ * second on, and all other servers with permission to write. The parts together are every run that writes, and every
+ * mutant that is read only. Each part plays each single choice: in servers that make several.
  */
 export function partOf(jobs: readonly Job[], part: string): Job[] {
   const [, number, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(part)?.map(Number) ?? [];
   if (number === undefined || count === undefined || number > count)
     throw new Error(`--part takes a part and their number, such as 2/4, and not ${part}.`);
-  const places = new Map(mutants.map(({ id }, index) => [id, index]));
-  const isDrawn = ({ kind, id, mode }: Job) =>
-    kind === 'mutant' ? (places.get(id) ?? 0) % count === number - 1 : mode === 'write' || id === 'defaults';
+  const places = { mutant: placesOf(mutants), legal: placesOf(singleChoices()) };
+  const isDrawn = ({ kind, id, mode }: Job) => {
+    if (kind !== 'mutant' && mode === 'read') return id === 'defaults';
+    const place = kind === 'mutant' || kind === 'legal' ? places[kind].get(id) : undefined;
+    return place === undefined || place % count === number - 1;
+  };
   return jobs.filter(isDrawn);
+}
+
+function placesOf(servers: readonly { id: string }[]): Map<string, number> {
+  return new Map(servers.map(({ id }, index) => [id, index]));
 }
 
 /** The results of the other jobs, as they have to be: mutants killed by their check, and nothing else. */

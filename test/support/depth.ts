@@ -3,6 +3,12 @@ import fc from 'fast-check';
 /** True in `npm run test:full`, false in `npm test`. */
 export const isFull = process.env.TEST_DEPTH === 'full';
 
+/**
+ * True in the full run of CI, which follows the quick one: what goes no deeper there has just run, and is left out with
+ * `describe.skipIf(hasJustRun)`. Never for a test that uses {@link depth} or {@link sampleOf}.
+ */
+export const hasJustRun = isFull && process.env.AFTER_QUICK_RUN !== undefined;
+
 /** The random seed of this run: a new one each day, printed at the end. TEST_SEED replays an earlier run. */
 export const randomSeed = Number(process.env.TEST_SEED);
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest in the full run, the longest first. Only the order depends on this list. */
+/** The files that take longest, the longest of the full run first. Only the order depends on this list. */
 export const longest = [
   'test/package.full.test.ts',
   'test/installing.full.test.ts',
@@ -10,6 +10,7 @@ export const longest = [
   'test/databases.full.test.ts',
   'test/power/held-out/held-out.test.ts',
   'test/power/reasons.test.ts',
+  'test/documents.test.ts',
 ];
 
 /** Starts with the files that take longest, so that no worker is alone with one at the end. The seed draws the rest. */
