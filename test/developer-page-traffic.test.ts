@@ -262,11 +262,30 @@ describe('one exchange', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
 
+  it('says that a request forced its answer, not that the mock judged it', async (test) => {
+    const { page, mock } = await openPage(test, { at });
+    await isLive(page);
+    await call(mock, '/agents', 'key-a', { headers: { 'x-api-key': 'key-a', prefer: 'code=503' } });
+    await call(mock, '/agents?__code=413');
+    await call(mock, '/agents', 'key-a', { headers: { 'x-api-key': 'key-a', prefer: 'delay=1' } });
+    await filter(page).fill('forced:any');
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
+    expect(await page.locator('.exchanges .mark').allInnerTexts()).toEqual(['forced', 'forced']);
+    await row(page, '/v0.1/agents?__code=413').click();
+    await detail(page)
+      .getByText(/^Forced by the request: Prefer: code=413.*\. The mock did not judge the request\.$/)
+      .waitFor();
+    expect(await detail(page).locator('.notice strong').count()).toBe(0);
+    await filter(page).fill('forced:503');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+  });
+
   it('names the nearest operation where it was for none', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await call(mock, '/drive/d-1/file/f-1');
     await row(page, '/v0.1/drive/d-1/file/f-1').click();
+    await detail(page).getByText('none: no operation, so the key was not looked at').waitFor();
     await detail(page).getByText('Nearest: GET /drives/{driveId}/files/{fileId}').waitFor();
     await detail(page).getByRole('link', { name: '/drives/' }).click();
     await expect.poll(() => page.url()).toMatch(/#\/try\/getDriveFile/);

@@ -6,6 +6,7 @@ import { observeHeight } from '../shared/observe-height.ts';
 import { Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { nameOfWorld } from '../shared/worlds.ts';
+import { forcedBy } from './forced.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 import { createWindow, rowHeight } from './row-window.ts';
 
@@ -167,6 +168,7 @@ function Marks({ entry }: { entry: TrafficEntry }) {
         </span>
       ))}
       {faults.length > 0 && <span class="mark">fault</span>}
+      {forcedBy(entry) !== undefined && <span class="mark">forced</span>}
     </>
   );
 }

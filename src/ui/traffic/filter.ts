@@ -1,4 +1,5 @@
 import { didYouMean } from '../../../openapi/contract/nearest.ts';
+import { forcedBy } from './forced.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 
 /** One word of a filter: `-path:"/a b"` is a term of `path` that must not hold. Without a name it is looked for anywhere. */
@@ -54,6 +55,10 @@ export const filterKinds: Readonly<Record<string, Kind>> = {
     matches: ({ organizationId: id }, value, nameOf) => id !== undefined && (id === value || has(nameOf(id), value)),
   },
   fault: { help: 'fault:any or part of its id', matches: ({ faults }, value) => hasAny(faults, value) },
+  forced: {
+    help: 'forced:any or part of the preference',
+    matches: (entry, value) => hasAny([forcedBy(entry)].filter((one) => one !== undefined), value),
+  },
   point: { help: 'point:listOrder', matches: ({ openPoints }, value) => hasAny(openPoints, value) },
   verdict: {
     help: `verdict: ${verdicts.join(', ')}`,
