@@ -32,7 +32,9 @@ export function Why({ entry }: { entry: TrafficEntry }) {
       </dl>
       {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
       {forced !== undefined && (
-        <p class="notice">Forced by the request: Prefer: {forced}. The {server} did not judge the request.</p>
+        <p class="notice">
+          Forced by the request: Prefer: {forced}. The {server} did not judge the request.
+        </p>
       )}
       {answer.status === 0 && <p>The connection ended without an answer.</p>}
       {problem !== undefined && <ProblemReason problem={problem} />}
@@ -49,7 +51,8 @@ export function Why({ entry }: { entry: TrafficEntry }) {
 }
 
 function World({ entry: { organizationId: id, operationId } }: { entry: TrafficEntry }) {
-  const none = operationId === undefined ? 'no operation, so the key was not looked at' : 'the request has no valid key';
+  const none =
+    operationId === undefined ? 'no operation, so the key was not looked at' : 'the request has no valid key';
   return (
     <>
       <dt>World</dt>

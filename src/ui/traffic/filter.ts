@@ -57,7 +57,11 @@ export const filterKinds: Readonly<Record<string, Kind>> = {
   fault: { help: 'fault:any or part of its id', matches: ({ faults }, value) => hasAny(faults, value) },
   forced: {
     help: 'forced:any or part of the preference',
-    matches: (entry, value) => hasAny([forcedBy(entry)].filter((one) => one !== undefined), value),
+    matches: (entry, value) =>
+      hasAny(
+        [forcedBy(entry)].filter((one) => one !== undefined),
+        value,
+      ),
   },
   point: { help: 'point:listOrder', matches: ({ openPoints }, value) => hasAny(openPoints, value) },
   verdict: {
