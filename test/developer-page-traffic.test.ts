@@ -235,16 +235,17 @@ describe('one exchange', () => {
     await detail(page).getByText('is now').first().waitFor();
     await detail(page).getByText('"name": ""').waitFor();
     await detail(page).getByRole('button', { name: 'Copy curl', exact: true }).click();
-    await page.getByText('curl copied.').waitFor();
+    await page.getByText('curl copied. Set AGENT_PLATFORM_API_KEY to your key before you run it.').waitFor();
+    await detail(page).getByText('Put your key into AGENT_PLATFORM_API_KEY.').waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     expect(text).toContain(`curl -X POST '${mock.url}/drives'`);
-    expect(text).toContain('-H "x-api-key: $API_KEY"');
+    expect(text).toContain('-H "x-api-key: $AGENT_PLATFORM_API_KEY"');
     expect(text).toContain(`--data-raw '{"name":""}'`);
     expect(text).not.toContain('key-a');
     await detail(page).getByRole('button', { name: 'Copy curl for cmd' }).click();
     await page.getByText('curl for cmd copied.').waitFor();
     const forCmd = await page.evaluate(() => navigator.clipboard.readText());
-    const words = argumentsOf(readByCmd(forCmd, { API_KEY: 'secret' }));
+    const words = argumentsOf(readByCmd(forCmd, { AGENT_PLATFORM_API_KEY: 'secret' }));
     expect(words).toEqual(expect.arrayContaining([`${mock.url}/drives`, 'x-api-key: secret', '{"name":""}']));
     await detail(page).getByRole('link', { name: 'Close' }).click();
     await expect.poll(() => detail(page).count()).toBe(0);
@@ -300,9 +301,23 @@ describe('one exchange', () => {
     await detail(page).getByRole('button', { name: 'Open in Try' }).click();
     await expect.poll(() => page.getByLabel('fileId', { exact: true }).inputValue()).toBe('file-plain');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('region', { name: 'Answer' }).getByText('"The plan"').waitFor();
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByText('"The plan"').waitFor();
     await page.getByRole('link', { name: 'Traffic', exact: true }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(2);
+    await row(page, '/v0.1/drives/drive-full/files/file-plain?x=1').click();
+    await detail(page).getByRole('button', { name: 'Open in Try' }).click();
+    await answer.getByText('Send the request to see the answer here.').waitFor();
+  });
+
+  it('shows its badge beside a long path where it is narrow', async (test) => {
+    const { page, mock } = await openPage(test, { at, look: { viewport: { width: 400, height: 800 } } });
+    await isLive(page);
+    await call(mock, `/drives?__code=413&padding=${'x'.repeat(200)}`);
+    const { x = 0, width = 0 } = (await page.locator('.exchanges .mark').boundingBox()) ?? {};
+    const status = await page.locator('.exchanges td.code').boundingBox();
+    expect(width).toBeGreaterThan(0);
+    expect(x + width).toBeLessThanOrEqual(status?.x ?? 0);
   });
 
   it('adds what it is to the filter', async (test) => {

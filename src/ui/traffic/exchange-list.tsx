@@ -136,16 +136,18 @@ function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
       <td class="time">{time.slice(11, 23)}</td>
       <td class="method">{request.method}</td>
       <td>
-        <a
-          href={linkTo('traffic', String(id))}
-          data-id={id}
-          tabIndex={isReachable ? 0 : -1}
-          aria-current={isSelected ? 'true' : undefined}
-          onKeyDown={onKeyDown}
-        >
-          {request.url}
-        </a>
-        <Marks entry={entry} />
+        <div class="target">
+          <a
+            href={linkTo('traffic', String(id))}
+            data-id={id}
+            tabIndex={isReachable ? 0 : -1}
+            aria-current={isSelected ? 'true' : undefined}
+            onKeyDown={onKeyDown}
+          >
+            {request.url}
+          </a>
+          <Marks entry={entry} />
+        </div>
       </td>
       <td class="code">
         <Status status={answer.status} />
