@@ -52,6 +52,32 @@ describe('the list', () => {
     expect(await page.locator('.exchanges').evaluate((element) => element.scrollTop)).toBe(0);
   });
 
+  it('is not called empty before it is loaded, and shows the newest while the rest is loaded', async (test) => {
+    const { page, misdeeds } = await openPage(test, { before: (mock) => callTimes(mock, 60) });
+    const asked = Promise.withResolvers<void>();
+    const first = Promise.withResolvers<void>();
+    const rest = Promise.withResolvers<void>();
+    await page.route('**/__admin/requests?limit=1', async (route) => {
+      asked.resolve();
+      await first.promise;
+      await route.continue();
+    });
+    await page.route('**/__admin/requests', async (route) => {
+      await rest.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Traffic', exact: true }).click();
+    await asked.promise;
+    await page.getByText('Loading…').waitFor();
+    expect(await page.getByText('No requests yet').count()).toBe(0);
+    first.resolve();
+    await row(page, '/v0.1/drives?offset=59').waitFor();
+    await page.getByText('50 exchanges').waitFor();
+    rest.resolve();
+    await page.getByText('60 exchanges').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
   it('tells how many the mock keeps', async (test) => {
     const { page } = await openPage(test, { at, mock: { journalLimit: 5 }, before: (mock) => callTimes(mock, 7) });
     await page.getByText('5 exchanges; the mock keeps the last 5 of 7').waitFor();
@@ -229,6 +255,9 @@ describe('one exchange', () => {
     await row(page, '/v0.1/drives').click();
     await detail(page).locator('.notice', { hasText: 'body.name' }).waitFor();
     await detail(page).getByText('Alder').waitFor();
+    await detail(page)
+      .getByText(/, request id \S+$/)
+      .waitFor();
     await detail(page)
       .getByText(/open points? shaped the answer/)
       .click();
