@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Dialog } from '../shared/dialog.tsx';
 import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
@@ -21,11 +21,7 @@ export function LoadButton() {
   const take = async () => {
     const file = input.current?.files?.[0];
     if (file === undefined) return;
-    await run(async () => {
-      const read = await readSnapshot(file);
-      if (replacesOthers(read.state)) waiting.value = read;
-      else await loadSnapshot(read.state, read.file);
-    });
+    await run(() => loadOrAsk(file, waiting));
     // The same file may be chosen again.
     if (input.current !== null) input.current.value = '';
   };
@@ -50,6 +46,12 @@ export function LoadButton() {
       />
     </>
   );
+}
+
+async function loadOrAsk(file: File, waiting: Signal<Read | undefined>): Promise<void> {
+  const read = await readSnapshot(file);
+  if (replacesOthers(read.state)) waiting.value = read;
+  else await loadSnapshot(read.state, read.file);
 }
 
 /** Names what a snapshot would replace besides the chosen world. */

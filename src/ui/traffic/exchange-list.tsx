@@ -124,30 +124,13 @@ interface RowProps {
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
-  const { id, time, request, answer, durationMs, organizationId } = entry;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = steps[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    onStep(by);
-  };
+  const { time, request, answer, durationMs, organizationId } = entry;
   return (
     <tr aria-rowindex={rowIndex} class={isSelected ? 'selected' : undefined}>
       <td class="time">{time.slice(11, 23)}</td>
       <td class="method">{request.method}</td>
       <td>
-        <div class="target">
-          <a
-            href={linkTo('traffic', String(id))}
-            data-id={id}
-            tabIndex={isReachable ? 0 : -1}
-            aria-current={isSelected ? 'true' : undefined}
-            onKeyDown={onKeyDown}
-          >
-            {request.url}
-          </a>
-          <Marks entry={entry} />
-        </div>
+        <Target entry={entry} isSelected={isSelected} isReachable={isReachable} onStep={onStep} />
       </td>
       <td class="code">
         <Status status={answer.status} />
@@ -157,6 +140,30 @@ function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
         {server === 'proxy' ? sidesOf(entry).join(', ') : organizationId !== undefined && nameOfWorld(organizationId)}
       </td>
     </tr>
+  );
+}
+
+/** What was called, as a link to the exchange, with its marks. */
+function Target({ entry, isSelected, isReachable, onStep }: Omit<RowProps, 'rowIndex'>) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = steps[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onStep(by);
+  };
+  return (
+    <div class="target">
+      <a
+        href={linkTo('traffic', String(entry.id))}
+        data-id={entry.id}
+        tabIndex={isReachable ? 0 : -1}
+        aria-current={isSelected ? 'true' : undefined}
+        onKeyDown={onKeyDown}
+      >
+        {entry.request.url}
+      </a>
+      <Marks entry={entry} />
+    </div>
   );
 }
 

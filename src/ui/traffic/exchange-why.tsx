@@ -23,12 +23,7 @@ export function Why({ entry }: { entry: TrafficEntry }) {
         <dt>Operation</dt>
         <dd>{operationId ?? <NoOperation request={entry.request} />}</dd>
         {judgement === undefined && <World entry={entry} />}
-        {faults.length > 0 && (
-          <>
-            <dt>Faults</dt>
-            <dd>{faults.join(', ')}</dd>
-          </>
-        )}
+        {faults.length > 0 && <Faults ids={faults} />}
       </dl>
       {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
       {forced !== undefined && (
@@ -46,6 +41,15 @@ export function Why({ entry }: { entry: TrafficEntry }) {
           <OpenPointList ids={openPoints} organization={organizationId} />
         </details>
       )}
+    </>
+  );
+}
+
+function Faults({ ids }: { ids: readonly string[] }) {
+  return (
+    <>
+      <dt>Faults</dt>
+      <dd>{ids.join(', ')}</dd>
     </>
   );
 }
