@@ -1,6 +1,8 @@
 /** The mock as a function like fetch: its options, its handle, and what only this edge has. */
+
+import { setupServer } from 'msw/node';
 import createClient from 'openapi-fetch';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createFetch, type FetchOptions, StartError } from '../src/browser/fetch.ts';
 import { createHandlers, type HandlerOptions } from '../src/browser/msw.ts';
 import { requirePlatform } from '../src/browser/platform.ts';
@@ -162,6 +164,25 @@ describe('createFetch', () => {
 });
 
 describe('createHandlers', () => {
+  it('leaves it at the error of the client where the client aborts', async () => {
+    const mock = createFetch({ baseUrl: 'https://api.example.com/v0.1', seed });
+    mock.faults.add({ effect: { latency: { delayMs: 60_000 } } });
+    const server = setupServer(...createHandlers(mock));
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const stop = new AbortController();
+    server.events.on('request:start', () => stop.abort());
+    server.listen();
+    try {
+      const asked = fetch(`${mock.url}/drives`, { headers, signal: stop.signal });
+      await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+      await vi.waitUntil(() => new Promise((done) => setImmediate(() => done(true))));
+      expect(said).not.toHaveBeenCalled();
+    } finally {
+      server.close();
+      said.mockRestore();
+    }
+  });
+
   it('needs an address', () => {
     expect(codeOf(() => createHandlers({} as HandlerOptions))).toBe('OPTION_INVALID');
   });
