@@ -227,7 +227,12 @@ describe('a running mock', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(first).toMatchObject({ level: 'info', message: 'listening', url: mock.url });
+    expect(first).toMatchObject({
+      level: 'info',
+      message: 'listening',
+      url: mock.url,
+      page: `${new URL(mock.url).origin}/`,
+    });
     expect(second).toMatchObject({
       level: 'info',
       message: 'request',

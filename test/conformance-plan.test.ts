@@ -7,6 +7,7 @@ import { unlocksOf } from '../conformance/doctor/unlocks.ts';
 import { unmet } from '../conformance/plan/needs.ts';
 import { planOf } from '../conformance/plan/plan.ts';
 import { describePlan } from '../conformance/plan/plan-text.ts';
+import { tooFew } from '../conformance/probing/placed-files.ts';
 import type { Report } from '../conformance/report.ts';
 import { runSuite } from '../conformance/run.ts';
 import { isMatch } from '../conformance/selection.ts';
@@ -259,6 +260,15 @@ const filesOf = (driveId: string, first: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ driveId, id: `${driveId}-${first + index}` }));
 
 describe('disposable files', () => {
+  it.each([
+    [1, 0, 'needs a disposable file, and none is left.'],
+    [3, 1, 'needs 3 disposable files of one drive, and only 1 is left.'],
+    [3, 2, 'needs 3 disposable files of one drive, and only 2 are left.'],
+  ])('are missed in plain words: %i needed, %i left', (required, left, words) => {
+    const hint = 'A run deletes them: restart the server or restore its data, or declare more of them.';
+    expect(String(tooFew(required, left))).toBe(`The check ${words} ${hint}`);
+  });
+
   const only = ['deleteDriveTree.*'];
   const skip = ['deleteDriveTree.foreign-resource'];
 

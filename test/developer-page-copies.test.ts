@@ -82,7 +82,7 @@ describe('curl for cmd.exe', () => {
       ['x-`id`', '[REDACTED]'],
     ] as const;
     const command = toCurlForCmd({ method: 'GET', url: 'http://a/', headers }) ?? '';
-    const words = argumentsOf(readByCmd(command, { API_KEY: 'secret' }));
+    const words = argumentsOf(readByCmd(command, { AGENT_PLATFORM_API_KEY: 'secret' }));
     expect(words).toEqual(expect.arrayContaining(['x-api-key: secret', 'Authorization: Bearer secret']));
     expect(words).toContain('x-`id`: [REDACTED]');
     expect(toCurl({ method: 'GET', url: 'http://a/', headers })).toContain("-H 'x-`id`: [REDACTED]'");

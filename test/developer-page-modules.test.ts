@@ -307,6 +307,8 @@ describe('the form of an operation', () => {
         text,
       ).toEqual([]);
       expect(text).toContain(`client.${operation.method}('${operation.path}'`);
+      const [client = '', call = ''] = text.split('await client.');
+      expect([client.includes('Prefer'), call.includes("headers: { Prefer: 'code=200' }")]).toEqual([false, true]);
     }
   });
 });
@@ -317,7 +319,7 @@ it('writes a secret that is gone as a variable', () => {
     ['authorization', '[REDACTED]'],
   ] as const;
   const text = toCurl({ method: 'GET', url: 'http://a/', headers });
-  expect(text).toContain('-H "x-api-key: $API_KEY"');
-  expect(text).toContain('-H "Authorization: Bearer $API_KEY"');
+  expect(text).toContain('-H "x-api-key: $AGENT_PLATFORM_API_KEY"');
+  expect(text).toContain('-H "Authorization: Bearer $AGENT_PLATFORM_API_KEY"');
   expect(inQuotes("it's")).toBe(`'it'\\''s'`);
 });

@@ -240,6 +240,25 @@ describe('a report of vary', () => {
   });
 });
 
+it('names the commands that write a report as the server says', async (test) => {
+  const { page, mock } = await openPage(test, { at });
+  const { commands } = await (await fetch(new URL('/', mock.url), { headers: { accept: 'application/json' } })).json();
+  expect(commands.conformance).toBe(
+    `npm run conformance -- --base-url ${mock.url} --api-key demo-key --json report.json`,
+  );
+  expect(commands.vary).toBe('npm run vary -- --json report.json -- npm test');
+  await page.getByText(commands.conformance).waitFor();
+  await page.route('**/', async (route) => {
+    if (route.request().resourceType() === 'document') return route.continue();
+    const response = await route.fetch();
+    await route.fulfill({
+      json: { ...(await response.json()), commands: { conformance: 'as told', vary: 'as well' } },
+    });
+  });
+  await page.reload();
+  await page.getByText('as told').waitFor();
+});
+
 describe('two reports', () => {
   it('are dropped together and compared, the earlier one first', async (test) => {
     const { sound, flawed } = await judged();
@@ -277,6 +296,19 @@ describe('two reports', () => {
       .setInputFiles([toFile('two.json', report)]);
     await page.getByText('Nothing differs in the results.').waitFor();
     await choose(page, toFile('three.json', report));
+    await closeOf(page, 'three.json').waitFor();
+    expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
+  });
+
+  it('make room for a third one that is dropped', async (test) => {
+    const text = JSON.stringify(believableReport());
+    const { page } = await openPage(test, { at });
+    await drop(page, [
+      { name: 'one.json', text },
+      { name: 'two.json', text },
+    ]);
+    await page.getByText('Nothing differs in the results.').waitFor();
+    await drop(page, [{ name: 'three.json', text }]);
     await closeOf(page, 'three.json').waitFor();
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
   });

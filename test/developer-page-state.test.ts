@@ -483,6 +483,28 @@ describe('the whole state', () => {
     expect((await agent(mock, 'agent-blank')).name).toBe('First by name');
   });
 
+  it('is asked for before a file replaces more than the chosen world', async (test) => {
+    const { page, mock } = await openPage(test, { at: inOrg('agents') });
+    await isLive(page);
+    const load = async (path: string) => {
+      const text = await (await fetch(mock.adminUrl + path)).text();
+      await rename(mock);
+      const file = { name: 's.json', mimeType: 'application/json', buffer: Buffer.from(text) };
+      await page.getByLabel('Snapshot to load').setInputFiles(file);
+    };
+    await load('/snapshot?organization=org-b');
+    await page.getByText('s.json is of Birch. Loading it replaces Birch, not Alder.').waitFor();
+    await button(page, 'Cancel').click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect((await agent(mock, 'agent-blank')).name).toBe('Changed before');
+    await control(mock, 'POST', '/reset');
+    await load('/snapshot');
+    await page.getByText('Loading it replaces all organizations: Alder, Birch').waitFor();
+    expect((await agent(mock, 'agent-blank')).name).toBe('Changed before');
+    await button(page, 'Replace everything').click();
+    await expect.poll(async () => (await agent(mock, 'agent-blank')).name).toBe('First by name');
+  });
+
   it('is not loaded from what is no snapshot', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/state', mayFail: true });
     await isLive(page);

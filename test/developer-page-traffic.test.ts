@@ -52,6 +52,32 @@ describe('the list', () => {
     expect(await page.locator('.exchanges').evaluate((element) => element.scrollTop)).toBe(0);
   });
 
+  it('is not called empty before it is loaded, and shows the newest while the rest is loaded', async (test) => {
+    const { page, misdeeds } = await openPage(test, { before: (mock) => callTimes(mock, 60) });
+    const asked = Promise.withResolvers<void>();
+    const first = Promise.withResolvers<void>();
+    const rest = Promise.withResolvers<void>();
+    await page.route('**/__admin/requests?limit=1', async (route) => {
+      asked.resolve();
+      await first.promise;
+      await route.continue();
+    });
+    await page.route('**/__admin/requests', async (route) => {
+      await rest.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Traffic', exact: true }).click();
+    await asked.promise;
+    await page.getByText('Loading…').waitFor();
+    expect(await page.getByText('No requests yet').count()).toBe(0);
+    first.resolve();
+    await row(page, '/v0.1/drives?offset=59').waitFor();
+    await page.getByText('50 exchanges').waitFor();
+    rest.resolve();
+    await page.getByText('60 exchanges').waitFor();
+    expect(misdeeds).toEqual([]);
+  });
+
   it('tells how many the mock keeps', async (test) => {
     const { page } = await openPage(test, { at, mock: { journalLimit: 5 }, before: (mock) => callTimes(mock, 7) });
     await page.getByText('5 exchanges; the mock keeps the last 5 of 7').waitFor();
@@ -230,21 +256,25 @@ describe('one exchange', () => {
     await detail(page).locator('.notice', { hasText: 'body.name' }).waitFor();
     await detail(page).getByText('Alder').waitFor();
     await detail(page)
+      .getByText(/, request id \S+$/)
+      .waitFor();
+    await detail(page)
       .getByText(/open points? shaped the answer/)
       .click();
     await detail(page).getByText('is now').first().waitFor();
     await detail(page).getByText('"name": ""').waitFor();
     await detail(page).getByRole('button', { name: 'Copy curl', exact: true }).click();
-    await page.getByText('curl copied.').waitFor();
+    await page.getByText('curl copied. Set AGENT_PLATFORM_API_KEY to your key before you run it.').waitFor();
+    await detail(page).getByText('Put your key into AGENT_PLATFORM_API_KEY.').waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     expect(text).toContain(`curl -X POST '${mock.url}/drives'`);
-    expect(text).toContain('-H "x-api-key: $API_KEY"');
+    expect(text).toContain('-H "x-api-key: $AGENT_PLATFORM_API_KEY"');
     expect(text).toContain(`--data-raw '{"name":""}'`);
     expect(text).not.toContain('key-a');
     await detail(page).getByRole('button', { name: 'Copy curl for cmd' }).click();
     await page.getByText('curl for cmd copied.').waitFor();
     const forCmd = await page.evaluate(() => navigator.clipboard.readText());
-    const words = argumentsOf(readByCmd(forCmd, { API_KEY: 'secret' }));
+    const words = argumentsOf(readByCmd(forCmd, { AGENT_PLATFORM_API_KEY: 'secret' }));
     expect(words).toEqual(expect.arrayContaining([`${mock.url}/drives`, 'x-api-key: secret', '{"name":""}']));
     await detail(page).getByRole('link', { name: 'Close' }).click();
     await expect.poll(() => detail(page).count()).toBe(0);
@@ -262,11 +292,30 @@ describe('one exchange', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
 
+  it('says that a request forced its answer, not that the mock judged it', async (test) => {
+    const { page, mock } = await openPage(test, { at });
+    await isLive(page);
+    await call(mock, '/agents', 'key-a', { headers: { 'x-api-key': 'key-a', prefer: 'code=503' } });
+    await call(mock, '/agents?__code=413');
+    await call(mock, '/agents', 'key-a', { headers: { 'x-api-key': 'key-a', prefer: 'delay=1' } });
+    await filter(page).fill('forced:any');
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
+    expect(await page.locator('.exchanges .mark').allInnerTexts()).toEqual(['forced', 'forced']);
+    await row(page, '/v0.1/agents?__code=413').click();
+    await detail(page)
+      .getByText(/^Forced by the request: Prefer: code=413.*\. The mock did not judge the request\.$/)
+      .waitFor();
+    expect(await detail(page).locator('.notice strong').count()).toBe(0);
+    await filter(page).fill('forced:503');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+  });
+
   it('names the nearest operation where it was for none', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await call(mock, '/drive/d-1/file/f-1');
     await row(page, '/v0.1/drive/d-1/file/f-1').click();
+    await detail(page).getByText('none: no operation, so the key was not looked at').waitFor();
     await detail(page).getByText('Nearest: GET /drives/{driveId}/files/{fileId}').waitFor();
     await detail(page).getByRole('link', { name: '/drives/' }).click();
     await expect.poll(() => page.url()).toMatch(/#\/try\/getDriveFile/);
@@ -281,9 +330,23 @@ describe('one exchange', () => {
     await detail(page).getByRole('button', { name: 'Open in Try' }).click();
     await expect.poll(() => page.getByLabel('fileId', { exact: true }).inputValue()).toBe('file-plain');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('region', { name: 'Answer' }).getByText('"The plan"').waitFor();
+    const answer = page.getByRole('region', { name: 'Answer' });
+    await answer.getByText('"The plan"').waitFor();
     await page.getByRole('link', { name: 'Traffic', exact: true }).click();
     await expect.poll(() => rowsOf(page).count()).toBe(2);
+    await row(page, '/v0.1/drives/drive-full/files/file-plain?x=1').click();
+    await detail(page).getByRole('button', { name: 'Open in Try' }).click();
+    await answer.getByText('Send the request to see the answer here.').waitFor();
+  });
+
+  it('shows its badge beside a long path where it is narrow', async (test) => {
+    const { page, mock } = await openPage(test, { at, look: { viewport: { width: 400, height: 800 } } });
+    await isLive(page);
+    await call(mock, `/drives?__code=413&padding=${'x'.repeat(200)}`);
+    const { x = 0, width = 0 } = (await page.locator('.exchanges .mark').boundingBox()) ?? {};
+    const status = await page.locator('.exchanges td.code').boundingBox();
+    expect(width).toBeGreaterThan(0);
+    expect(x + width).toBeLessThanOrEqual(status?.x ?? 0);
   });
 
   it('adds what it is to the filter', async (test) => {

@@ -129,7 +129,8 @@ describe('input', () => {
     const list = page.locator('[id="field-path.driveId-list"] option');
     await expect.poll(() => list.allInnerTexts()).toContain('Brand new');
     const paths = page.locator('[id="field-query.path-list"] option');
-    expect(await paths.evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value))).toContain('/docs');
+    const shown = () => paths.evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value));
+    await expect.poll(shown).toEqual(['/docs', '/docs/old', '/inbox']);
   });
 });
 
@@ -140,7 +141,7 @@ describe('answers', () => {
     await choices.waitFor();
     const options = await choices.locator('option').allInnerTexts();
     expect(options.length).toBeGreaterThan(3);
-    for (const option of options.slice(1)) {
+    for (const option of options.slice(1, -1)) {
       await choices.selectOption(option);
       await send(page);
       await expect.poll(() => statusOf(page)).toBe(option.slice(0, 3));
@@ -148,6 +149,23 @@ describe('answers', () => {
         .getByText(/^Forced: code=/)
         .waitFor();
     }
+  });
+
+  it('are forced to any status, and late', async (test) => {
+    const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true, look: clipboard });
+    await choice(page, /^Answer /).selectOption('Other status…');
+    await page.getByLabel(/^Status /).fill('507');
+    await page.getByLabel(/^Delay /).fill('20');
+    await send(page);
+    await answerOf(page).getByText('Forced: code=507, delay=20').waitFor();
+    expect(await statusOf(page)).toBe('507');
+    await page.getByRole('button', { name: 'Copy typed client' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain("headers: { Prefer: 'code=507, delay=20' },");
+    await page.getByLabel(/^Status /).fill('99');
+    await send(page);
+    await answerOf(page).getByText('must be a status code from 200 to 599').first().waitFor();
   });
 
   it.for(['connectionReset', 'emptyAnswer', 'truncatedBody'] as const)('lost by %s are told', async (effect, test) => {
@@ -177,6 +195,18 @@ describe('answers', () => {
       answerOf(page).getByRole('button', { name: 'Download' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('answer.txt');
+  });
+
+  it('are copied, and the page says the latest copy at once', async (test) => {
+    const { page } = await openPage(test, { at: '#/try/listAgents', look: clipboard });
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Copy fetch' }).waitFor();
+    // No time passes, so that nothing waits for its turn.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    for (const what of ['curl', 'fetch', 'typed client']) {
+      await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
+      await expect.poll(() => page.locator('.live-region').innerText()).toBe(`${what} copied.`);
+    }
   });
 
   it('of more than a megabyte are shown in part', async (test) => {

@@ -1,8 +1,11 @@
 /** The mock as a function like fetch: its options, its handle, and what only this edge has. */
+
+import { setupServer } from 'msw/node';
 import createClient from 'openapi-fetch';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createFetch, type FetchOptions, StartError } from '../src/browser/fetch.ts';
 import { createHandlers, type HandlerOptions } from '../src/browser/msw.ts';
+import { requirePlatform } from '../src/browser/platform.ts';
 import type { paths } from '../src/index.ts';
 import { loadedByScript } from './support/loaded.ts';
 
@@ -17,6 +20,33 @@ function codeOf(act: () => unknown): string | undefined {
     return error instanceof StartError ? error.code : String(error);
   }
 }
+
+describe('requirePlatform', () => {
+  const { Map: map, Promise: promise, Iterator: iterator } = globalThis;
+  const browser = { Map: map, Promise: promise, Iterator: iterator };
+  const refusal = (code: string, message: RegExp) =>
+    expect.objectContaining({ name: 'StartError', code, message: expect.stringMatching(message) });
+
+  it('accepts this Node, and a browser that has all', () => {
+    expect(() => requirePlatform()).not.toThrow();
+    expect(() => requirePlatform(browser)).not.toThrow();
+  });
+
+  it('refuses an old Node as createMock does', () => {
+    const old = { ...browser, process: { versions: { node: '20.20.2' } } };
+    const message = /^agent-platform-contract needs Node 22\.12 or later; this is Node 20\.20\.2\.$/;
+    expect(() => requirePlatform(old)).toThrow(refusal('NODE_TOO_OLD', message));
+  });
+
+  it.each([
+    ['Map.groupBy', { Map: {} }],
+    ['Promise.withResolvers', { Promise: {} }],
+    ['Iterator.prototype.map', { Iterator: undefined }],
+  ])('names %s where a browser lacks it', (name, without) => {
+    const message = new RegExp(`needs ${name}, which this browser lacks`);
+    expect(() => requirePlatform({ ...browser, ...without })).toThrow(refusal('BROWSER_TOO_OLD', message));
+  });
+});
 
 describe('createFetch', () => {
   it('is the fetch of a typed client', async () => {
@@ -134,6 +164,25 @@ describe('createFetch', () => {
 });
 
 describe('createHandlers', () => {
+  it('leaves it at the error of the client where the client aborts', async () => {
+    const mock = createFetch({ baseUrl: 'https://api.example.com/v0.1', seed });
+    mock.faults.add({ effect: { latency: { delayMs: 60_000 } } });
+    const server = setupServer(...createHandlers(mock));
+    const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const stop = new AbortController();
+    server.events.on('request:start', () => stop.abort());
+    server.listen();
+    try {
+      const asked = fetch(`${mock.url}/drives`, { headers, signal: stop.signal });
+      await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+      await vi.waitUntil(() => new Promise((done) => setImmediate(() => done(true))));
+      expect(said).not.toHaveBeenCalled();
+    } finally {
+      server.close();
+      said.mockRestore();
+    }
+  });
+
   it('needs an address', () => {
     expect(codeOf(() => createHandlers({} as HandlerOptions))).toBe('OPTION_INVALID');
   });

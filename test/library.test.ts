@@ -3,9 +3,9 @@ import request from 'supertest';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Options } from '../openapi/contract/options.ts';
 import { createMock, createProxy, type Mock, type MockOptions, StartError } from '../src/index.ts';
-import { oldestNode } from '../src/node/node-version.ts';
 import { liveMcpOptions, proxyOptions } from '../src/node/options.ts';
 import { requireNode } from '../src/node/start-error.ts';
+import { oldestNode } from '../src/workbench/node-version.ts';
 import { mockOptions } from '../src/workbench/options.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 

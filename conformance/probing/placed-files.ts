@@ -1,4 +1,4 @@
-import { say } from '../../openapi/reading/sentence.ts';
+import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
@@ -16,6 +16,8 @@ import {
 } from './file-moves.ts';
 import { initialStatus } from './initial-files.ts';
 import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
+
+const howToRestore = say`A run deletes them: restart the server or restore its data, or declare more of them.`;
 
 /** Disposable files that were moved to where a check needs them. */
 export interface PlacedFiles {
@@ -102,12 +104,18 @@ export async function placeFiles(
     const rest = common.slice(required);
     const ordered = [...common.slice(0, required), ...(isLarge ? rest.reverse() : rest)];
     if (files.length > 0 && files.length >= required) return ordered.slice(0, places.length);
-    const reason = say`The check needs ${required} disposable files of one drive, and ${files.length} are left.`;
-    throw new Unverified('DISPOSABLE_FILES', reason);
+    throw new Unverified('DISPOSABLE_FILES', tooFew(required, files.length));
   });
   const driveId = taken[0]?.driveId ?? '';
   const standIns = taken.length < places.length ? await movableFilesOf(session, driveId) : [];
   return placeEach(session, driveId, places, { taken, standIns });
+}
+
+/** Why a check that needs so many disposable files did not run, and how to get them back. */
+export function tooFew(required: number, count: number): Sentence {
+  const needed = required <= 1 ? say`a disposable file` : say`${required} disposable files of one drive`;
+  const left = count === 0 ? say`none is left` : say`only ${count} ${own(count === 1 ? 'is' : 'are')} left`;
+  return say`The check needs ${needed}, and ${left}. ${howToRestore}`;
 }
 
 /** Files by how many have their status: a rare one may not be movable, and is left for the large tree. */

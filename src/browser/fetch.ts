@@ -9,6 +9,7 @@ import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../work
 import { createEngine, type EngineOptions, toChoices, toPlayed, toRandomSeed, toSeed } from '../workbench/settings.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { answerRequest, type PageContext } from './answer-request.ts';
+import { requirePlatform } from './platform.ts';
 import { type Place, targetIn, toPageRequest } from './request.ts';
 import { sha256 } from './sha256.ts';
 
@@ -50,6 +51,7 @@ export interface MockFetch extends MockHandle {
 
 /** Makes a mock that is a function like `fetch`. Throws a {@link StartError} that shows the error and the fix. */
 export function createFetch(options: FetchOptions = {}): MockFetch {
+  requirePlatform();
   requireOptions(pageOptions, options, moreTypes);
   requireNoFiles(options);
   const context = createContext(options);

@@ -13,7 +13,8 @@ export type HandlerOptions = FetchOptions & Required<Pick<FetchOptions, 'baseUrl
 export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] {
   const mocked = typeof mock === 'function' ? mock : createFetch({ ...mock, baseUrl: requireBaseUrl(mock) });
   const { engine, url } = mocked;
-  const resolve = ({ request }: { request: Request }) => mocked(request).catch(toNetworkError);
+  const resolve = ({ request }: { request: Request }) =>
+    mocked(request).catch((error: unknown) => toNetworkError(error, request.signal));
   const root = url.slice(0, url.lastIndexOf('/'));
   const operations = engine.operations.map(({ method, path }) =>
     http[method.toLowerCase() as 'get'](url + path.replaceAll(/\{(\w+)\}/g, ':$1'), resolve),
@@ -24,8 +25,9 @@ export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] 
 }
 
 // A handler that throws would answer with status 500.
-function toNetworkError(error: unknown): Response {
-  if (error instanceof TypeError) return HttpResponse.error();
+function toNetworkError(error: unknown, { aborted }: AbortSignal): Response {
+  // Nobody waits for the answer to a request that was aborted; MSW would report its error as one of the handler.
+  if (aborted || error instanceof TypeError) return HttpResponse.error();
   throw error;
 }
 

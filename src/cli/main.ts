@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Checks the version before any other import: an old Node gets a clear message, not a syntax error.
-const { nodeProblem } = await import('../node/node-version.ts');
-const problem = nodeProblem();
+const { nodeProblem } = await import('../workbench/node-version.ts');
+const problem = nodeProblem(process.versions.node);
 if (problem !== undefined) {
   console.error(problem);
   process.exit(1);

@@ -43,7 +43,8 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
     );
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
-  log.listening({ url: mock.url, randomSeed: mock.engine.runtime.randomSeed, ...certificateFacts(mock), ...drawn });
+  const { randomSeed } = mock.engine.runtime;
+  log.listening({ url: mock.url, page: pageOf(mock.url), randomSeed, ...certificateFacts(mock), ...drawn });
   noteState(mock, values, log);
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   const watching = new AbortController();
@@ -149,7 +150,7 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
     '',
     ...columns([
       ['Base URL', styleText('cyan', url)],
-      ['Page', `${styleText('cyan', `${new URL(url).origin}/`)} ${dim('try, watch, change and break things')}`],
+      ['Page', `${styleText('cyan', pageOf(url))} ${dim('try, watch, change and break things')}`],
       ['API keys', keys.join(', ')],
       ['Contract', styleText('cyan', `${new URL(url).origin}/openapi.json`)],
       ['Control', control],
@@ -236,4 +237,9 @@ function sampleIds(organization: Organization): Record<string, string | undefine
     fileId: drive === undefined ? undefined : organization.filesOf(drive.id).first()?.id,
     mcpServerId: server?.id,
   };
+}
+
+/** Where the developer page is. */
+function pageOf(baseUrl: string): string {
+  return `${new URL(baseUrl).origin}/`;
 }

@@ -1,5 +1,5 @@
+import { nodeProblem } from '../workbench/node-version.ts';
 import { StartError } from '../workbench/start-error.ts';
-import { nodeProblem } from './node-version.ts';
 
 const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'];
 

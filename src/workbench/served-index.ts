@@ -1,3 +1,4 @@
+import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import { controlPrefix } from './control-plane/control-plane.ts';
 import type { Access } from './control-plane/guard.ts';
 import { pagePath, questionsPath } from './served-documents.ts';
@@ -15,7 +16,11 @@ export interface ServedIndex {
   contract: { json: string; yaml: string };
   questions: string;
   controlPlane: { url: string; access: ControlAccess; why?: string };
+  /** The command lines that write a report, as they can be typed where the mock runs. */
+  commands: { conformance: string; vary: string };
 }
+
+const withKey = ['--api-key', 'demo-key'];
 
 /** The index of a mock at an origin. */
 export function servedIndex(
@@ -30,6 +35,10 @@ export function servedIndex(
     contract: { json: `${origin}/openapi.json`, yaml: `${origin}/openapi.yaml` },
     questions: origin + questionsPath,
     controlPlane: { url: origin + controlPrefix, ...accessOf(access) },
+    commands: {
+      conformance: shownCommand('conformance', ['--base-url', origin + basePath, ...withKey, '--json', 'report.json']),
+      vary: shownCommand('vary', ['--json', 'report.json', '--', 'npm', 'test']),
+    },
   };
 }
 

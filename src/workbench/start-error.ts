@@ -12,6 +12,7 @@ export type StartErrorCode =
   | 'PORT_IN_USE'
   | 'ADDRESS_UNUSABLE'
   | 'NODE_TOO_OLD'
+  | 'BROWSER_TOO_OLD'
   | 'PACKAGE_MISSING';
 
 /** A mock or a proxy that could not start. The message shows the error, its place and the fix. */

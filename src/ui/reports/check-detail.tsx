@@ -1,6 +1,8 @@
 import { BodyView } from '../shared/body-view.tsx';
 import { server } from '../shared/control.ts';
 import { CopyButton } from '../shared/copy.tsx';
+import { SetKey } from '../shared/copy-curl.tsx';
+import { keyVariable } from '../shared/curl.ts';
 import { Headers } from '../shared/headers.tsx';
 import { Status } from '../shared/parts.tsx';
 import { Prose } from '../shared/prose.tsx';
@@ -77,11 +79,7 @@ function Again({ curl }: { curl: string }) {
       <h4>Send again</h4>
       <div class="row">
         <CopyButton what="curl" text={() => curl} />
-        {curl.includes('AGENT_PLATFORM_API_KEY') && (
-          <span class="muted">
-            Put your key into <code>AGENT_PLATFORM_API_KEY</code>.
-          </span>
-        )}
+        {curl.includes(keyVariable) && <SetKey />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
       <pre class="curl" tabIndex={0}>

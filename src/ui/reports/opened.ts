@@ -16,14 +16,15 @@ export const refused = signal<readonly { name: string; refusal: string }[]>([]);
 export type Source = Pick<File, 'name' | 'size' | 'text'>;
 
 /**
- * Opens one report, or two to compare. Beside a report that is open, one more is compared with it, unless it `replaces`
- * what is there.
+ * Opens one report, or two to compare. Beside one report that is open, another is compared with it. It takes the place of
+ * two that are open, and of one where it `replaces` that.
  */
 export async function open(sources: readonly Source[], { replaces = false } = {}): Promise<void> {
   const read = await Promise.all(sources.slice(0, mostFiles).map(readSource));
   const good = read.filter((one) => 'kind' in one);
   const bad = read.filter((one) => 'refusal' in one);
-  const kept = replaces || good.length > 1 ? [] : opened.value.slice(0, 1);
+  const isAlone = replaces || opened.value.length > 1;
+  const kept = isAlone || good.length > 1 ? [] : opened.value;
   const next = good.length > 1 ? inOrder(good) : [...kept, ...good];
   const misfit = next[0] && next.find(({ kind }) => kind !== next[0]?.kind);
   const tooMany =

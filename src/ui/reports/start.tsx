@@ -7,7 +7,7 @@ import { pasted } from './take-files.ts';
 
 /** What is shown while no report is open: the ways to open one, and the commands that write one. */
 export function Start() {
-  const baseUrl = index.value?.baseUrl ?? 'http://127.0.0.1:4010/v0.1';
+  const { conformance, vary } = index.value?.commands ?? {};
   return (
     <Empty title="Open a report">
       <p>Drop the JSON report of conformance or vary anywhere here, or two of them to compare.</p>
@@ -16,9 +16,13 @@ export function Start() {
         <PasteField />
       </div>
       <p class="muted">This page reads it itself. Nothing is sent or stored.</p>
-      <h4>A report is written by</h4>
-      <Command text={`npm run conformance -- --base-url ${baseUrl} --api-key demo-key --json report.json`} />
-      <Command text="npm run vary -- --json report.json -- npm test" />
+      {conformance !== undefined && vary !== undefined && (
+        <>
+          <h4>A report is written by</h4>
+          <Command text={conformance} />
+          <Command text={vary} />
+        </>
+      )}
     </Empty>
   );
 }

@@ -1,21 +1,16 @@
 import { signal } from '@preact/signals';
 
 const sentence = signal('');
-const pauseMs = 2_000;
-let spokenAtMs = -Infinity;
+const shownMs = 4_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says one sentence to screen readers, and shows it for a moment. Only the last of several in a row is said. */
+/** Says one sentence to screen readers, and shows it for a moment. It takes the place of the one before at once. */
 export function announce(text: string): void {
   clearTimeout(timer);
-  const waitMs = Math.max(0, spokenAtMs + pauseMs - performance.now());
+  sentence.value = text;
   timer = setTimeout(() => {
-    spokenAtMs = performance.now();
-    sentence.value = text;
-    timer = setTimeout(() => {
-      sentence.value = '';
-    }, 4_000);
-  }, waitMs);
+    sentence.value = '';
+  }, shownMs);
 }
 
 /** The one live region of the page. */

@@ -1,20 +1,35 @@
 import { announce } from './announce.tsx';
-import { CopyButton, copyText } from './copy.tsx';
-import { type CopiedRequest, toCurl, toCurlForCmd } from './curl.ts';
+import { copyText } from './copy.tsx';
+import { type CopiedRequest, hasLostSecret, keyVariable, toCurl, toCurlForCmd } from './curl.ts';
 
-/** Copies a request as curl, for POSIX shells or for cmd.exe. */
+/** Copies a request as curl, for POSIX shells or for cmd.exe, and says what to set where its key is not known any more. */
 export function CopyCurl({ request }: { request: () => CopiedRequest }) {
+  const setFirst = hasLostSecret(request());
+  const copy = (command: string, what: string) =>
+    copyText(command, what, setFirst ? `Set ${keyVariable} to your key before you run it.` : '');
   const copyForCmd = () => {
     const command = toCurlForCmd(request());
-    if (command !== undefined) return copyText(command, 'curl for cmd');
+    if (command !== undefined) return copy(command, 'curl for cmd');
     return announce('cmd cannot pass this request on: it is too long, or has a carriage return. Copy curl for POSIX.');
   };
   return (
     <>
-      <CopyButton what="curl" text={() => toCurl(request())} />
+      <button type="button" onClick={() => copy(toCurl(request()), 'curl')}>
+        Copy curl
+      </button>
       <button type="button" onClick={copyForCmd}>
         Copy curl for cmd
       </button>
+      {setFirst && <SetKey />}
     </>
+  );
+}
+
+/** Says where a copied command takes the key from. */
+export function SetKey() {
+  return (
+    <span class="muted">
+      Put your key into <code>{keyVariable}</code>.
+    </span>
   );
 }

@@ -1,10 +1,10 @@
 import { announce } from './announce.tsx';
 
-/** Copies a text, made when it is asked for, and says so. */
-export async function copyText(text: string, what: string): Promise<void> {
+/** Copies a text, made when it is asked for, and says so, with one more sentence about it. */
+export async function copyText(text: string, what: string, more = ''): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    announce(`${what} copied.`);
+    announce(`${what} copied. ${more}`.trimEnd());
   } catch {
     announce('The browser does not allow copying here. Select the text and copy it.');
   }

@@ -16,10 +16,13 @@ interface Shell {
   nextLine: string;
 }
 
-const posix: Shell = { word: inQuotes, variable: '$API_KEY', nextLine: ' \\\n  ' };
-const cmd: Shell = { word: inCarets, variable: '%API_KEY%', nextLine: ' ^\n  ' };
+/** The variable that holds the key: that of the reports of the suite, too. */
+export const keyVariable = 'AGENT_PLATFORM_API_KEY';
 
-/** A curl command for POSIX shells. A secret that is not known any more is the variable `API_KEY`. */
+const posix: Shell = { word: inQuotes, variable: `$${keyVariable}`, nextLine: ' \\\n  ' };
+const cmd: Shell = { word: inCarets, variable: `%${keyVariable}%`, nextLine: ' ^\n  ' };
+
+/** A curl command for POSIX shells. A secret that is not known any more is {@link keyVariable}. */
 export function toCurl(request: CopiedRequest): string {
   return commandFor(posix, request);
 }
@@ -55,6 +58,11 @@ function flagsFor(url: string): string {
 
 function isRedacted(value: string): boolean {
   return value.includes('[REDACTED]');
+}
+
+/** Whether a copied command takes the key from {@link keyVariable}. */
+export function hasLostSecret({ headers }: CopiedRequest): boolean {
+  return headers.some(([name, value]) => isRedacted(value) && isPlainName(name));
 }
 
 // In double quotes a shell would read more than the variable.

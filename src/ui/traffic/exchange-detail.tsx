@@ -55,7 +55,9 @@ function Whole({ entry }: { entry: TrafficEntry }) {
       <div class="row">
         <Status status={answer.status} />
         <span>{durationMs.toFixed(1)} ms</span>
-        <span class="muted">{time.replace('T', ' ')}</span>
+        <span class="muted">
+          {time.replace('T', ' ')}, request id {requestId}
+        </span>
       </div>
       <div class="row">
         <CopyCurl request={() => toCopied(entry)} />

@@ -6,6 +6,7 @@ import { observeHeight } from '../shared/observe-height.ts';
 import { Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { nameOfWorld } from '../shared/worlds.ts';
+import { forcedBy } from './forced.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 import { createWindow, rowHeight } from './row-window.ts';
 
@@ -123,28 +124,13 @@ interface RowProps {
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
-  const { id, time, request, answer, durationMs, organizationId } = entry;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = steps[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    onStep(by);
-  };
+  const { time, request, answer, durationMs, organizationId } = entry;
   return (
     <tr aria-rowindex={rowIndex} class={isSelected ? 'selected' : undefined}>
       <td class="time">{time.slice(11, 23)}</td>
       <td class="method">{request.method}</td>
       <td>
-        <a
-          href={linkTo('traffic', String(id))}
-          data-id={id}
-          tabIndex={isReachable ? 0 : -1}
-          aria-current={isSelected ? 'true' : undefined}
-          onKeyDown={onKeyDown}
-        >
-          {request.url}
-        </a>
-        <Marks entry={entry} />
+        <Target entry={entry} isSelected={isSelected} isReachable={isReachable} onStep={onStep} />
       </td>
       <td class="code">
         <Status status={answer.status} />
@@ -154,6 +140,30 @@ function Row({ entry, rowIndex, isSelected, isReachable, onStep }: RowProps) {
         {server === 'proxy' ? sidesOf(entry).join(', ') : organizationId !== undefined && nameOfWorld(organizationId)}
       </td>
     </tr>
+  );
+}
+
+/** What was called, as a link to the exchange, with its marks. */
+function Target({ entry, isSelected, isReachable, onStep }: Omit<RowProps, 'rowIndex'>) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = steps[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onStep(by);
+  };
+  return (
+    <div class="target">
+      <a
+        href={linkTo('traffic', String(entry.id))}
+        data-id={entry.id}
+        tabIndex={isReachable ? 0 : -1}
+        aria-current={isSelected ? 'true' : undefined}
+        onKeyDown={onKeyDown}
+      >
+        {entry.request.url}
+      </a>
+      <Marks entry={entry} />
+    </div>
   );
 }
 
@@ -167,6 +177,7 @@ function Marks({ entry }: { entry: TrafficEntry }) {
         </span>
       ))}
       {faults.length > 0 && <span class="mark">fault</span>}
+      {forcedBy(entry) !== undefined && <span class="mark">forced</span>}
     </>
   );
 }

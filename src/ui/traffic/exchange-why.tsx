@@ -6,6 +6,7 @@ import { ProblemReason } from '../shared/problem-reason.tsx';
 import { linkTo } from '../shared/url-state.ts';
 import { nameOfWorld } from '../shared/worlds.ts';
 import { basePath, loadContract, operations, played } from '../try/contract.ts';
+import { forcedBy } from './forced.ts';
 import type { TrafficEntry } from './judgement.ts';
 import { JudgementView } from './judgement-view.tsx';
 import { nearestOperation } from './nearest-operation.ts';
@@ -13,17 +14,23 @@ import { nearestOperation } from './nearest-operation.ts';
 /** Why an exchange went as it did: operation, world, refusal, faults, open points. */
 export function Why({ entry }: { entry: TrafficEntry }) {
   const { operationId, organizationId, faults = [], openPoints = [], answer, judgement } = entry;
-  const problem = answer.status < 400 ? undefined : readProblem(answer.body);
+  const forced = forcedBy(entry);
+  const problem = answer.status < 400 || forced !== undefined ? undefined : readProblem(answer.body);
   return (
     <>
       <h4>Why</h4>
       <dl class="facts">
         <dt>Operation</dt>
         <dd>{operationId ?? <NoOperation request={entry.request} />}</dd>
-        {judgement === undefined && <World id={organizationId} />}
+        {judgement === undefined && <World entry={entry} />}
         <Faults ids={faults} />
       </dl>
       {judgement !== undefined && <JudgementView judgement={judgement} status={answer.status} />}
+      {forced !== undefined && (
+        <p class="notice">
+          Forced by the request: Prefer: {forced}. The {server} did not judge the request.
+        </p>
+      )}
       {answer.status === 0 && <p>The connection ended without an answer.</p>}
       {problem !== undefined && <ProblemReason problem={problem} />}
       {openPoints.length > 0 && (
@@ -54,11 +61,13 @@ function Faults({ ids }: { ids: readonly string[] }) {
   );
 }
 
-function World({ id }: { id: string | undefined }) {
+function World({ entry: { organizationId: id, operationId } }: { entry: TrafficEntry }) {
+  const none =
+    operationId === undefined ? 'no operation, so the key was not looked at' : 'the request has no valid key';
   return (
     <>
       <dt>World</dt>
-      <dd>{id === undefined ? 'none: the request has no valid key' : nameOfWorld(id)}</dd>
+      <dd>{id === undefined ? `none: ${none}` : nameOfWorld(id)}</dd>
     </>
   );
 }

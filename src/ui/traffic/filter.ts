@@ -1,4 +1,5 @@
 import { didYouMean } from '../../../openapi/contract/nearest.ts';
+import { forcedBy } from './forced.ts';
 import { sidesOf, type TrafficEntry } from './judgement.ts';
 
 /** One word of a filter: `-path:"/a b"` is a term of `path` that must not hold. Without a name it is looked for anywhere. */
@@ -60,6 +61,14 @@ export const filterKinds: Readonly<Record<string, Kind>> = {
     help: 'fault:any, or fault:fault-1 for one',
     onlyIn: 'mock',
     matches: ({ faults = [] }, value) => (value === 'any' ? faults.length > 0 : faults.includes(value)),
+  },
+  forced: {
+    help: 'forced:any or part of the preference',
+    matches: (entry, value) =>
+      hasAny(
+        [forcedBy(entry)].filter((one) => one !== undefined),
+        value,
+      ),
   },
   point: { help: 'point:listOrder', onlyIn: 'mock', matches: ({ openPoints }, value) => hasAny(openPoints, value) },
   verdict: {

@@ -14,6 +14,9 @@ export const exchanges = signal<readonly TrafficEntry[]>([]);
 /** How many exchanges the journal keeps. */
 export const kept = signal(0);
 
+/** Whether the journal was read, so that an empty list is one. */
+export const isLoaded = signal(false);
+
 /** Why there is no journal; empty where there is one. */
 export const journalError = signal('');
 
@@ -26,7 +29,10 @@ const live = createLive({
     if (arrived.length === 0) requestAnimationFrame(takeArrived);
     arrived.push(toEntry(JSON.parse(data)));
   },
-  onOpen: catchUp,
+  onOpen: async () => {
+    await catchUp();
+    isLoaded.value = true;
+  },
   onRefused: (message) => {
     journalError.value = message;
   },
@@ -70,8 +76,14 @@ async function catchUp(): Promise<void> {
   }
   const missing = known && (await loadSince(known, newest));
   if (missing === undefined) exchanges.value = [];
-  merge(missing ?? (await readPage('/requests')).requests);
+  if (missing !== undefined) return merge(missing);
+  // What is in sight comes first: a large journal takes a while.
+  merge((await readPage(`/requests?limit=${firstShown}`)).requests);
+  isLoaded.value = true;
+  if (exchanges.value.length >= firstShown) merge((await readPage('/requests')).requests);
 }
+
+const firstShown = 50;
 
 /** What came after an exchange; undefined where it is none of this journal, for instance after a restart. */
 async function loadSince(known: TrafficEntry, newest: TrafficEntry): Promise<TrafficEntry[] | undefined> {

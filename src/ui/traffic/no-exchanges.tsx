@@ -2,7 +2,7 @@ import { index, server } from '../shared/control.ts';
 import { Empty } from '../shared/parts.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
 import { chooseWorld, chosenWorld } from '../shared/worlds.ts';
-import { exchanges, journalError } from './journal.ts';
+import { exchanges, isLoaded, journalError } from './journal.ts';
 
 /** What stands in the place of the list: why it is empty, and what to do. */
 export function NoExchanges() {
@@ -14,6 +14,7 @@ export function NoExchanges() {
       </Empty>
     );
   }
+  if (!isLoaded.value) return <p class="loading">Loading…</p>;
   return exchanges.value.length === 0 ? <NothingYet /> : <NothingFound />;
 }
 

@@ -1,8 +1,9 @@
+import type { Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
 import { examplesOf, forcedOf } from './fields.ts';
-import { type FormState, fill } from './form-state.ts';
+import { type FormState, fill, otherStatus } from './form-state.ts';
 
 interface ChoiceProps {
   form: FormState;
@@ -34,27 +35,62 @@ export function ExampleChoice({ form, operation, document: contract }: ChoicePro
   );
 }
 
-/** Which answer the mock shall give, whatever the request says. */
+/** Which answer the mock shall give, whatever the request says, and how late. */
 export function ForcedChoice({ form, operation, document: contract }: ChoiceProps) {
   const answers = useMemo(() => forcedOf(contract, operation), [contract, operation]);
   return (
-    <label class="field forced">
+    <div class="row forced">
+      <label class="field">
+        <span>
+          Answer <small>forced by the header Prefer; nothing is stored then</small>
+        </span>
+        <select
+          value={form.forced.value}
+          onChange={({ currentTarget }) => {
+            form.forced.value = currentTarget.value;
+          }}
+        >
+          <option value="">What the mock answers to this request</option>
+          {answers.map(({ label, prefer }) => (
+            <option key={prefer} value={prefer}>
+              {label}
+            </option>
+          ))}
+          <option value={otherStatus}>Other status…</option>
+        </select>
+      </label>
+      {form.forced.value === otherStatus && (
+        <NumberField label="Status" hint="200 to 599" min={200} max={599} value={form.status} />
+      )}
+      <NumberField label="Delay" hint="ms, up to 60,000" min={0} max={60_000} value={form.delayMs} />
+    </div>
+  );
+}
+
+interface NumberProps {
+  label: string;
+  hint: string;
+  min: number;
+  max: number;
+  value: Signal<string>;
+}
+
+/** A number of a preference. One that is out of range is sent all the same: the mock says what is wrong with it. */
+function NumberField({ label, hint, min, max, value }: NumberProps) {
+  return (
+    <label class="field">
       <span>
-        Answer <small>forced by the header Prefer; nothing is stored then</small>
+        {label} <small>{hint}</small>
       </span>
-      <select
-        value={form.prefer.value}
-        onChange={({ currentTarget }) => {
-          form.prefer.value = currentTarget.value;
+      <input
+        type="number"
+        min={min}
+        max={max}
+        value={value.value}
+        onInput={({ currentTarget }) => {
+          value.value = currentTarget.value;
         }}
-      >
-        <option value="">What the mock answers to this request</option>
-        {answers.map(({ label, prefer }) => (
-          <option key={prefer} value={prefer}>
-            {label}
-          </option>
-        ))}
-      </select>
+      />
     </label>
   );
 }

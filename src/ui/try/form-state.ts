@@ -16,7 +16,12 @@ export interface FormState {
   values: Signal<Readonly<Record<string, string>>>;
   /** The body as it is typed; undefined while it is made of the fields. */
   rawBody: Signal<string | undefined>;
-  prefer: Signal<string>;
+  /** The preference that forces an answer: empty for none, or {@link otherStatus}. */
+  forced: Signal<string>;
+  /** The status where it is another one than the contract names. */
+  status: Signal<string>;
+  /** How late the answer is, in ms; empty for at once. */
+  delayMs: Signal<string>;
   /** Whether what is wrong with the fields is shown. */
   isChecked: Signal<boolean>;
   isSending: Signal<boolean>;
@@ -30,11 +35,22 @@ export function formOf(operationId: string): FormState {
   const known = forms.get(operationId);
   if (known !== undefined) return known;
   const form: FormState = {
-    ...{ values: signal({}), rawBody: signal(undefined), prefer: signal('') },
+    ...{ values: signal({}), rawBody: signal(undefined) },
+    ...{ forced: signal(''), status: signal('503'), delayMs: signal('') },
     ...{ isChecked: signal(false), isSending: signal(false), answer: signal(undefined) },
   };
   forms.set(operationId, form);
   return form;
+}
+
+/** Stands for a status that is typed. */
+export const otherStatus = 'other';
+
+/** The header `Prefer` that a form sends; empty for none. */
+export function preferOf({ forced, status, delayMs }: FormState): string {
+  const answer = forced.value === otherStatus ? `code=${status.value}` : forced.value;
+  const delay = delayMs.value === '' ? '' : `delay=${delayMs.value}`;
+  return [answer, delay].filter((preference) => preference !== '').join(', ');
 }
 
 /** Fills fields in; the others stay. */

@@ -16,7 +16,7 @@ import { draft, valuesOf } from './draft.ts';
 import { ExampleChoice, ForcedChoice } from './extra-choices.tsx';
 import { FieldInput } from './field-input.tsx';
 import { type Field, fieldsOf, plain } from './fields.ts';
-import { type FormState, fill, formOf } from './form-state.ts';
+import { type FormState, fill, formOf, preferOf } from './form-state.ts';
 import { type FormValues, toRequest } from './request.ts';
 import { send } from './send.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -105,7 +105,7 @@ function Title({ operation: { method, path, definition } }: { operation: Operati
 
 function valuesIn(form: FormState): FormValues {
   return {
-    ...{ values: form.values.value, rawBody: form.rawBody.value, prefer: form.prefer.value },
+    ...{ values: form.values.value, rawBody: form.rawBody.value, prefer: preferOf(form) },
     ...{ key: key.value, carriers: carriers.value },
   };
 }
@@ -133,6 +133,7 @@ function takeDraft(form: FormState, operation: Operation): void {
   form.values.value = valuesOf(waiting, operation);
   form.rawBody.value = operation.takesBody ? (waiting.request.body ?? '') : undefined;
   form.isChecked.value = false;
+  form.answer.value = undefined;
 }
 
 /** Fills in ids of what is there, so that the request can be sent at once. */

@@ -41,11 +41,14 @@ export function typedSnippet(
     ...(pathValues.length === 0 ? [] : [`path: ${recordOf(pathValues, '    ')}`]),
     ...(queryValues.length === 0 ? [] : [`query: ${recordOf(queryValues, '    ')}`]),
   ];
+  // For this call alone.
+  const forced = request.headers.filter(([name]) => name === 'Prefer');
   const options = [
     ...(params.length === 0 ? [] : [`  params: { ${params.join(', ')} },`]),
+    ...(forced.length === 0 ? [] : [`  headers: ${recordOf(forced, '  ')},`]),
     ...(request.body === undefined ? [] : [`  body: ${request.body},`]),
   ];
-  const headers = request.headers.filter(([name]) => name !== 'Content-Type');
+  const headers = request.headers.filter(([name]) => name !== 'Content-Type' && name !== 'Prefer');
   return [
     `import type { paths } from 'agent-platform-contract/types';`,
     `import createClient from 'openapi-fetch';`,

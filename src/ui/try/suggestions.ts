@@ -44,6 +44,12 @@ function suggestPaths(data: WorldData, values: Values): Suggestion[] {
   const files = filesIn(data, values);
   const file = files.find(({ id }) => id === values['path.fileId']);
   if (file !== undefined) return [{ value: file.path, label: 'where it is now' }];
-  const folders = new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))).filter((path) => path !== ''));
+  const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
   return [...folders].sort().map((path) => ({ value: path, label: 'directory' }));
+}
+
+/** `/a/b/c.txt` is below `/a` and `/a/b`. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(1, -1);
+  return parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
 }

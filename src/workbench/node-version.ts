@@ -4,7 +4,7 @@
 export const oldestNode = '22.12';
 
 /** Why this Node is too old, in one sentence; undefined if it is not. */
-export function nodeProblem(version = process.versions.node): string | undefined {
+export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = oldestNode.split('.').map(Number);
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;

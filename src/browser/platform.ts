@@ -1,0 +1,27 @@
+import { nodeProblem } from '../workbench/node-version.ts';
+import { StartError } from '../workbench/start-error.ts';
+
+/** As much of the global object as tells where this runs. */
+type Global = Readonly<Record<string, unknown>>;
+
+// Everything else that is used is older. The docs name the browsers.
+const needed: readonly (readonly [name: string, isThere: (global: Global) => boolean])[] = [
+  ['Map.groupBy', ({ Map: map }) => has(map, 'groupBy')],
+  ['Promise.withResolvers', ({ Promise: promise }) => has(promise, 'withResolvers')],
+  ['Iterator.prototype.map', ({ Iterator: iterator }) => has((iterator as { prototype?: unknown })?.prototype, 'map')],
+];
+
+function has(owner: unknown, name: string): boolean {
+  return typeof (owner as Record<string, unknown> | undefined)?.[name] === 'function';
+}
+
+/** Throws a {@link StartError} where Node or the browser is too old: better than an error from deep inside. */
+export function requirePlatform(global: Global = globalThis as unknown as Global): void {
+  const { versions } = (global.process ?? {}) as { versions?: { node?: string } };
+  const problem = versions?.node === undefined ? undefined : nodeProblem(versions.node);
+  if (problem !== undefined) throw new StartError('NODE_TOO_OLD', problem);
+  const missing = needed.filter(([, isThere]) => !isThere(global)).map(([name]) => name);
+  if (missing.length === 0) return;
+  const message = `agent-platform-contract needs ${missing.join(', ')}, which this browser lacks. Use Chrome 122, Firefox 131, Safari 18.4 or later.`;
+  throw new StartError('BROWSER_TOO_OLD', message);
+}

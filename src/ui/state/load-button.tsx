@@ -1,0 +1,110 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { Dialog } from '../shared/dialog.tsx';
+import { jsonErrorWords, parseJson } from '../shared/json-error.ts';
+import { chosenWorld, nameOfWorld, worlds } from '../shared/worlds.ts';
+import { loadSnapshot, run } from './actions.ts';
+import { isFields } from './record-change.ts';
+
+type Snapshot = Readonly<Record<string, unknown>>;
+
+/** A snapshot that was read from a file. */
+interface Read {
+  state: Snapshot;
+  file: string;
+}
+
+/** Loads a snapshot from a file. What it replaces, the file tells; where that is more than the chosen world, it asks first. */
+export function LoadButton() {
+  const input = useRef<HTMLInputElement>(null);
+  const waiting = useSignal<Read | undefined>(undefined);
+  const take = async () => {
+    const file = input.current?.files?.[0];
+    if (file === undefined) return;
+    await run(() => loadOrAsk(file, waiting));
+    // The same file may be chosen again.
+    if (input.current !== null) input.current.value = '';
+  };
+  return (
+    <>
+      <button type="button" onClick={() => input.current?.click()}>
+        Load snapshot
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        aria-label="Snapshot to load"
+        hidden
+        onChange={() => void take()}
+      />
+      <Question
+        read={waiting.value}
+        onClose={() => {
+          waiting.value = undefined;
+        }}
+      />
+    </>
+  );
+}
+
+async function loadOrAsk(file: File, waiting: Signal<Read | undefined>): Promise<void> {
+  const read = await readSnapshot(file);
+  if (replacesOthers(read.state)) waiting.value = read;
+  else await loadSnapshot(read.state, read.file);
+}
+
+/** Names what a snapshot would replace besides the chosen world. */
+function Question({ read, onClose }: { read: Read | undefined; onClose(): void }) {
+  const load = ({ state, file }: Read) => {
+    onClose();
+    void run(() => loadSnapshot(state, file));
+  };
+  return (
+    <Dialog title="Load snapshot?" isOpen={read !== undefined} onClose={onClose}>
+      {read !== undefined && (
+        <>
+          <p>
+            You chose the world {chosenWorld.value?.name}. {read.file} is of {scopeOf(read.state)}. Loading it replaces{' '}
+            {replacedBy(read.state)}.
+          </p>
+          <div class="row">
+            <button type="button" class="danger" onClick={() => load(read)}>
+              Replace {scopeOf(read.state)}
+            </button>
+            <button type="button" onClick={onClose}>
+              Cancel
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+async function readSnapshot(file: File): Promise<Read> {
+  const parsed = parseJson(await file.text());
+  if ('error' in parsed) throw new Error(`${file.name} is no JSON. ${jsonErrorWords(parsed.error)}`);
+  const { value } = parsed;
+  if (!isFields(value) || !('revokedKeys' in value || typeof value.id === 'string'))
+    throw new Error(`${file.name} is no snapshot. Choose a file that "Save snapshot" made; a seed goes to --seed.`);
+  return { state: value, file: file.name };
+}
+
+// Only a snapshot of all has organizations in it.
+function isOfAll(state: Snapshot): boolean {
+  return 'organizations' in state;
+}
+
+function replacesOthers(state: Snapshot): boolean {
+  return chosenWorld.value !== undefined && (isOfAll(state) || state.id !== chosenWorld.value.id);
+}
+
+function scopeOf(state: Snapshot): string {
+  return isOfAll(state) ? 'everything' : nameOfWorld(String(state.id));
+}
+
+function replacedBy(state: Snapshot): string {
+  const names = worlds.value.map(({ name }) => name).join(', ');
+  return isOfAll(state) ? `all organizations: ${names}` : `${scopeOf(state)}, not ${chosenWorld.value?.name}`;
+}
