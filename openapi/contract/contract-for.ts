@@ -184,6 +184,7 @@ function refusal(
 // An error names the parameter of the tree as the profile calls it.
 function inNamesOf({ treePathParameter }: Profile, problem: Problem): Problem {
   const { detail, validation } = problem;
+  if (treePathParameter === 'path') return problem;
   const located = validation?.map((violation) => {
     const isTree = violation.location.join('.') === 'query.path';
     return isTree ? { ...violation, location: ['query', treePathParameter] } : violation;
