@@ -95,6 +95,6 @@ export function quoted(text: string): string {
 }
 
 /** A text in single quotes, which keep everything verbatim in a shell. */
-export function singleQuoted(text: string): string {
+function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,13 +2,13 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../conformance/checks/index.ts';
-import type { CheckResult, Report } from '../conformance/report.ts';
+import type { CheckResult, Leftover, Report } from '../conformance/report.ts';
 import { toAnnotations } from '../conformance/reporters/annotations.ts';
 import { headlineText } from '../conformance/reporters/headline.ts';
 import { toHtml } from '../conformance/reporters/html.ts';
 import { toJunit } from '../conformance/reporters/junit.ts';
 import { toMarkdown } from '../conformance/reporters/markdown.ts';
-import { toTerminal } from '../conformance/reporters/terminal.ts';
+import { toReceipt, toTerminal } from '../conformance/reporters/terminal.ts';
 import { anyReport } from './support/hostile.ts';
 import { evidenceOf } from './support/sample-evidence.ts';
 import { believableReport, failing, many, sampleReport, sampleResult } from './support/sample-report.ts';
@@ -122,6 +122,30 @@ describe('the terminal report', () => {
 
   it('lists what is left behind before the findings, so that these stay on the screen', () => {
     expect(text.indexOf('Left behind on the target')).toBeLessThan(text.indexOf('Failures (3)'));
+  });
+
+  it.each([
+    ['terminal', terminal],
+    ['Markdown', toMarkdown],
+  ])('counts things that are left behind where there are many, and lists all files: %s', (_, write) => {
+    const alike = (kind: Leftover['kind'], note: string) =>
+      Array.from({ length: 40 }, (_, index): Leftover => ({ kind, id: `left-${kind}-${index}-`, note }));
+    const left = [
+      ...alike('drive', 'cannot be deleted'),
+      ...alike('mcpServer', 'cannot be deleted'),
+      ...alike('file', 'at /a'),
+    ];
+    const written = write({
+      ...believableReport(),
+      leftovers: [...left, { kind: 'drive', id: 'left-drive-x-', note: 'other' }],
+    });
+    const shown = (kind: string) => [...written.matchAll(new RegExp(`left-${kind}-\\w+-`, 'g'))].length;
+    expect([shown('drive'), shown('mcpServer'), shown('file')]).toEqual([4, 3, 40]);
+    expect(written).toMatch(
+      /40 drives: cannot be deleted\n.*left-drive-0-[\s\S]*and 37 others: --report json lists all/,
+    );
+    expect(written).toMatch(/40 MCP servers: /);
+    expect(toReceipt(left, { color: false }).match(/-39-/g)).toHaveLength(3);
   });
 
   it('counts unverified checks by operation when there are many', () => {

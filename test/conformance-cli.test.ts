@@ -1,8 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { allChecks } from '../conformance/checks/index.ts';
 import { parseReport } from '../conformance/parse-report.ts';
 import { createMock, type Mock, type MockOptions } from '../src/index.ts';
@@ -249,12 +250,31 @@ describe('the list of checks', () => {
 
 describe.skipIf(hasJustRun)('the doctor', () => {
   it('prints a config that a run accepts', async () => {
-    for (const args of [[], ['--config', demo]]) {
+    const { stdout } = await conformance(['doctor']);
+    const config = write('pasted.yaml', stdout.slice(stdout.indexOf('# The keys stay in the environment')));
+    const { code, report } = await reportOf(['--config', config, ...quick]);
+    expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
+  });
+
+  it('writes a given config that a run accepts', async () => {
+    const file = at('given.yaml');
+    expect((await conformance(['doctor', '--config', demo, '--write-config', file])).code).toBe(0);
+    const { code, report } = await reportOf(['--config', file, ...quick]);
+    expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
+  });
+
+  it('prints only what a config lacks, and one line where it lacks nothing', async () => {
+    const end = async (...args: string[]) => {
       const { stdout } = await conformance(['doctor', ...args]);
-      const config = write('pasted.yaml', stdout.slice(stdout.indexOf('# The keys stay in the environment')));
-      const { code, report } = await reportOf(['--config', config, ...quick]);
-      expect({ code, failed: report.summary.failed }).toEqual({ code: 0, failed: 0 });
-    }
+      return stdout.slice(stdout.indexOf('Name only drives')).split('\n').slice(2).join('\n');
+    };
+    expect(await end('--config', demo)).toBe('No setting is missing.\n');
+    const given = JSON.parse(readFileSync(demo, 'utf8'));
+    delete given.fixtures.agent;
+    const file = write('lacking.yaml', stringify(given));
+    const lacking = await end('--config', file);
+    expect(lacking).toMatch(/^Missing in .*lacking\.yaml\n\n# fixtures:\n# .*agent.*\n# {3}agent:/);
+    expect(lacking).not.toMatch(/baseUrl|allow|openPoints|iles:|mcpServer/);
   });
 
   it('writes the config to a new file, and says how to go on', async () => {

@@ -77,7 +77,7 @@ describe('a config file', () => {
     [
       'with an empty id',
       'fixtures: { mcpServer: { id: "" } }\n',
-      /fixtures\.mcpServer\.id must NOT have fewer than 1 characters/,
+      /fixtures\.mcpServer\.id must have at least 1 character/,
     ],
     [
       'with an agent without a revision',

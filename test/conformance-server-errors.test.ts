@@ -32,7 +32,7 @@ describe('server errors', () => {
     expect(listed).toMatchObject({ method: 'GET', path: '/drives', status: 500 });
     expect(listed?.count).toBeGreaterThan(2);
     expect(listed?.curl).toMatch(
-      /^curl -i -H '(?:X-API-Key|Authorization): (?:Bearer )?'"\$AGENT_PLATFORM_API_KEY" '?http\S+\/drives\?/,
+      /^curl -i '?http\S+\/drives\?\S+ -H '(?:X-API-Key|Authorization): (?:Bearer )?'"\$AGENT_PLATFORM_API_KEY"/,
     );
     const text = toTerminal(report, { color: false, command: '' });
     expect(text).toMatch(/Server errors \(1\)\n\n {2}GET \/drives: 500, \d+ times\n {4}curl -i /);

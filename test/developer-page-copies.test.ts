@@ -58,7 +58,8 @@ describe('curl for cmd.exe', () => {
           'curl',
           ...(method === 'GET' && body === undefined ? [] : ['-X', method]),
           url,
-          ...headers.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+          ...headers.flatMap(([name, value]) => ['-H', value.trim() === '' ? `${name};` : `${name}: ${value}`]),
+          ...(body === undefined || headers.some(([name]) => name === 'content-type') ? [] : ['-H', 'Content-Type:']),
           ...(body === undefined ? [] : ['--data-raw', body]),
         ]);
       }),

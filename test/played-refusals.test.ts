@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ContractDocument, openPointsOf, type ResponseObject } from '../openapi/contract/document.ts';
+import type { Problem } from '../openapi/contract/error-bodies.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
 import { playedDocument } from '../openapi/contract/played-document.ts';
@@ -33,6 +34,7 @@ const strict = {
 
 const profiles: Record<string, Profile> = {
   'the defaults': usual,
+  'another name of the tree parameter': { ...usual, treePathParameter: "$& 'x'" },
   'all refusals': { ...usual, ...strict, unreachableTools: 502 },
   'tools that nobody can reach, as 424': { ...usual, ...strict, unreachableTools: 424, errorBody: 'nested' },
   'foreign and unknown things with one code': { ...usual, ...strict, notFoundStatus: 403, unreachableTools: 504 },
@@ -94,6 +96,23 @@ describe.each(Object.entries(profiles))('the played refusals: %s', (_, profile) 
         [...new Set<string>(codes)].sort(),
       );
     }
+  });
+
+  it('each name the parameters as the profile calls them', () => {
+    const played = operationsOf(playedDocument({ ...profile, errorBody: 'problem' }));
+    const { parameters, definition } = played.find(({ operationId }) => operationId === 'deleteDriveTree') as Operation;
+    const known = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+    const problems = Object.values(definition.responses ?? {}).flatMap((response) => {
+      const [media] = Object.values((response as ResponseObject).content ?? {});
+      return Object.values(media?.examples ?? {}).map((example) => (example as { value: Problem }).value);
+    });
+    const located = problems.flatMap(({ detail, validation = [] }) => validation.map((one) => ({ ...one, detail })));
+    const wrong = located.filter(
+      ({ code, location: [, name = ''] }) => code !== 'unknownParameter' && !known.includes(name),
+    );
+    expect(located.length).toBeGreaterThan(1);
+    expect(wrong).toEqual([]);
+    for (const { location, detail } of located) expect(detail).toContain(location.join('.'));
   });
 
   it('each name the open points on which they depend, and no others', () => {

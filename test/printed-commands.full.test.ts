@@ -1,6 +1,6 @@
 /** The command lines that we print, typed where they were printed. */
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
 import { checkout, createProject, inProject, install, npm, packed } from './support/packing.ts';
@@ -38,7 +38,10 @@ beforeAll(async () => {
   await createProject(folder.at('project'), '24');
   await install(tarball, inUserProject());
   // Node looks for no tests among packages.
-  cpSync(join(checkout, 'examples'), folder.at('project', 'examples'), { recursive: true });
+  cpSync(join(checkout, 'examples'), folder.at('project', 'examples'), {
+    recursive: true,
+    filter: (path) => basename(path) !== 'node_modules',
+  });
   await npm(['install', '--global', '--prefer-offline', '--prefix', globalPrefix(), tarball], inCheckout);
   mock = await createMock();
   mock.faults.add({ effect: { status: { code: 500 } }, operations: ['listDrives'] });

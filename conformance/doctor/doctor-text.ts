@@ -6,18 +6,26 @@ import type { Settings } from '../config/settings.ts';
 import { riskOf } from '../plan/plan-text.ts';
 import { headerOf, secretsOf } from '../target/credentials.ts';
 import type { Diagnosis, Finding } from './diagnosis.ts';
-import { sampleConfig } from './sample-config.ts';
+import { missingConfig, sampleConfig } from './sample-config.ts';
 import { type Coverage, coverageOf, type Unlock, unlocksOf } from './unlocks.ts';
 
+/** The files of a call of the doctor. */
+interface ConfigFiles {
+  /** The config that it was given. */
+  given?: string | undefined;
+  /** The config that it wrote. */
+  written?: string | undefined;
+}
+
 /**
- * The text of the doctor: how the target responds, what data exists, what is missing, and what it would unlock. With
- * `configFile`, the config stands in that file, not in the text.
+ * The text of the doctor: how the target responds, what data exists, what is missing, and what it would unlock. It ends
+ * with a config, unless that was written to a file; where one was given, with what is missing in it.
  */
 export function describeDiagnosis(
   diagnosis: Diagnosis,
   checks: readonly RegisteredCheck[],
   settings: Settings,
-  { color, configFile }: { color: boolean; configFile?: string | undefined },
+  { color, ...files }: { color: boolean } & ConfigFiles,
 ): string {
   const paint = painter(color);
   const usable = withoutWrong(settings, diagnosis.findings);
@@ -31,15 +39,32 @@ export function describeDiagnosis(
     ]),
     ...titled(paint, 'Each missing setting would unlock', unlockLines(unlocksOf(checks, usable))),
     ...titled(paint, 'Before you allow deletions', riskLines(settings)),
-    ...(configFile === undefined
-      ? [paint('bold', 'Config file for --config, ready to paste'), '', sampleConfig(diagnosis, settings)]
-      : nextSteps(paint, oneLine(configFile))),
+    ...configLines(diagnosis, settings, paint, files),
   ].join('\n');
 }
 
-function nextSteps(paint: Paint, file: string): string[] {
+function configLines(
+  diagnosis: Diagnosis,
+  settings: Settings,
+  paint: Paint,
+  { given, written }: ConfigFiles,
+): string[] {
+  const missing = missingConfig(diagnosis, settings);
+  if (written !== undefined) return nextSteps(paint, oneLine(written), missing === '');
+  if (missing === '') return [nothingMissing(diagnosis), ''];
+  if (given !== undefined) return [paint('bold', `Missing in ${oneLine(given)}`), '', missing];
+  return [paint('bold', 'Config file for --config, ready to paste'), '', sampleConfig(diagnosis, settings)];
+}
+
+function nothingMissing({ findings }: Diagnosis): string {
+  const isWrong = findings.some(({ state }) => state === 'wrong');
+  return `No setting is missing${isWrong ? '. Correct those that are marked as wrong' : ''}.`;
+}
+
+function nextSteps(paint: Paint, file: string, isWhole: boolean): string[] {
   const run = shownCommand('conformance', ['--config', quoted(file)]);
-  return [paint('bold', 'Next'), '', `  Fill in what is missing in ${file}, then run: ${run}`, ''];
+  const step = isWhole ? `Run: ${run}` : `Fill in what is missing in ${file}, then run: ${run}`;
+  return [paint('bold', 'Next'), '', `  ${step}`, ''];
 }
 
 /** The settings without those that turned out to be wrong. */

@@ -9,36 +9,53 @@ const { ofOneDrive, ofAnother } = enoughDisposableFiles;
 
 /** A config to paste, in YAML: known values are filled in, and what only the user knows is a comment to complete. */
 export function sampleConfig(diagnosis: Diagnosis, settings: Settings): string {
-  const { files, disposableFiles } = settings.fixtures;
+  return configText(diagnosis, settings, () => true);
+}
+
+/** The part of {@link sampleConfig} that was not given; empty where nothing is missing. */
+export function missingConfig(diagnosis: Diagnosis, settings: Settings): string {
+  const missing = diagnosis.findings.filter(({ state }) => state === 'missing').map(({ setting }) => setting);
+  return missing.length === 0 ? '' : configText(diagnosis, settings, (setting) => missing.includes(setting));
+}
+
+type Part = readonly [setting: string, lines: readonly string[]];
+
+function configText(diagnosis: Diagnosis, settings: Settings, isShown: (setting: string) => boolean): string {
+  const shown = (parts: readonly Part[]) => parts.flatMap(([setting, lines]) => (isShown(setting) ? lines : []));
   // A line that begins with # is one that the user has to complete.
-  const fixtures = [
-    ...agentLines(diagnosis, settings),
-    ...listLines(
-      diagnosis,
-      'files',
-      files,
-      'Files that may be moved, and are moved back. Two files of one drive unlock the most checks.',
-    ),
-    ...listLines(
-      diagnosis,
-      'disposableFiles',
-      disposableFiles,
-      `Files that may be deleted, ${ofOneDrive} of one drive and ${ofAnother} of another. A broken server may delete any file of their drives.`,
-    ),
-    ...mcpServerLines(diagnosis, settings),
-  ];
-  const isEmpty = fixtures.every((line) => line.startsWith('#'));
+  const fixtures = shown(fixtureParts(diagnosis, settings));
+  const head = fixtures.every((line) => line.startsWith('#')) ? '# fixtures:' : 'fixtures:';
   return [
-    '# The keys stay in the environment: AGENT_PLATFORM_API_KEY and AGENT_PLATFORM_OTHER_API_KEY.',
-    `baseUrl: ${text(createRedact(secretsOf(settings))(settings.baseUrl))}`,
-    `allowWrites: ${settings.allowWrites}  # true: may create, publish and move`,
-    `allowDestructive: ${settings.allowDestructive}  # true: may delete the disposable files`,
-    ...headerLines(settings),
-    ...treeLines(settings),
-    `${isEmpty ? '# ' : ''}fixtures:`,
+    ...shown(generalParts(settings)),
+    ...(fixtures.length === 0 ? [] : [head]),
     ...fixtures.map((line) => (line.startsWith('#') ? `# ${line.slice(1)}` : line)),
     '',
   ].join('\n');
+}
+
+// By the settings that the doctor judges.
+function generalParts(settings: Settings): Part[] {
+  const { allowWrites, allowDestructive } = settings;
+  return [
+    ['otherApiKey', ['# The keys stay in the environment: AGENT_PLATFORM_API_KEY and AGENT_PLATFORM_OTHER_API_KEY.']],
+    ['baseUrl', [`baseUrl: ${text(createRedact(secretsOf(settings))(settings.baseUrl))}`]],
+    ['--allow-writes', [`allowWrites: ${allowWrites}  # true: may create, publish and move`]],
+    ['--allow-destructive', [`allowDestructive: ${allowDestructive}  # true: may delete the disposable files`]],
+    ['headers', headerLines(settings)],
+    ['openPoints.treePathParameter', treeLines(settings)],
+  ];
+}
+
+function fixtureParts(diagnosis: Diagnosis, settings: Settings): Part[] {
+  const { files, disposableFiles } = settings.fixtures;
+  const aboutFiles = 'Files that may be moved, and are moved back. Two files of one drive unlock the most checks.';
+  const aboutDisposable = `Files that may be deleted, ${ofOneDrive} of one drive and ${ofAnother} of another. A broken server may delete any file of their drives.`;
+  return [
+    ['fixtures.agent', agentLines(diagnosis, settings)],
+    ['fixtures.files', listLines(diagnosis, 'files', files, aboutFiles)],
+    ['fixtures.disposableFiles', listLines(diagnosis, 'disposableFiles', disposableFiles, aboutDisposable)],
+    ['fixtures.mcpServer', mcpServerLines(diagnosis, settings)],
+  ];
 }
 
 const unknown = '"FILL IN"';

@@ -4,10 +4,10 @@ import type { Leftover, Report } from '../report.ts';
 import { type ObservedChoice, observedChoices, unobserved } from './choices.ts';
 import { wholeCommand } from './failure-text.ts';
 import { badge, bounded, folded, section, table, term } from './html-parts.ts';
+import { leftoverKind } from './left-behind.ts';
 import {
   crashLines,
   expectedFailureLines,
-  leftoverKind,
   requiredChoiceLines,
   serverErrorLines,
   type UnverifiedGroup,

@@ -6,11 +6,11 @@ import { exchangeLines } from './exchange-text.ts';
 import { newsOf, placesOf, requestIdsOf, wholeCommand } from './failure-text.ts';
 import { alikeText, fold } from './fold.ts';
 import { headlineOf } from './headline.ts';
+import { leftGroups } from './left-behind.ts';
 import { unexpected } from './order.ts';
 import {
   crashLines,
   expectedFailureLines,
-  leftoverKind,
   readingOrder,
   requiredChoiceLines,
   serverErrorLines,
@@ -135,8 +135,13 @@ function unverified(report: Report): string[] {
 }
 
 function leftovers({ leftovers: left }: Report): string[] {
-  return left.map(({ kind, id, name, note }) => {
-    return `- ${leftoverKind(kind)} ${code(id)}${name === undefined ? '' : ` ${prose(`"${name}"`)}`}: ${prose(note)}`;
+  return leftGroups(left).flatMap(({ kind, note, count, shown, more }) => {
+    const names = shown.map(({ id, name }) => `${code(id)}${name === undefined ? '' : ` ${prose(`"${name}"`)}`}`);
+    if (count === 1) return [`- ${kind} ${names[0]}: ${prose(note)}`];
+    return [
+      `- ${count} ${kind}s: ${prose(note)}`,
+      ...[...names, ...(more === '' ? [] : [more])].map((line) => `  - ${line}`),
+    ];
   });
 }
 

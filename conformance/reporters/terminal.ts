@@ -3,11 +3,11 @@ import type { CheckResult, Leftover, Report } from '../report.ts';
 import { againRows, exchangeRow, findingRows, layOut, wholeCommand } from './failure-text.ts';
 import { alikeText, differs, fold, type Reported } from './fold.ts';
 import { headlineOf, headlineText } from './headline.ts';
+import { type LeftGroup, leftGroups } from './left-behind.ts';
 import { unexpected } from './order.ts';
 import {
   crashLines,
   expectedFailureLines,
-  leftoverKind,
   readingOrder,
   requiredChoiceLines,
   serverErrorLines,
@@ -45,9 +45,9 @@ export function toTerminal(report: Report, { color, ...rest }: TerminalOptions):
   return `${lines.join('\n')}\n`;
 }
 
-/** What a run left behind on the target, for a person; empty if nothing. */
+/** All that a run left behind on the target, for a person; empty if nothing. For a run that may write no report. */
 export function toReceipt(left: readonly Leftover[], { color }: { color: boolean }): string {
-  const lines = leftovers(left, { paint: painter(color), command: '' });
+  const lines = leftovers(left, { paint: painter(color), command: '' }, left.length);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
@@ -191,23 +191,19 @@ function expectedFailures(report: Report, layout: Layout): string[] {
   return section(layout, 'Expected failures', lines.length, lines);
 }
 
-function leftovers(left: readonly Leftover[], layout: Layout): string[] {
-  const groups = Map.groupBy(left, ({ kind, note }) => `${kind} ${note}`);
-  const lines = [...groups.values()].flatMap(similarLeftovers);
+function leftovers(left: readonly Leftover[], layout: Layout, most?: number): string[] {
+  const lines = leftGroups(left, most).flatMap(leftLines);
   return section(layout, 'Left behind on the target', left.length, lines);
 }
 
-function similarLeftovers(similar: readonly Leftover[]): string[] {
-  const [first] = similar;
-  if (first === undefined) return [];
-  const kind = leftoverKind(first.kind);
-  const names = similar.map(({ id, name, driveId }) => {
+function leftLines({ kind, note, count, shown, more }: LeftGroup): string[] {
+  const names = shown.map(({ id, name, driveId }) => {
     const place = driveId === undefined ? '' : ` in drive ${driveId}`;
     return cut(oneLine(`${id}${name === undefined ? '' : ` "${cut(name, shownName)}"`}${place}`), shownReason);
   });
-  const note = cut(oneLine(first.note), shownReason);
-  if (names.length === 1) return [`  ${kind} ${names[0]}: ${note}`];
-  return [`  ${names.length} ${kind}s: ${note}`, ...names.map((name) => `    ${name}`)];
+  const why = cut(oneLine(note), shownReason);
+  if (count === 1) return [`  ${kind} ${names[0]}: ${why}`];
+  return [`  ${count} ${kind}s: ${why}`, ...[...names, ...(more === '' ? [] : [more])].map((line) => `    ${line}`)];
 }
 
 const formats = { good: 'green', weak: 'yellow', bad: 'red', open: 'yellow' } as const;

@@ -1,5 +1,5 @@
 import { plural } from '../../reporting/text.ts';
-import type { CheckResult, Leftover, Outcome, Report, RequiredChoice } from '../report.ts';
+import type { CheckResult, Outcome, Report, RequiredChoice } from '../report.ts';
 import { isMet } from '../required-choices.ts';
 
 /** The outcomes in the order in which a person wants to read them. */
@@ -74,12 +74,6 @@ function toGroup(checks: CheckResult[]): UnverifiedGroup {
   if (because !== undefined) return { lead: `${count} cannot be judged because of`, setting: because, checks };
   if (setting === undefined) return { lead: `${count}: ${reason || 'no reason is known'}`, checks };
   return { lead: `${count} ${checks.length === 1 ? 'needs' : 'need'}`, setting, checks };
-}
-
-/** What a leftover is, for people. */
-export function leftoverKind(kind: Leftover['kind']): string {
-  if (kind === 'mcpServer') return 'MCP server';
-  return kind === 'deletedFile' ? 'deleted file' : kind;
 }
 
 /** What became of a required choice: `text` continues a sentence that begins with the open point and the choice. */

@@ -1,13 +1,11 @@
-import { singleQuoted } from '../../reporting/text.ts';
+import { inQuotes, toCurlCommand } from '../../openapi/reading/curl.ts';
 import type { Exchange } from './exchange.ts';
 import { changedKeys } from './near-keys.ts';
 
 /** A command for a POSIX shell that repeats a request. Keys come from the environment. */
 export function toCurl({ request }: Exchange): string {
-  const method = request.method === 'GET' ? [] : ['-X', request.method];
-  const headers = Object.entries(request.headers).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
-  const body = request.body === undefined ? [] : ['--data-raw', quoted(request.body)];
-  return ['curl', '-i', ...method, ...headers, ...body, quoted(request.url)].join(' ');
+  const headers = Object.entries(request.headers);
+  return toCurlCommand({ ...request, headers }, { word: quoted, options: ['-i'], separator: ' ' });
 }
 
 // The longer names first: each begins with that of the key.
@@ -23,6 +21,6 @@ const variables = (
 
 // Only the variables are in double quotes.
 function quoted(text: string): string {
-  const line = variables.reduce((all, [shown, variable]) => all.replaceAll(shown, `'${variable}'`), singleQuoted(text));
+  const line = variables.reduce((all, [shown, variable]) => all.replaceAll(shown, `'${variable}'`), inQuotes(text));
   return line.replace(/(?<=")''$/, '');
 }

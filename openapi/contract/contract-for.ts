@@ -173,11 +173,26 @@ function refusal(
   const shape = errorShapes[profile.errorBody];
   const examples = Object.entries(problemExamples(document, response)).map(([name, { value, ...about }]) => [
     name,
-    { ...about, value: shape.toBody({ ...value, status: Number(status) }) },
+    { ...about, value: shape.toBody({ ...inNamesOf(profile, value), status: Number(status) }) },
   ]);
   return {
     ...rest,
     content: { [shape.contentType]: { schema: shape.schema, examples: Object.fromEntries(examples) } },
+  };
+}
+
+// An error names the parameter of the tree as the profile calls it.
+function inNamesOf({ treePathParameter }: Profile, problem: Problem): Problem {
+  const { detail, validation } = problem;
+  if (treePathParameter === 'path') return problem;
+  const located = validation?.map((violation) => {
+    const isTree = violation.location.join('.') === 'query.path';
+    return isTree ? { ...violation, location: ['query', treePathParameter] } : violation;
+  });
+  return {
+    ...problem,
+    ...(detail && { detail: detail.replace(/^query\.path(?= )/, () => `query.${treePathParameter}`) }),
+    ...(located && { validation: located }),
   };
 }
 

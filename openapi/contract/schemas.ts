@@ -111,5 +111,24 @@ function messageOf(error: SchemaError): string {
   if (parent?.['x-violation'] !== undefined && error.keyword !== 'type') return parent['x-violation'];
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
   if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`;
-  return error.message ?? error.keyword;
+  return wordings[error.keyword]?.(error.schema) ?? error.message ?? error.keyword;
+}
+
+const atLeast = (noun: string) => (limit: unknown) => `must have at least ${counted(limit, noun)}`;
+const atMost = (noun: string) => (limit: unknown) => `must have at most ${counted(limit, noun)}`;
+
+/** What a rule asks for, by keyword, where the words of the validator are no plain ones. */
+const wordings: Readonly<Record<string, (rule: unknown) => string>> = {
+  minLength: atLeast('character'),
+  maxLength: atMost('character'),
+  minItems: atLeast('item'),
+  maxItems: atMost('item'),
+  minProperties: atLeast('field'),
+  maxProperties: atMost('field'),
+  uniqueItems: () => 'must not have the same item twice',
+  const: (value) => `must be ${JSON.stringify(value)}`,
+};
+
+function counted(limit: unknown, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }

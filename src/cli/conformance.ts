@@ -36,13 +36,15 @@ export const runConformance = command('conformance', conformanceFlags, async (ar
 /** `agent-platform-contract conformance doctor`: shows whether a target can be judged, and what is missing. The exit code. */
 export const runDoctor = command('conformance doctor', doctorFlags, async (args, terminal) => {
   const values = readOptions(doctorFlags, args, terminal.environment);
-  const { writeConfig: file } = values;
+  const { writeConfig: file, config } = values;
   const settings = settingsFrom(values, terminal);
   const diagnosis = await diagnose(settings, suiteTool(), stopSignal(terminal));
   if (file !== undefined) writeNew(file, sampleConfig(diagnosis, settings));
-  const configFile = file === undefined ? undefined : terminal.redact(file);
-  const color = wantsColor(values, terminal);
-  terminal.write(describeDiagnosis(diagnosis, allChecks(), settings, { color, configFile }));
+  const shown = (path: string | undefined) => (path === undefined ? undefined : terminal.redact(path));
+  const files = { given: shown(config), written: shown(file) };
+  terminal.write(
+    describeDiagnosis(diagnosis, allChecks(), settings, { color: wantsColor(values, terminal), ...files }),
+  );
   return 0;
 });
 

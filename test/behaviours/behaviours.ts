@@ -436,7 +436,7 @@ const bodies: readonly Behaviour[] = [
     {
       status: 422,
       type: 'urn:agent-platform:problem:invalid-input',
-      detail: 'body.name must NOT have fewer than 1 characters; body.url must be an http or https URL',
+      detail: 'body.name must have at least 1 character; body.url must be an http or https URL',
     },
   ),
   behaviour(
@@ -485,7 +485,7 @@ const bodies: readonly Behaviour[] = [
     {
       status: 422,
       type: 'urn:agent-platform:problem:invalid-input',
-      detail: 'body.name must NOT have more than 255 characters',
+      detail: 'body.name must have at most 255 characters',
     },
   ),
 ];
@@ -662,7 +662,7 @@ const paths: readonly Behaviour[] = [
       {
         status: 422,
         type: 'urn:agent-platform:problem:invalid-input',
-        detail: 'body.path must NOT have more than 300 characters',
+        detail: 'body.path must have at most 300 characters',
       },
     ],
   ),

@@ -1,5 +1,5 @@
 import type { Choice } from '../../../openapi/contract/open-points.ts';
-import { inQuotes } from '../shared/curl.ts';
+import { inQuotes } from '../../../openapi/reading/curl.ts';
 import type { Choices } from './choices.ts';
 
 /** A way to hand a profile on. */

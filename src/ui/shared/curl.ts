@@ -1,10 +1,7 @@
+import { type CurlRequest, inQuotes, toCurlCommand } from '../../../openapi/reading/curl.ts';
+
 /** A request as it is copied. */
-export interface CopiedRequest {
-  method: string;
-  url: string;
-  headers: readonly (readonly [name: string, value: string])[];
-  body?: string | undefined;
-}
+export type CopiedRequest = CurlRequest;
 
 /** How a shell wants its words. */
 interface Shell {
@@ -39,21 +36,10 @@ export function toCurlForCmd(request: CopiedRequest): string | undefined {
   return /[\r\0]/.test(command) || command.length > longestForCmd ? undefined : command;
 }
 
-function commandFor(shell: Shell, { method, url, headers, body }: CopiedRequest): string {
-  const isPlain = method === 'GET' && body === undefined;
-  const toHeader = ([name, value]: CopiedRequest['headers'][number]) =>
-    isRedacted(value) && isPlainName(name) ? secretHeader(name, shell) : shell.word(`${name}: ${value}`);
-  return [
-    `curl ${flagsFor(url)}${isPlain ? '' : `-X ${method} `}${shell.word(url)}`,
-    ...headers.map((header) => `-H ${toHeader(header)}`),
-    ...(body === undefined ? [] : [`--data-raw ${shell.word(body)}`]),
-  ].join(shell.nextLine);
-}
-
-// Without them curl reads brackets as a range, and takes dot segments out of the path.
-function flagsFor(url: string): string {
-  const hasDots = /\/\.{1,2}(?:[/?#]|$)/.test(url);
-  return `${/[[\]{}]/.test(url) ? '-g ' : ''}${hasDots ? '--path-as-is ' : ''}`;
+function commandFor(shell: Shell, request: CopiedRequest): string {
+  const header = (name: string, value: string) =>
+    isRedacted(value) && isPlainName(name) ? secretHeader(name, shell) : undefined;
+  return toCurlCommand(request, { word: shell.word, header, separator: shell.nextLine });
 }
 
 function isRedacted(value: string): boolean {
@@ -72,11 +58,6 @@ function isPlainName(name: string): boolean {
 
 function secretHeader(name: string, { variable }: Shell): string {
   return name.toLowerCase() === 'authorization' ? `"Authorization: Bearer ${variable}"` : `"${name}: ${variable}"`;
-}
-
-/** A text as one word of a POSIX shell. */
-export function inQuotes(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
