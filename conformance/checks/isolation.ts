@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
-import { asJson, say } from '../../openapi/reading/sentence.ts';
+import { asJson, own, say } from '../../openapi/reading/sentence.ts';
+import { plural } from '../../reporting/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { movableFile, newPath, pathIn, readFile, sendMove, trackMove } from '../probing/file-moves.ts';
@@ -14,7 +15,7 @@ import { guardTree } from '../probing/shared-trees.ts';
 import { expectStillThere, sendDeletion } from '../probing/tree-deletions.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { areSame, idOf, member, poll, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
+import { areSame, idOf, items, member, poll, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const { recognisedBy = [] } = operationUses.getDriveFile;
@@ -83,9 +84,9 @@ function toCheck([operation, does, expect, rule = 'foreign-resource']: Case): Ch
   });
 }
 
-function expectRefused(reply: Reply): void {
+function expectRefused(reply: Reply, actual = say`status ${reply.status}`): void {
   const expected = say`no success: it belongs to another organization`;
-  if (reply.isSuccess) throw new Violated(expected, say`status ${reply.status}`, [reply]);
+  if (reply.isSuccess) throw new Violated(expected, actual, [reply]);
   requireConclusive(reply);
 }
 
@@ -126,7 +127,9 @@ async function expectToolsHidden(session: Session, asOther: CallOptions): Promis
   const mcpServerId = (await mcpServerIds(session)).find((id) => findById(listing, id) !== undefined);
   if (mcpServerId === undefined) throw new Unverified('MCP_SERVER', say`The list has no MCP server.`);
   await requireUnknownToOther(session, 'listMcpServers', mcpServerId);
-  expectRefused(await session.call('listMcpServerTools', { path: { mcpServerId }, ...asOther }));
+  const reply = await session.call('listMcpServerTools', { path: { mcpServerId }, ...asOther });
+  const count = own(plural(items(member(reply.json, 'tools')).length, 'tool'));
+  expectRefused(reply, say`status ${reply.status}, with ${count}`);
 }
 
 async function expectNotPublished(session: Session, asOther: CallOptions): Promise<void> {

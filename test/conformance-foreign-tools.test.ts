@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, it } from 'vitest';
+import { headlineText } from '../conformance/reporters/headline.ts';
+import { runSuite } from '../conformance/run.ts';
+import { createMock } from '../src/index.ts';
+import { settingsForMock } from './power/fixtures.ts';
+import { startFront } from './power/front.ts';
+import { changeAnswer, on } from './power/mutants/wire-faults.ts';
+
+/** The only check of a run in which a foreign MCP server answers with these tools, and the headline of the run. */
+async function judge(tools: readonly object[]) {
+  const mock = await createMock();
+  const isForeign = (status: number, { headers }: IncomingMessage) =>
+    status === 404 && JSON.stringify(headers).includes(`${mock.keys[1]}"`);
+  const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tools }) };
+  const front = await startFront(
+    mock.url,
+    on(
+      'listMcpServerTools',
+      changeAnswer(isForeign, () => answer),
+    ),
+  );
+  const only = ['listMcpServerTools.foreign-resource'];
+  const report = await runSuite(settingsForMock(mock, front.baseUrl, 'read'), { tool: 'test', only, observe: false });
+  await front.close();
+  await mock.close();
+  const check = report.checks.find(({ id }) => only.includes(id));
+  const { summary } = report;
+  const whole = { ...report, summary: { ...summary, skipped: 0 } };
+  return { outcome: check?.outcome, actual: check?.evidence?.actual, headline: headlineText(whole) };
+}
+
+it.each([
+  [[], 'status 200, with 0 tools'],
+  [[{ name: 'search' }], 'status 200, with 1 tool'],
+])('tools of a foreign MCP server warn, and nothing says more than was seen: %j', async (tools, actual) => {
+  expect(await judge(tools)).toEqual({
+    ...{ outcome: 'warned', actual },
+    headline: expect.stringContaining('MCP servers of another organization can be asked for their tools'),
+  });
+});
