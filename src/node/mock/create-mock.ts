@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -127,7 +127,7 @@ function createContext(
   };
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+const digest = (text: string) => hash('sha256', text);
 
 const moreTypes: MoreTypes = { ...valueTypes, liveMcp: ['boolean', 'object'] };
 
