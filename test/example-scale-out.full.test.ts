@@ -118,6 +118,17 @@ describe.skipIf(findNginx() === undefined)('the example of several mocks behind 
     expect(withBoth).toHaveLength(keys.length - (before[0] as number));
   });
 
+  it('brings the worlds of a killed mock back with --state', async () => {
+    const scaled = await startWith(2, `--state=${folder.at('states')}`);
+    const { url, process: front, shards } = scaled;
+    for (const key of keys) await createDrive(url, key, 'Harbour plans');
+    process.kill(shards[0] as number, 'SIGKILL');
+    await vi.waitFor(() => expect(front.output.stderr).toContain('Its worlds come back from its file.'), patience);
+    const drivesOf = async (key: string) => (await ask(url, { 'x-api-key': key })).json();
+    const lists = await vi.waitFor(() => Promise.all(keys.map(drivesOf)), patience);
+    for (const { data } of lists) expect(data).toContainEqual(expect.objectContaining({ name: 'Harbour plans' }));
+  });
+
   it.each(['connectionReset', 'emptyAnswer', 'truncatedBody'])('passes on the fault %s', async (effect) => {
     const { url } = await startWith(2);
     const body = JSON.stringify({ effect: { [effect]: {} }, operations: ['listDrives'] });

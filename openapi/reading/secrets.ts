@@ -1,5 +1,6 @@
 import { keyHeaders } from '../contract/security.ts';
 import { readings } from './decoded.ts';
+import { remembering } from './remembering.ts';
 import { TextSearch } from './text-search.ts';
 
 /** The replacement for a secret that has no name. */
@@ -59,20 +60,6 @@ export function createRedact(secrets: readonly Secret[]): Redact {
   });
 }
 
-/** Remembers the last short texts: clients call the same few URLs again and again. */
-function remembering(redact: Redact): Redact {
-  const shown = new Map<string, string>();
-  return (text) => {
-    if (text.length > longestRemembered) return redact(text);
-    const known = shown.get(text);
-    if (known !== undefined) return known;
-    if (shown.size >= mostRemembered) shown.clear();
-    const result = redact(text);
-    shown.set(text, result);
-    return result;
-  };
-}
-
 /** A name and a value of a header, as it stood on the wire. */
 export type HeaderPair = readonly [name: string, value: string];
 
@@ -105,22 +92,20 @@ export function createHeadersRedact(headers: Readonly<Record<string, unknown>>):
   return redactOf(secret);
 }
 
+// By lines, as in a message: no header holds a line break. `JSON.stringify` takes two kilobytes each time.
 function redactOf(secret: readonly HeaderPair[]): Redact {
-  const name = JSON.stringify(secret);
-  const known = recent.get(name);
-  if (known !== undefined) return known;
-  const values = new Set(secret.flatMap(secretsIn));
-  const redact = createRedact(Array.from(values, (value) => ({ value, shownAs: redacted })));
-  if (name.length > longestRemembered) return redact;
-  if (recent.size >= mostRemembered) recent.clear();
-  recent.set(name, redact);
-  return redact;
+  return redactOfLines(secret.map(([name, value]) => `${name}:${value}`).join('\n'));
 }
 
-// Clients send the same few keys again and again. What is remembered is bounded in number and size.
-const recent = new Map<string, Redact>();
-const mostRemembered = 100;
-const longestRemembered = 512;
+const redactOfLines = remembering((lines) => {
+  const values = new Set(lines.split('\n').map(toPair).flatMap(secretsIn));
+  return createRedact(Array.from(values, (value) => ({ value, shownAs: redacted })));
+});
+
+function toPair(line: string): HeaderPair {
+  const end = line.indexOf(':');
+  return [line.slice(0, end), line.slice(end + 1)];
+}
 
 const schemes = /^(?:basic|bearer|digest|token)$/i;
 

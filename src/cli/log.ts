@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
+import { remembering } from '../../openapi/reading/remembering.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
 import { type LogLevel, logLevels } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -110,10 +111,12 @@ function createTimestamp(): () => string {
   };
 }
 
+const toPathText = remembering(JSON.stringify);
+
 // Built by hand: there is one line per request, and a general logger takes several times as long.
 function toJsonLine(timestamp: string, exchange: Exchange): string {
   const { method, path, status, durationMs, requestId, notes } = exchange;
-  const request = `"requestMethod":"${method}","requestPath":${JSON.stringify(path)},"responseStatus":${status}`;
+  const request = `"requestMethod":"${method}","requestPath":${toPathText(path)},"responseStatus":${status}`;
   const duration = Math.round(durationMs * 100) / 100;
   const noted = notes === undefined ? '' : `,"notes":${JSON.stringify(notes)}`;
   return `{"level":"info"${timestamp},"message":"request",${request},"durationMs":${duration},"requestId":"${requestId}"${noted}}\n`;

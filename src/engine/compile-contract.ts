@@ -6,6 +6,7 @@ import { Schemas } from '../../openapi/contract/schemas.ts';
 import { carriersOf } from '../../openapi/contract/security.ts';
 import { type CompiledOperation, createIdValidator, createInputReader } from './input.ts';
 import { createJsonText } from './json-text.ts';
+import { KeptPages } from './kept-pages.ts';
 import { createOpenPointTrace } from './open-point-trace/open-point-trace.ts';
 import { createViews } from './views.ts';
 
@@ -27,12 +28,14 @@ export function compileContract(profile: Profile) {
     };
   };
   const compiled = new Map(operations.map((operation) => [operation.operationId, compile(operation)]));
+  const toJson = createJsonText(profile.keyOrder);
   return {
     // As the profile plays them.
     ...{ contract, operations, compiled },
     carriers: carriersOf(contract),
     views: createViews(profile),
-    toJson: createJsonText(profile.keyOrder),
+    toJson,
+    pages: new KeptPages(toJson),
     openPointTrace: createOpenPointTrace(contract, profile, compiled),
   };
 }

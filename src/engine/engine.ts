@@ -195,8 +195,8 @@ export class Engine {
     return this.refusalIn(play, told, organization, { ...call, hasTwoFaults: true });
   }
 
-  #contextOf({ profile, views }: Play, organization: Organization): Context {
-    return { organization, store: this.store, profile, views };
+  #contextOf({ profile, views, pages }: Play, organization: Organization): Context {
+    return { organization, store: this.store, profile, views, pages };
   }
 
   #handle(play: Play, call: Call, input: Input<OperationId>, organization: Organization): Answer {

@@ -4,14 +4,16 @@ import type { Organization } from '../domain/organizations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Store } from '../domain/store.ts';
 import type { BodyOf, PathOf, QueryOf, SuccessOf } from './call.ts';
+import type { KeptPages } from './kept-pages.ts';
 import type { Views } from './views.ts';
 
-/** The context of a handler: the caller's organization, the store, and the views of its records. */
+/** The context of a handler: the caller's organization, the store, the views of its records, and kept bodies of lists. */
 export interface Context {
   organization: Organization;
   store: Store;
   profile: Profile;
   views: Views;
+  pages: KeptPages;
 }
 
 /** The valid input of one call. */

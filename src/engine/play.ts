@@ -8,6 +8,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import type { Answer, Call, JudgedCall } from './call.ts';
 import { type CompiledContract, compileContract } from './compile-contract.ts';
 import type { CompiledOperation } from './input.ts';
+import type { KeptPages } from './kept-pages.ts';
 import type { MockClock } from './mock-clock.ts';
 import { toProblem } from './problem.ts';
 import type { Views } from './views.ts';
@@ -44,6 +45,10 @@ export class Play {
 
   get views(): Views {
     return this.#compiled.views;
+  }
+
+  get pages(): KeptPages {
+    return this.#compiled.pages;
   }
 
   operation(id: OperationId): CompiledOperation {

@@ -4,6 +4,7 @@ import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Schemas, Violation } from '../../openapi/contract/schemas.ts';
 import { decodeQuery, type Pair } from '../../openapi/reading/query.ts';
+import { remembering } from '../../openapi/reading/remembering.ts';
 
 /** One query parameter as a profile plays it. */
 interface QueryParameter {
@@ -36,13 +37,13 @@ export function createQueryReader(
     if (parameter.in !== 'query') return [];
     return [toQueryParameter(schemas, stated, played, index, profile)];
   });
-  return (query) => {
+  return remembering((query) => {
     const pairs = decodeQuery(query);
     const values: Record<string, string | number> = {};
     const violations = parameters.flatMap((parameter) => readParameter(parameter, pairs, values));
     if (profile.unknownQueryParameters === 'refused') violations.push(...unknownParameters(parameters, pairs));
     return violations.length === 0 ? { values } : { violations };
-  };
+  });
 }
 
 function toQueryParameter(

@@ -1,6 +1,7 @@
 import type { ParameterObject, SchemaObject } from '../../../openapi/contract/document.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type Carrier, keyIn } from '../../../openapi/contract/security.ts';
+import { remembering } from '../../../openapi/reading/remembering.ts';
 import { isJson, parseJson } from '../body.ts';
 import type { JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';
@@ -30,7 +31,6 @@ export class RequestFacts {
   readonly intake: Intake;
   readonly profile: Profile;
   readonly #call: Partial<JudgedCall>;
-  #query: URLSearchParams | undefined;
   #body: { value: unknown } | undefined;
 
   constructor(intake: Intake, profile: Profile, call: Partial<JudgedCall>) {
@@ -127,8 +127,7 @@ export class RequestFacts {
   }
 
   get #parameters(): URLSearchParams {
-    this.#query ??= new URLSearchParams(this.#call.query);
-    return this.#query;
+    return parametersOf(this.#call.query ?? '');
   }
 
   #readBody(): { value: unknown } {
@@ -138,6 +137,8 @@ export class RequestFacts {
     return 'value' in read ? read : { value: undefined };
   }
 }
+
+const parametersOf = remembering((query) => new URLSearchParams(query));
 
 function isInteger(text: string): boolean {
   return /^-?\d+$/.test(text);

@@ -3,12 +3,16 @@ import type { Handler } from '../handler.ts';
 import { without } from '../views.ts';
 
 /** 4.4 */
-export const listDrives: Handler<'listDrives'> = ({ query }, { organization, profile, views }) => {
-  const { drives } = organization;
+export const listDrives: Handler<'listDrives'> = (
+  { query },
+  { organization: { id, drives }, profile, views, pages },
+) => {
   const offset = query.offset ?? profile.defaultOffset;
   const limit = query.limit ?? (profile.defaultLimit === 'all' ? drives.size : profile.defaultLimit);
-  const data = drives.page(offset, limit).map(views.drive);
-  const total = profile.totalMeaning === 'all' ? drives.size : data.length;
-  const pagination = without({ limit, offset, total }, leftOutOfPagination[profile.paginationFields]);
-  return { data, pagination, ...views.extras('page') };
+  const page = drives.page(offset, limit);
+  const total = profile.totalMeaning === 'all' ? drives.size : page.length;
+  return pages.of(`drives ${id} ${limit} ${offset} ${total}`, page, () => {
+    const pagination = without({ limit, offset, total }, leftOutOfPagination[profile.paginationFields]);
+    return { data: page.map(views.drive), pagination, ...views.extras('page') };
+  });
 };

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
@@ -201,7 +201,7 @@ function factsOf({ name, saved }: OpenState): StateFacts {
   return { file: name, isContinued: saved !== undefined, leftOutBytes: saved?.leftOutBytes ?? 0 };
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+const digest = (text: string) => hash('sha256', text);
 
 const moreTypes: MoreTypes = { ...valueTypes, liveMcp: ['boolean', 'object'] };
 

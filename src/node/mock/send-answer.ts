@@ -6,7 +6,7 @@ import { refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import { isControlTarget } from '../../workbench/control-plane/control-plane.ts';
 import type { Loss } from '../../workbench/edge/answer-call.ts';
-import { commonHeaders, recordExchange } from '../../workbench/edge/end-exchange.ts';
+import { commonHeaders, type Received, recordExchange } from '../../workbench/edge/end-exchange.ts';
 import { originForm } from '../../workbench/edge/target.ts';
 import { noStatus } from '../../workbench/exchange.ts';
 import { type Damage, dribble, half } from '../../workbench/faults/damage.ts';
@@ -21,8 +21,10 @@ export function sendAnswer(context: MockContext, reply: FastifyReply, answer: An
   if (context.save?.() !== undefined) return void reply.raw.destroy();
   const deliver = deliverDamaged(damage);
   const requestId = requestIdOf(context, reply.request, answer);
-  deliver(reply.raw, toWire(answer, { ...headersFor(context, reply.request, answer), 'x-request-id': requestId }));
-  record(context, reply.request, answer, requestId);
+  const more = { ...headersFor(context, reply.request, answer), 'x-request-id': requestId };
+  const wire = toWire(answer, more);
+  deliver(reply.raw, wire);
+  record(context, reply.request, answer, { requestId, answerBytes: wire.lengthBytes });
 }
 
 /** Sends an answer that is for the developer page, or about the mock: it is no traffic, so it is not recorded. */
@@ -41,7 +43,7 @@ export function loseAnswer(
   reply.hijack();
   endings[how](reply.raw);
   const answer = { status: noStatus, headers: {}, about };
-  record(context, reply.request, answer, requestIdOf(context, reply.request, answer));
+  record(context, reply.request, answer, { requestId: requestIdOf(context, reply.request, answer), answerBytes: 0 });
 }
 
 /** Answers a request that failed with an error. */
@@ -82,12 +84,16 @@ function requestIdOf({ requestIds }: MockContext, { id }: FastifyRequest, { abou
   return id === '' ? requestIds(about?.organizationId) : id;
 }
 
-function record(context: MockContext, request: FastifyRequest, answer: Answer, requestId: string): void {
+function record(
+  context: MockContext,
+  request: FastifyRequest,
+  answer: Answer,
+  facts: Pick<Received, 'requestId' | 'answerBytes'>,
+): void {
   const { method, url, raw, startedAtMs } = request;
   const body = request.body instanceof Uint8Array ? request.body : undefined;
   const durationMs = performance.now() - startedAtMs;
-  const answerBytes = Buffer.byteLength(answer.body ?? '');
-  recordExchange(context, { method, url, headers: raw.headers, body, requestId, durationMs, answerBytes }, answer);
+  recordExchange(context, { method, url, headers: raw.headers, body, durationMs, ...facts }, answer);
 }
 
 /** How an answer with this damage is written. */

@@ -41,7 +41,8 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
     if (onExchange !== undefined) {
       const redact = redactFor(headers);
       const notes = notesOf(answer, engine).map(redact);
-      const about = { durationMs, requestId: redact(requestId), openPoints, ...(notes.length === 0 ? {} : { notes }) };
+      const shownId = sentRequestId(headers) === undefined ? requestId : redact(requestId);
+      const about = { durationMs, requestId: shownId, openPoints, ...(notes.length === 0 ? {} : { notes }) };
       onExchange({ method, path: redact(url), status, ...about });
     }
     if (journal === undefined) return;

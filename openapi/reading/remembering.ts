@@ -1,0 +1,19 @@
+const mostRemembered = 100;
+const longestRemembered = 512;
+
+/**
+ * Remembers what was made of the last short texts: clients send the same few again and again. Whoever gets a result must
+ * not change it.
+ */
+export function remembering<Result extends {}>(make: (text: string) => Result): (text: string) => Result {
+  const made = new Map<string, Result>();
+  return (text) => {
+    if (text.length > longestRemembered) return make(text);
+    const known = made.get(text);
+    if (known !== undefined) return known;
+    if (made.size >= mostRemembered) made.clear();
+    const result = make(text);
+    made.set(text, result);
+    return result;
+  };
+}
