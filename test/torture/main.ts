@@ -12,6 +12,7 @@ interface Torture {
 
 const tortures: Readonly<Record<string, () => Promise<Torture>>> = {
   kill: () => import('./kill.ts'),
+  fuzz: () => import('./fuzz.ts'),
   order: () => import('./order.ts'),
 };
 
