@@ -51,7 +51,7 @@ describe('agent-platform-contract mock --vary', () => {
   });
 
   it('logs no drawn profile without --vary', async () => {
-    expect(Object.keys(await playedBy([]))).toEqual(['level', 'timestamp', 'url', 'randomSeed', 'message']);
+    expect(Object.keys(await playedBy([]))).toEqual(['level', 'timestamp', 'url', 'page', 'randomSeed', 'message']);
   });
 
   it('prints the seed, the number of changed choices and the replay command in pretty format', async () => {

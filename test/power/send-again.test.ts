@@ -20,7 +20,7 @@ describe('the request to send again', () => {
       if (found === undefined) return expect(mutant.check).toMatch(/\./);
       expect(found.differs.at(-1), found.check.evidence?.actual).toBe(true);
       const { curl = '', exchanges = [] } = found.check.evidence ?? {};
-      expect(curl.endsWith(`'${exchanges.at(-1)?.request.url}'`), curl).toBe(true);
+      expect(curl).toContain(` '${exchanges.at(-1)?.request.url}'`);
     },
   );
 });
