@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createMockWithin } from '../src/node/mock/create-mock.ts';
 import { exchange } from './support/raw-http.ts';
@@ -31,4 +32,38 @@ it.each(Object.entries(heads))('cuts a body of %s', async (_, { head, status }) 
 
 it('cuts a head', async () => {
   expect(await statusesOf(`GET /v0.1/agents HTTP/1.1\r\n${rest}`)).toEqual([[408], true]);
+});
+
+const stubborn: Record<string, string> = {
+  'says nothing': '',
+  'owes a body': `POST /v0.1/drives HTTP/1.1\r\n${type}\r\n${rest}Content-Length: 1000\r\n\r\n{`,
+  'sent noise': 'noise\r\n\r\n',
+  'reads no answer': `GET /v0.1/drives?limit=100 HTTP/1.1\r\n${rest}\r\n`.repeat(5_000),
+  'asks nothing more': `GET /v0.1/agents HTTP/1.1\r\n${rest}\r\n`,
+};
+
+it.each(Object.entries(stubborn))(
+  'closes the connection of a client that never closes its own and %s',
+  async (_, bytes) => {
+    const mock = await createMockWithin(300, {});
+    onTestFinished(() => mock.close());
+    const { hostname, port } = new URL(mock.url);
+    // It reads nothing, so only writing shows that the other side is gone.
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.pause().on('error', () => undefined);
+    socket.write(bytes);
+    const poke = setInterval(() => socket.write(' '), 100);
+    onTestFinished(() => clearInterval(poke));
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    // With an error, as what it writes is not taken any more.
+    socket.on('close', resolve);
+    expect(await promise).toBe(true);
+  },
+);
+
+it('leaves the connection open while an answer is delayed', async () => {
+  const mock = await createMockWithin(300, { latency: 1_500 });
+  onTestFinished(() => mock.close());
+  const { status } = await fetch(`${mock.url}/agents`, { headers: { 'x-api-key': 'demo-key' } });
+  expect(status).toBe(200);
 });

@@ -39,4 +39,13 @@ export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, h
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   // Without a reason phrase: it may be empty, and the table of phrases is slow to load.
   socket.end(`HTTP/1.1 ${status} \r\n${lines.join('')}\r\n${body}`);
+  closeSoon(socket);
+}
+
+const lingerMs = 2_000;
+
+// Not at once: a client that is still sending would lose the answer. Nor when the client pleases: it may never do so.
+function closeSoon(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(timer));
 }

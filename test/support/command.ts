@@ -57,6 +57,7 @@ export function createTerminal(
 
 /** A command in a process of its own. */
 export interface RunningProcess {
+  pid: number;
   ended: Promise<Ended>;
   /** What it has printed so far. */
   stdout(): string;
@@ -105,6 +106,7 @@ export function startProgram(args: readonly string[], environment: Environment =
     return ended;
   };
   return {
+    pid: child.pid ?? -1,
     ended,
     stdout: () => texts.stdout,
     printed: (expression) => matched('stdout', expression),

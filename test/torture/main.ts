@@ -12,6 +12,7 @@ interface Torture {
 
 const tortures: Readonly<Record<string, () => Promise<Torture>>> = {
   kill: () => import('./kill.ts'),
+  connections: () => import('./connections.ts'),
   fuzz: () => import('./fuzz.ts'),
   order: () => import('./order.ts'),
 };

@@ -54,10 +54,18 @@ export function createServer(context: MockContext, tls?: Tls): FastifyInstance {
       : new BodyReader(raw).skip(),
   );
   app.setErrorHandler((error, _, reply) => answerError(context, error, reply));
+  app.server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(context, socket));
   for (const operation of engine.operations) addOperation(app, context, operation);
   addDocuments(app, context);
   addPage(app, context);
   return app;
+}
+
+/** Closes a connection on which nothing happens, also where the client reads nothing; not where an answer is delayed. */
+function closeIdle({ latest }: MockContext, socket: Socket): void {
+  const response = latest.get(socket);
+  const isDelayed = response !== undefined && !response.writableFinished && socket.writableLength === 0;
+  if (!isDelayed) socket.destroy();
 }
 
 // Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.
