@@ -13,6 +13,7 @@ import {
   sendPublication,
   successfulPublication,
 } from '../probing/publications.ts';
+import { listedIn, successesFor } from '../probing/recorded.ts';
 import { isNumber } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -89,10 +90,21 @@ function flagChange(was: readonly unknown[], now: readonly unknown[]): Sentence 
   return undefined;
 }
 
-function requireQuietAgents(session: Session, credentials: Credentials = session.own): Promise<void> {
+async function requireQuietAgents(session: Session, credentials: Credentials = session.own): Promise<void> {
+  await requireSameAgentsBefore(session, credentials);
   return requireNoOtherClient('Agents keep changing', async () =>
     (await readList(session, 'listAgents', credentials)).items.map((agent) => JSON.stringify(agent)).sort(),
   );
+}
+
+// No operation adds or removes agents: where they came and went before the publication, another client did it.
+async function requireSameAgentsBefore(session: Session, credentials: Credentials): Promise<void> {
+  const { reply } = await successfulPublication(session);
+  const lists = successesFor(session, 'listAgents', credentials === session.own ? 'own' : 'other')
+    .filter(({ sentAtMs }) => sentAtMs < reply.sentAtMs)
+    .map((list) => listedIn(list).map(idOf).sort().join());
+  if (new Set(lists).size <= 1) return;
+  throw new Unverified('QUIET', say`Agents came and went before: another client seems to be at work.`);
 }
 
 async function expectStillListed(session: Session): Promise<void> {

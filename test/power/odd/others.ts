@@ -2,9 +2,20 @@ import type { FileFixture } from '../../../conformance/config/settings.ts';
 import { createDrive } from '../../../src/domain/drives.ts';
 import { moveFile } from '../../../src/domain/files.ts';
 import { createMcpServer } from '../../../src/domain/mcp-servers.ts';
+import type { Organization } from '../../../src/domain/organizations.ts';
+import type { Agent, Drive, McpServer } from '../../../src/domain/resources.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { fixturesOf } from '../../support/fixtures.ts';
-import { mcpServers, organizationsOf, replaceAgent, treesOf } from '../mutants/patch-store.ts';
+import {
+  agents,
+  drives,
+  type Listed,
+  mcpServers,
+  organizationsOf,
+  replaceAgent,
+  type ShelfOf,
+  treesOf,
+} from '../mutants/patch-store.ts';
 import type { Oddity } from './oddity.ts';
 
 /** Someone else does something every few milliseconds. */
@@ -29,16 +40,54 @@ function editAgents(engine: Engine, count: number): void {
   }
 }
 
-/** Someone registers an MCP server, and removes it at the next turn: by then a list may have shown it. */
-function registerAndRemove(engine: Engine, count: number): void {
-  for (const organization of organizationsOf(engine)) {
-    const { byId, list } = mcpServers(organization);
-    for (const server of list.all().filter(({ name }) => name.startsWith("Someone's"))) {
-      byId.delete(server.id);
-      list.remove(server);
-    }
-    createMcpServer(organization, { name: `Someone's server ${count}`, url: 'https://mcp.someone.test/' });
+/** A kind of record that someone makes, and where to find it again. */
+interface Made<T extends Listed> {
+  shelfOf: ShelfOf<T>;
+  make(organization: Organization, name: string): void;
+}
+
+const madeDrives: Made<Drive> = { shelfOf: drives, make: createDrive };
+const madeServers: Made<McpServer> = {
+  shelfOf: mcpServers,
+  make: (organization, name) => createMcpServer(organization, { name, url: 'https://mcp.someone.test/' }),
+};
+const madeAgents: Made<Agent> = {
+  shelfOf: agents,
+  make: ({ agents: list, agentsById, ids, runtime }, name) => {
+    const atMs = runtime.clock.nowMs();
+    const agent = { id: ids('agent'), name, revisions: [], hasChanges: false, createdAtMs: atMs, updatedAtMs: atMs };
+    agentsById.set(agent.id, agent);
+    list.add(agent);
+  },
+};
+
+/** Removes what someone made before: by then a list may have shown it. Returns how many there were. */
+function removeMade<T extends Listed>(organization: Organization, shelfOf: ShelfOf<T>): number {
+  const { byId, list } = shelfOf(organization);
+  const made = list.all().filter(({ name }) => name.startsWith("Someone's"));
+  for (const one of made) {
+    byId.delete(one.id);
+    list.remove(one);
   }
+  return made.length;
+}
+
+/** Someone has a new one at each turn: there is always one of them. */
+function replace<T extends Listed>({ shelfOf, make }: Made<T>): (engine: Engine, count: number) => void {
+  return (engine, count) => {
+    for (const organization of organizationsOf(engine)) {
+      removeMade(organization, shelfOf);
+      make(organization, `Someone's no. ${count}`);
+    }
+  };
+}
+
+/** Someone's thing is there at one turn, and gone at the next: the list grows and shrinks. */
+function comeAndGo<T extends Listed>({ shelfOf, make }: Made<T>): (engine: Engine, count: number) => void {
+  return (engine, count) => {
+    for (const organization of organizationsOf(engine))
+      if (removeMade(organization, shelfOf) === 0) make(organization, `Someone's no. ${count}`);
+  };
 }
 
 /** Someone moves one of the files that the user vouches for: by its place in `fixtures.files`. */
@@ -53,8 +102,28 @@ function moveFileAt(place: number): (engine: Engine, count: number) => void {
   };
 }
 
+/** Things of each kind that come and go: many times during one check, or about once. */
+function comingAndGoing(): Record<string, Oddity> {
+  const why =
+    'Section 5.3: a key is not the only client of its organization, and what clients do elsewhere is not said.';
+  const acts = { drives: comeAndGo(madeDrives), servers: comeAndGo(madeServers), agents: comeAndGo(madeAgents) };
+  const rhythmsMs = { often: 9, 'now-and-then': 170, seldom: 900 };
+  const orders = { '': {}, '-newest-first': { listOrder: 'newestFirst' } } as const;
+  return Object.fromEntries(
+    Object.entries(acts).flatMap(([kind, act]) =>
+      Object.entries(rhythmsMs).flatMap(([rhythm, everyMs]) =>
+        Object.entries(orders).map(([order, profile]): [string, Oddity] => [
+          `others-make-and-remove-${kind}-${rhythm}${order}`,
+          { why, profile, break: meanwhile(everyMs, act) },
+        ]),
+      ),
+    ),
+  );
+}
+
 /** Other clients are at work during the run. */
 export const others: Record<string, Oddity> = {
+  ...comingAndGoing(),
   'others-create-drives': {
     why: 'Section 5.3: a key is not the only client of its organization.',
     break: meanwhile(15, createDrives),
@@ -70,12 +139,12 @@ export const others: Record<string, Oddity> = {
   },
   'others-remove-an-mcp-server': {
     why: 'Section 5.3: a key is not the only client of its organization.',
-    break: meanwhile(12, registerAndRemove),
+    break: meanwhile(12, replace(madeServers)),
   },
   'others-remove-the-first-mcp-server': {
     why: 'Section 4.9: no order is shown; a key is not the only client of its organization.',
     profile: { listOrder: 'newestFirst' },
-    break: meanwhile(12, registerAndRemove),
+    break: meanwhile(12, replace(madeServers)),
     fixtures: ({ mcpServer: _, ...usual }) => usual,
   },
   'others-move-another-file': {
