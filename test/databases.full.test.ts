@@ -3,12 +3,13 @@ import { judge } from './databases/judge.ts';
 import { type Candidate, onPostgres, onSqlite } from './databases/mistakes.ts';
 import { type Cluster, findPostgres, howToInstall, startCluster } from './databases/postgres/cluster.ts';
 import { postgresMistakes } from './databases/postgres/mistakes.ts';
+import { sampleOf } from './support/depth.ts';
 
 const bin = findPostgres();
 if (bin === undefined) console.warn(`\n${howToInstall}\n`);
 
 describe('on SQLite', () => {
-  it.each(onSqlite().map((candidate) => [candidate.name, candidate] as const))('%s', (_, candidate) =>
+  it.each(sampleOf(onSqlite(), 1).map((candidate) => [candidate.name, candidate] as const))('%s', (_, candidate) =>
     expectJudgement(candidate),
   );
 });
@@ -21,7 +22,7 @@ describe.skipIf(bin === undefined)('on PostgreSQL', () => {
   });
   afterAll(() => cluster.stop());
 
-  it.each(['correct', ...postgresMistakes.map(({ name }) => name)])('%s', async (name) => {
+  it.each(['correct', ...sampleOf(postgresMistakes, 1).map(({ name }) => name)])('%s', async (name) => {
     const candidate = onPostgres(cluster).find((one) => one.name === name);
     if (candidate === undefined) throw new Error(`there is no ${name}`);
     await expectJudgement(candidate);

@@ -5,7 +5,7 @@ import { isLegalChoice, withoutNeeds } from '../../openapi/contract/open-points.
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { createMock } from '../../src/index.ts';
-import { depth } from '../support/depth.ts';
+import { isFull, sampleOf } from '../support/depth.ts';
 import { ask } from './ask.ts';
 import { degenerateServers } from './degenerate-servers.ts';
 import { type LegalServer, legalProfiles, pairwiseProfiles } from './legal-servers.ts';
@@ -20,7 +20,7 @@ import { startMutant } from './start-mutant.ts';
 
 const everyMutant = [...shape, ...records, ...instances, ...wire];
 /** Those that this run starts: one of each family in the quick run. */
-const played = depth(oneOfEachFamily(everyMutant), everyMutant);
+const played = isFull ? sampleOf(everyMutant, 1) : oneOfEachFamily(everyMutant);
 // With a fixed clock two mocks give the same bytes.
 const clock = '2026-10-01T12:00:00Z';
 const agent = new Agent({ keepAlive: true });
@@ -136,10 +136,7 @@ describe('legal servers', () => {
   });
 
   it('start and respond', async () => {
-    for (const server of depth(
-      servers.filter((_, index) => index % 10 === 0),
-      servers,
-    )) {
+    for (const server of sampleOf(servers, Math.ceil(servers.length / 10))) {
       const { baseUrl, keys, close } = await startMutant(server);
       const question = { method: 'GET', path: '/agents', headers: { 'x-api-key': keys[0] ?? '' } };
       expect(await ask(agent, baseUrl, question), server.id).toMatchObject({ status: 200 });

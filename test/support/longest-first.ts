@@ -5,10 +5,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest, the longest of the full run first. Only the order depends on this list. */
 export const longest = [
   'test/package.full.test.ts',
+  'test/conformance-lost-target.test.ts',
   'test/installing.full.test.ts',
-  'test/conformance-every-reply.test.ts',
   'test/databases.full.test.ts',
+  'test/strange-answers.test.ts',
   'test/power/held-out/held-out.test.ts',
+  'test/developer-page-points.test.ts',
+  'test/conformance-every-reply.test.ts',
+  'test/generators/generators.full.test.ts',
+  'test/developer-page-state.test.ts',
+  'test/developer-page-traffic.test.ts',
   'test/power/reasons.test.ts',
   'test/documents.test.ts',
 ];
