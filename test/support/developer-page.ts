@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { openBrowser } from './browser.ts';
+import { sampleOf } from './depth.ts';
 import { tinySeed } from './tiny-seed.ts';
 
 /** The developer page of a mock of its own, and what it did that it must not do. */
@@ -108,7 +109,10 @@ export async function hadTimeToShow(page: Page, path: string): Promise<void> {
   });
 }
 
-/** In which colours and at which widths the page is looked at. */
-export const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [360, 1280].map((width) => ({ colorScheme, width, look: { colorScheme, viewport: { width, height: 800 } } })),
+const widths = [360, 1280];
+const everyLook = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  widths.map((width) => ({ colorScheme, width, look: { colorScheme, viewport: { width, height: 800 } } })),
 );
+
+/** In which colours and at which widths the page is looked at: one of four, as the random seed draws; all in the full run. */
+export const looks = sampleOf(everyLook, 1);
