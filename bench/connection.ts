@@ -11,7 +11,7 @@ export interface TimedAnswer {
 
 /** One connection that is kept, for one request at a time. */
 export interface Connection {
-  send(method: string, path: string): Promise<TimedAnswer>;
+  send(method: string, path: string, apiKey?: string): Promise<TimedAnswer>;
   close(): void;
 }
 
@@ -21,9 +21,9 @@ export async function connectTo(baseUrl: string): Promise<Connection> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true }).setEncoding('latin1');
   await once(socket, 'connect');
   const parts = socket[Symbol.asyncIterator]();
-  const send = async (method: string, path: string) => {
+  const send = async (method: string, path: string, apiKey = key) => {
     const startedMs = performance.now();
-    socket.write(`${method} ${pathname}${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`);
+    socket.write(`${method} ${pathname}${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\n\r\n`);
     const text = await wholeAnswer(parts);
     return { ...toAnswer(text), durationMs: performance.now() - startedMs };
   };

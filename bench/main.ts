@@ -1,59 +1,60 @@
 /**
- * Compares the mock with Prism and a bare server, and a large mock with a small one: `npm run bench [--quick]`. With
- * `--suite` it times runs of the conformance suite over a slow mock and over a large one; with `--vary` it counts the
- * runs of the searches that docs/what-does-your-frontend-rely-on.md shows; with `--page` it opens the developer
- * page, and with `--scale-out` it loads several mocks behind nginx.
+ * Compares the mock with Prism and with bare servers, and a large mock with a small one: `npm run bench [--quick] [--only
+ * <part>]`. `--write` writes the table to docs/speed.md, `--runs 3` takes it three times. With `--suite` it times runs of
+ * the conformance suite over a slow mock and over a large one; with `--vary` it counts the runs of the searches that
+ * docs/what-does-your-frontend-rely-on.md shows; with `--page` it opens the developer page, and with `--scale-out` it loads
+ * several mocks behind nginx.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endAll, runNode } from './children.ts';
-import { type Material, prepare } from './material.ts';
+import { writeDocument } from './document.ts';
+import { prepare } from './material.ts';
 import { measurePage, renderPage } from './page.ts';
+import { measureParts, type PartName, parts } from './parts.ts';
 import { type Report, render } from './report.ts';
-import { disturbances, loadNotes, loadRows, memoryRow, pagesRow, scaleNote, startRow, treesRow } from './rows.ts';
-import { measureScale } from './scale.ts';
 import { measureScaleOut, renderScaleOut } from './scale-out.ts';
-import { fullRun, longestRunMs, longestSearchesMs, quickRun, type Settings } from './settings.ts';
+import { fullRun, longestRunMs, longestSearchesMs, quickRun } from './settings.ts';
 import { measureSuite, renderRuns } from './suite.ts';
-import { measureLoad, measureStarts } from './throughput.ts';
 import { measureVary, renderSearches } from './vary.ts';
 
 const buildLimitMs = 120_000;
 
+const on = { type: 'boolean' } as const;
+const options = {
+  ...{ quick: on, suite: on, vary: on, page: on, 'scale-out': on, write: on },
+  only: { type: 'string' },
+  runs: { type: 'string', default: '1' },
+} as const;
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: Object.fromEntries(
-      ['quick', 'suite', 'vary', 'page', 'scale-out'].map((name) => [name, { type: 'boolean' as const }]),
-    ),
-  });
+  const { values } = parseArgs({ options });
   if (values.page) return console.log(renderPage(await measurePage()));
   if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
+  const names = namesOf(values.only);
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs);
+  watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs * Number(values.runs));
   if (values.vary) return console.log(renderSearches(await measureVary(folder, tell)));
   await part('Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
   if (values['scale-out']) return console.log(renderScaleOut(await measureScaleOut(folder, tell)));
   const material = await part('Preparation', () => prepare(folder));
-  console.log(render(await measure(material, values.quick ? quickRun : fullRun)));
+  const bench = { material, settings: values.quick ? quickRun : fullRun, tell };
+  const reports: Report[] = [];
+  for (let run = 1; run <= Number(values.runs); run++) {
+    tell(`Run ${run} of ${values.runs}`);
+    reports.push(await measureParts(bench, names));
+    console.log(render(reports.at(-1) as Report));
+  }
+  if (values.write) writeDocument(reports);
 }
 
-async function measure(material: Material, settings: Settings): Promise<Report> {
-  const load = await part('Load and memory', () => measureLoad(material.loaded, settings, tell));
-  const starts = await part('Start', () => measureStarts(material.started, settings.startRounds));
-  const pages = await part('Pages', () => measureScale('pages', settings.pageRequests));
-  const trees = await part('Tree deletions', () => measureScale('trees', settings.treeDeletions));
-  return {
-    rows: [...loadRows(load), startRow(starts), memoryRow(load), pagesRow(pages), treesRow(trees)],
-    notes: [
-      material.answers,
-      ...loadNotes(load),
-      scaleNote('1,000,000 drives', pages),
-      scaleNote('1,000,000 files', trees),
-    ],
-    warnings: disturbances(load),
-  };
+function namesOf(only: string | undefined): PartName[] {
+  const all = Object.keys(parts) as PartName[];
+  const names = only === undefined ? all : all.filter((name) => name === only);
+  if (names.length === 0) throw new Error(`There is no part ${only}. The parts are ${all.join(', ')}.`);
+  return names;
 }
 
 async function part<Result>(name: string, run: () => Promise<Result>): Promise<Result> {

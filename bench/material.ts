@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { end, root } from './children.ts';
 import { driveCount, type Reply } from './http.ts';
-import { loadedDrives, seedOfDrives } from './seeds.ts';
-import { bare, mock, prism, type Subject } from './servers.ts';
+import { answerKey, eachTree, fixed, mixedRequests, type RecordedAnswer } from './mixed.ts';
+import { loadedDrives, seedOfDrives, seedOfMixed } from './seeds.ts';
+import { bare, bareJson, mock, npmStart, prism, type Subject } from './servers.ts';
 
 /** What is compared, and the files that it needs. */
 export interface Material {
   /** The three that serve the same page of twenty drives. */
   loaded: { mock: Subject; prism: Subject; bare: Subject };
-  /** The two that are started with what they bring themselves. */
-  started: { mock: Subject; prism: Subject };
+  /** Those that are started with what they bring themselves. */
+  started: { built: Subject; source: Subject; prism: Subject };
+  /** The two that answer the mixed load. */
+  mixed: { mock: Subject; bare: Subject };
+  /** The mock that keeps its state in a file, and the one that does not. */
+  kept: { mock: Subject; without: Subject };
   /** One line on what each of them answered. */
   answers: string;
 }
@@ -24,9 +29,35 @@ export async function prepare(folder: string): Promise<Material> {
   const limit = bare(write(folder, 'page.json', page.body), page.contentType ?? 'application/json');
   return {
     loaded: { mock: subject, prism: peer, bare: limit },
-    started: { mock: mock(), prism: peer },
+    started: { built: mock(), source: npmStart(), prism: peer },
+    mixed: await prepareMixed(folder),
+    kept: { mock: keeping(folder), without: mock() },
     answers: await describeAnswers([subject, peer, limit]),
   };
+}
+
+/** The mock with the seed of the mixed load, and the server that knows its answers. */
+async function prepareMixed(folder: string): Promise<Material['mixed']> {
+  const subject = mock(write(folder, 'mixed.json', JSON.stringify(seedOfMixed(fixed))));
+  const server = await subject.start();
+  const recorded: RecordedAnswer[] = [];
+  for (const { method, path, headers, body = null } of mixedRequests) {
+    const response = await fetch(server.baseUrl + path.replace(eachTree, '0'), { method, headers, body });
+    const key = answerKey(method, path, headers['x-api-key']);
+    recorded.push({ key, status: response.status, body: await response.text() });
+  }
+  await end(server.child);
+  const statuses = new Set(recorded.map(({ status }) => status));
+  for (const status of [200, 201, 401, 404, 422])
+    if (!statuses.has(status)) throw new Error(`No answer of the mixed load has status ${status}.`);
+  return { mock: subject, bare: bareJson(write(folder, 'answers.json', JSON.stringify(recorded))) };
+}
+
+/** A mock with a new file for each start. */
+function keeping(folder: string): Subject {
+  let starts = 0;
+  const start = () => mock(undefined, '--state', join(folder, `state-${++starts}`)).start();
+  return { name: 'mock with --state', start };
 }
 
 function write(folder: string, name: string, content: string): string {

@@ -1,7 +1,7 @@
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, totalmem } from 'node:os';
 
 /** The figures of one subject, in the order in which they were taken. */
-type Samples = readonly number[];
+export type Samples = readonly number[];
 
 export function median(samples: Samples): number {
   return percentile(samples, 50);
@@ -17,34 +17,36 @@ export function percentile(samples: Samples, percent: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** One comparison of the mock with a peer. */
+/** One measure of the mock: against a peer, or by itself. */
 export interface Row {
   what: string;
   unit: string;
   mock: Samples;
-  peerName: string;
-  peer: Samples;
-  aim: Aim;
+  peer?: { name: string; samples: Samples };
+  /** Of the ratio to the peer; without a peer of the figure itself. Absent: it is only shown. */
+  aim?: Aim;
   /** How to take a profile of what the row measures. */
-  profile: readonly string[];
+  profile?: readonly string[];
 }
 
 export interface Aim {
   kind: 'at least' | 'at most';
-  ratio: number;
+  value: number;
 }
 
 /** What a run found. */
 export interface Report {
   rows: readonly Row[];
   notes: readonly string[];
-  /** Why the ratios may be wrong. */
+  /** Why the figures may be wrong. */
   warnings: readonly string[];
 }
 
 export function machineLine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-  return `${availableParallelism()} cores (${model}), Node ${process.version}, ${process.platform} ${process.arch}`;
+  const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
+  const system = `Node ${process.version}, ${process.platform} ${process.arch}`;
+  return `${availableParallelism()} cores (${model}), ${memory}, ${system}`;
 }
 
 export function render({ rows, notes, warnings }: Report): string {
@@ -54,8 +56,8 @@ export function render({ rows, notes, warnings }: Report): string {
 
 function profiles(rows: readonly Row[]): string[] {
   const missed = Map.groupBy(
-    rows.filter((row) => !isMet(row)),
-    (row) => row.profile,
+    rows.filter((row) => isMet(row) === false && row.profile !== undefined),
+    (row) => row.profile ?? [],
   );
   if (missed.size === 0) return [];
   const lines = [...missed].flatMap(([steps, those]) => [
@@ -65,13 +67,26 @@ function profiles(rows: readonly Row[]): string[] {
   return ['', "Missed. How to take a profile, to open in a browser's developer tools:", ...lines];
 }
 
-function isMet({ mock, peer, aim }: Row): boolean {
-  const ratio = median(mock) / median(peer);
-  return aim.kind === 'at least' ? ratio >= aim.ratio : ratio <= aim.ratio;
+/** The ratio to the peer; without a peer the figure itself. */
+export function resultOf({ mock, peer }: Row): number {
+  return peer === undefined ? median(mock) : median(mock) / median(peer.samples);
+}
+
+/** Whether the aim is met; undefined where there is none. */
+export function isMet(row: Row): boolean | undefined {
+  const { aim } = row;
+  if (aim === undefined) return undefined;
+  return aim.kind === 'at least' ? resultOf(row) >= aim.value : resultOf(row) <= aim.value;
+}
+
+/** The aim of a row in words. */
+export function aimOf({ aim, peer, unit }: Row): string {
+  if (aim === undefined) return '';
+  return `${aim.kind} ${aim.value}${peer === undefined ? ` ${unit}` : ''}`;
 }
 
 function table(rows: readonly Row[]): string[] {
-  const cells = [['what', 'ratio', 'aim', 'met', 'mock', 'peer'], ...rows.map(cellsOf)];
+  const cells = [['what', 'result', 'aim', 'met', 'mock', 'peer'], ...rows.map(cellsOf)];
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => (line[column] ?? '').length)));
   const lines = cells.map((line) =>
     line
@@ -84,15 +99,16 @@ function table(rows: readonly Row[]): string[] {
 }
 
 function cellsOf(row: Row): string[] {
-  const { what, unit, mock, peerName, peer, aim } = row;
-  const ratio = figure(median(mock) / median(peer));
-  const peerCell = `${figure(median(peer))} ${unit} (${peerName})`;
-  const aimCell = `${aim.kind} ${aim.ratio}`;
-  return [what, ratio, aimCell, isMet(row) ? 'met' : 'missed', `${figure(median(mock))} ${unit}`, peerCell];
+  const { what, unit, mock, peer } = row;
+  const [isAimed, own] = [isMet(row), `${figure(median(mock))} ${unit}`];
+  const met = isAimed === undefined ? '' : isAimed ? 'met' : 'missed';
+  const peerCell = peer === undefined ? '' : `${figure(median(peer.samples))} ${unit} (${peer.name})`;
+  return [what, peer === undefined ? own : figure(resultOf(row)), aimOf(row), met, own, peerCell];
 }
 
-function spreadLine({ what, unit, mock, peerName, peer }: Row): string {
-  return `  ${what}: mock ${spread(mock)} ${unit}, ${peerName} ${spread(peer)} ${unit}`;
+function spreadLine({ what, unit, mock, peer }: Row): string {
+  const beside = peer === undefined ? '' : `, ${peer.name} ${spread(peer.samples)} ${unit}`;
+  return `  ${what}: mock ${spread(mock)} ${unit}${beside}`;
 }
 
 // With many samples the extremes mean little, so the range between them is reported too.

@@ -1,5 +1,7 @@
-import { figure, median, type Row } from './report.ts';
+import type { Pace } from './pace.ts';
+import { type Aim, figure, median, percentile, type Row, type Samples } from './report.ts';
 import type { Comparison, ScaleSample } from './scale.ts';
+import type { WorldsSample } from './small.ts';
 import type { LoadSample } from './throughput.ts';
 
 const loadSteps = (flag: string) => [
@@ -15,70 +17,115 @@ const profileOfScale = (comparison: Comparison, count: number) => [
   `npx node --cpu-prof bench/scale-worker.ts ${comparison} ${count} > samples.json`,
 ];
 
+const atLeast = (value: number): Aim => ({ kind: 'at least', value });
+const atMost = (value: number): Aim => ({ kind: 'at most', value });
+
 type Load = Readonly<Record<'mock' | 'prism' | 'bare', readonly LoadSample[]>>;
+type Against<Peer extends string, Sample = LoadSample> = Readonly<Record<'mock' | Peer, readonly Sample[]>>;
 
 export function loadRows({ mock, prism, bare }: Load): Row[] {
-  const perSecond = (samples: readonly LoadSample[]) => samples.map((sample) => sample.perSecond);
-  const shared = { unit: 'per s', mock: perSecond(mock), profile: profileOfLoad };
-  const toPrism = { peerName: 'Prism', peer: perSecond(prism), aim: { kind: 'at least', ratio: 15 } } as const;
-  const toBare = { peerName: 'bare node:http', peer: perSecond(bare), aim: { kind: 'at least', ratio: 0.75 } } as const;
+  const profile = profileOfLoad;
   return [
-    { what: 'requests against Prism', ...shared, ...toPrism },
-    { what: 'requests against the limit', ...shared, ...toBare },
+    { ...throughputRow('GET /drives?limit=20, against Prism', mock, 'Prism', prism), aim: atLeast(25), profile },
+    { ...throughputRow('the same, against a bare server', mock, 'bare node:http', bare), aim: atLeast(0.75), profile },
+    { ...processorRow('the same, by processor time', mock, 'bare node:http', bare), aim: atLeast(0.75), profile },
   ];
 }
 
-export function startRow({ mock, prism }: Readonly<Record<'mock' | 'prism', readonly number[]>>): Row {
-  return {
-    what: 'start to first answer',
-    unit: 'ms',
-    mock,
-    peerName: 'Prism',
-    peer: prism,
-    aim: { kind: 'at most', ratio: 0.35 },
-    profile: profileOfStart,
-  };
+export function mixedRows({ mock, bare }: Against<'bare'>): Row[] {
+  return [
+    { ...throughputRow('mixed load, against a bare server', mock, 'bare JSON server', bare), aim: atLeast(0.6) },
+    { ...processorRow('the same, by processor time', mock, 'bare JSON server', bare), aim: atLeast(0.6) },
+  ];
 }
 
-export function memoryRow({ mock, prism }: Load): Row {
+export function proxyRows({ mock, bare }: Against<'bare'>): Row[] {
+  return [
+    { ...throughputRow('proxy, against a bare proxy', mock, 'bare proxy', bare), aim: atLeast(0.5) },
+    { ...processorRow('the same, by processor time', mock, 'bare proxy', bare), aim: atLeast(0.5) },
+  ];
+}
+
+export function stateRow({ mock, without }: Against<'without'>): Row {
+  return throughputRow('creations with --state, against without', mock, 'without', without);
+}
+
+function throughputRow(what: string, mock: readonly LoadSample[], name: string, peer: readonly LoadSample[]): Row {
+  const of = (samples: readonly LoadSample[]) => samples.map((sample) => sample.perSecond);
+  return { what, unit: 'per s', mock: of(mock), peer: { name, samples: of(peer) } };
+}
+
+// Does not depend on what the load generator leaves of the machine.
+function processorRow(what: string, mock: readonly LoadSample[], name: string, peer: readonly LoadSample[]): Row {
+  const of = (samples: readonly LoadSample[]) =>
+    samples.map(({ perSecond, cores }) => perSecond / (cores?.server ?? Number.NaN));
+  return { what, unit: 'per s of processor time', mock: of(mock), peer: { name, samples: of(peer) } };
+}
+
+export function paceRow({ mock, bare }: Against<'bare', Pace>): Row {
+  const p99 = (paces: readonly Pace[]) => paces.map(({ durationsMs }) => percentile(durationsMs, 99));
+  const peer = { name: 'bare node:http', samples: p99(bare) };
+  return { what: "p99 at half of the mock's maximum", unit: 'ms', mock: p99(mock), peer, aim: atMost(2) };
+}
+
+export function startRows({ built, source, prism }: Readonly<Record<'built' | 'source' | 'prism', Samples>>): Row[] {
+  const shared = { unit: 'ms', peer: { name: 'Prism', samples: prism }, profile: profileOfStart };
+  return [
+    { what: 'start to first answer: package', mock: built, ...shared, aim: atMost(0.25) },
+    { what: 'start to first answer: npm start in a clone', mock: source, ...shared, aim: atMost(0.5) },
+  ];
+}
+
+export function memoryRows({ mock, prism }: Load, growth: { few: number; many: number }, most: number): Row[] {
   const loaded = (samples: readonly LoadSample[]) => samples.map((sample) => sample.loaded.nowMib);
-  return {
-    what: 'memory after load',
-    unit: 'MiB',
-    mock: loaded(mock),
-    peerName: 'Prism',
-    peer: loaded(prism),
-    aim: { kind: 'at most', ratio: 0.4 },
-    profile: profileOfHeap,
-  };
+  const peer = { name: 'Prism', samples: loaded(prism) };
+  const before = { name: 'after 10,000', samples: [growth.few] };
+  const what = `memory after ${most.toLocaleString('en-US')} requests`;
+  return [
+    { what: 'memory after load', unit: 'MiB', mock: loaded(mock), peer, aim: atMost(0.35), profile: profileOfHeap },
+    { what, unit: 'MiB', mock: [growth.many], peer: before, aim: atMost(1.05), profile: profileOfHeap },
+  ];
 }
 
 export function pagesRow({ largeMs, smallMs }: ScaleSample): Row {
-  return {
-    what: 'page near the end of 1,000,000 drives',
-    unit: 'ms',
-    mock: largeMs,
-    peerName: 'first of 1,000',
-    peer: smallMs,
-    aim: { kind: 'at most', ratio: 1.3 },
-    profile: profileOfScale('pages', 100_000),
-  };
+  const peer = { name: 'first of 1,000', samples: smallMs };
+  const what = 'page near the end of 1,000,000 drives';
+  return { what, unit: 'ms', mock: largeMs, peer, aim: atMost(1.2), profile: profileOfScale('pages', 100_000) };
 }
 
 export function treesRow({ largeMs, smallMs }: ScaleSample): Row {
-  return {
-    what: 'tree of 10 out of 1,000,000 files',
-    unit: 'ms',
-    mock: largeMs,
-    peerName: 'out of 1,000',
-    peer: smallMs,
-    aim: { kind: 'at most', ratio: 1.5 },
-    profile: profileOfScale('trees', 10_000),
-  };
+  const peer = { name: 'out of 1,000', samples: smallMs };
+  const what = 'tree of 10 out of 1,000,000 files';
+  return { what, unit: 'ms', mock: largeMs, peer, aim: atMost(1.3), profile: profileOfScale('trees', 10_000) };
+}
+
+// A made-up id has 36 characters and a head of 16 bytes.
+const ownStringsBytes = 36 + 16;
+
+export function loadingRows({ loadingMs, heapBytes }: ScaleSample): Row[] {
+  const each = heapBytes / 1_000_000 - ownStringsBytes;
+  return [
+    { what: 'loading 1,000,000 drives', unit: 's', mock: [loadingMs / 1000], aim: atMost(3) },
+    { what: 'memory of each, beyond its strings', unit: 'bytes', mock: [each], aim: atMost(400) },
+  ];
+}
+
+export function worldRows(samples: readonly WorldsSample[]): Row[] {
+  const opened = samples.map(({ openedMs }) => openedMs / 1000);
+  const each = samples.map(({ bytesEach }) => bytesEach / 1024);
+  return [
+    { what: 'opening 1,000 worlds', unit: 's', mock: opened, aim: atMost(0.1) },
+    { what: 'memory of each world', unit: 'KiB', mock: each, aim: atMost(4) },
+  ];
+}
+
+export function firstAnswerRow(samplesMs: Samples): Row {
+  const mock = samplesMs.map((sample) => sample / 1000);
+  return { what: 'createMock() to its first answer', unit: 's', mock, aim: atMost(0.03) };
 }
 
 /** What one should know to judge the ratios of the load. */
-export function loadNotes(load: Load): string[] {
+export function loadNotes(load: Readonly<Record<string, readonly LoadSample[]>>): string[] {
   return Object.entries(load).map(([name, samples]) => `  ${name}: ${memoryNote(samples)}${coresNote(samples)}`);
 }
 
@@ -101,7 +148,7 @@ function coresNote(samples: readonly LoadSample[]): string {
 const tolerableCores = 0.2;
 
 /** Whether anything else kept the machine busy: then the ratios say little. */
-export function disturbances(load: Load): string[] {
+export function disturbances(load: Readonly<Record<string, readonly LoadSample[]>>): string[] {
   const others = Object.values(load).flatMap((samples) => samples.map((sample) => sample.cores?.others ?? 0));
   const most = Math.max(...others);
   if (most <= tolerableCores) return [];

@@ -1,13 +1,12 @@
-/** Writes a `ScaleSample` as JSON: `node bench/scale-worker.ts pages|trees <requests to each mock>`. */
+/** Writes a `ScaleSample` as JSON: `node --expose-gc bench/scale-worker.ts pages|trees <requests to each mock>`. */
 import type { Mock, Seed } from '../src/index.ts';
+import { loadBuilt } from './built.ts';
 import { type Connection, connectTo, type TimedAnswer } from './connection.ts';
+import { heapBytes } from './heap.ts';
 import type { Comparison, ScaleSample } from './scale.ts';
 import { filesPerTree, seedOfDrives, seedOfFiles, treePath } from './seeds.ts';
 
-type Api = typeof import('../src/index.ts');
-
-// What ships is what is measured.
-const { createMock } = (await import(new URL('../dist/src/index.js', import.meta.url).href)) as Api;
+const { createMock } = await loadBuilt();
 
 const million = 1_000_000;
 const thousand = 1_000;
@@ -18,6 +17,7 @@ const shown = 300;
 interface Side {
   mock: Mock;
   loadingMs: number;
+  heapBytes: number;
   connection: Connection;
   request(connection: Connection, index: number): Promise<TimedAnswer>;
   samplesMs: number[];
@@ -45,10 +45,18 @@ function seedOfSmallDrives(count: number): Seed {
 }
 
 async function sideOf(seed: Seed, request: Side['request']): Promise<Side> {
+  const before = heapBytes();
   const startedMs = performance.now();
   const mock = await createMock({ seed });
   const loadingMs = performance.now() - startedMs;
-  return { mock, loadingMs, connection: await connectTo(mock.url), request, samplesMs: [] };
+  return {
+    mock,
+    loadingMs,
+    heapBytes: heapBytes() - before,
+    connection: await connectTo(mock.url),
+    request,
+    samplesMs: [],
+  };
 }
 
 // Wanders over the last thousand drives.
@@ -101,7 +109,13 @@ async function measure(comparison: Comparison, count: number): Promise<ScaleSamp
   const residentMib = process.memoryUsage.rss() / 1024 ** 2;
   for (const { connection } of [large, small]) connection.close();
   await Promise.all([large.mock.close(), small.mock.close()]);
-  return { largeMs: large.samplesMs, smallMs: small.samplesMs, loadingMs: large.loadingMs, residentMib };
+  return {
+    largeMs: large.samplesMs,
+    smallMs: small.samplesMs,
+    loadingMs: large.loadingMs,
+    residentMib,
+    heapBytes: large.heapBytes,
+  };
 }
 
 const [comparison, count] = process.argv.slice(2);

@@ -8,6 +8,8 @@ export interface ScaleSample {
   loadingMs: number;
   /** The memory of the process with both mocks. */
   residentMib: number;
+  /** The heap that the large mock takes beyond its seed, in bytes. */
+  heapBytes: number;
 }
 
 export type Comparison = 'pages' | 'trees';
@@ -16,6 +18,6 @@ const limitMs = 150_000;
 
 /** Compares in a process of its own, whose memory does not burden the other measurements. */
 export async function measureScale(comparison: Comparison, count: number): Promise<ScaleSample> {
-  const output = await runNode(['bench/scale-worker.ts', comparison, String(count)], limitMs);
+  const output = await runNode(['--expose-gc', 'bench/scale-worker.ts', comparison, String(count)], limitMs);
   return JSON.parse(output) as ScaleSample;
 }

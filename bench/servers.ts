@@ -5,6 +5,7 @@ import { driveCount, freePort, get, type Reply } from './http.ts';
 /** A server that answers. */
 export interface Server {
   child: Child;
+  baseUrl: string;
   /** Where `GET /drives` is. */
   drivesUrl: string;
   /** Its first valid answer. */
@@ -32,20 +33,45 @@ export async function inTurn<Name extends string, Sample>(
   return samples;
 }
 
-const page = '/drives?limit=20';
+/** What is asked for under load. */
+export const page = '/drives?limit=20';
 const startLimitMs = 60_000;
 const pauseMs = 2;
 
 /** The mock as it ships, with all that is on by default. */
-export function mock(seedFile?: string): Subject {
+export function mock(seedFile?: string, ...more: readonly string[]): Subject {
   const seed = seedFile === undefined ? [] : ['--seed', seedFile];
-  const start = () => startTelling(['dist/src/cli/main.js', 'mock', '--port', '0', ...seed]);
+  const start = () => startTelling(['dist/src/cli/main.js', 'mock', '--port', '0', ...seed, ...more]);
   return { name: 'mock', start };
+}
+
+/** The mock in a clone, started as the README says. */
+export function npmStart(): Subject {
+  const npm = process.env.npm_execpath;
+  if (npm === undefined) throw new Error('Start the benchmark with npm: npm run bench.');
+  return { name: 'npm start', start: () => startTelling([npm, 'start', '--silent', '--', '--port', '0']) };
 }
 
 /** The limit: Node's own server, which answers with the bytes of a file. */
 export function bare(bodyFile: string, contentType: string): Subject {
   return { name: 'bare node:http', start: () => startTelling(['bench/bare-server.ts', bodyFile, contentType]) };
+}
+
+/** The limit of a server that parses and answers JSON. */
+export function bareJson(answersFile: string): Subject {
+  return { name: 'bare JSON server', start: () => startTelling(['bench/bare-json-server.ts', answersFile]) };
+}
+
+/** The proxy as it ships, in front of another server. */
+export function proxy(target: Server): Subject {
+  const args = ['dist/src/cli/main.js', 'proxy', '--port', '0', '--upstream', target.baseUrl];
+  return { name: 'proxy', start: () => startTelling(args) };
+}
+
+/** The limit of a proxy: it forwards and judges nothing. */
+export function bareProxy(target: Server): Subject {
+  const { port } = new URL(target.baseUrl);
+  return { name: 'bare proxy', start: () => startTelling(['bench/bare-proxy.ts', port]) };
 }
 
 /** Prism with its defaults. It does not tell its port, and it knows no base path. */
@@ -66,8 +92,9 @@ function startTelling(args: readonly string[]): Promise<Server> {
 
 async function answering(child: Child, baseUrl: () => Promise<string>): Promise<Server> {
   try {
-    const drivesUrl = (await baseUrl()) + page;
-    return { child, drivesUrl, first: await firstAnswer(child, drivesUrl) };
+    const url = await baseUrl();
+    const drivesUrl = url + page;
+    return { child, baseUrl: url, drivesUrl, first: await firstAnswer(child, drivesUrl) };
   } catch (error) {
     await end(child);
     throw error;

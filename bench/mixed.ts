@@ -1,0 +1,70 @@
+import { loadedDrives } from './seeds.ts';
+
+/** One request of the mixed load. */
+export interface MixedRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the base URL. */
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Which recorded answer belongs to a request. */
+export function answerKey(method: string | undefined, path: string | undefined, apiKey: unknown): string {
+  return `${method} ${path?.replace(/tree-\d+/, `tree-${eachTree}`)} ${apiKey}`;
+}
+
+/** An answer that the mock gave to a request of the mixed load. */
+export interface RecordedAnswer {
+  /** See {@link answerKey}. */
+  key: string;
+  status: number;
+  body: string;
+}
+
+/** The ids of the seed for the mixed load. */
+export const fixed = {
+  ...{ drive: 'drive-0', agent: 'agent-0', revision: 'revision-0', server: 'server-0' },
+  files: ['file-0', 'file-1', 'file-2', 'file-3'],
+};
+
+/** Stands in a path for the number of a tree: each request deletes another one. */
+export const eachTree = '{n}';
+
+/** How many trees the seed holds: more than a run deletes. */
+export const mixedTrees = 50_000;
+
+const keyed = { 'x-api-key': 'demo-key' };
+const sent = (method: MixedRequest['method'], path: string, body?: object): MixedRequest => ({
+  ...{ method, path },
+  headers: body === undefined ? keyed : { ...keyed, 'content-type': 'application/json' },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+});
+const get = (path: string) => sent('GET', path);
+
+/**
+ * What a frontend and its tests send: half of it reads, a quarter writes, and some of it is refused. The same requests in
+ * the same order, again and again; moves go to and fro.
+ */
+export const mixedRequests: readonly MixedRequest[] = [
+  ...[0, 20, 40, 500].map((offset) => get(`/drives?limit=20&offset=${offset}`)),
+  sent('POST', '/drives', { name: 'Quarterly reports' }),
+  get('/agents'),
+  ...fixed.files.map((id, index) => sent('PATCH', fileAt(id), { path: `/inbox/report-${index}.pdf` })),
+  get(fileAt(fixed.files[0])),
+  get(`/mcp-servers/${fixed.server}/tools`),
+  get(`/drives?limit=20&offset=${loadedDrives - 20}`),
+  { method: 'GET', path: '/agents', headers: {} },
+  get(`/drives/${fixed.drive}/files/no-such-file`),
+  sent('PATCH', fileAt(fixed.files[1]), { path: '/a/../b' }),
+  get('/mcp-servers'),
+  sent('DELETE', `/drives/${fixed.drive}/items/tree?path=%2Ftrees%2Ftree-${eachTree}`),
+  ...fixed.files.map((id, index) => sent('PATCH', fileAt(id), { path: `/archive/2026/report-${index}.pdf` })),
+  sent('POST', `/agents/${fixed.agent}/publish`, { revisionId: fixed.revision }),
+  get(fileAt(fixed.files[2])),
+  { method: 'GET', path: '/drives?limit=20', headers: { 'x-api-key': 'no-key-of-anybody' } },
+];
+
+function fileAt(id: string | undefined): string {
+  return `/drives/${fixed.drive}/files/${id}`;
+}
