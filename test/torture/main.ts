@@ -15,6 +15,7 @@ const tortures: Readonly<Record<string, () => Promise<Torture>>> = {
   connections: () => import('./connections.ts'),
   fuzz: () => import('./fuzz.ts'),
   order: () => import('./order.ts'),
+  soak: () => import('./soak.ts'),
 };
 
 const { values, positionals } = parseArgs({
