@@ -20,7 +20,8 @@ export function sendAnswer(context: MockContext, arrival: Arrival, answer: Answe
   if (context.save?.() !== undefined) return void arrival.response.destroy();
   const deliver = deliverDamaged(damage);
   const requestId = requestIdOf(context, arrival, answer);
-  const more = { ...headersFor(context, arrival, answer), 'x-request-id': requestId };
+  const more = headersFor(context, arrival, answer);
+  more['x-request-id'] = requestId;
   const wire = toWire(answer, more);
   deliver(arrival.response, wire);
   record(context, arrival, answer, { requestId, answerBytes: wire.lengthBytes });
@@ -72,7 +73,8 @@ export function knownOf({ operationId, request: { headers } }: Arrival): Partial
 
 function headersFor(context: MockContext, { request }: Arrival, answer: Answer): Record<string, string> {
   const { hasCors, allowsPage } = context;
-  return { ...(hasCors && allowsPage(request) ? corsHeaders(request.headers) : {}), ...commonHeaders(context, answer) };
+  const common = commonHeaders(context, answer);
+  return hasCors && allowsPage(request) ? { ...corsHeaders(request.headers), ...common } : common;
 }
 
 // Who sent none gets one with the answer, when the organization is known.

@@ -21,10 +21,10 @@ export interface Received {
 /** The headers that every answer has, whatever it answers. */
 export function commonHeaders({ engine, hasOpenPoints }: EdgeContext, { openPoints }: Answer): Record<string, string> {
   const { fixedAtMs } = engine.clock;
-  return {
-    ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
-    ...(fixedAtMs === undefined ? {} : { date: new Date(fixedAtMs).toUTCString() }),
-  };
+  const headers: Record<string, string> = {};
+  if (openPoints !== undefined && hasOpenPoints) headers['x-open-points'] = openPoints;
+  if (fixedAtMs !== undefined) headers.date = new Date(fixedAtMs).toUTCString();
+  return headers;
 }
 
 /** The id that a client sent with its request; undefined where it is none that can be taken over. */
