@@ -17,3 +17,17 @@ export function remembering<Result extends {}>(make: (text: string) => Result): 
     return result;
   };
 }
+
+/** Remembers what was made of an object, as long as it exists. Nobody may change the object, nor the result. */
+export function rememberingFor<Item extends object, Result extends {}>(
+  make: (item: Item) => Result,
+): (item: Item) => Result {
+  const made = new WeakMap<Item, Result>();
+  return (item) => {
+    const known = made.get(item);
+    if (known !== undefined) return known;
+    const result = make(item);
+    made.set(item, result);
+    return result;
+  };
+}

@@ -92,7 +92,6 @@ function send(
   const { connection } = request;
   answerCall(context, {
     ...{ operation, call, connection, exchange: connection },
-    onLate: () => {},
     send: (answer, damage) => resolve(end(context, request, answer, { body: call.body, damage })),
     lose: (about) => {
       record(context, request, { status: noStatus, headers: {}, about }, call.body);

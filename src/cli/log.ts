@@ -38,7 +38,7 @@ export function createLog(values: LogValues, terminal: Terminal): Log {
 }
 
 // Lines are written in batches: writing each at once costs more than the response.
-const batchBytes = 8_192;
+const batchBytes = 16_000;
 const flushEveryMs = 100;
 // Lines that nobody reads are dropped beyond this.
 const bufferBytes = 4_194_304;
@@ -70,6 +70,31 @@ interface Destination extends DestinationStream {
 
 function destinationOn({ outputFd, write }: Terminal): Destination {
   if (outputFd === undefined) return { write, flush: (done) => done?.() };
+  return gathering(() => openOutput(outputFd));
+}
+
+/** Hands the lines of one turn of the event loop on together; at the end of the process, too. */
+function gathering(open: () => Destination): Destination {
+  let lines: string[] = [];
+  const handOn = () => {
+    if (lines.length > 0) destination.write(lines.join(''));
+    lines = [];
+  };
+  // Before the destination is opened, which writes what it has at the exit.
+  process.once('exit', handOn);
+  const destination = open();
+  return {
+    write: (line) => {
+      if (lines.push(line) === 1) setImmediate(handOn);
+    },
+    flush: (done) => {
+      handOn();
+      destination.flush(done);
+    },
+  };
+}
+
+function openOutput(outputFd: number): Destination {
   const destination = pino.destination({
     dest: outputFd,
     minLength: batchBytes,

@@ -30,10 +30,12 @@ export function chosenKey(
   { bothCarriers: rule, bearerSpelling }: Profile,
   headers: RequestHeaders,
 ): string | Refusal {
-  const sent = carriers.flatMap((carrier) => {
+  const sent: { carrier: Carrier; key: string }[] = [];
+  // Every call comes here: a loop is several times as fast as `flatMap`.
+  for (const carrier of carriers) {
     const key = keyIn(carrier, headers, bearerSpelling);
-    return key === undefined ? [] : [{ carrier, key }];
-  });
+    if (key !== undefined) sent.push({ carrier, key });
+  }
   const [first] = sent;
   if (first === undefined) return refuse('unauthenticated', `The request has no API key in a supported form. ${howTo}`);
   if (sent.every(({ key }) => key === first.key)) return first.key;

@@ -66,6 +66,7 @@ export function createIdValidator(schemas: Schemas, { parameters }: Operation): 
       ? [{ name, validate: schemas.of(schema as SchemaObject) }]
       : [],
   );
+  if (bounded.length === 0) return () => [];
   return (values) => bounded.flatMap(({ name, validate }) => located(['path', name], validate(values[name])));
 }
 

@@ -4,6 +4,7 @@ import { pagePath } from '../../workbench/served-documents.ts';
 import { servedIndex } from '../../workbench/served-index.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { originOf } from '../request.ts';
+import { arrivalOf } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
 import { sendUnrecorded } from './send-answer.ts';
 
@@ -11,14 +12,18 @@ import { sendUnrecorded } from './send-answer.ts';
 export function addPage(app: FastifyInstance, context: MockContext): void {
   const { basePath, access, onUnexpected } = context;
   app.get(pagePath, (request, reply) => {
+    reply.hijack();
     if (wantsPage(request.headers.accept)) {
-      reply.hijack();
       sendPage(request.raw, reply.raw).catch(onUnexpected);
       return;
     }
     const index = servedIndex(originOf(request.raw), { basePath, version: packageVersion(), access });
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache', vary: 'Accept, Origin' };
-    sendUnrecorded(context, reply, { status: 200, headers, body: `${JSON.stringify(index, null, 2)}\n` });
+    sendUnrecorded(context, arrivalOf(context, request, reply.raw), {
+      status: 200,
+      headers,
+      body: `${JSON.stringify(index, null, 2)}\n`,
+    });
   });
 }
 

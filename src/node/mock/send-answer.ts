@@ -1,99 +1,96 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import { isControlTarget } from '../../workbench/control-plane/control-plane.ts';
 import type { Loss } from '../../workbench/edge/answer-call.ts';
-import { commonHeaders, type Received, recordExchange } from '../../workbench/edge/end-exchange.ts';
+import { commonHeaders, type Received, recordExchange, sentRequestId } from '../../workbench/edge/end-exchange.ts';
 import { originForm } from '../../workbench/edge/target.ts';
 import { noStatus } from '../../workbench/exchange.ts';
 import { type Damage, dribble, half } from '../../workbench/faults/damage.ts';
 import { type Deliver, toWire, writeWhole } from '../answer.ts';
 import { corsHeaders } from '../cors.ts';
 import { toRefusal } from '../wire-errors.ts';
+import type { Arrival } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
 
 /** Sends an answer, damaged or not, and records the exchange. */
-export function sendAnswer(context: MockContext, reply: FastifyReply, answer: Answer, damage?: Damage): void {
-  reply.hijack();
-  if (context.save?.() !== undefined) return void reply.raw.destroy();
+export function sendAnswer(context: MockContext, arrival: Arrival, answer: Answer, damage?: Damage): void {
+  if (context.save?.() !== undefined) return void arrival.response.destroy();
   const deliver = deliverDamaged(damage);
-  const requestId = requestIdOf(context, reply.request, answer);
-  const more = { ...headersFor(context, reply.request, answer), 'x-request-id': requestId };
+  const requestId = requestIdOf(context, arrival, answer);
+  const more = headersFor(context, arrival, answer);
+  more['x-request-id'] = requestId;
   const wire = toWire(answer, more);
-  deliver(reply.raw, wire);
-  record(context, reply.request, answer, { requestId, answerBytes: wire.lengthBytes });
+  deliver(arrival.response, wire);
+  record(context, arrival, answer, { requestId, answerBytes: wire.lengthBytes });
 }
 
 /** Sends an answer that is for the developer page, or about the mock: it is no traffic, so it is not recorded. */
-export function sendUnrecorded(context: MockContext, reply: FastifyReply, answer: Answer): void {
-  reply.hijack();
-  writeWhole(reply.raw, toWire(answer, headersFor(context, reply.request, answer)));
+export function sendUnrecorded(context: MockContext, arrival: Arrival, answer: Answer): void {
+  writeWhole(arrival.response, toWire(answer, headersFor(context, arrival, answer)));
 }
 
 /** Ends an exchange without an answer, and records it. */
 export function loseAnswer(
   context: MockContext,
-  reply: FastifyReply,
+  arrival: Arrival,
   about: NonNullable<Answer['about']>,
   how: Loss,
 ): void {
-  reply.hijack();
-  endings[how](reply.raw);
+  endings[how](arrival.response);
   const answer = { status: noStatus, headers: {}, about };
-  record(context, reply.request, answer, { requestId: requestIdOf(context, reply.request, answer), answerBytes: 0 });
+  record(context, arrival, answer, { requestId: requestIdOf(context, arrival, answer), answerBytes: 0 });
 }
 
 /** Answers a request that failed with an error. */
-export function answerError(context: MockContext, error: unknown, reply: FastifyReply): void {
+export function answerError(context: MockContext, error: unknown, arrival: Arrival): void {
   const { engine, onUnexpected, answerControl } = context;
-  const { request } = reply;
-  const { bodySizeLimit } = engine.playOf(request.raw.headers).profile;
+  const { request, response, about } = arrival;
+  const { bodySizeLimit } = engine.playOf(request.headers).profile;
   const refusal = toRefusal(error as { code?: unknown }, bodySizeLimit);
   if (refusal === undefined) onUnexpected(error);
   if (isForControl(context, request)) {
-    reply.hijack();
-    answerControl?.(request.raw, reply.raw, refusal ?? unexpected);
+    answerControl?.(request, response, refusal ?? unexpected);
     return;
   }
-  const answer = engine.refusal(refusal ?? unexpected, undefined, knownOf(request));
-  sendAnswer(context, reply, request.about === undefined ? answer : { ...answer, about: request.about });
+  const answer = engine.refusal(refusal ?? unexpected, undefined, knownOf(arrival));
+  sendAnswer(context, arrival, about === undefined ? answer : { ...answer, about });
 }
 
 const unexpected = refuse('unexpected', 'This is a defect of the mock. Please report it with the request.');
 
 /** Whether a request is for the control plane. */
-export function isForControl({ answerControl }: MockContext, { url }: FastifyRequest): boolean {
+export function isForControl({ answerControl }: MockContext, { url = '' }: IncomingMessage): boolean {
   return answerControl !== undefined && isControlTarget(originForm(url));
 }
 
 /** The known part of a call whose body was not read. */
-export function knownOf({ routeOptions, raw }: FastifyRequest): Partial<Call> {
-  const { operationId } = routeOptions.config;
-  return operationId === undefined ? { headers: raw.headers } : { operationId, headers: raw.headers };
+export function knownOf({ operationId, request: { headers } }: Arrival): Partial<Call> {
+  return operationId === undefined ? { headers } : { operationId, headers };
 }
 
-function headersFor(context: MockContext, { raw }: FastifyRequest, answer: Answer): Record<string, string> {
+function headersFor(context: MockContext, { request }: Arrival, answer: Answer): Record<string, string> {
   const { hasCors, allowsPage } = context;
-  return { ...(hasCors && allowsPage(raw) ? corsHeaders(raw.headers) : {}), ...commonHeaders(context, answer) };
+  const common = commonHeaders(context, answer);
+  return hasCors && allowsPage(request) ? { ...corsHeaders(request.headers), ...common } : common;
 }
 
-function requestIdOf({ requestIds }: MockContext, { id }: FastifyRequest, { about }: Answer): string {
-  return id === '' ? requestIds(about?.organizationId) : id;
+// Who sent none gets one with the answer, when the organization is known.
+function requestIdOf({ requestIds }: MockContext, { request }: Arrival, { about }: Answer): string {
+  return sentRequestId(request.headers) ?? requestIds(about?.organizationId);
 }
 
 function record(
   context: MockContext,
-  request: FastifyRequest,
+  { request, startedAtMs, body }: Arrival,
   answer: Answer,
   facts: Pick<Received, 'requestId' | 'answerBytes'>,
 ): void {
-  const { method, url, raw, startedAtMs } = request;
-  const body = request.body instanceof Uint8Array ? request.body : undefined;
+  const { method = '', url = '', headers } = request;
   const durationMs = performance.now() - startedAtMs;
-  recordExchange(context, { method, url, headers: raw.headers, body, durationMs, ...facts }, answer);
+  recordExchange(context, { method, url, headers, body, durationMs, ...facts }, answer);
 }
 
 /** How an answer with this damage is written. */

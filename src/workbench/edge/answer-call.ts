@@ -19,8 +19,6 @@ export interface PendingCall {
   connection: Connection;
   /** The exchange itself. */
   exchange: Connection;
-  /** Called before the first answer that does not come at once. */
-  onLate(): void;
   send(answer: Answer, damage?: Damage): void;
   /** Ends the exchange without an answer. */
   lose(about: NonNullable<Answer['about']>, how: Loss): void;
@@ -47,7 +45,6 @@ function carryOut(context: EdgeContext, pending: PendingCall, then: (answer: Ans
     then(engine.answer(call));
     return;
   }
-  pending.onLate();
   later.then((answer) => answer && then(answer)).catch((error) => pending.fail(error));
 }
 

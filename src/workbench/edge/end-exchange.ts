@@ -1,5 +1,6 @@
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { Exchange } from '../exchange.ts';
 import { redactFor } from '../journal/entry.ts';
 import type { EdgeContext } from './edge-context.ts';
 
@@ -21,10 +22,10 @@ export interface Received {
 /** The headers that every answer has, whatever it answers. */
 export function commonHeaders({ engine, hasOpenPoints }: EdgeContext, { openPoints }: Answer): Record<string, string> {
   const { fixedAtMs } = engine.clock;
-  return {
-    ...(openPoints !== undefined && hasOpenPoints ? { 'x-open-points': openPoints } : {}),
-    ...(fixedAtMs === undefined ? {} : { date: new Date(fixedAtMs).toUTCString() }),
-  };
+  const headers: Record<string, string> = {};
+  if (openPoints !== undefined && hasOpenPoints) headers['x-open-points'] = openPoints;
+  if (fixedAtMs !== undefined) headers.date = new Date(fixedAtMs).toUTCString();
+  return headers;
 }
 
 /** The id that a client sent with its request; undefined where it is none that can be taken over. */
@@ -40,10 +41,11 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
     const { status, openPoints } = answer;
     if (onExchange !== undefined) {
       const redact = redactFor(headers);
-      const notes = notesOf(answer, engine).map(redact);
+      const notes = notesOf(answer, engine);
       const shownId = sentRequestId(headers) === undefined ? requestId : redact(requestId);
-      const about = { durationMs, requestId: shownId, openPoints, ...(notes.length === 0 ? {} : { notes }) };
-      onExchange({ method, path: redact(url), status, ...about });
+      const exchange: Exchange = { method, path: redact(url), status, durationMs, requestId: shownId, openPoints };
+      if (notes.length > 0) exchange.notes = notes.map(redact);
+      onExchange(exchange);
     }
     if (journal === undefined) return;
     const bytes = (body?.length ?? 0) + answerBytes;

@@ -1,3 +1,4 @@
+import { rememberingFor } from '../../../openapi/reading/remembering.ts';
 import { createHeadersRedact, type HeaderPair, type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { ExchangeFacts } from './filter.ts';
@@ -55,9 +56,7 @@ export function factsOf({ answer, timeMs }: JournalRecord): ExchangeFacts {
 }
 
 /** Takes out the secrets that the headers of a request hold. */
-export function redactFor(headers: RequestHeaders): Redact {
-  return createHeadersRedact(headers);
-}
+export const redactFor: (headers: RequestHeaders) => Redact = rememberingFor(createHeadersRedact);
 
 function pairsOf(headers: RequestHeaders): HeaderPair[] {
   return Object.entries(headers).map(([name, value]) => [name, String(value)]);

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { OperationId } from '../../../openapi/contract/operations.ts';
+import type { Answer } from '../../engine/call.ts';
+import type { MockContext } from './mock-context.ts';
+
+/** One request whose head has arrived, and what is known of it so far. */
+export interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** When its head was read, by a clock that only goes forward. */
+  readonly startedAtMs: number;
+  /** Absent where it is for no operation. */
+  readonly operationId: OperationId | undefined;
+  /** Operation and organization, as far as they are known before the engine has the call. */
+  about: Answer['about'] | undefined;
+  /** Its body, once it was read. */
+  body: Uint8Array | undefined;
+}
+
+/** Notes that the head of a request has arrived. */
+export function arrive(
+  { latest }: MockContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  operationId?: OperationId,
+): Arrival {
+  const earlier = latest.get(request.socket)?.req;
+  if (earlier !== undefined && isSame(earlier.rawHeaders, request.rawHeaders)) request.headers = earlier.headers;
+  latest.set(request.socket, response);
+  return { request, response, startedAtMs: performance.now(), operationId, about: undefined, body: undefined };
+}
+
+// Most clients send the same headers with each request: what was made of them is known by the object that holds them.
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((text, index) => text === others[index]);
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The request, as all parts of the mock know it. */
+    arrival: Arrival | undefined;
+  }
+}
+
+/** The same for a request that came by Fastify. */
+export function arrivalOf(context: MockContext, request: FastifyRequest, response: ServerResponse): Arrival {
+  request.arrival ??= arrive(context, request.raw, response);
+  return request.arrival;
+}
