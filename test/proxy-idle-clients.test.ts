@@ -29,7 +29,6 @@ const stubborn: Record<string, string> = {
   'sent noise': 'noise\r\n\r\n',
   'asked for a tunnel': 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
   'reads no answer': `GET /v0.1/large HTTP/1.1\r\n${rest}\r\n`,
-  'asks nothing more': `OPTIONS /v0.1/agents HTTP/1.1\r\n${rest}\r\n`,
 };
 
 it.each(Object.entries(stubborn))('closes the connection of a client that never does and %s', async (name, bytes) => {
