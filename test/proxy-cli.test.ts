@@ -76,7 +76,7 @@ describe('agent-platform-contract proxy', () => {
     expect(code).toBe(0);
     for (const line of stdout.trim().split('\n')) expect(line.match(/"message":/g)).toHaveLength(1);
     expect(lines(stdout)).toMatchObject([
-      { message: 'listening', url: proxy.url, upstream: mock.url },
+      { message: 'listening', url: proxy.url, page: `${new URL(proxy.url).origin}/__admin/`, upstream: mock.url },
       { message: 'request', requestPath: '/v0.1/drives?limit=0&again=[REDACTED]', responseStatus: 422 },
       {
         level: 'error',

@@ -15,14 +15,35 @@ export function bodyObjects(
   location: readonly string[] = [],
 ): BodyObject[] {
   if (reference === undefined || typeof value !== 'object' || value === null) return [];
-  const schema = dereference<SchemaObject>(document, reference);
+  const { schema, fields } = shapeOf(document, reference);
   if (Array.isArray(value)) {
     const items = 'items' in schema ? (schema.items as SchemaObject) : undefined;
     return value.flatMap((item, index) => bodyObjects(document, items, item, [...location, String(index)]));
   }
-  const fields = Object.entries(schema.properties ?? {}) as [string, SchemaObject][];
   if (fields.length === 0) return [];
   const own = { schema, value: value as Record<string, unknown>, location };
   const inner = fields.filter(([name]) => Object.hasOwn(value, name));
   return [own, ...inner.flatMap(([name, field]) => bodyObjects(document, field, own.value[name], [...location, name]))];
+}
+
+/** A schema, and the fields that it shows. */
+interface Shape {
+  schema: SchemaObject;
+  fields: readonly [name: string, SchemaObject][];
+}
+
+const shapes = new WeakMap<ContractDocument, WeakMap<SchemaObject, Shape>>();
+
+// Looked up once for each place of a document: every object of every answer asks.
+function shapeOf(document: ContractDocument, reference: SchemaObject): Shape {
+  const known = shapes.get(document) ?? new WeakMap<SchemaObject, Shape>();
+  shapes.set(document, known);
+  const shape = known.get(reference) ?? readShape(document, reference);
+  known.set(reference, shape);
+  return shape;
+}
+
+function readShape(document: ContractDocument, reference: SchemaObject): Shape {
+  const schema = dereference<SchemaObject>(document, reference);
+  return { schema, fields: Object.entries(schema.properties ?? {}) as [string, SchemaObject][] };
 }

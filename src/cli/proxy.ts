@@ -70,7 +70,7 @@ function announce(values: ProxyValues, terminal: Terminal, log: Log, proxy: Vali
   const { url, upstream } = proxy;
   const hasProfile = values.profile !== undefined || values.set !== undefined;
   if (isPretty(values, terminal)) terminal.write(proxyBanner(proxy, hasProfile, values.errors === true));
-  log.listening({ url, upstream });
+  log.listening({ url, page: pageOf(url), upstream });
   if (upstream.endsWith('/v0.1')) return;
   log.note('warn', `The base URL of the upstream does not end with /v0.1. Did you mean ${upstream}/v0.1?`, {
     upstream,
@@ -106,7 +106,7 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
       ['Upstream', styleText('cyan', upstream)],
       ['Judged by', hasProfile ? 'the contract and the profile' : 'the contract; open points are not judged'],
       ['Violations', isStrict ? 'blocked' : 'reported in the header sl-violations, the log and the journal'],
-      ['Page', `${styleText('cyan', `${origin}/__admin/`)} ${styleText('dim', 'watch traffic')}`],
+      ['Page', `${styleText('cyan', pageOf(url))} ${styleText('dim', 'watch traffic')}`],
       ['Summary', styleText('cyan', `${origin}/__admin/summary`)],
       ['Journal', styleText('cyan', `${origin}/__admin/requests`)],
     ]),
@@ -115,6 +115,11 @@ function proxyBanner({ url, upstream }: ValidatingProxy, hasProfile: boolean, is
     '',
     '',
   ].join('\n');
+}
+
+/** Where the developer page is. */
+function pageOf(baseUrl: string): string {
+  return `${new URL(baseUrl).origin}/__admin/`;
 }
 
 /** The summary for a person: who broke what, how often and where first; and what the server chose. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
 import { notEncoded, tooLarge } from '../workbench/edge/refusals.ts';
@@ -44,8 +45,11 @@ export function answerOnSocket(socket: Socket, answer: Answer, dateMs: number, h
 
 const lingerMs = 2_000;
 
-// Not at once: a client that is still sending would lose the answer. Nor when the client pleases: it may never do so.
-function closeSoon(socket: Socket): void {
+/**
+ * Closes a connection that got its last answer. Not at once: a client that is still sending would lose the answer. Nor
+ * when the client pleases: it may never do so.
+ */
+export function closeSoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(timer));
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
@@ -73,9 +74,15 @@ export interface ValidatingProxy {
 // Besides the number of exchanges: bodies may be large.
 const journalBytes = 16 * 1024 * 1024;
 const keepAliveTimeout = 72_000;
+const clientTimeMs = 60_000;
 
 /** Starts a proxy. Rejects with a {@link StartError} that shows the error and the fix. */
-export async function createProxy(options: ProxyOptions): Promise<ValidatingProxy> {
+export function createProxy(options: ProxyOptions): Promise<ValidatingProxy> {
+  return createProxyWithin(clientTimeMs, options);
+}
+
+/** The same, with another time limit for clients: to send a head, or to send or read anything at all. */
+export async function createProxyWithin(clientMs: number, options: ProxyOptions): Promise<ValidatingProxy> {
   requireNode();
   requireOptions(proxyOptions, options, moreTypes);
   const { host, port } = withDefaults(proxyOptions, { ...options, port: options.port ?? 0 });
@@ -87,7 +94,7 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
   const baseUrl = () => originOfServer(server) + edge.mapping.basePath;
   const answerControl = createControlEdge(new ControlPlane(proxyControl, { ...view, baseUrl }), edge.onUnexpected);
   const exchanges = new OpenExchanges();
-  const server = createListener((request, response) => {
+  const server = createListener(clientMs, (request, response) => {
     if (asksForPage(request)) return void sendPage(request, response).catch(edge.onUnexpected);
     if (isControlTarget(originForm(request.url ?? ''))) return answerControl(request, response);
     exchanges.add(request.socket, (turn) =>
@@ -97,6 +104,7 @@ export async function createProxy(options: ProxyOptions): Promise<ValidatingProx
       }),
     );
   });
+  closeIdle(server, clientMs + edge.timeoutMs);
   await listen(server, host, port);
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
@@ -152,15 +160,27 @@ function createEdge(options: ProxyOptions): ProxyContext {
   };
 }
 
-function createListener(listener: RequestListener): Server {
-  // A large body may take its time.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout, maxHeaderSize: maxHeaderBytes }, listener);
+function createListener(clientMs: number, listener: RequestListener): Server {
+  // A large body may take its time; a head may not. Node takes the shorter of the two unless both are named.
+  const limits = { requestTimeout: 0, headersTimeout: clientMs, connectionsCheckingInterval: Math.ceil(clientMs / 30) };
+  const server = createServer({ ...limits, keepAliveTimeout, maxHeaderSize: maxHeaderBytes }, listener);
   // Their size is limited. Some versions of Node hide headers above a count but still act on them.
   server.maxHeadersCount = 0;
   server.on('connect', (_, socket) => refuseTunnel(socket));
   // The upstream judges expectations that this proxy does not know.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
+}
+
+/** Closes connections on which the client sends and reads nothing for so long; not where it waits for the upstream. */
+function closeIdle(server: Server, idleMs: number): void {
+  const latest = new WeakMap<Socket, ServerResponse>();
+  server.prependListener('request', (request, response) => latest.set(request.socket, response));
+  server.setTimeout(idleMs, (socket: Socket) => {
+    const response = latest.get(socket);
+    const isOwed = response?.req.complete === true && !response.writableFinished;
+    if (!isOwed || socket.writableLength > 0) socket.destroy();
+  });
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { closeSoon } from '../wire-errors.ts';
 import { hasOddCoding, pairsOf } from './headers.ts';
 
 /** Why a request is no valid HTTP/1.x, though Node accepts it: two servers could read it differently. */
@@ -18,4 +19,5 @@ export function refuseTunnel(socket: Duplex): void {
   socket
     .on('error', () => undefined)
     .end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  closeSoon(socket);
 }

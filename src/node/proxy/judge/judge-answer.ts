@@ -31,7 +31,7 @@ export async function judgeAnswer(
 
 const contentType = ['response', 'header', 'content-type'];
 
-type Ask = (answer: PrismAnswer) => Promise<FoundViolation[]>;
+type Ask = (answer: PrismAnswer) => Promise<readonly FoundViolation[]>;
 
 /** Whether a request was carried out that the text forbids (sections 4.6, 4.7 and 5). */
 function honoured(request: RequestView, rules: Rules): FoundViolation[] {

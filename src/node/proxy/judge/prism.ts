@@ -4,6 +4,7 @@ import type { OperationId } from '../../../../openapi/contract/operations.ts';
 import { joined, own, type Sentence } from '../../../../openapi/reading/sentence.ts';
 import { loadPrism } from '../../../workbench/prism.ts';
 import type { FoundViolation, Severity } from '../exchange.ts';
+import { judgedOnce } from './judged-once.ts';
 
 /** A request as Prism reads it. */
 export interface PrismRequest {
@@ -37,17 +38,17 @@ export async function loadJudge(document: ContractDocument) {
       Promise.resolve({ _tag: 'Right' as const, right: answers.get(data) ?? { statusCode: 204 } });
   const ask = await loadPrism(document, { forward });
   return {
-    judgeRequest: async (request: PrismRequest) => {
+    judgeRequest: judgedOnce(async (request: PrismRequest) => {
       const checks = { ...asProxy, checkSecurity: true, validateRequest: true };
       const { validations } = await ask(request.operationId, toHttpRequest(request), checks);
       return toViolations('request', validations.input);
-    },
-    judgeAnswer: async (request: PrismRequest, { status, headers, body }: PrismAnswer) => {
+    }),
+    judgeAnswer: judgedOnce(async (request: PrismRequest, { status, headers, body }: PrismAnswer) => {
       const data = toHttpRequest(request);
       answers.set(data, { statusCode: status, headers: { ...headers }, body });
       const { validations } = await ask(request.operationId, data, { ...asProxy, validateResponse: true });
       return toViolations('response', validations.output);
-    },
+    }),
   };
 }
 
