@@ -72,7 +72,8 @@ describe('observing a mutant', () => {
         ...settings,
         baseUrl: running.baseUrl,
         settleMs: timeLimit(300),
-        timeoutMs: timeLimit(300),
+        // Long enough for a busy machine; only what a mutant never answers is waited for.
+        timeoutMs: timeLimit(2_000),
       };
       return observeTarget(hurried, tool);
     });
