@@ -26,8 +26,6 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body?: string;
-  /** The length of the body in UTF-8, where it is known. */
-  bodyBytes?: number | undefined;
   /** The open points that shaped it, as the text of `X-Open-Points`; absent where the contract does not apply. */
   openPoints?: string;
   /** What is to be said of it in the log, such as why the call was refused. */

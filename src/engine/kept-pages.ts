@@ -9,11 +9,7 @@ interface Page {
   records: readonly object[];
   body: object;
   length: number;
-  /** In UTF-8; known once the page was asked for again. */
-  lengthBytes?: number;
 }
-
-const encoder = new TextEncoder();
 
 /**
  * The bodies of lists, each made and written once as long as it is made of the same records: a record never changes, its
@@ -22,7 +18,6 @@ const encoder = new TextEncoder();
 export class KeptPages {
   readonly #toJson: ToJson;
   readonly #pages = new Map<string, Page>();
-  readonly #byBody = new WeakMap<object, Page>();
   #length = 0;
 
   /** `toJson` keeps the text of frozen bodies. */
@@ -37,18 +32,10 @@ export class KeptPages {
     make: (records: readonly Item[]) => Body,
   ): Body {
     const known = this.#pages.get(name);
-    if (known !== undefined && isSame(known.records, records)) {
-      known.lengthBytes ??= encoder.encode(this.#toJson(known.body)).length;
-      return known.body as Body;
-    }
+    if (known !== undefined && isSame(known.records, records)) return known.body as Body;
     const body = Object.freeze(make(records));
     this.#keep(name, { records, body, length: this.#toJson(body).length });
     return body;
-  }
-
-  /** The length of the text of a body in UTF-8, where it is known. */
-  lengthBytes(body: unknown): number | undefined {
-    return this.#byBody.get(body as object)?.lengthBytes;
   }
 
   /** How long the kept text is, in characters. */
@@ -60,7 +47,6 @@ export class KeptPages {
     this.#drop(name);
     if (page.length > largestKept) return;
     this.#pages.set(name, page);
-    this.#byBody.set(page.body, page);
     this.#length += page.length;
     for (const oldest of this.#pages.keys()) {
       if (this.#length <= keptAtMost) return;

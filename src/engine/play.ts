@@ -64,7 +64,6 @@ export class Play {
       status,
       headers: { 'content-type': this.profile.answerMediaType, ...headers },
       body: this.#compiled.toJson(body),
-      bodyBytes: this.pages.lengthBytes(body),
       openPoints,
     };
   }

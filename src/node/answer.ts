@@ -14,11 +14,8 @@ export interface WireAnswer {
 export type Deliver = (response: ServerResponse, answer: WireAnswer) => void;
 
 /** An answer with its length, and with more headers before its own. */
-export function toWire(
-  { status, headers, body = '', bodyBytes }: Answer,
-  more: WireAnswer['headers'] = {},
-): WireAnswer {
-  const lengthBytes = bodyBytes ?? Buffer.byteLength(body);
+export function toWire({ status, headers, body = '' }: Answer, more: WireAnswer['headers'] = {}): WireAnswer {
+  const lengthBytes = Buffer.byteLength(body);
   const length = status === 204 || status === 304 ? {} : { 'content-length': lengthBytes };
   return { status, body, lengthBytes, headers: { ...more, ...length, ...headers } };
 }
