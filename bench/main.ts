@@ -13,7 +13,7 @@ import { endAll, runNode } from './children.ts';
 import { writeDocument } from './document.ts';
 import { prepare } from './material.ts';
 import { measurePage, renderPage } from './page.ts';
-import { measureParts, type PartName, parts } from './parts.ts';
+import { measureParts, type PartName, parts, step } from './parts.ts';
 import { type Report, render } from './report.ts';
 import { measureScaleOut, renderScaleOut } from './scale-out.ts';
 import { fullRun, longestRunMs, longestSearchesMs, quickRun } from './settings.ts';
@@ -34,12 +34,14 @@ async function main(): Promise<void> {
   if (values.page) return console.log(renderPage(await measurePage()));
   if (values.suite) return console.log(renderRuns(await measureSuite(tell)));
   const names = namesOf(values.only);
+  if (values.write && (values.quick || values.only !== undefined))
+    throw new Error('--write takes the whole table: leave out --quick and --only.');
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs * Number(values.runs));
   if (values.vary) return console.log(renderSearches(await measureVary(folder, tell)));
-  await part('Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
+  await step(tell, 'Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
   if (values['scale-out']) return console.log(renderScaleOut(await measureScaleOut(folder, tell)));
-  const material = await part('Preparation', () => prepare(folder));
+  const material = await step(tell, 'Preparation', () => prepare(folder));
   const bench = { material, settings: values.quick ? quickRun : fullRun, tell };
   const reports: Report[] = [];
   for (let run = 1; run <= Number(values.runs); run++) {
@@ -55,15 +57,6 @@ function namesOf(only: string | undefined): PartName[] {
   const names = only === undefined ? all : all.filter((name) => name === only);
   if (names.length === 0) throw new Error(`There is no part ${only}. The parts are ${all.join(', ')}.`);
   return names;
-}
-
-async function part<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
-  tell(name);
-  try {
-    return await run();
-  } catch (error) {
-    throw new Error(`The part "${name}" failed: ${error instanceof Error ? error.message : error}`, { cause: error });
-  }
 }
 
 // Progress is no result: it goes to standard error.

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { end, root } from './children.ts';
 import { driveCount, type Reply } from './http.ts';
-import { answerKey, eachTree, fixed, mixedRequests, type RecordedAnswer } from './mixed.ts';
-import { loadedDrives, seedOfDrives, seedOfMixed } from './seeds.ts';
+import { answerKey, eachTree, mixedRequests, mixedSeed, type RecordedAnswer } from './mixed.ts';
+import { loadedDrives, seedOfDrives } from './seeds.ts';
 import { bare, bareJson, mock, npmStart, prism, type Subject } from './servers.ts';
 
 /** What is compared, and the files that it needs. */
@@ -38,7 +38,7 @@ export async function prepare(folder: string): Promise<Material> {
 
 /** The mock with the seed of the mixed load, and the server that knows its answers. */
 async function prepareMixed(folder: string): Promise<Material['mixed']> {
-  const subject = mock(write(folder, 'mixed.json', JSON.stringify(seedOfMixed(fixed))));
+  const subject = mock(write(folder, 'mixed.json', JSON.stringify(mixedSeed())));
   const server = await subject.start();
   const recorded: RecordedAnswer[] = [];
   for (const { method, path, headers, body = null } of mixedRequests) {

@@ -1,4 +1,6 @@
-import { loadedDrives } from './seeds.ts';
+import type { Seed } from '../src/domain/seed.ts';
+import { key, keyHeader } from './http.ts';
+import { drivesOf, loadedDrives } from './seeds.ts';
 
 /** One request of the mixed load. */
 export interface MixedRequest {
@@ -22,8 +24,8 @@ export interface RecordedAnswer {
   body: string;
 }
 
-/** The ids of the seed for the mixed load. */
-export const fixed = {
+// The ids of the seed.
+const fixed = {
   ...{ drive: 'drive-0', agent: 'agent-0', revision: 'revision-0', server: 'server-0' },
   files: ['file-0', 'file-1', 'file-2', 'file-3'],
 };
@@ -31,13 +33,12 @@ export const fixed = {
 /** Stands in a path for the number of a tree: each request deletes another one. */
 export const eachTree = '{n}';
 
-/** How many trees the seed holds: more than a run deletes. */
+/** How many trees the seed holds: more than a server deletes in its time. */
 export const mixedTrees = 50_000;
 
-const keyed = { 'x-api-key': 'demo-key' };
 const sent = (method: MixedRequest['method'], path: string, body?: object): MixedRequest => ({
   ...{ method, path },
-  headers: body === undefined ? keyed : { ...keyed, 'content-type': 'application/json' },
+  headers: body === undefined ? keyHeader : { ...keyHeader, 'content-type': 'application/json' },
   ...(body === undefined ? {} : { body: JSON.stringify(body) }),
 });
 const get = (path: string) => sent('GET', path);
@@ -67,4 +68,22 @@ export const mixedRequests: readonly MixedRequest[] = [
 
 function fileAt(id: string | undefined): string {
   return `/drives/${fixed.drive}/files/${id}`;
+}
+
+/** The seed of the mixed load: as many drives as under the other load, and one of each thing with a known id. */
+export function mixedSeed(): Seed {
+  const [first = { name: 'Shared' }, ...others] = drivesOf(loadedDrives);
+  const moved = fixed.files.map((id, index) => ({ id, path: `/archive/2026/report-${index}.pdf`, sizeBytes: 1000 }));
+  const deleted = Array.from({ length: mixedTrees }, (_, tree) => ({ path: `/trees/tree-${tree}/notes.md` }));
+  const tools = ['search', 'get_record'].map((name) => ({ name, description: `Does what ${name} says.` }));
+  return {
+    organizations: [
+      {
+        ...{ name: 'Bench', keys: [key] },
+        agents: [{ id: fixed.agent, name: 'Support Triage', revisions: [{ id: fixed.revision }] }],
+        drives: [{ ...first, id: fixed.drive, files: [...moved, ...deleted] }, ...others],
+        mcpServers: [{ id: fixed.server, name: 'Search', url: 'https://mcp.example.com/', tools }],
+      },
+    ],
+  };
 }

@@ -83,20 +83,21 @@ export type PartName = keyof typeof parts;
 /** One report of several parts. */
 export async function measureParts(bench: Bench, names: readonly PartName[]): Promise<Report> {
   const reports: Report[] = [];
-  for (const name of names) {
-    bench.tell(`Part ${name}`);
-    try {
-      reports.push(await parts[name](bench));
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`The part "${name}" failed: ${why}`, { cause: error });
-    }
-  }
-  const all = <Name extends keyof Report>(name: Name) =>
-    reports.flatMap((report) => report[name] as Report[Name][number][]);
+  for (const name of names) reports.push(await step(bench.tell, name, () => parts[name](bench)));
   return {
-    rows: all('rows') as Report['rows'],
-    notes: all('notes') as string[],
-    warnings: all('warnings') as string[],
+    rows: reports.flatMap(({ rows }) => rows),
+    notes: reports.flatMap(({ notes }) => notes),
+    warnings: reports.flatMap(({ warnings }) => warnings),
   };
+}
+
+/** Does one step of a run, and names it: when it begins, and where it fails. */
+export async function step<Result>(tell: Bench['tell'], name: string, run: () => Promise<Result>): Promise<Result> {
+  tell(name);
+  try {
+    return await run();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`The part "${name}" failed: ${why}`, { cause: error });
+  }
 }

@@ -25,6 +25,8 @@ export interface Row {
   peer?: { name: string; samples: Samples };
   /** Of the ratio to the peer; without a peer of the figure itself. Absent: it is only shown. */
   aim?: Aim;
+  /** The result before the work on speed, in the same kind of run; absent where it was not measured. */
+  before?: string;
   /** How to take a profile of what the row measures. */
   profile?: readonly string[];
 }

@@ -1,6 +1,5 @@
 import type { Seed, SeedDrive, SeedFile } from '../src/domain/seed.ts';
 import { key } from './http.ts';
-import { type fixed, mixedTrees } from './mixed.ts';
 
 /** How many drives the mock holds under load. */
 export const loadedDrives = 1000;
@@ -12,28 +11,12 @@ export function seedOfDrives(count: number): Seed {
   return seedOf(drivesOf(count));
 }
 
-function drivesOf(count: number): SeedDrive[] {
+/** So many drives for a seed. */
+export function drivesOf(count: number): SeedDrive[] {
   return range(count).map((index) => ({
     name: `Project archive ${String(index).padStart(7, '0')}`,
     createdAt: timeAt(index),
   }));
-}
-
-/** The seed of the mixed load: a thousand drives, and one of each thing with a known id. */
-export function seedOfMixed({ drive, agent, revision, server, files }: typeof fixed): Seed {
-  const [first = { name: 'Shared' }, ...others] = drivesOf(loadedDrives);
-  const moved = files.map((id, index) => ({ id, path: `/archive/2026/report-${index}.pdf`, sizeBytes: 1000 }));
-  const deleted = range(mixedTrees).map((tree) => ({ path: `/trees/tree-${tree}/notes.md` }));
-  const tools = ['search', 'get_record'].map((name) => ({ name, description: `Does what ${name} says.` }));
-  return {
-    organizations: [
-      {
-        ...{ name: 'Bench', keys: [key], drives: [{ ...first, id: drive, files: [...moved, ...deleted] }, ...others] },
-        agents: [{ id: agent, name: 'Support Triage', revisions: [{ id: revision }] }],
-        mcpServers: [{ id: server, name: 'Search', url: 'https://mcp.example.com/', tools }],
-      },
-    ],
-  };
 }
 
 /** How the files of a drive lie. `treeCount` of its directories are trees of ten files. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Refusal, refuse } from '../domain/refusal.ts';
@@ -52,4 +53,13 @@ const lingerMs = 2_000;
 export function closeSoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Closes a connection on which nothing happens, also where the client reads nothing, or owes a part of its request; not
+ * where it waits for an answer. `response` is the latest one on it.
+ */
+export function closeIdle(socket: Socket, response: ServerResponse | undefined): void {
+  const isOwed = response?.req.complete === true && !response.writableFinished;
+  if (!isOwed || socket.writableLength > 0) socket.destroy();
 }

@@ -9,7 +9,7 @@ import { answerDocument, documents, questionsPath } from '../../workbench/served
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
 import { originOf, refuseExpectation, refuseTarget } from '../request.ts';
-import { answerOnSocket, toRefusal } from '../wire-errors.ts';
+import { answerOnSocket, closeIdle, toRefusal } from '../wire-errors.ts';
 import { type Arrival, arrivalOf } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
 import { createTakeOperation } from './operation-routes.ts';
@@ -27,7 +27,7 @@ export function createServer(context: MockContext, tls?: Tls): FastifyInstance {
     reply.hijack();
     answerError(context, error, arrivalOf(context, request, reply.raw));
   });
-  app.server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(context, socket));
+  app.server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, context.latest.get(socket)));
   addOperations(app, context);
   addDocuments(app, context);
   addPage(app, context);
@@ -41,13 +41,6 @@ function addOperations({ server }: FastifyInstance, context: MockContext): void 
   server.removeAllListeners('request').on('request', (request, response) => {
     if (!take(request, response)) for (const other of others) other.call(server, request, response);
   });
-}
-
-/** Closes a connection on which nothing happens, also where the client reads nothing; not where an answer is delayed. */
-function closeIdle({ latest }: MockContext, socket: Socket): void {
-  const response = latest.get(socket);
-  const isDelayed = response !== undefined && !response.writableFinished && socket.writableLength === 0;
-  if (!isDelayed) socket.destroy();
 }
 
 // Repeated headers are joined, so that none is mistaken for the only one. Host is judged with the target.

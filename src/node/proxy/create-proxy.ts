@@ -18,6 +18,7 @@ import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode, toListenError } from '../start-error.ts';
+import { closeIdle } from '../wire-errors.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
 import { forward } from './forward.ts';
@@ -104,7 +105,7 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
       }),
     );
   });
-  closeIdle(server, clientMs + edge.timeoutMs);
+  limitIdling(server, clientMs + edge.timeoutMs);
   await listen(server, host, port);
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
@@ -172,15 +173,10 @@ function createListener(clientMs: number, listener: RequestListener): Server {
   return server;
 }
 
-/** Closes connections on which the client sends and reads nothing for so long; not where it waits for the upstream. */
-function closeIdle(server: Server, idleMs: number): void {
+function limitIdling(server: Server, idleMs: number): void {
   const latest = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', (request, response) => latest.set(request.socket, response));
-  server.setTimeout(idleMs, (socket: Socket) => {
-    const response = latest.get(socket);
-    const isOwed = response?.req.complete === true && !response.writableFinished;
-    if (!isOwed || socket.writableLength > 0) socket.destroy();
-  });
+  server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, latest.get(socket)));
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
