@@ -57,12 +57,41 @@ describe('a config file', () => {
     expect(known.sort()).toEqual(inSettings.sort());
   });
 
+  const aliasBomb = Array.from('bcdefghij', (name, index) => {
+    const items = Array(10).fill(index === 0 ? 'a' : `*${'abcdefghij'[index]}`);
+    return `${name}: &${name} [${items.join(', ')}]\n`;
+  }).join('');
+
   const faulty: [string, string, RegExp][] = [
     ['if malformed', 'apiKey: [1\nbaseUrl: 2', /x:2:\d+ is not YAML or JSON: /],
     ['if not an object', '- a\n', /x:1:1 the file must be object/],
     ['if empty', '', /x:1:1 the file must be object/],
     ['with a repeated field', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
     ['with an undefined alias', 'apiKey: *nothing\n', /x:1:1 is not YAML or JSON: an alias/],
+    [
+      'with an alias inside of what it means',
+      'fixtures: &a\n  file: *a\n',
+      /x:1:1 is not YAML or JSON: an alias .* never end/,
+    ],
+    [
+      'with aliases that stand for billions of values',
+      aliasBomb,
+      /x:1:1 is not YAML or JSON: its aliases \(\*\) stand for/,
+    ],
+    ['with an unknown tag', 'apiKey: !key a\n', /x:1:9 is not YAML or JSON: this tag/],
+    ['with an unknown directive', '%KEY a\n---\napiKey: a\n', /x:1:1 is not YAML or JSON: this directive/],
+    ['with two documents', 'apiKey: a\n---\napiKey: b\n', /x:2:1 is not YAML or JSON: it holds more than one document/],
+    [
+      'with lists in lists in lists',
+      `apiKey:\n${'- '.repeat(100_000)}a\n`,
+      /x:2:\d+ is not YAML or JSON: it is nested too deep/,
+    ],
+    [
+      'with a control character',
+      'apiKey: "a\u001b[2J"\n',
+      /x:1:11 is not YAML or JSON: it holds the control character U\+001B/,
+    ],
+    ['with NUL', 'apiKey: a\nbaseUrl: \0\n', /x:2:10 is not YAML or JSON: it holds the control character U\+0000/],
     ['with a misspelt field', 'baseURL: http://x\n', /x:1:\d+ baseURL is not a known field \(did you mean baseUrl\?\)/],
     [
       'with a misspelt fixture',

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import type { Document } from 'yaml';
+import type { Document, YAMLParseError, YAMLWarning } from 'yaml';
 import { isTooDeep, parseJson } from '../reading/messages.ts';
-import { CodedError, joined, own, type Sentence, say } from '../reading/sentence.ts';
+import { joined, own, type Sentence, say } from '../reading/sentence.ts';
+import { DataFileError, readFileText } from './file-text.ts';
 import { yaml } from './yaml.ts';
 
 /** An error at one place of a data file. */
@@ -11,12 +11,11 @@ export interface DataViolation {
   message: Sentence | string;
 }
 
-/** A data file that cannot be used. The message names each error with its place. */
-export class DataFileError extends CodedError<'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID'> {}
+export { DataFileError };
 
 /** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
-  const text = readText(file);
+  const text = readFileText(file);
   // JSON is YAML too, but its own parser is far faster, and large seeds are JSON.
   const value = parseJson(text)?.value ?? parseYaml(file, text);
   const violations = validate(value);
@@ -24,29 +23,43 @@ export function loadDataFile<T>(file: string, validate: (value: unknown) => Data
   throw new DataFileError('FILE_INVALID', describe(file, text, violations));
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const isFolder = (error as { code?: unknown }).code === 'EISDIR';
-    const message = isFolder
-      ? say`${file} is a folder. Name a file in it.`
-      : say`${file} cannot be read. Check that it exists and that you may read it.`;
-    throw new DataFileError('FILE_UNREADABLE', message, { cause: error });
-  }
-}
-
 function parseYaml(file: string, text: string): unknown {
+  refuseControlCharacters(file, text);
   const document = yaml().parseDocument(text);
-  const [first] = document.errors;
+  // A warning says that something is left out: an unknown tag or directive.
+  const [first] = [...document.errors, ...document.warnings];
   if (first === undefined) return toValue(file, document);
   const place = first.linePos?.[0];
-  if (/^\s*[[{]/.test(text))
-    throw malformed(file, place?.line ?? 1, place?.col ?? 1, whyNotJson(text, first.pos[0]), 'JSON');
-  const [line = ''] = first.message.split('\n');
+  const isLikeJson = /^\s*[[{]/.test(text) && document.errors.length > 0;
+  const why = isLikeJson ? whyNotJson(text, first.pos[0]) : whyNotYaml(first);
+  throw malformed(file, place?.line ?? 1, place?.col ?? 1, why, isLikeJson ? 'JSON' : undefined);
+}
+
+// YAML has none of them, and a terminal obeys them.
+const controlCharacter = /(?![\t\n\r\u{7f}-\u{9f}])\p{Cc}/u;
+
+function refuseControlCharacters(file: string, text: string): void {
+  const index = text.search(controlCharacter);
+  if (index < 0) return;
+  const lines = text.slice(0, index).split('\n');
+  const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
+  throw malformed(file, lines.length, (lines.at(-1)?.length ?? 0) + 1, `it holds the control character U+${code}`);
+}
+
+const tooDeep = 'it is nested too deep';
+
+const plainReasons: Partial<Record<YAMLParseError['code'], string>> = {
+  RESOURCE_EXHAUSTION: tooDeep,
+  MULTIPLE_DOCS: 'it holds more than one document; leave out the second "---" and what follows',
+  TAG_RESOLVE_FAILED: 'this tag (!) is not known; leave it out',
+  BAD_DIRECTIVE: 'this directive (%) is not known; leave it out',
+};
+
+function whyNotYaml({ code, message }: YAMLParseError | YAMLWarning): string {
+  const [line = ''] = message.split('\n');
   // The text after the colon quotes the file, which may hold a secret.
   const [reason = ''] = line.replace(/ at line \d+, column \d+:?$/, '').split(': ');
-  throw malformed(file, place?.line ?? 1, place?.col ?? 1, reason);
+  return plainReasons[code] ?? reason;
 }
 
 // In words that fit JSON, as the parser's own are about YAML.
@@ -56,11 +69,27 @@ function whyNotJson(text: string, offset: number): string {
 }
 
 function toValue(file: string, document: Document): unknown {
+  const why = whyNoValue(document);
+  if (why !== undefined) throw malformed(file, 1, 1, why);
   try {
     return document.toJS();
-  } catch {
-    throw malformed(file, 1, 1, 'an alias (*) refers to an anchor (&) that does not exist');
+  } catch (error) {
+    // The library counts what the aliases stand for, and gives up.
+    const isTooDeepValue = error instanceof RangeError;
+    throw malformed(file, 1, 1, isTooDeepValue ? tooDeep : 'its aliases (*) stand for too much; write it out, or less');
   }
+}
+
+function whyNoValue(document: Document): string | undefined {
+  let why: string | undefined;
+  yaml().visit(document, {
+    Alias: (_, alias, path) => {
+      const meant = alias.resolve(document);
+      if (meant === undefined) why = 'an alias (*) refers to an anchor (&) that does not exist';
+      else if (path.includes(meant)) why = 'an alias (*) stands inside of what it refers to, which would never end';
+    },
+  });
+  return why;
 }
 
 function malformed(file: string, line: number, column: number, reason: string, kind = 'YAML or JSON'): DataFileError {

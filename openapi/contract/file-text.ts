@@ -1,0 +1,101 @@
+import { constants as bufferLimits, isUtf8 } from 'node:buffer';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { CodedError, type Sentence, say } from '../reading/sentence.ts';
+
+/** A data file that cannot be used. The message names each error with its place. */
+export class DataFileError extends CodedError<'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID'> {}
+
+/** The text of a file or a pipe, which must be in UTF-8. A byte order mark is left out. Throws {@link DataFileError}. */
+export function readFileText(file: string): string {
+  const bytes = readBytes(file);
+  if (!isUtf8(bytes)) throw new DataFileError('FILE_MALFORMED', notUtf8(file, bytes));
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return withOpen(file, (descriptor) => {
+      const stats = fstatSync(descriptor);
+      if (stats.isFIFO()) return readPipe(file, descriptor);
+      if (!stats.isFile()) throw unreadable(say`${file} is neither a file nor a pipe. Name a file.`);
+      if (stats.size > mostBytes) throw tooLarge(file);
+      return readFileSync(descriptor);
+    });
+  } catch (error) {
+    if (error instanceof DataFileError) throw error;
+    throw unreadable(say`${file} cannot be read. Check that it exists and that you may read it.`, error);
+  }
+}
+
+// A string cannot be longer.
+const mostBytes = bufferLimits.MAX_STRING_LENGTH;
+
+function withOpen(file: string, read: (descriptor: number) => Buffer): Buffer {
+  // Otherwise to open a pipe waits until somebody writes to it, for ever and against signals.
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (fstatSync(descriptor).isDirectory()) throw unreadable(say`${file} is a folder. Name a file in it.`);
+    return read(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const pipeLimitMs = 10_000;
+const pauseMs = 10;
+const chunkBytes = 65_536;
+
+/** Reads a pipe to its end. Its writer may come later, and pause, but not for longer than the limit. */
+function readPipe(file: string, descriptor: number): Buffer {
+  const chunks: Buffer[] = [];
+  let lengthBytes = 0;
+  for (let waitedMs = 0; waitedMs < pipeLimitMs; ) {
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    const count = readWhatIsThere(descriptor, chunk);
+    if (count === 0 && lengthBytes > 0) return Buffer.concat(chunks);
+    if (count > 0) chunks.push(chunk.subarray(0, count));
+    lengthBytes += Math.max(0, count);
+    if (lengthBytes > mostBytes) throw tooLarge(file);
+    waitedMs = count > 0 ? 0 : waitedMs + pause();
+  }
+  throw unreadable(say`${file} is a pipe, and nothing came through it for 10 seconds. Write to it, or name a file.`);
+}
+
+/** How many bytes were read: 0 where the pipe has no writer, -1 where the writer has not written yet. */
+function readWhatIsThere(descriptor: number, chunk: Buffer): number {
+  try {
+    return readSync(descriptor, chunk);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'EAGAIN') return -1;
+    throw error;
+  }
+}
+
+function pause(): number {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+  return pauseMs;
+}
+
+function notUtf8(file: string, bytes: Buffer): Sentence {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isUtf16) return say`${file} is text in UTF-16. Save it in UTF-8.`;
+  return say`${file}:${lineThatIsNotUtf8(bytes)} is not text in UTF-8. Save the file in UTF-8.`;
+}
+
+// No character of UTF-8 goes over the end of a line.
+function lineThatIsNotUtf8(bytes: Buffer): number {
+  for (let line = 1, start = 0; ; line++) {
+    const end = bytes.indexOf('\n', start);
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line;
+    start = end + 1;
+  }
+}
+
+function tooLarge(file: string): DataFileError {
+  return unreadable(say`${file} is larger than ${Math.floor(mostBytes / 1024 ** 2)} MiB. Make it smaller.`);
+}
+
+function unreadable(sentence: Sentence, cause?: unknown): DataFileError {
+  return new DataFileError('FILE_UNREADABLE', sentence, { cause });
+}
