@@ -3,6 +3,7 @@ import { Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
 import { say } from '../openapi/reading/sentence.ts';
 import { digestOfResults } from './certificate.ts';
+import { readText } from './read-text.ts';
 import { type Outcome, outcomes, type Report } from './report.ts';
 import { SuiteError } from './suite-error.ts';
 
@@ -26,13 +27,7 @@ export function parseReport(text: string, name: string): Report {
 
 /** The report in a file. Throws a `SuiteError` if it cannot be read, or holds no report. */
 export function loadReport(file: string): Report {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw new SuiteError('FILE_UNREADABLE', say`${file} cannot be read. Check that it exists and may be read.`);
-  }
-  return parseReport(text, file);
+  return parseReport(readText(file), file);
 }
 
 function notAReport(name: string, why: string): SuiteError {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { say } from '../../openapi/reading/sentence.ts';
 import { type JournalLine, parseJournalLine } from '../journal/journal-line.ts';
 import { parseReport } from '../parse-report.ts';
 import { fileKey, type MovableFile } from '../probing/movable-file.ts';
+import { readText } from '../read-text.ts';
 import type { Report } from '../report.ts';
 import { SuiteError } from '../suite-error.ts';
 
@@ -31,14 +31,6 @@ export function loadMovedFiles(file: string): MovedFiles {
   const lines = text.split('\n').map(parseJournalLine);
   const known = lines.filter((line) => line !== undefined);
   return known.length > 0 ? inJournal(file, known) : inReport(parseReport(text, file));
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new SuiteError('FILE_UNREADABLE', say`${file} cannot be read. Check that it exists and may be read.`);
-  }
 }
 
 function inJournal(file: string, lines: readonly JournalLine[]): MovedFiles {
