@@ -1,12 +1,17 @@
 import { DataFileError, readFileText } from '../openapi/contract/file-text.ts';
-import { SuiteError } from './suite-error.ts';
+import { SuiteError, type SuiteErrorCode } from './suite-error.ts';
 
 /** The text of a file that a run left. Throws a {@link SuiteError}. */
 export function readText(file: string): string {
+  return orSuiteError('FILE_MALFORMED', () => readFileText(file));
+}
+
+/** What `read` returns. A {@link DataFileError} becomes a {@link SuiteError}, with the code `invalid` for a wrong value. */
+export function orSuiteError<T>(invalid: SuiteErrorCode, read: () => T): T {
   try {
-    return readFileText(file);
+    return read();
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
-    throw new SuiteError(error.code === 'FILE_UNREADABLE' ? error.code : 'FILE_MALFORMED', error.sentence);
+    throw new SuiteError(error.code === 'FILE_INVALID' ? invalid : error.code, error.sentence);
   }
 }

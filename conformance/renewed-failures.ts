@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Document, YAMLSeq } from 'yaml';
 import { yaml } from '../openapi/contract/yaml.ts';
 import { cut, oneLine } from '../reporting/text.ts';
 import { type ExpectedFailure, isListed, markExpected } from './expected-failures.ts';
+import { readText } from './read-text.ts';
 import type { Report } from './report.ts';
 
 /** A list of expected failures that was brought up to date. */
@@ -42,7 +43,7 @@ export function listText({ entries, added, dropped }: RenewedList, file: string,
   if (file.endsWith('.json')) return `${JSON.stringify(entries, null, 2)}\n`;
   const { parseDocument, isSeq } = yaml();
   const isThere = before !== undefined && !before.endsWith('.json') && existsSync(before);
-  const document = parseDocument(isThere ? readFileSync(before, 'utf8') : '');
+  const document = parseDocument(isThere ? readText(before) : '');
   const list = document.contents;
   if (!isSeq(list) || list.items.length === 0)
     return `${title}${entries.length === 0 ? '[]\n' : yaml().stringify(entries)}`;

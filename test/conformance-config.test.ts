@@ -67,11 +67,11 @@ describe('a config file', () => {
     ['if not an object', '- a\n', /x:1:1 the file must be object/],
     ['if empty', '', /x:1:1 the file must be object/],
     ['with a repeated field', 'apiKey: a\napiKey: b\n', /x:2:1 is not YAML or JSON: Map keys must be unique/],
-    ['with an undefined alias', 'apiKey: *nothing\n', /x:1:1 is not YAML or JSON: an alias/],
+    ['with an undefined alias', 'apiKey: *nothing\n', /x:1:9 is not YAML or JSON: an alias/],
     [
       'with an alias inside of what it means',
       'fixtures: &a\n  file: *a\n',
-      /x:1:1 is not YAML or JSON: an alias .* never end/,
+      /x:2:9 is not YAML or JSON: an alias .* never end/,
     ],
     [
       'with aliases that stand for billions of values',

@@ -1,11 +1,13 @@
+import { constants } from 'node:buffer';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { loadDataFile } from '../openapi/contract/data-file.ts';
 import { DataFileError, readFileText } from '../openapi/contract/file-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'file-text-'));
@@ -19,9 +21,9 @@ function write(name: string, bytes: string | Uint8Array): string {
   return file;
 }
 
-function problemOf(file: string): DataFileError {
+function problemOf(file: string, pipeLimitMs?: number): DataFileError {
   try {
-    readFileText(file);
+    readFileText(file, pipeLimitMs);
   } catch (error) {
     if (error instanceof DataFileError) return error;
     throw error;
@@ -62,6 +64,13 @@ describe('the text of a data file', () => {
   });
 });
 
+describe('YAML with many aliases', () => {
+  it('is refused without a search through all of it for each', () => {
+    const file = write('aliases.yaml', `a: &a 1\nb:\n${'  - *a\n'.repeat(50_000)}  - *none\n`);
+    expect(() => loadDataFile(file, () => [])).toThrow(`${file}:50003:5 is not YAML or JSON: an alias (*) refers to`);
+  });
+});
+
 describe('what is no file', () => {
   it.each(['/dev/null', '/dev/zero', '/dev/urandom'])('is refused: the device %s', (device) => {
     expect(problemOf(device)).toMatchObject({
@@ -80,7 +89,13 @@ describe('what is no file', () => {
   });
 
   it('is refused: a pipe to which nobody writes', () => {
-    expect(problemOf(pipe('silent')).message).toMatch(/is a pipe, and nothing came through it for 10 seconds/);
+    expect(problemOf(pipe('silent'), 100).message).toMatch(/is a pipe, and nothing came through it for 0.1 seconds/);
+  });
+
+  it('is refused: a file longer than a string can be', () => {
+    const file = write('large', '');
+    truncateSync(file, constants.MAX_STRING_LENGTH + 1);
+    expect(problemOf(file).message).toMatch(/is larger than \d+ MiB/);
   });
 
   it('is read: a pipe whose writer comes late, pauses, and writes more than the pipe holds', async () => {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { DataFileError, type DataViolation, loadDataFile } from '../../openapi/contract/data-file.ts';
+import { type DataViolation, loadDataFile } from '../../openapi/contract/data-file.ts';
 import { ruleOf } from '../../openapi/contract/options.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
-import { SuiteError, type SuiteErrorCode } from '../suite-error.ts';
+import { orSuiteError } from '../read-text.ts';
+import type { SuiteErrorCode } from '../suite-error.ts';
 
 /** The value of a YAML or JSON file that fits a schema and passes `validate`. Otherwise throws a {@link SuiteError}. */
 export function loadValid<T>(
@@ -11,15 +12,12 @@ export function loadValid<T>(
   invalid: SuiteErrorCode,
   validate: (value: T) => DataViolation[],
 ): T {
-  try {
-    return loadDataFile<T>(file, (value) => {
+  return orSuiteError(invalid, () =>
+    loadDataFile<T>(file, (value) => {
       const violations = violationsOf(schema, value);
       return violations.length > 0 ? violations : validate(value as T);
-    });
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    throw new SuiteError(error.code === 'FILE_INVALID' ? invalid : error.code, error.sentence);
-  }
+    }),
+  );
 }
 
 type Bounds = { type?: string; minimum?: number; maximum?: number };

@@ -1,4 +1,4 @@
-import type { Document, YAMLParseError, YAMLWarning } from 'yaml';
+import type { Document, Node, YAMLParseError, YAMLWarning } from 'yaml';
 import { isTooDeep, parseJson } from '../reading/messages.ts';
 import { joined, own, type Sentence, say } from '../reading/sentence.ts';
 import { DataFileError, readFileText } from './file-text.ts';
@@ -10,8 +10,6 @@ export interface DataViolation {
   /** A sentence where it quotes the file. */
   message: Sentence | string;
 }
-
-export { DataFileError };
 
 /** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
 export function loadDataFile<T>(file: string, validate: (value: unknown) => DataViolation[]): T {
@@ -28,22 +26,20 @@ function parseYaml(file: string, text: string): unknown {
   const document = yaml().parseDocument(text);
   // A warning says that something is left out: an unknown tag or directive.
   const [first] = [...document.errors, ...document.warnings];
-  if (first === undefined) return toValue(file, document);
-  const place = first.linePos?.[0];
+  if (first === undefined) return toValue(file, text, document);
   const isLikeJson = /^\s*[[{]/.test(text) && document.errors.length > 0;
   const why = isLikeJson ? whyNotJson(text, first.pos[0]) : whyNotYaml(first);
-  throw malformed(file, place?.line ?? 1, place?.col ?? 1, why, isLikeJson ? 'JSON' : undefined);
+  throw malformed(file, text, first.pos[0], why, isLikeJson ? 'JSON' : undefined);
 }
 
-// YAML has none of them, and a terminal obeys them.
+// YAML allows none of those before the blank, and a terminal obeys them.
 const controlCharacter = /(?![\t\n\r\u{7f}-\u{9f}])\p{Cc}/u;
 
 function refuseControlCharacters(file: string, text: string): void {
   const index = text.search(controlCharacter);
   if (index < 0) return;
-  const lines = text.slice(0, index).split('\n');
   const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
-  throw malformed(file, lines.length, (lines.at(-1)?.length ?? 0) + 1, `it holds the control character U+${code}`);
+  throw malformed(file, text, index, `it holds the control character U+${code}`);
 }
 
 const tooDeep = 'it is nested too deep';
@@ -68,32 +64,47 @@ function whyNotJson(text: string, offset: number): string {
   return offset >= text.trimEnd().length ? 'it ends too early' : 'this is not expected here';
 }
 
-function toValue(file: string, document: Document): unknown {
-  const why = whyNoValue(document);
-  if (why !== undefined) throw malformed(file, 1, 1, why);
+function toValue(file: string, text: string, document: Document): unknown {
+  refuseWrongAliases(file, text, document);
   try {
     return document.toJS();
   } catch (error) {
     // The library counts what the aliases stand for, and gives up.
     const isTooDeepValue = error instanceof RangeError;
-    throw malformed(file, 1, 1, isTooDeepValue ? tooDeep : 'its aliases (*) stand for too much; write it out, or less');
+    throw malformed(
+      file,
+      text,
+      0,
+      isTooDeepValue ? tooDeep : 'its aliases (*) stand for too much; write it out, or less',
+    );
   }
 }
 
-function whyNoValue(document: Document): string | undefined {
-  let why: string | undefined;
+function refuseWrongAliases(file: string, text: string, document: Document): void {
+  // The node that each anchor means so far. The library's own search goes through the whole document for each alias.
+  const anchored = new Map<string, Node>();
   yaml().visit(document, {
-    Alias: (_, alias, path) => {
-      const meant = alias.resolve(document);
-      if (meant === undefined) why = 'an alias (*) refers to an anchor (&) that does not exist';
-      else if (path.includes(meant)) why = 'an alias (*) stands inside of what it refers to, which would never end';
+    Node: (_, node, path) => {
+      if ('anchor' in node && node.anchor !== undefined) anchored.set(node.anchor, node);
+      if (!yaml().isAlias(node)) return;
+      const why = whyWrongAlias(anchored.get(node.source), path);
+      if (why !== undefined) throw malformed(file, text, node.range?.[0] ?? 0, why);
     },
   });
-  return why;
 }
 
-function malformed(file: string, line: number, column: number, reason: string, kind = 'YAML or JSON'): DataFileError {
-  return new DataFileError('FILE_MALFORMED', say`${file}:${line}:${column} is not ${own(kind)}: ${own(reason)}`);
+function whyWrongAlias(meant: Node | undefined, path: readonly unknown[]): string | undefined {
+  if (meant === undefined) return 'an alias (*) refers to an anchor (&) that does not exist';
+  return path.includes(meant) ? 'an alias (*) stands inside of what it refers to, which would never end' : undefined;
+}
+
+function malformed(file: string, text: string, offset: number, reason: string, kind = 'YAML or JSON'): DataFileError {
+  const lines = text.slice(0, offset).split('\n');
+  const column = (lines.at(-1)?.length ?? 0) + 1;
+  return new DataFileError(
+    'FILE_MALFORMED',
+    say`${file}:${lines.length}:${column} is not ${own(kind)}: ${own(reason)}`,
+  );
 }
 
 const shownViolations = 20;

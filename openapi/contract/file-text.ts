@@ -5,60 +5,63 @@ import { CodedError, type Sentence, say } from '../reading/sentence.ts';
 /** A data file that cannot be used. The message names each error with its place. */
 export class DataFileError extends CodedError<'FILE_UNREADABLE' | 'FILE_MALFORMED' | 'FILE_INVALID'> {}
 
-/** The text of a file or a pipe, which must be in UTF-8. A byte order mark is left out. Throws {@link DataFileError}. */
-export function readFileText(file: string): string {
-  const bytes = readBytes(file);
+/**
+ * The text of a file or a pipe, which must be in UTF-8. A byte order mark is left out. A pipe must not pause for longer
+ * than the limit. Throws {@link DataFileError}.
+ */
+export function readFileText(file: string, pipeLimitMs = 10_000): string {
+  const bytes = readBytes(file, pipeLimitMs);
   if (!isUtf8(bytes)) throw new DataFileError('FILE_MALFORMED', notUtf8(file, bytes));
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-function readBytes(file: string): Buffer {
+function readBytes(file: string, pipeLimitMs: number): Buffer {
+  let descriptor: number | undefined;
   try {
-    return withOpen(file, (descriptor) => {
-      const stats = fstatSync(descriptor);
-      if (stats.isFIFO()) return readPipe(file, descriptor);
-      if (!stats.isFile()) throw unreadable(say`${file} is neither a file nor a pipe. Name a file.`);
-      if (stats.size > mostBytes) throw tooLarge(file);
-      return readFileSync(descriptor);
-    });
+    // Otherwise to open a pipe waits until somebody writes to it, for ever and against signals.
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return readOpen(file, descriptor, pipeLimitMs);
   } catch (error) {
     if (error instanceof DataFileError) throw error;
+    const isFolder = (error as { code?: unknown }).code === 'EISDIR';
+    if (isFolder) throw unreadable(say`${file} is a folder. Name a file in it.`, error);
     throw unreadable(say`${file} cannot be read. Check that it exists and that you may read it.`, error);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
 // A string cannot be longer.
 const mostBytes = bufferLimits.MAX_STRING_LENGTH;
 
-function withOpen(file: string, read: (descriptor: number) => Buffer): Buffer {
-  // Otherwise to open a pipe waits until somebody writes to it, for ever and against signals.
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    if (fstatSync(descriptor).isDirectory()) throw unreadable(say`${file} is a folder. Name a file in it.`);
-    return read(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+function readOpen(file: string, descriptor: number, pipeLimitMs: number): Buffer {
+  const stats = fstatSync(descriptor);
+  if (stats.isFIFO()) return readPipe(file, descriptor, pipeLimitMs);
+  if (!stats.isFile() && !stats.isDirectory())
+    throw unreadable(say`${file} is neither a file nor a pipe. Name a file.`);
+  if (stats.size > mostBytes) throw tooLarge(file);
+  return readFileSync(descriptor);
 }
 
-const pipeLimitMs = 10_000;
 const pauseMs = 10;
 const chunkBytes = 65_536;
 
 /** Reads a pipe to its end. Its writer may come later, and pause, but not for longer than the limit. */
-function readPipe(file: string, descriptor: number): Buffer {
-  const chunks: Buffer[] = [];
+function readPipe(file: string, descriptor: number, limitMs: number): Buffer {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  const read: Buffer[] = [];
   let lengthBytes = 0;
-  for (let waitedMs = 0; waitedMs < pipeLimitMs; ) {
-    const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (let waitedMs = 0; waitedMs < limitMs; ) {
     const count = readWhatIsThere(descriptor, chunk);
-    if (count === 0 && lengthBytes > 0) return Buffer.concat(chunks);
-    if (count > 0) chunks.push(chunk.subarray(0, count));
+    if (count === 0 && lengthBytes > 0) return Buffer.concat(read);
+    // A copy, since a writer may send byte by byte.
+    if (count > 0) read.push(Buffer.from(chunk.subarray(0, count)));
     lengthBytes += Math.max(0, count);
     if (lengthBytes > mostBytes) throw tooLarge(file);
     waitedMs = count > 0 ? 0 : waitedMs + pause();
   }
-  throw unreadable(say`${file} is a pipe, and nothing came through it for 10 seconds. Write to it, or name a file.`);
+  const limit = say`${limitMs / 1_000} seconds`;
+  throw unreadable(say`${file} is a pipe, and nothing came through it for ${limit}. Write to it, or name a file.`);
 }
 
 /** How many bytes were read: 0 where the pipe has no writer, -1 where the writer has not written yet. */

@@ -1,10 +1,11 @@
-import { DataFileError, type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
+import { type DataViolation, loadDataFile as load } from '../../openapi/contract/data-file.ts';
 import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
 import { choiceViolations, toChoices, toSeed } from '../workbench/settings.ts';
-import { StartError, type StartErrorCode } from '../workbench/start-error.ts';
+import type { StartErrorCode } from '../workbench/start-error.ts';
+import { orStartError } from './read-text.ts';
 
 /** A seed: the built-in one, one from a file, or a value. */
 export function loadSeed(seed: Seed | string = 'demo'): Seed {
@@ -29,10 +30,5 @@ export function loadChoices(
 
 /** The value of a YAML or JSON file, when `validate` finds nothing wrong with it; else a {@link StartError}. */
 function loadDataFile<T>(file: string, invalid: StartErrorCode, validate: (value: unknown) => DataViolation[]): T {
-  try {
-    return load(file, validate);
-  } catch (error) {
-    if (!(error instanceof DataFileError)) throw error;
-    throw new StartError(error.code === 'FILE_INVALID' ? invalid : error.code, error.message, { cause: error });
-  }
+  return orStartError(invalid, () => load(file, validate));
 }

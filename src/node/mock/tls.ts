@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { mockOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
+import { readText } from '../read-text.ts';
 
 /** A certificate and its key, in PEM. */
 export interface Tls {
@@ -72,14 +73,5 @@ function writeText(file: string, text: string): void {
   } catch (error) {
     const message = `${file} cannot be written. Check that its folder exists and that you may write there.`;
     throw new StartError('FILE_UNWRITABLE', message, { cause: error });
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const message = `${file} cannot be read. Check that it exists and that you may read it.`;
-    throw new StartError('FILE_UNREADABLE', message, { cause: error });
   }
 }
