@@ -29,6 +29,16 @@ export function requireMatch(ids: readonly string[], pattern: string): void {
 
 /** Whether a pattern matches an id. `*` matches any text. */
 export function isMatch(pattern: string, id: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(id);
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return start === id;
+  if (!id.startsWith(start)) return false;
+  // The earliest place of each part leaves most for the next.
+  let at = start.length;
+  for (const part of rest) {
+    const found = id.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return id.length >= at + end.length && id.endsWith(end);
 }

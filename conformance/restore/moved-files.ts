@@ -43,7 +43,13 @@ function inJournal(file: string, lines: readonly JournalLine[]): MovedFiles {
   }
   const byFile = Map.groupBy(lines, (line) => fileKey(line));
   const files = [...byFile.values()].flatMap((ofFile) => stillMoved(ofFile) ?? []);
-  return { baseUrl, files, lastMovedAtMs: Math.max(...lines.map(({ at }) => Date.parse(at))) };
+  return { baseUrl, files, lastMovedAtMs: latestOf(lines) };
+}
+
+// Not as arguments of one call: there may be more lines than it takes.
+function latestOf(lines: readonly JournalLine[]): number | undefined {
+  const times = lines.map(({ at }) => Date.parse(at)).filter((timeMs) => !Number.isNaN(timeMs));
+  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }
 
 // The first line has the home: a later run may have found the file where an earlier one left it.

@@ -23,13 +23,23 @@ export function loadDataFile<T>(file: string, validate: (value: unknown) => Data
 
 function parseYaml(file: string, text: string): unknown {
   refuseControlCharacters(file, text);
-  const document = yaml().parseDocument(text);
+  const document = parsed(file, text);
   // A warning says that something is left out: an unknown tag or directive.
   const [first] = [...document.errors, ...document.warnings];
   if (first === undefined) return toValue(file, text, document);
   const isLikeJson = /^\s*[[{]/.test(text) && document.errors.length > 0;
   const why = isLikeJson ? whyNotJson(text, first.pos[0]) : whyNotYaml(first);
   throw malformed(file, text, first.pos[0], why, isLikeJson ? 'JSON' : undefined);
+}
+
+// Lists within lists take the stack of the library's parser, which says nothing of them then.
+function parsed(file: string, text: string): Document {
+  try {
+    return yaml().parseDocument(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw malformed(file, text, 0, tooDeep);
+  }
 }
 
 // YAML allows none of those before the blank, and a terminal obeys them.
@@ -65,10 +75,11 @@ function whyNotJson(text: string, offset: number): string {
 }
 
 function toValue(file: string, text: string, document: Document): unknown {
-  refuseWrongAliases(file, text, document);
   try {
+    refuseWhatIsNoJson(file, text, document);
     return document.toJS();
   } catch (error) {
+    if (error instanceof DataFileError) throw error;
     // The library counts what the aliases stand for, and gives up.
     const isTooDeepValue = error instanceof RangeError;
     throw malformed(
@@ -80,10 +91,14 @@ function toValue(file: string, text: string, document: Document): unknown {
   }
 }
 
-function refuseWrongAliases(file: string, text: string, document: Document): void {
+// A key that is a list or a map, and aliases that lead nowhere.
+function refuseWhatIsNoJson(file: string, text: string, document: Document): void {
   // The node that each anchor means so far. The library's own search goes through the whole document for each alias.
   const anchored = new Map<string, Node>();
   yaml().visit(document, {
+    Pair: (_, { key }) => {
+      if (yaml().isCollection(key)) throw malformed(file, text, key.range?.[0] ?? 0, 'a key must be text');
+    },
     Node: (_, node, path) => {
       if ('anchor' in node && node.anchor !== undefined) anchored.set(node.anchor, node);
       if (!yaml().isAlias(node)) return;
@@ -108,6 +123,8 @@ function malformed(file: string, text: string, offset: number, reason: string, k
 }
 
 const shownViolations = 20;
+// Of a value, a name or a rule that a message quotes.
+const longestPart = 500;
 
 function describe(file: string, text: string, violations: readonly DataViolation[]): Sentence {
   const { LineCounter, parseDocument } = yaml();
@@ -116,7 +133,8 @@ function describe(file: string, text: string, violations: readonly DataViolation
   const lines = violations.slice(0, shownViolations).map(({ location, message }) => {
     const { line, col } = lineCounter.linePos(offsetOf(document, location));
     const place = location.length === 0 ? own('the file') : location.join('.');
-    return say`${file}:${line}:${col} ${place} ${typeof message === 'string' ? own(message) : message}`;
+    const what = say`${place} ${typeof message === 'string' ? own(message) : message}`;
+    return say`${file}:${line}:${col} ${what.within(longestPart)}`;
   });
   const rest = violations.length - lines.length;
   return joined([...lines, ...(rest > 0 ? [say`and ${rest} more`] : [])], '\n');

@@ -10,11 +10,14 @@ export function didYouMean(word: string, candidates: readonly string[], otherwis
 
 /** The candidate closest to a misspelt word; undefined when none is close. */
 function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const farthest = Math.max(2, word.length / 3);
   const ranked = candidates
+    // Each letter more or less is one that differs. A long word is compared with none.
+    .filter(({ length }) => Math.abs(length - word.length) <= farthest)
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.candidate : undefined;
+  return best !== undefined && best.distance <= farthest ? best.candidate : undefined;
 }
 
 /** How many letters must be changed, added or taken away to make one text of the other. */

@@ -20,7 +20,22 @@ export class Sentence {
 
   /** The sentence without the secrets in what it quotes. */
   shown(redact: Redact): string {
-    return this.#parts.map(({ text, isOwn, longest }) => (isOwn ? text : cut(redact(text), longest))).join('');
+    return this.#parts.map(({ text, isOwn, longest }) => cut(isOwn ? text : redact(text), longest)).join('');
+  }
+
+  /** The sentence with each part cut that has more characters than this. */
+  within(longest: number): Sentence {
+    return this.#cutWhere(() => true, longest);
+  }
+
+  /** The same for what it quotes only. */
+  quotingAtMost(longest: number): Sentence {
+    return this.#cutWhere(({ isOwn }) => !isOwn, longest);
+  }
+
+  #cutWhere(isCut: (part: Part) => boolean, longest: number): Sentence {
+    const toPart = (part: Part) => (isCut(part) ? { ...part, longest: Math.min(part.longest, longest) } : part);
+    return new Sentence(this.#parts.map(toPart));
   }
 
   /** The sentence as it is, including any secrets that it quotes. */
@@ -39,13 +54,16 @@ export class Sentence {
   }
 }
 
+// What an error quotes may be a whole file, or a path, which may have 4,096 characters.
+const longestQuote = 5_000;
+
 /** An error with a code. What its message quotes may hold a secret; a message that is a string quotes nothing. */
 export class CodedError<Code extends string> extends Error {
   readonly code: Code;
   readonly sentence: Sentence;
 
   constructor(code: Code, message: Sentence | string, options?: ErrorOptions) {
-    const sentence = typeof message === 'string' ? own(message) : message;
+    const sentence = typeof message === 'string' ? own(message) : message.quotingAtMost(longestQuote);
     super(sentence.plain, options);
     this.name = new.target.name;
     this.code = code;

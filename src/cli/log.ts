@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type DestinationStream, pino } from 'pino';
 import { remembering } from '../../openapi/reading/remembering.ts';
+import { visible } from '../../reporting/text.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
 import { type LogLevel, logLevels } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -175,6 +176,6 @@ function toLine({ method, path, status, durationMs, notes = [] }: Exchange): str
 const noteColours = { info: 'dim', warn: 'yellow', error: 'red' } as const;
 
 function toNote(level: 'info' | 'warn' | 'error', message: string): string {
-  const text = message.replaceAll('\n', `\n${' '.repeat(18)}`);
+  const text = visible(message).replaceAll('\n', `\n${' '.repeat(18)}`);
   return `          ${styleText(noteColours[level], level.padEnd(5))}   ${text}\n`;
 }

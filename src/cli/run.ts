@@ -1,6 +1,7 @@
 import { didYouMean } from '../../openapi/contract/nearest.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { shownCommand, shownHelp } from '../../openapi/contract/shown-command.ts';
+import { visible } from '../../reporting/text.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { type Command, commandHelp, commands, generalHelp } from './commands.ts';
 import { errorExitCodes, exitCodeOfStart } from './exit-codes.ts';
@@ -8,7 +9,12 @@ import { UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line. Returns the exit code; errors go to standard error. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  // What a complaint quotes comes from files and servers: no escape sequence in it reaches a terminal.
+  return runSaying(args, { ...terminal, complain: (text) => terminal.complain(visible(text)) });
+}
+
+async function runSaying(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(args, terminal);
   } catch (error) {

@@ -158,8 +158,8 @@ const seedParts: Readonly<Record<string, Schema>> = {
     description: 'The API keys that identify this organization.',
     items: {
       type: 'string',
-      pattern: '^[!-~]+$',
-      'x-violation': 'must be printable ASCII without blanks, as it travels in a header',
+      pattern: '^[!-~]{1,256}$',
+      'x-violation': 'must be up to 256 characters of printable ASCII without blanks, as it travels in a header',
     },
   },
   Time: {

@@ -14,6 +14,7 @@ const tortures: Readonly<Record<string, () => Promise<Torture>>> = {
   kill: () => import('./kill.ts'),
   connections: () => import('./connections.ts'),
   fuzz: () => import('./fuzz.ts'),
+  files: () => import('./files.ts'),
   order: () => import('./order.ts'),
   soak: () => import('./soak.ts'),
 };
