@@ -121,6 +121,28 @@ describe('an ordered list', () => {
       }),
     );
   });
+
+  it('is after replacements and removals what is built at once of the items that are left', () => {
+    const items = fc.uniqueArray(item, { selector: ({ id }) => id, minLength: 1 });
+    const steps = fc.array(fc.tuple(fc.boolean(), fc.nat()));
+    fc.assert(
+      fc.property(order, items, steps, (by, all, changes) => {
+        const list = new OrderedList<(typeof all)[number] & { version?: number }>(by, all);
+        let left: Parameters<typeof list.add>[0][] = all;
+        for (const [version, [isRemoval, pick]] of changes.entries()) {
+          const chosen = left[pick % left.length] ?? (all[0] as (typeof all)[number]);
+          const changed = { ...chosen, version };
+          if (isRemoval) list.remove(chosen);
+          else list.replace(chosen, changed);
+          left = isRemoval ? left.filter((one) => one !== chosen) : left.map((one) => (one === chosen ? changed : one));
+          expect(list.find(chosen.id)).toBe(isRemoval ? undefined : left.find(({ id }) => id === chosen.id));
+        }
+        expect(list.all()).toEqual(new OrderedList(by, left).all());
+        expect(list.arrivedIds()).toEqual(left.map(({ id }) => id));
+        expect(list.size).toBe(left.length);
+      }),
+    );
+  });
 });
 
 describe('ids', () => {
@@ -134,6 +156,15 @@ describe('ids', () => {
       Array.from({ length: 5_000 }, (_, index) => next(kinds[index % 7] as IdKind)),
     );
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('are UUIDs of version 4 in the format uuid', () => {
+    const next = createIds('uuid', firstIdState(createRandom('0/a')), clock);
+    const ids = Array.from({ length: 1_000 }, () => next('drive'));
+    const form = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+    expect(ids.filter((id) => !form.test(id))).toEqual([]);
+    expect(new Set(ids.map((id) => id[19])).size).toBe(4);
+    expect(ids[0]).toBe('00427ab3-f103-4c5a-8252-235e5782b6a1');
   });
 
   it('sort by creation in the sortable format, even when the clock steps back', () => {

@@ -6,12 +6,12 @@ import { answerCall } from '../workbench/edge/answer-call.ts';
 import type { EdgeContext } from '../workbench/edge/edge-context.ts';
 import { commonHeaders, recordExchange, sentRequestId } from '../workbench/edge/end-exchange.ts';
 import { isKeyFirst, notEncoded, tooLarge } from '../workbench/edge/refusals.ts';
-import { pathOf } from '../workbench/edge/target.ts';
+import { isEncoded, pathOf } from '../workbench/edge/target.ts';
 import { noStatus } from '../workbench/exchange.ts';
 import type { Damage } from '../workbench/faults/damage.ts';
 import { answerDocument } from '../workbench/served-documents.ts';
 import { answerUnknown } from '../workbench/unknown-paths.ts';
-import { isEncoded, type PageRequest, type Place, routeOf } from './request.ts';
+import { type PageRequest, type Place, routeOf } from './request.ts';
 import { LostConnection, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
 
 /** Everything that the parts of this edge share. */
@@ -38,7 +38,7 @@ function answerContract(context: PageContext, request: PageRequest): Response | 
   const { method, target, headers } = request;
   const answerTo = (refusal: Refusal) => engine.refusal(refusal, undefined, { headers });
   const [rawPath = ''] = target.split('?', 1);
-  if (!isEncoded(rawPath)) return end(context, request, answerTo(notEncoded));
+  if (!isEncoded(target)) return end(context, request, answerTo(notEncoded));
   const path = pathOf(target);
   const isRead = method === 'GET' || method === 'HEAD';
   const baseUrl = origin + prefix + basePath;

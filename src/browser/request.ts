@@ -67,13 +67,3 @@ function idsIn({ segments }: Operation, path: string): Record<string, string> {
   );
   return Object.fromEntries(ids);
 }
-
-/** Whether a path is percent-encoded UTF-8. */
-export function isEncoded(path: string): boolean {
-  try {
-    // The value is used, lest the bundler takes the call away.
-    return decodeURI(path) !== '';
-  } catch {
-    return false;
-  }
-}

@@ -26,8 +26,8 @@ const comparisons: Record<Profile['listOrder'], Compare> = {
 export class OrderedList<T extends Listed> {
   readonly #order: Profile['listOrder'];
   readonly #items: T[];
-  /** By id, in the order of arrival, which decides between items that are equal in the list's order. */
-  readonly #arrived: Map<string, T>;
+  /** The ids in the order of arrival, which decides between items that are equal in the list's order. */
+  readonly #arrived: string[];
   readonly #note: Note | undefined;
 
   /** `note` is called with each change of the list. */
@@ -35,33 +35,44 @@ export class OrderedList<T extends Listed> {
     this.#order = order;
     this.#note = note;
     this.#items = items.toSorted(comparisons[order]);
-    this.#arrived = new Map(items.map((item) => [item.id, item]));
+    this.#arrived = items.map(({ id }) => id);
   }
 
   get size(): number {
     return this.#items.length;
   }
 
-  /** An item as it is listed. */
+  /** An item as it is listed. Looks at all of them. */
   find(id: string): T | undefined {
-    return this.#arrived.get(id);
+    return this.#items.find((item) => item.id === id);
   }
 
   add(item: T): void {
     this.#note?.('list', item.id);
-    this.#arrived.set(item.id, item);
+    this.#arrived.push(item.id);
     const compare = comparisons[this.#order];
     const place = countFirst(this.#items, (listed) => compare(listed, item) <= 0);
     this.#items.splice(place, 0, item);
   }
 
-  /** Replaces an item by a new version with the same name and creation time. */
+  /** Replaces an item by a new version with the same name and creation time. Of `earlier`, any such version will do. */
   replace(earlier: T, item: T): void {
-    const index = this.#items.indexOf(earlier);
+    const index = this.#placeOf(earlier);
     if (index < 0) return;
     this.#note?.('relist', item.id);
     this.#items[index] = item;
-    this.#arrived.set(item.id, item);
+  }
+
+  // Items that are equal in the list's order stand together.
+  #placeOf(item: T): number {
+    const compare = comparisons[this.#order];
+    const isBefore = (listed: T) => compare(listed, item) < 0;
+    for (let place = countFirst(this.#items, isBefore); place < this.#items.length; place++) {
+      const listed = this.#items[place] as T;
+      if (listed.id === item.id) return place;
+      if (compare(listed, item) > 0) return -1;
+    }
+    return -1;
   }
 
   page(offset: number, limit: number): T[] {
@@ -76,15 +87,15 @@ export class OrderedList<T extends Listed> {
 
   /** Removes an item if it is in the list. */
   remove(item: T): void {
-    const index = this.#items.indexOf(item);
+    const index = this.#placeOf(item);
     if (index < 0) return;
     this.#note?.('unlist', item.id);
     this.#items.splice(index, 1);
-    this.#arrived.delete(item.id);
+    this.#arrived.splice(this.#arrived.indexOf(item.id), 1);
   }
 
   /** The ids in the order of arrival, from which the list can be rebuilt in any order. */
   arrivedIds(): string[] {
-    return [...this.#arrived.keys()];
+    return [...this.#arrived];
   }
 }

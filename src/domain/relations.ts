@@ -24,12 +24,15 @@ export interface SeedViolation {
 
 /** Errors that the schema of seeds cannot express: duplicate keys, ids and paths, and unknown revisions. */
 export function validateSeedRelations(seed: Seed): SeedViolation[] {
-  return [...twice(idsOf(seed), 'id'), ...twice(keysOf(seed), 'key'), ...pathsTwice(seed), ...missingRevisions(seed)];
+  return [...idsTwice(seed), ...twice(keysOf(seed), 'key'), ...pathsTwice(seed), ...missingRevisions(seed)];
 }
 
 function twice(entries: readonly Located[], what: string): SeedViolation[] {
-  const toMessage = (value: string) => `the ${what} ${JSON.stringify(value)} is given twice; give each its own`;
-  return repeated(entries).map(({ value, location }) => ({ location, message: toMessage(value) }));
+  return repeated(entries).map((entry) => givenTwice(entry, what));
+}
+
+function givenTwice({ value, location }: Located, what: string): SeedViolation {
+  return { location, message: `the ${what} ${JSON.stringify(value)} is given twice; give each its own` };
 }
 
 function keysOf(seed: Seed): Located[] {
@@ -38,28 +41,35 @@ function keysOf(seed: Seed): Located[] {
   );
 }
 
-function idsOf(seed: Seed): Located[] {
-  const found: Located[] = [];
-  const visit = (value: unknown, location: (string | number)[]): void => {
-    if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...location, index]);
-    else if (typeof value === 'object' && value !== null) visitObject(value, location);
-  };
-  const visitObject = (value: object, location: (string | number)[]): void => {
-    for (const [name, inner] of Object.entries(value)) {
-      if (name === 'id') found.push({ value: String(inner), location: [...location, name] });
-      else if (name !== 'metadata') visit(inner, [...location, name]);
+// The place of an id is written down only where it is wrong: there may be a million.
+function idsTwice(seed: Seed): SeedViolation[] {
+  const seen = new Set<string>();
+  const again: Located[] = [];
+  const at: (string | number)[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const step of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      at.push(step);
+      const inner = (value as Record<string | number, unknown>)[step];
+      if (step === 'id') note(String(inner));
+      else if (step !== 'metadata') visit(inner);
+      at.pop();
     }
   };
-  visit(seed, []);
-  return found;
+  const note = (value: string) => void (seen.has(value) ? again.push({ value, location: [...at] }) : seen.add(value));
+  visit(seed);
+  return again.map((entry) => givenTwice(entry, 'id'));
 }
 
 function pathsTwice(seed: Seed): SeedViolation[] {
   return seed.organizations.flatMap((organization, o) =>
-    (organization.drives ?? []).flatMap((drive, d) => {
+    (organization.drives ?? []).flatMap(({ files }, d) => {
+      if (files === undefined) return [];
       const at = ['organizations', o, 'drives', d, 'files'];
-      const paths = (drive.files ?? []).map((file, f) => ({ value: file.path, location: [...at, f, 'path'] }));
-      return twice(paths, 'path');
+      return twice(
+        files.map(({ path }, f) => ({ value: path, location: [...at, f, 'path'] })),
+        'path',
+      );
     }),
   );
 }

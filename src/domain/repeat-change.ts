@@ -37,8 +37,10 @@ function repeatOnList(organization: Organization, change: ListChange): void {
   }
   if (change.do === 'delete') byId.delete(change.id);
   const list = organization.listOf(change.of);
-  const [listed, record] = [list.find(change.id), byId.get(change.id)];
+  const record = byId.get(change.id);
   if (change.do === 'list' && record !== undefined) list.add(record);
-  if (change.do === 'relist' && record !== undefined && listed !== undefined) list.replace(listed, record);
-  if (change.do === 'unlist' && listed !== undefined) list.remove(listed);
+  if (change.do === 'relist' && record !== undefined) list.replace(record, record);
+  // By now it may have another place in the order, or be gone.
+  const listed = change.do === 'unlist' ? list.find(change.id) : undefined;
+  if (listed !== undefined) list.remove(listed);
 }

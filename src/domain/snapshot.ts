@@ -55,12 +55,19 @@ export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): 
   organization.isWritten = true;
   const owned = <T extends object>(record: T) => ({ ...record, organizationId: id });
   fillList(organization, 'agents', agents, listed.agents);
-  fillList(organization, 'drives', drives.map(withoutFiles).map(owned), listed.drives);
+  fillList(organization, 'drives', toDrives(drives, id), listed.drives);
   fillList(organization, 'mcpServers', mcpServers.map(owned), listed.mcpServers);
   for (const drive of drives) for (const file of drive.files) organization.ownFilesOf(drive.id).put(file);
   return { organization, origin, keys, firstKeys };
 }
 
-function withoutFiles({ files: _, ...drive }: OrganizationSnapshot['drives'][number]): Omit<Drive, 'organizationId'> {
-  return drive;
+// Field by field, which is faster and smaller: there may be a million.
+function toDrives(drives: OrganizationSnapshot['drives'], organizationId: string): Drive[] {
+  return drives.map(({ id, name, createdAtMs, updatedAtMs }) => ({
+    id,
+    organizationId,
+    name,
+    createdAtMs,
+    updatedAtMs,
+  }));
 }

@@ -20,10 +20,7 @@ export function toWire({ status, headers, body = '' }: Answer, more: WireAnswer[
   return { status, body, lengthBytes, headers: { ...more, ...length, ...headers } };
 }
 
-/**
- * Sends an answer in one piece. Not through Fastify's `reply.send`: that would add a charset, which is an open point, or
- * send text and headers in two pieces.
- */
+/** Sends an answer in one piece, headers and body. */
 export const writeWhole: Deliver = (response, { status, headers, body, lengthBytes }) => {
   response.writeHead(status, headers);
   // Text of as many bytes as characters is ASCII: Node sends it in one piece with the headers. Other text it would send

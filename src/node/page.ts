@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** The developer page as it is sent: whole, and compressed once, when it is first asked for. */
 interface Page {
@@ -12,12 +11,12 @@ interface Page {
   encodings: readonly { name: string; bytes: Promise<Buffer> }[];
 }
 
-// The best takes ten times as long, for a twentieth less.
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+let loaded: Promise<Page> | undefined;
 
-let loaded: Page | undefined;
-
-function loadPage(): Page {
+async function loadPage(): Promise<Page> {
+  const { brotliCompress, constants, gzip } = await import('node:zlib');
+  // The best takes ten times as long, for a twentieth less.
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   const html = readFileSync(new URL('../ui/page.gen.html', import.meta.url), 'utf8');
   const plain = Buffer.from(html);
   return {
@@ -73,7 +72,7 @@ function qualityOf(accept: string, mediaType: string): number {
 /** Sends the developer page; nothing but its headers to who has it already. */
 export async function sendPage({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   loaded ??= loadPage();
-  const page = loaded;
+  const page = await loaded;
   const common = { ...headersOf(page), etag: page.tag };
   if (headers['if-none-match']?.split(/, */).some((tag) => tag.replace(/^W\//, '') === page.tag)) {
     response.writeHead(304, common).end();

@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
-import { Server as SecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** The origin by which the client of a request names this server; by its address, if the Host is not valid. */
 export function originOf({ headers, socket }: IncomingMessage): string {
-  const scheme = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http';
+  const scheme = isEncrypted(socket) ? 'https' : 'http';
   const isNamed = headers.host !== undefined && host.test(headers.host);
   return `${scheme}://${isNamed ? headers.host : authority(socket.localAddress ?? '', socket.localPort)}`;
 }
@@ -15,7 +14,12 @@ export function originOf({ headers, socket }: IncomingMessage): string {
 /** The origin of a server that is listening. */
 export function originOfServer(server: Server): string {
   const { address, port } = server.address() as AddressInfo;
-  return `${server instanceof SecureServer ? 'https' : 'http'}://${authority(address, port)}`;
+  return `${'setSecureContext' in server ? 'https' : 'http'}://${authority(address, port)}`;
+}
+
+/** Whether a connection is one of TLS. Seen without its class: Node takes a while to load TLS. */
+export function isEncrypted(socket: Socket): boolean {
+  return 'encrypted' in socket && socket.encrypted === true;
 }
 
 /** The port at which a server listens; undefined before it does. */

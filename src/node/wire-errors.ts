@@ -3,17 +3,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
-import { notEncoded, tooLarge } from '../workbench/edge/refusals.ts';
+import { tooLarge } from '../workbench/edge/refusals.ts';
 
-/** The refusal for a request that Fastify or Node could not read. Undefined for an error that is not the client's. */
+/** The refusal for a request that Node could not read. Undefined for an error that is not the client's. */
 export function toRefusal(error: { code?: unknown }, limitBytes: number): Refusal | undefined {
   switch (error.code) {
     case 'BODY_TOO_LARGE':
       return tooLarge(limitBytes);
     case 'ECONNRESET':
       return refuse('malformedRequest', 'The connection ended before the request did.');
-    case 'FST_ERR_BAD_URL':
-      return notEncoded;
     case 'HPE_HEADER_OVERFLOW':
       return refuse('headersTooLarge', 'The URL and the headers are too long. Shorten them or send fewer headers.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':

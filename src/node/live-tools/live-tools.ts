@@ -1,6 +1,5 @@
 import { missingMcpSdk } from '../../../openapi/contract/mcp-sdk.ts';
 import { withDefaults } from '../../../openapi/contract/options.ts';
-import type { Profile } from '../../../openapi/contract/profile.ts';
 import { type Listing, noteListing } from '../../domain/mcp-servers.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import type { McpServer } from '../../domain/resources.ts';
@@ -88,9 +87,8 @@ function refresh(
   return asking;
 }
 
-/** The settings of the options; undefined where nothing may be contacted. Throws a {@link StartError}. */
-export function toLiveSettings(liveMcp: boolean | LiveMcpOptions = false): LiveSettings | undefined {
-  if (liveMcp === false) return undefined;
+/** The settings of the options. Throws a {@link StartError}. */
+export function toLiveSettings(liveMcp: true | LiveMcpOptions): LiveSettings {
   const given = liveMcp === true ? {} : liveMcp;
   requireOptions(liveMcpOptions, given, {}, 'liveMcp.');
   const { timeoutMs, cacheMs, allow = [], origins = [] } = withDefaults(liveMcpOptions, given);
@@ -106,20 +104,4 @@ function toHostRule(text: string) {
   if (rule !== undefined) return rule;
   const remedy = 'Write it as <host> or <host>:<port>, such as mcp.example.com:8443; * allows every public host.';
   throw new StartError('OPTION_INVALID', `${JSON.stringify(text)} is not a host. ${remedy}`);
-}
-
-/**
- * The profile with `toolsOfNewServer: live`, where that is permitted. Throws a {@link StartError} when the profile has it
- * without permission, and when `set` contradicts the permission.
- */
-export function withLiveTools(profile: Profile, set: Partial<Profile> = {}, isPermitted: boolean): Profile {
-  if (!isPermitted && profile.toolsOfNewServer === 'live') {
-    const remedy = 'Allow it with --live-mcp (liveMcp: true in code), or choose none or plausible.';
-    throw new StartError('PROFILE_INVALID', `toolsOfNewServer: live makes the mock contact MCP servers. ${remedy}`);
-  }
-  if (!isPermitted) return profile;
-  const { toolsOfNewServer = 'live' } = set;
-  if (toolsOfNewServer === 'live') return { ...profile, toolsOfNewServer };
-  const remedy = 'Leave one of them out.';
-  throw new StartError('PROFILE_INVALID', `toolsOfNewServer=${toolsOfNewServer} contradicts --live-mcp. ${remedy}`);
 }

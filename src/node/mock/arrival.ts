@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
 import type { Answer } from '../../engine/call.ts';
 import type { MockContext } from './mock-context.ts';
@@ -34,17 +33,4 @@ export function arrive(
 // Most clients send the same headers with each request: what was made of them is known by the object that holds them.
 function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, index) => text === others[index]);
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The request, as all parts of the mock know it. */
-    arrival: Arrival | undefined;
-  }
-}
-
-/** The same for a request that came by Fastify. */
-export function arrivalOf(context: MockContext, request: FastifyRequest, response: ServerResponse): Arrival {
-  request.arrival ??= arrive(context, request.raw, response);
-  return request.arrival;
 }

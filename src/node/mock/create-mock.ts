@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -12,14 +12,14 @@ import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../../w
 import { createEngine, toPlayed, toRandomSeed } from '../../workbench/settings.ts';
 import type { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
+import { type Listening, listen } from '../listening.ts';
 import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
-import { createLiveTools, toLiveSettings, withLiveTools } from '../live-tools/live-tools.ts';
+import { withLiveTools } from '../live-tools/live-profile.ts';
 import { loadChoices, loadSeed } from '../load-settings.ts';
 import { isCautiousPage } from '../page-origins.ts';
 import { portOf } from '../request.ts';
-import { requireNode, toListenError } from '../start-error.ts';
-import { continueEngine, keepState, openStateOf } from '../state/engine-with-state.ts';
-import { closeState, type OpenState } from '../state/open-state.ts';
+import { requireNode } from '../start-error.ts';
+import type { OpenState } from '../state/open-state.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
 import { type Mock, type StateFacts, toMock } from './mock-handle.ts';
@@ -97,88 +97,114 @@ export async function createMockWithin(requestTimeoutMs: number, options: MockOp
   requireOptions(mockOptions, options, moreTypes);
   const access = toAccess(options);
   const tls = await loadTls(options);
-  const open = await openStateOf(options);
+  const keeping = await openKeeping(options);
   try {
-    return await start(requestTimeoutMs, options, { access, tls, open });
+    return await start(requestTimeoutMs, options, { access, tls, keeping });
   } catch (error) {
-    if (open !== undefined) closeState(open);
+    keeping?.closeState(keeping.open);
     throw error;
   }
+}
+
+/** The state file of a mock, and the code that keeps states, which others do without. */
+type Keeping = typeof import('../state/engine-with-state.ts') & { open: OpenState };
+
+async function openKeeping(options: MockOptions): Promise<Keeping | undefined> {
+  if (options.state === undefined) return undefined;
+  const code = await import('../state/engine-with-state.ts');
+  return { ...code, open: await code.openStateOf(options.state) };
+}
+
+/** What asks MCP servers for their tools; undefined where nothing may be contacted. */
+async function loadLiveTools(engine: Engine, { liveMcp = false }: MockOptions, ownPort: () => number | undefined) {
+  if (liveMcp === false) return undefined;
+  const { createLiveTools, toLiveSettings } = await import('../live-tools/live-tools.ts');
+  const settings = toLiveSettings(liveMcp);
+  return { ...createLiveTools(engine, settings, ownPort), origins: settings.origins };
 }
 
 interface Prepared {
   access: Access | undefined;
   tls: Tls | undefined;
-  open: OpenState | undefined;
+  keeping: Keeping | undefined;
 }
 
-async function start(requestTimeoutMs: number, options: MockOptions, { access, tls, open }: Prepared): Promise<Mock> {
+async function start(
+  requestTimeoutMs: number,
+  options: MockOptions,
+  { access, tls, keeping }: Prepared,
+): Promise<Mock> {
   const { onUnexpected = console.error } = options;
-  const { engine, asked } = loadEngine(options, open);
+  const { engine, asked } = loadEngine(options, keeping);
   const { promise: lost, resolve: lose } = Promise.withResolvers<StartError>();
   const onLost = (error: StartError) => {
-    app.server.closeAllConnections();
+    server.closeAllConnections();
     lose(error);
   };
-  const kept = open && keepState(engine, open, asked, onLost);
-  const settings = toLiveSettings(options.liveMcp);
-  const live = settings && createLiveTools(engine, settings, () => portOf(app.server));
-  const allowsPage: MockContext['allowsPage'] = (request) => !settings || isCautiousPage(request, settings.origins);
+  const kept = keeping?.keepState(engine, keeping.open, asked, onLost);
+  const live = await loadLiveTools(engine, options, () => portOf(server));
+  const allowsPage: MockContext['allowsPage'] = (request) => !live || isCautiousPage(request, live.origins);
   const save = kept && (() => kept.save());
-  const context = createContext(engine, options, access, {
-    prepare: live?.prepare,
-    save,
-    allowsPage,
-    requestTimeoutMs,
-  });
-  const app = createServer(context, tls);
-  addCleanup(
-    app,
-    () => live?.close(),
-    () => kept?.close(),
-  );
-  await listen(app, options, () => {
-    writeCertificate(options, tls);
-    kept?.begin();
+  const more = { prepare: live?.prepare, save, allowsPage, requestTimeoutMs };
+  const context = createContext(engine, options, access, more);
+  const server = createServer(context, tls);
+  const { close } = await serve(server, options, {
+    begin: () => {
+      writeCertificate(options, tls);
+      kept?.begin();
+    },
+    stopAsking: () => live?.close(),
+    end: () => kept?.close(),
   });
   lost.then((error) => {
     onUnexpected(error);
-    return app.close();
+    return close();
   });
-  return toMock(context, app, { certificate: tls?.cert, state: open && factsOf(open), lost });
+  return toMock(context, server, { certificate: tls?.cert, state: keeping && factsOf(keeping.open), lost, close });
 }
 
-function addCleanup(app: FastifyInstance, before: () => void, after: () => void): void {
-  app.addHook('preClose', (done) => {
-    before();
-    done();
-  });
-  app.addHook('onClose', (_, done) => {
-    after();
-    done();
-  });
+/** What happens when a server listens, before it stops, and when it no longer listens. */
+interface Life {
+  begin(): void;
+  stopAsking(): void;
+  end(): void;
 }
 
-/** Listens. Closes the server again if that fails, or what comes after it. */
-async function listen(app: FastifyInstance, options: MockOptions, then: () => void): Promise<void> {
+/** Listens. Stops again if that fails, or what comes after it. */
+async function serve(server: Server, options: MockOptions, { begin, stopAsking, end }: Life): Promise<Listening> {
   const { host = mockOptions.host.default, port = 0 } = options;
+  let listening: Listening | undefined;
+  const close = doOnce(async () => {
+    stopAsking();
+    await listening?.close();
+    end();
+  });
   try {
-    await app.listen({ host, port });
-    then();
+    listening = await listen(server, host, port);
+    begin();
+    return { close };
   } catch (error) {
-    await app.close();
-    throw toListenError(error, host, port);
+    await close();
+    throw error;
   }
 }
 
+function doOnce(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= act();
+    return done;
+  };
+}
+
 /** The engine in its starting state, or in the one of the state file; and the profile that the options ask for. */
-function loadEngine(options: MockOptions, open: OpenState | undefined): { engine: Engine; asked: Profile } {
-  const { saved } = open ?? {};
+function loadEngine(options: MockOptions, keeping: Keeping | undefined): { engine: Engine; asked: Profile } {
+  const { saved, name } = keeping?.open ?? {};
   const randomSeed = saved?.head.randomSeed ?? toRandomSeed(options, randomInt);
   const asked = loadPlayed(options, randomSeed);
-  if (open === undefined || saved === undefined)
+  if (keeping === undefined || saved === undefined || name === undefined)
     return { engine: createEngine(options, randomSeed, asked, loadSeed(options.seed)), asked };
-  return { engine: continueEngine(open.name, saved, options, asked), asked };
+  return { engine: keeping.continueEngine(name, saved, options, asked), asked };
 }
 
 function createContext(

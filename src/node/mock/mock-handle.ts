@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
 import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
 import { type MockHandle, toHandle } from '../../workbench/edge/mock-handle.ts';
 import type { StartError } from '../../workbench/start-error.ts';
@@ -33,16 +33,15 @@ export interface Mock extends MockHandle {
 /** The handle of a mock that listens. */
 export function toMock(
   context: MockContext,
-  app: FastifyInstance,
-  given: Pick<Mock, 'certificate' | 'state' | 'lost'>,
+  server: Server,
+  given: Pick<Mock, 'certificate' | 'state' | 'lost' | 'close'>,
 ): Mock {
   const { basePath, access } = context;
-  const origin = originOfServer(app.server);
+  const origin = originOfServer(server);
   const more = {
     url: origin + basePath,
     adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
     ...given,
-    close: () => app.close(),
   };
   // With its getters.
   return Object.defineProperties(toHandle(context), Object.getOwnPropertyDescriptors(more)) as Mock;

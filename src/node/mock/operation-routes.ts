@@ -8,15 +8,12 @@ import { BodyReader, readWhole } from '../body-reader.ts';
 import { type Arrival, arrive } from './arrival.ts';
 import { createFindOperation, type Route } from './find-operation.ts';
 import type { MockContext } from './mock-context.ts';
-import { answerError, knownOf, loseAnswer, sendAnswer } from './send-answer.ts';
+import { answerError, guarded, knownOf, loseAnswer, sendAnswer } from './send-answer.ts';
 
 /** Answers a request if it is for an operation; false if it is not. */
 export type TakeOperation = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/**
- * Answers the requests for operations, which are most of all. They do without Fastify: it would take half of the time.
- * `answerEarly` answers what is refused whatever the operation is.
- */
+/** Answers the requests for operations. `answerEarly` answers what is refused whatever the operation is. */
 export function createTakeOperation(
   context: MockContext,
   answerEarly: (arrival: Arrival) => Answer | undefined,
@@ -33,14 +30,6 @@ export function createTakeOperation(
     });
     return true;
   };
-}
-
-function guarded(context: MockContext, arrival: Arrival, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    answerError(context, error, arrival);
-  }
 }
 
 function answerRoute(context: MockContext, arrival: Arrival, route: Route): void {

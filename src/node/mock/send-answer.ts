@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import { refuse } from '../../domain/refusal.ts';
 import type { Answer, Call } from '../../engine/call.ts';
 import { isControlTarget } from '../../workbench/control-plane/control-plane.ts';
@@ -11,6 +10,7 @@ import { noStatus } from '../../workbench/exchange.ts';
 import { type Damage, dribble, half } from '../../workbench/faults/damage.ts';
 import { type Deliver, toWire, writeWhole } from '../answer.ts';
 import { corsHeaders } from '../cors.ts';
+import { isEncrypted } from '../request.ts';
 import { toRefusal } from '../wire-errors.ts';
 import type { Arrival } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
@@ -42,6 +42,15 @@ export function loseAnswer(
   endings[how](arrival.response);
   const answer = { status: noStatus, headers: {}, about };
   record(context, arrival, answer, { requestId: requestIdOf(context, arrival, answer), answerBytes: 0 });
+}
+
+/** Does something for a request. What it throws is answered. */
+export function guarded(context: MockContext, arrival: Arrival, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    answerError(context, error, arrival);
+  }
 }
 
 /** Answers a request that failed with an error. */
@@ -114,7 +123,7 @@ const endings: Readonly<Record<Loss, (response: ServerResponse) => void>> = {
 
 // A TLS connection cannot be reset; it ends without its closing words.
 function reset(connection: Socket): void {
-  if (connection instanceof TLSSocket) connection.destroy();
+  if (isEncrypted(connection)) connection.destroy();
   else connection.resetAndDestroy();
 }
 

@@ -1,5 +1,4 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { mockOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { readText } from '../read-text.ts';
@@ -56,7 +55,8 @@ function requireReplaceable(file: string): void {
   throw new StartError('FILE_UNWRITABLE', `${file} is there and is not just a certificate, so it is kept. ${remedy}`);
 }
 
-function readTls(certificateFile: string, keyFile: string): Tls {
+async function readTls(certificateFile: string, keyFile: string): Promise<Tls> {
+  const { createSecureContext } = await import('node:tls');
   const tls = { cert: readText(certificateFile), key: readText(keyFile) };
   try {
     createSecureContext(tls);

@@ -13,11 +13,12 @@ import { Journal } from '../../workbench/journal/journal.ts';
 import { type MoreTypes, requireOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
+import { type Listening, listen } from '../listening.ts';
 import { loadProfile } from '../load-settings.ts';
 import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
-import { requireNode, toListenError } from '../start-error.ts';
+import { requireNode } from '../start-error.ts';
 import { closeIdle } from '../wire-errors.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
@@ -106,14 +107,14 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
     );
   });
   limitIdling(server, clientMs + edge.timeoutMs);
-  await listen(server, host, port);
+  const listening = await listen(server, host, port);
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
   return {
     url: baseUrl(),
     upstream: edge.upstreamUrl,
     ...view,
-    close: () => close(server, edge, exchanges),
+    close: () => close(listening, edge, exchanges),
   };
 }
 
@@ -179,17 +180,10 @@ function limitIdling(server: Server, idleMs: number): void {
   server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, latest.get(socket)));
 }
 
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', (error) => reject(toListenError(error, host, port))).listen(port, host, resolve);
-  await promise;
-}
-
 // All exchanges are in the journal when it resolves.
-async function close(server: Server, edge: ProxyContext, exchanges: OpenExchanges): Promise<void> {
+async function close(listening: Listening, edge: ProxyContext, exchanges: OpenExchanges): Promise<void> {
   edge.isStopping = true;
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
+  const closed = listening.close();
   edge.upstream.close();
   await Promise.all([closed, exchanges.ended()]);
 }

@@ -7,15 +7,12 @@ import { StartError } from '../../workbench/start-error.ts';
 import { KeptState } from './kept-state.ts';
 import { type OpenState, openState, type SavedState } from './open-state.ts';
 
-/** What the options of a mock say about where its state is kept. */
-interface StateOptions extends EngineOptions {
-  state?: string;
-}
+export { closeState } from './open-state.ts';
 
-/** The state file that the options name, if they name one. Throws a {@link StartError}. */
-export async function openStateOf({ state }: StateOptions): Promise<OpenState | undefined> {
-  if (state === '') throw new StartError('OPTION_INVALID', 'state must be the name of a file; it is empty.');
-  return state === undefined ? undefined : openState(state);
+/** The state file with this name. Throws a {@link StartError}. */
+export async function openStateOf(name: string): Promise<OpenState> {
+  if (name === '') throw new StartError('OPTION_INVALID', 'state must be the name of a file; it is empty.');
+  return openState(name);
 }
 
 /**

@@ -17,3 +17,14 @@ export function decodePath(path: string): string {
     return path;
   }
 }
+
+/** Whether the path of a request target is percent-encoded UTF-8. */
+export function isEncoded(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  try {
+    // The value is used, lest the bundler takes the call away.
+    return decodeURI(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
