@@ -49,6 +49,17 @@ describe('agent-platform-contract', () => {
   );
 });
 
+describe('an error', () => {
+  it('shows what a file holds without its escape sequences, on the command line and in the log', async () => {
+    const seed = write('hostile.json', JSON.stringify({ organizations: [], '\u001b[2J\u202e': 1 }));
+    for (const args of [['mock'], ['proxy', '--upstream', 'http://127.0.0.1:1', '--profile', seed]]) {
+      const { code, stderr } = await runCommand([...args, ...(args.includes(seed) ? [] : ['--seed', seed])]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('[U+001B][2J[U+202E]')]);
+      expect(stderr).not.toContain('\u001b');
+    }
+  });
+});
+
 const refused: [string, string[], RegExp][] = [
   ['an unknown command', ['mok'], /no command "mok".*did you mean mock\?/],
   ['a flag before the command', ['--port', '1'], /command comes first/],

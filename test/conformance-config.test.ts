@@ -151,6 +151,18 @@ describe('a config file', () => {
       'apiKey: k\notherApiKey: k\n',
       /x:2:14 otherApiKey must differ from the first key/,
     ],
+    ['with a list as a key', 'apiKey: k\n? [a]\n: 1\n', /x:2:3 is not YAML or JSON: a key must be text/],
+    ['with lists in lists', '- '.repeat(20_000), /x:1:1 is not YAML or JSON: it is nested too deep/],
+    [
+      'with a value as long as the file',
+      `openPoints: { treePathParameter: "${'x'.repeat(100_000)}!" }\n`,
+      /x:1:34 openPoints\.treePathParameter is invalid: "x{300,480}…$/,
+    ],
+    [
+      'with a name as long as the file',
+      `${'x'.repeat(100_000)}: 1\n`,
+      /x:1:\d+ x{500}… is not a known field \(known: baseUrl, /,
+    ],
   ];
   it.each(faulty)('is refused %s', (_, text, message) => {
     const error = suiteErrorOf(() => loadConfig(write('x', text)));
