@@ -1,6 +1,6 @@
 /**
  * Tortures the mock in one way: `npm run torture -- <name>`. With `--seed <number>` a run is played again; `--count <number>`
- * says how many rounds it has. Exits with 1 on the first thing that is wrong.
+ * says how many rounds it has; `mutation` takes the names of its parts. Exits with 1 on the first thing that is wrong.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ const tortures: Readonly<Record<string, () => Promise<Torture>>> = {
   connections: () => import('./connections.ts'),
   fuzz: () => import('./fuzz.ts'),
   files: () => import('./files.ts'),
+  mutation: () => import('./mutation.ts'),
   order: () => import('./order.ts'),
   soak: () => import('./soak.ts'),
 };
@@ -23,7 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: 'string' }, count: { type: 'string' } },
 });
-const [name = ''] = positionals;
+const [name = '', ...names] = positionals;
 const load = Object.hasOwn(tortures, name) ? tortures[name] : undefined;
 if (load === undefined) {
   console.error(`Name one of: ${Object.keys(tortures).join(', ')}.`);
@@ -33,5 +34,6 @@ const { run } = await load();
 await run({
   seed: Number(values.seed ?? randomInt(1_000_000)),
   ...(values.count === undefined ? {} : { count: Number(values.count) }),
+  names,
   print: console.log,
 });

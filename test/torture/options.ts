@@ -4,6 +4,8 @@ export interface TortureOptions {
   seed: number;
   /** How many rounds. Default: as many as a thorough run needs. */
   count?: number;
+  /** What the torture is limited to, where it has parts. Default: all. */
+  names?: readonly string[];
   /** Prints a line. */
   print(line: string): void;
 }

@@ -1,0 +1,56 @@
+import { type MutatedPart, parts } from '../mutation/parts.ts';
+import { type Mutant, mutate } from '../mutation/stryker.ts';
+import { temporaryFolder } from '../support/shell.ts';
+import type { TortureOptions } from './options.ts';
+
+// Makes faults in the sources, one at a time, and runs the tests: nearly each one must make a test fail.
+
+const leastShare = 0.9;
+
+/** Runs the torture on the parts that are named, or on all. Prints the share of faults that were noticed, and the others. */
+export async function run({ names = [], print }: TortureOptions): Promise<void> {
+  const folder = temporaryFolder('torture-mutation');
+  try {
+    const shares: number[] = [];
+    for (const [name, part] of partsOf(names)) {
+      const mutants = await mutate(name, part, folder);
+      for (const mutant of mutants.filter(({ status }) => isMissed(status))) print(describe(mutant));
+      for (const line of sharesOf(name, mutants)) print(line);
+      shares.push(shareOf(mutants));
+    }
+    const low = shares.filter((share) => share < leastShare).length;
+    if (low > 0) throw new Error(`In ${low} of ${shares.length} parts, fewer than ${leastShare * 100} % were noticed.`);
+  } finally {
+    folder.remove();
+  }
+}
+
+function partsOf(names: readonly string[]): [string, MutatedPart][] {
+  const unknown = names.find((name) => !Object.hasOwn(parts, name));
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}: ${Object.keys(parts).join(', ')}.`);
+  return Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name));
+}
+
+const isMissed = (status: Mutant['status']) => status === 'Survived' || status === 'NoCoverage';
+const isNoticed = (status: Mutant['status']) => status === 'Killed' || status === 'Timeout';
+
+function shareOf(mutants: readonly Mutant[]): number {
+  const noticed = mutants.filter(({ status }) => isNoticed(status)).length;
+  const missed = mutants.filter(({ status }) => isMissed(status)).length;
+  return noticed / Math.max(1, noticed + missed);
+}
+
+/** A line for each file, and one for the whole part. */
+function sharesOf(name: string, mutants: readonly Mutant[]): string[] {
+  const byFile = [...Map.groupBy(mutants, ({ file }) => file)];
+  const left = mutants.filter(({ status }) => !isMissed(status) && !isNoticed(status)).length;
+  const percent = (some: readonly Mutant[]) => `${(100 * shareOf(some)).toFixed(1)} %`;
+  return [
+    ...byFile.map(([file, some]) => `${percent(some).padStart(8)} of ${some.length} in ${file}`),
+    `${name}: ${percent(mutants)} of ${mutants.length - left} faults were noticed; ${left} more run only when a module is loaded, or no test could run with them.`,
+  ];
+}
+
+function describe({ file, line, kind, becomes }: Mutant): string {
+  return `missed: ${file}:${line} ${kind}, becomes ${JSON.stringify(becomes.slice(0, 120))}`;
+}
