@@ -1,42 +1,41 @@
 /** One part of the sources, and the tests that are to notice every fault in it. */
 export interface MutatedPart {
   files: readonly string[];
-  /** Quick ones that call the code in their own process: a fault is switched on inside of it. */
+  /** Each of these takes less than a second or two. They call the code in their own process, where a fault is switched on. */
+  quickTests: readonly string[];
+  /** For the faults that those miss. */
   tests: readonly string[];
 }
 
-const test = (names: string) => names.split(' ').map((name) => `test/${name}.test.ts`);
+const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.test.ts`);
 
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
   contract: {
     files: ['openapi/contract/*.ts'],
-    tests: test(
-      'contract contract-facts registers told-open-points played-refusals violations finer-open-points library file-text conformance-config shown-command optional-packages contract-command choices',
-    ),
+    quickTests: named(`contract-facts registers told-open-points played-refusals violations finer-open-points library
+      conformance-config shown-command optional-packages selection`),
+    tests: named('contract file-text contract-command choices browser-compiler'),
   },
   reading: {
     files: ['openapi/reading/*.ts'],
-    tests: test(
-      'reading secrets secrets-of-keys same-reading large-input proxy-judging conformance-names observe questions',
-    ),
+    quickTests: named('reading secrets secrets-of-keys large-input proxy-judging conformance-names questions'),
+    tests: named('same-reading observe proxy-random'),
   },
   domain: {
     files: ['src/domain/*.ts'],
-    tests: test(
-      'domain seeds snapshot snapshot-rules reseed path-rule choices control-resources worlds random-profiles',
-    ),
+    quickTests: named('domain reseed snapshot-rules seeds path-rule key-first finer-open-points'),
+    tests: named('choices control-resources worlds snapshot random-profiles kept-state'),
   },
   engine: {
     files: ['src/engine/**/*.ts'],
-    tests: test(
-      'kept-pages bad-inputs choices http played-refusals key-first untold worlds random-profiles kept-state fetch',
-    ),
+    quickTests: named('kept-pages key-first played-refusals fetch reseed snapshot-rules finer-open-points'),
+    tests: named('http bad-inputs choices untold worlds random-profiles kept-state guesses'),
   },
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,journal,plan,target}/*.ts'],
-    tests: test(
-      'conformance-plan conformance-config conformance-expected causes certificate compare conformance-journal conformance-server-errors conformance-unread-list conformance-known closing-text conformance',
-    ),
+    quickTests: named(`conformance-config conformance-expected causes certificate compare closing-text selection
+      secrets-of-keys conformance-journal conformance-unread-list conformance-known`),
+    tests: named('conformance conformance-plan conformance-server-errors conformance-doctor conformance-crashes'),
   },
 };

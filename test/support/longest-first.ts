@@ -8,6 +8,8 @@ export const longest = [
   'test/conformance-lost-target.test.ts',
   'test/installing.full.test.ts',
   'test/databases.full.test.ts',
+  'test/example-react-app.full.test.ts',
+  'test/torture-connections.full.test.ts',
   'test/strange-answers.test.ts',
   'test/power/held-out/held-out.test.ts',
   'test/developer-page-points.test.ts',

@@ -1,5 +1,5 @@
 import { type MutatedPart, parts } from '../mutation/parts.ts';
-import { type Mutant, mutate } from '../mutation/stryker.ts';
+import { isMissed, isNoticed, type Mutant, mutate } from '../mutation/stryker.ts';
 import { temporaryFolder } from '../support/shell.ts';
 import type { TortureOptions } from './options.ts';
 
@@ -13,8 +13,8 @@ export async function run({ names = [], print }: TortureOptions): Promise<void> 
   try {
     const shares: number[] = [];
     for (const [name, part] of partsOf(names)) {
-      const mutants = await mutate(name, part, folder);
-      for (const mutant of mutants.filter(({ status }) => isMissed(status))) print(describe(mutant));
+      const mutants = await mutate(part, folder);
+      for (const mutant of mutants.filter(isMissed)) print(describe(mutant));
       for (const line of sharesOf(name, mutants)) print(line);
       shares.push(shareOf(mutants));
     }
@@ -31,19 +31,16 @@ function partsOf(names: readonly string[]): [string, MutatedPart][] {
   return Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name));
 }
 
-const isMissed = (status: Mutant['status']) => status === 'Survived' || status === 'NoCoverage';
-const isNoticed = (status: Mutant['status']) => status === 'Killed' || status === 'Timeout';
-
 function shareOf(mutants: readonly Mutant[]): number {
-  const noticed = mutants.filter(({ status }) => isNoticed(status)).length;
-  const missed = mutants.filter(({ status }) => isMissed(status)).length;
+  const noticed = mutants.filter(isNoticed).length;
+  const missed = mutants.filter(isMissed).length;
   return noticed / Math.max(1, noticed + missed);
 }
 
 /** A line for each file, and one for the whole part. */
 function sharesOf(name: string, mutants: readonly Mutant[]): string[] {
   const byFile = [...Map.groupBy(mutants, ({ file }) => file)];
-  const left = mutants.filter(({ status }) => !isMissed(status) && !isNoticed(status)).length;
+  const left = mutants.filter((mutant) => !isMissed(mutant) && !isNoticed(mutant)).length;
   const percent = (some: readonly Mutant[]) => `${(100 * shareOf(some)).toFixed(1)} %`;
   return [
     ...byFile.map(([file, some]) => `${percent(some).padStart(8)} of ${some.length} in ${file}`),
