@@ -152,6 +152,7 @@ describe('a config file', () => {
       /x:2:14 otherApiKey must differ from the first key/,
     ],
     ['with a list as a key', 'apiKey: k\n? [a]\n: 1\n', /x:2:3 is not YAML or JSON: a key must be text/],
+    ['with an alias of a list as a key', 'a: &a [1]\n? *a\n: 1\n', /x:2:3 is not YAML or JSON: a key must be text/],
     ['with lists in lists', '- '.repeat(20_000), /x:1:1 is not YAML or JSON: it is nested too deep/],
     [
       'with a value as long as the file',

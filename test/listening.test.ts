@@ -48,6 +48,14 @@ describe('a name with several addresses', () => {
     expect(refused.map(({ status }) => status)).toEqual(several.map(() => 'rejected'));
   });
 
+  it('is listened to where it is, where its addresses cannot be found', async () => {
+    const server = createHttpServer((_, response) => response.end('here'));
+    const listening = await listen(server, 'localhost', 0, () => Promise.reject(new Error('no such name')));
+    const { port } = server.address() as AddressInfo;
+    expect(await (await fetch(`http://localhost:${port}`)).text()).toBe('here');
+    await listening.close();
+  });
+
   it('is listened to where it can be', async () => {
     const server = createHttpServer((_, response) => response.end('here'));
     const listening = await listen(server, 'localhost', 0, async () => ['127.0.0.1', '192.0.2.1']);

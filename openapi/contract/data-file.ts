@@ -97,7 +97,8 @@ function refuseWhatIsNoJson(file: string, text: string, document: Document): voi
   const anchored = new Map<string, Node>();
   yaml().visit(document, {
     Pair: (_, { key }) => {
-      if (yaml().isCollection(key)) throw malformed(file, text, key.range?.[0] ?? 0, 'a key must be text');
+      const meant = yaml().isAlias(key) ? anchored.get(key.source) : key;
+      if (yaml().isCollection(meant)) throw malformed(file, text, (key as Node).range?.[0] ?? 0, 'a key must be text');
     },
     Node: (_, node, path) => {
       if ('anchor' in node && node.anchor !== undefined) anchored.set(node.anchor, node);

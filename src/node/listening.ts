@@ -25,7 +25,7 @@ export async function listen(
   } catch (error) {
     throw toListenError(error, host, port);
   }
-  const others = host === 'localhost' ? await listenBeside(server, await findAddresses(host)) : [];
+  const others = host === 'localhost' ? await listenBeside(server, await findAddresses(host).catch(() => [])) : [];
   return { close: () => closeAll(server, others) };
 }
 
