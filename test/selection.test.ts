@@ -17,7 +17,9 @@ function matches(pattern: string, id: string): boolean {
 describe('a pattern of checks', () => {
   it('matches the ids that have its parts in their order', () => {
     fc.assert(
-      fc.property(pattern, id, (one, other) => expect(isMatch(one, other)).toBe(matches(one, other))),
+      fc.property(pattern, id, (one, other) => {
+        expect(isMatch(one, other)).toBe(matches(one, other));
+      }),
       {
         numRuns: 2_000,
         examples: [

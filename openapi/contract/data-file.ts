@@ -58,13 +58,14 @@ const plainReasons: Partial<Record<YAMLParseError['code'], string>> = {
   RESOURCE_EXHAUSTION: tooDeep,
   MULTIPLE_DOCS: 'it holds more than one document; leave out the second "---" and what follows',
   TAG_RESOLVE_FAILED: 'this tag (!) is not known; leave it out',
+  KEY_OVER_1024_CHARS: 'a key has more than 1,024 characters',
   BAD_DIRECTIVE: 'this directive (%) is not known; leave it out',
 };
 
 function whyNotYaml({ code, message }: YAMLParseError | YAMLWarning): string {
   const [line = ''] = message.split('\n');
-  // The text after the colon quotes the file, which may hold a secret.
-  const [reason = ''] = line.replace(/ at line \d+, column \d+:?$/, '').split(': ');
+  // The text after the colon quotes the file, which may hold a secret. A colon that stands alone is one that is missing.
+  const [reason = ''] = line.replace(/ at line \d+, column \d+:?$/, '').split(/(?<=\S): /);
   return plainReasons[code] ?? reason;
 }
 
