@@ -22,9 +22,10 @@ import { requireNode } from '../start-error.ts';
 import type { OpenState } from '../state/open-state.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
-import { type Mock, type StateFacts, toMock } from './mock-handle.ts';
+import type { Mock, StateFacts } from './mock-handle.ts';
 import { createServer } from './server.ts';
 import { loadTls, type Tls, writeCertificate } from './tls.ts';
+import { toMock } from './to-mock.ts';
 
 /** The options of a mock. All are optional. */
 export interface MockOptions {

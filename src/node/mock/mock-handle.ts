@@ -1,9 +1,6 @@
-import type { Server } from 'node:http';
-import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
-import { type MockHandle, toHandle } from '../../workbench/edge/mock-handle.ts';
+// No types of Node: those of the package reach here, and a page has none.
+import type { MockHandle } from '../../workbench/edge/mock-handle.ts';
 import type { StartError } from '../../workbench/start-error.ts';
-import { originOfServer } from '../request.ts';
-import type { MockContext } from './mock-context.ts';
 
 /** Where the state of a mock is kept. */
 export interface StateFacts {
@@ -28,21 +25,4 @@ export interface Mock extends MockHandle {
   readonly lost: Promise<StartError>;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;
-}
-
-/** The handle of a mock that listens. */
-export function toMock(
-  context: MockContext,
-  server: Server,
-  given: Pick<Mock, 'certificate' | 'state' | 'lost' | 'close'>,
-): Mock {
-  const { basePath, access } = context;
-  const origin = originOfServer(server);
-  const more = {
-    url: origin + basePath,
-    adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
-    ...given,
-  };
-  // With its getters.
-  return Object.defineProperties(toHandle(context), Object.getOwnPropertyDescriptors(more)) as Mock;
 }

@@ -1,0 +1,23 @@
+import type { Server } from 'node:http';
+import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
+import { toHandle } from '../../workbench/edge/mock-handle.ts';
+import { originOfServer } from '../request.ts';
+import type { MockContext } from './mock-context.ts';
+import type { Mock } from './mock-handle.ts';
+
+/** The handle of a mock that listens. */
+export function toMock(
+  context: MockContext,
+  server: Server,
+  given: Pick<Mock, 'certificate' | 'state' | 'lost' | 'close'>,
+): Mock {
+  const { basePath, access } = context;
+  const origin = originOfServer(server);
+  const more = {
+    url: origin + basePath,
+    adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
+    ...given,
+  };
+  // With its getters.
+  return Object.defineProperties(toHandle(context), Object.getOwnPropertyDescriptors(more)) as Mock;
+}
