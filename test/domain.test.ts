@@ -6,6 +6,7 @@ import { createIds, firstIdState, type IdKind } from '../src/domain/ids.ts';
 import { OrderedList } from '../src/domain/ordered-list.ts';
 import { createRandom } from '../src/domain/random.ts';
 import type { DriveFile } from '../src/domain/resources.ts';
+import { SortedPaths } from '../src/domain/sorted-paths.ts';
 
 const segment = fc.constantFrom('a', 'b', 'ab', 'a.b', '', '.', '...', 'ä', '%', '*');
 const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
@@ -93,6 +94,54 @@ describe('the file tree', () => {
         expect(normal).toMatch(/^\/([^/]+(\/[^/]+)*)?$/);
       }),
     );
+  });
+});
+
+describe('sorted paths', () => {
+  const segment = fc.constantFrom('', 'a', 'b', 'ab', '/');
+  const somePath = fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('')}`);
+  const step = fc.record({ isRemoval: fc.boolean(), at: somePath });
+  const below = (all: Iterable<string>, prefix: string) => [...all].filter((at) => at.startsWith(prefix)).sort();
+
+  it('are found by their beginning, in order, whatever was added and removed', () => {
+    fc.assert(
+      fc.property(fc.array(step), fc.array(step), somePath, (steps, later, prefix) => {
+        const paths = new SortedPaths();
+        const known = new Set<string>();
+        const play = ({ isRemoval, at }: (typeof steps)[number]) => {
+          if (isRemoval) paths.remove(at);
+          else paths.add(at);
+          if (isRemoval) known.delete(at);
+          else known.add(at);
+        };
+        steps.forEach(play);
+        const [copy, before] = [paths.copy(), new Set(known)];
+        later.forEach(play);
+        expect([...paths.startingWith(prefix)]).toEqual(below(known, prefix));
+        expect([...paths.startingWith('')]).toEqual(below(known, ''));
+        expect([...copy.startingWith('')]).toEqual(below(before, ''));
+      }),
+    );
+  });
+
+  // So many that they are kept in several pieces.
+  it.each([1_024, 1_025, 5_000])('are found among %i, added and removed in any order', (count) => {
+    const random = createRandom(String(count));
+    const all = Array.from({ length: count }, (_, index) => `/${index % 7}/${random.uint32()}`);
+    const paths = new SortedPaths();
+    for (const at of [...all, ...all.slice(0, 100)]) paths.add(at);
+    for (const prefix of ['', '/', '/3/', '/6/9', '/7']) {
+      expect([...paths.startingWith(prefix)]).toEqual(below(all, prefix));
+    }
+    const copy = paths.copy();
+    const [gone, left] = [all.filter((_, index) => index % 3 > 0), all.filter((_, index) => index % 3 === 0)];
+    for (const at of [...gone, '/none', ...gone]) paths.remove(at);
+    expect([...paths.startingWith('')]).toEqual(below(left, ''));
+    for (const at of left) paths.remove(at);
+    expect([...paths.startingWith('')]).toEqual([]);
+    paths.add('/again');
+    expect([...paths.startingWith('')]).toEqual(['/again']);
+    expect([...copy.startingWith('')]).toEqual(below(all, ''));
   });
 });
 

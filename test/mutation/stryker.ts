@@ -42,7 +42,8 @@ export const isMissed = ({ status }: Mutant): boolean => status === 'Survived' |
 /** Whether a test failed with it, or hung. */
 export const isNoticed = ({ status }: Mutant): boolean => status === 'Killed' || status === 'Timeout';
 
-const placeOf = ({ file, range }: Mutant) => `${file}:${range}`;
+// Whole lines: with columns, Stryker leaves out some of what it reported there.
+const placeOf = ({ file, range }: Mutant) => `${file}:${range.replaceAll(/:\d+/g, '')}`;
 const keyOf = ({ file, range, kind, becomes }: Mutant) => JSON.stringify([file, range, kind, becomes]);
 
 async function runStryker(places: readonly string[], tests: readonly string[], work: TemporaryFolder) {
