@@ -13,65 +13,80 @@ export interface Subtree {
 
 type Note = (id: string, file: DriveFile | undefined) => void;
 
+/** What a tree is made of. */
+interface Held {
+  readonly byId: Map<string, DriveFile>;
+  readonly idByPath: Map<string, string>;
+  readonly paths: SortedPaths;
+}
+
 /** The files of one drive. Directories exist only as part of their paths. */
 export class FileTree {
-  #byId = new Map<string, DriveFile>();
-  #idByPath = new Map<string, string>();
-  #paths = new SortedPaths();
+  readonly #held: Held;
   readonly #note: Note | undefined;
+  readonly #laterMs: number;
 
   /** `note` is called with each file that is added or replaced, and with each id that is removed. */
-  constructor(note?: Note) {
+  constructor(note?: Note, held: Held = nothingHeld(), laterMs = 0) {
+    this.#held = held;
     this.#note = note;
+    this.#laterMs = laterMs;
   }
 
   copy(note?: Note): FileTree {
-    const copy = new FileTree(note);
-    copy.#byId = new Map(this.#byId);
-    copy.#idByPath = new Map(this.#idByPath);
-    copy.#paths = this.#paths.copy();
-    return copy;
+    const { byId, idByPath, paths } = this.#held;
+    const files = new Map(byId);
+    for (const [id, file] of files) if (file.next !== undefined) files.set(id, this.#shown(file));
+    return new FileTree(note, { byId: files, idByPath: new Map(idByPath), paths: paths.copy() });
+  }
+
+  /** The same files, which change their status so much later. To read only: they are shared. */
+  later(byMs: number): FileTree {
+    return byMs === 0 ? this : new FileTree(undefined, this.#held, this.#laterMs + byMs);
   }
 
   get size(): number {
-    return this.#byId.size;
+    return this.#held.byId.size;
   }
 
   /** Any one of the files. */
   first(): DriveFile | undefined {
-    return this.#byId.values().next().value;
+    const [file] = this.#held.byId.values();
+    return file && this.#shown(file);
   }
 
   /** All files in the order in which they were added. A moved file keeps its place. */
   all(): DriveFile[] {
-    return [...this.#byId.values()];
+    return [...this.#held.byId.values()].map((file) => this.#shown(file));
   }
 
   find(id: string): DriveFile | undefined {
-    return this.#byId.get(id);
+    const file = this.#held.byId.get(id);
+    return file && this.#shown(file);
   }
 
   /** The file at exactly this path. */
   at(path: string): DriveFile | undefined {
-    const id = this.#idByPath.get(path);
-    return id === undefined ? undefined : this.#byId.get(id);
+    const id = this.#held.idByPath.get(path);
+    return id === undefined ? undefined : this.find(id);
   }
 
   /** Adds a file, or replaces its earlier version. No other file may be at the path. */
   put(file: DriveFile): void {
     this.#note?.(file.id, file);
-    const earlier = this.#byId.get(file.id);
+    const { byId, idByPath, paths } = this.#held;
+    const earlier = byId.get(file.id);
     if (earlier !== undefined) this.#freePath(earlier.path);
-    this.#byId.set(file.id, file);
-    this.#idByPath.set(file.path, file.id);
-    this.#paths.add(file.path);
+    byId.set(file.id, file);
+    idByPath.set(file.path, file.id);
+    paths.add(file.path);
   }
 
   remove(id: string): void {
-    const file = this.#byId.get(id);
+    const file = this.#held.byId.get(id);
     if (file === undefined) return;
     this.#note?.(id, undefined);
-    this.#byId.delete(id);
+    this.#held.byId.delete(id);
     this.#freePath(file.path);
   }
 
@@ -79,7 +94,7 @@ export class FileTree {
   under(path: string): Subtree {
     const own = path.endsWith('/') ? undefined : this.at(path);
     const prefix = path.endsWith('/') ? path : `${path}/`;
-    const paths = [...this.#paths.startingWith(prefix)];
+    const paths = [...this.#held.paths.startingWith(prefix)];
     const below = paths.map((one) => this.at(one) as DriveFile);
     return { own, below, directoryCount: countDirectories(prefix, paths) };
   }
@@ -92,13 +107,23 @@ export class FileTree {
   }
 
   #freePath(path: string): void {
-    this.#idByPath.delete(path);
-    this.#paths.remove(path);
+    this.#held.idByPath.delete(path);
+    this.#held.paths.remove(path);
+  }
+
+  #shown(file: DriveFile): DriveFile {
+    const { next } = file;
+    if (next === undefined || this.#laterMs === 0) return file;
+    return { ...file, next: { ...next, atMs: next.atMs + this.#laterMs } };
   }
 
   #isDirectory(prefix: string): boolean {
-    return this.#paths.startingWith(prefix).next().done !== true;
+    return this.#held.paths.startingWith(prefix).next().done !== true;
   }
+}
+
+function nothingHeld(): Held {
+  return { byId: new Map(), idByPath: new Map(), paths: new SortedPaths() };
 }
 
 // The paths are sorted: a directory is new where the previous path is outside of it.

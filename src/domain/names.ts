@@ -1,4 +1,5 @@
 import type { Organization } from './organizations.ts';
+import type { RecordMap } from './record-map.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /**
@@ -9,7 +10,7 @@ export function nameFor(
   { runtime: { profile } }: Organization,
   sent: string | undefined,
   base: string,
-  others: ReadonlyMap<string, { name: string }>,
+  others: RecordMap<{ id: string; name: string }>,
 ): { name: string } | Refusal {
   const isAllowed = profile.duplicateNames === 'allowed';
   const taken = new Set(isAllowed ? [] : others.values().map((other) => other.name));

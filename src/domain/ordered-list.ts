@@ -22,12 +22,16 @@ const comparisons: Record<Profile['listOrder'], Compare> = {
   arbitrary: (a, b) => hash(a.id) - hash(b.id),
 };
 
-/** A list in the order of the open point `listOrder`. The cost of a page depends only on its size. */
+/**
+ * A list in the order of the open point `listOrder`. The cost of a page depends only on its size. A copy shares its items
+ * until either of the two is changed.
+ */
 export class OrderedList<T extends Listed> {
   readonly #order: Profile['listOrder'];
-  readonly #items: T[];
+  #items: T[];
   /** The ids in the order of arrival, which decides between items that are equal in the list's order. */
-  readonly #arrived: string[];
+  #arrived: string[];
+  #isShared = false;
   readonly #note: Note | undefined;
 
   /** `note` is called with each change of the list. */
@@ -38,8 +42,22 @@ export class OrderedList<T extends Listed> {
     this.#arrived = items.map(({ id }) => id);
   }
 
+  /** The same list. `toItem` turns each item into its version in the copy, with the same id, name and creation time. */
+  copy(note?: Note, toItem?: (item: T) => T): OrderedList<T> {
+    const copy = new OrderedList<T>(this.#order, [], note);
+    copy.#items = toItem === undefined ? this.#items : this.#items.map(toItem);
+    copy.#arrived = this.#arrived;
+    copy.#isShared = this.#isShared = true;
+    return copy;
+  }
+
   get size(): number {
     return this.#items.length;
+  }
+
+  /** Stands for the items: lists that share them have the same one. */
+  get mark(): object {
+    return this.#items;
   }
 
   /** An item as it is listed. Looks at all of them. */
@@ -49,6 +67,7 @@ export class OrderedList<T extends Listed> {
 
   add(item: T): void {
     this.#note?.('list', item.id);
+    this.#own();
     this.#arrived.push(item.id);
     const compare = comparisons[this.#order];
     const place = countFirst(this.#items, (listed) => compare(listed, item) <= 0);
@@ -60,7 +79,15 @@ export class OrderedList<T extends Listed> {
     const index = this.#placeOf(earlier);
     if (index < 0) return;
     this.#note?.('relist', item.id);
+    this.#own();
     this.#items[index] = item;
+  }
+
+  #own(): void {
+    if (!this.#isShared) return;
+    this.#items = [...this.#items];
+    this.#arrived = [...this.#arrived];
+    this.#isShared = false;
   }
 
   // Items that are equal in the list's order stand together.
@@ -90,6 +117,7 @@ export class OrderedList<T extends Listed> {
     const index = this.#placeOf(item);
     if (index < 0) return;
     this.#note?.('unlist', item.id);
+    this.#own();
     this.#items.splice(index, 1);
     this.#arrived.splice(this.#arrived.indexOf(item.id), 1);
   }

@@ -7,7 +7,7 @@ import { OrderedList } from './ordered-list.ts';
 import { createRandom } from './random.ts';
 import { RecordMap } from './record-map.ts';
 import type { RecordChange, Recorder, RecordKind } from './recorder.ts';
-import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
+import type { Agent, Drive, McpServer } from './resources.ts';
 
 /** The profile, clock and random seed that all organizations of one mock share. */
 export interface Runtime {
@@ -25,6 +25,22 @@ interface OrganizationFacts {
   readonly id?: string | undefined;
   readonly ids: IdState;
   readonly deferred?: DeferredState;
+  /** Whose records and files it starts with. They must not change any more. Absent: it starts empty. */
+  readonly copyOf?: Organization;
+}
+
+/** The records of one kind: by their ids, and in a list. */
+interface Shelf<T extends Listed> {
+  readonly byId: RecordMap<T>;
+  readonly list: OrderedList<T>;
+}
+
+type RecordOf<Kind extends RecordKind> = Shelves[Kind] extends Shelf<infer T> ? T : never;
+
+interface Shelves {
+  agents: Shelf<Agent>;
+  drives: Shelf<Drive>;
+  mcpServers: Shelf<McpServer>;
 }
 
 /** Everything that belongs to one organization (section 5: its key identifies it). */
@@ -34,33 +50,63 @@ export class Organization {
   readonly runtime: Runtime;
   /** When it was created, in milliseconds since the epoch. */
   readonly startedAtMs: number;
-  readonly ids: Ids;
   readonly deferred: Deferred;
   /** Is told of every change. Absent: nobody keeps the state. */
   recorder: Recorder | undefined;
   /** Whether it is exactly what its origin makes of it: nothing was changed since. */
   isAsMade = false;
   #isWritten = false;
-  agents: OrderedList<Agent>;
-  drives: OrderedList<Drive>;
-  mcpServers: OrderedList<McpServer>;
-  readonly agentsById = this.#records<Agent>('agents');
-  readonly drivesById = this.#records<Drive>('drives');
-  readonly mcpServersById = this.#records<McpServer>('mcpServers');
-  readonly #files = new Map<string, FileTree>();
-  /** Trees shared with another organization. They are copied before they are changed. */
-  readonly #shared = new Set<FileTree>();
+  /** Where its ids start. */
+  readonly #firstIds: IdState;
+  #ids: Ids | undefined;
+  readonly #copied: Organization | undefined;
+  // Made when they are needed: most worlds are opened for a few requests, and there may be many.
+  readonly #shelves: Partial<Shelves> = {};
+  #files: Map<string, FileTree> | undefined;
 
-  constructor(runtime: Runtime, { name, id, ids, deferred }: OrganizationFacts) {
+  constructor(runtime: Runtime, { name, id, ids, deferred, copyOf }: OrganizationFacts) {
     this.runtime = runtime;
     this.startedAtMs = runtime.clock.nowMs();
     this.name = name;
-    this.ids = createIds(runtime.profile.idFormat, ids, runtime.clock);
-    this.id = id ?? this.ids('organization');
+    const first = createIds(runtime.profile.idFormat, ids, runtime.clock);
+    this.id = id ?? first('organization');
+    this.#firstIds = first.state();
+    this.#copied = copyOf;
     this.deferred = new Deferred(deferred, (change) => this.#note(change));
-    this.agents = this.list('agents', []);
-    this.drives = this.list('drives', []);
-    this.mcpServers = this.list('mcpServers', []);
+  }
+
+  get ids(): Ids {
+    this.#ids ??= createIds(this.runtime.profile.idFormat, this.#firstIds, this.runtime.clock);
+    return this.#ids;
+  }
+
+  /** The state of its ids. */
+  get idState(): IdState {
+    return this.#ids?.state() ?? this.#firstIds;
+  }
+
+  get agents(): OrderedList<Agent> {
+    return this.#shelf('agents').list;
+  }
+
+  get drives(): OrderedList<Drive> {
+    return this.#shelf('drives').list;
+  }
+
+  get mcpServers(): OrderedList<McpServer> {
+    return this.#shelf('mcpServers').list;
+  }
+
+  get agentsById(): RecordMap<Agent> {
+    return this.#shelf('agents').byId;
+  }
+
+  get drivesById(): RecordMap<Drive> {
+    return this.#shelf('drives').byId;
+  }
+
+  get mcpServersById(): RecordMap<McpServer> {
+    return this.#shelf('mcpServers').byId;
   }
 
   /** Whether its data may differ from those at the start. */
@@ -74,52 +120,86 @@ export class Organization {
   }
 
   /** Its records of one kind. */
-  recordsOf(kind: RecordKind): Map<string, Listed> {
-    return this[`${kind}ById`] as Map<string, Listed>;
+  recordsOf(kind: RecordKind): RecordMap<Listed> {
+    return this.#shelf(kind).byId as RecordMap<Listed>;
   }
 
   /** Its list of one kind. */
   listOf(kind: RecordKind): OrderedList<Listed> {
-    return this[kind] as OrderedList<Listed>;
+    return this.#shelf(kind).list as OrderedList<Listed>;
   }
 
   /** The files of one of its drives, to read. */
   filesOf(driveId: string): FileTree {
-    return this.#files.get(driveId) ?? noFiles;
+    return this.#files?.get(driveId) ?? this.#copiedFiles(driveId) ?? noFiles;
   }
 
   /** The files of one of its drives, to change. */
   ownFilesOf(driveId: string): FileTree {
-    const files = this.#files.get(driveId);
-    if (files !== undefined && !this.#shared.has(files)) return files;
-    const note = (id: string, file?: DriveFile) =>
-      this.#note(file ? { do: 'putFile', drive: driveId, file } : { do: 'removeFile', drive: driveId, id });
-    const own = files === undefined ? new FileTree(note) : files.copy(note);
-    this.#files.set(driveId, own);
+    const known = this.#files?.get(driveId);
+    if (known !== undefined) return known;
+    const own = this.#newTree(driveId, this.filesOf(driveId));
+    this.#keepFiles(driveId, own);
     return own;
-  }
-
-  /** Shares the files of another organization's drive without copying them. */
-  shareFiles(driveId: string, files: FileTree): void {
-    this.#files.set(driveId, files);
-    this.#shared.add(files);
   }
 
   /** Removes the files of a drive. */
   dropFiles(driveId: string): void {
     this.#note({ do: 'dropFiles', drive: driveId });
-    this.#files.delete(driveId);
+    if (this.#copied === undefined) this.#files?.delete(driveId);
+    else this.#keepFiles(driveId, this.#newTree(driveId, noFiles));
   }
 
-  /** A list of records, in the order of their arrival. */
-  list<T extends Listed>(kind: RecordKind, items: readonly T[]): OrderedList<T> {
-    const { listOrder } = this.runtime.profile;
-    return new OrderedList(listOrder, items, (change, id) => this.#note({ do: change, of: kind, id }));
+  /** Gives it the records of one kind, and lists those named, in the order of their arrival. Nobody is told. */
+  fill<Kind extends RecordKind>(kind: Kind, records: Iterable<RecordOf<Kind>>, listed: readonly string[]): void {
+    const byId = new RecordMap<RecordOf<Kind>>(records, this.#noteRecord(kind));
+    const items = listed.map((id) => byId.get(id)).filter((record) => record !== undefined);
+    const list = new OrderedList(this.runtime.profile.listOrder, items, this.#noteList(kind));
+    Object.assign(this.#shelves, { [kind]: { byId, list } });
   }
 
-  #records<T extends Listed>(kind: RecordKind): RecordMap<T> {
-    return new RecordMap((id, record) =>
-      this.#note(record ? { do: 'set', of: kind, record: record as never } : { do: 'delete', of: kind, id }),
+  #shelf<Kind extends RecordKind>(kind: Kind): Shelves[Kind] {
+    const known = this.#shelves[kind];
+    if (known !== undefined) return known;
+    if (this.#copied === undefined) this.fill(kind, [], []);
+    else Object.assign(this.#shelves, { [kind]: this.#copyShelf(kind, this.#copied.#shelf(kind) as never) });
+    return this.#shelves[kind] as Shelves[Kind];
+  }
+
+  #copyShelf<T extends Listed>(kind: RecordKind, { byId, list }: Shelf<T>): Shelf<T> {
+    const [noteRecord, noteList] = [this.#noteRecord(kind), this.#noteList(kind)];
+    if (kind === 'agents') return { byId: byId.copy(noteRecord), list: list.copy(noteList) };
+    // These say whose they are.
+    const own = new RecordMap<T>(
+      byId.values().map((record) => ({ ...record, organizationId: this.id })),
+      noteRecord,
+    );
+    return { byId: own, list: list.copy(noteList, ({ id }) => own.get(id) as T) };
+  }
+
+  #noteRecord(kind: RecordKind) {
+    return (id: string, record: object | undefined) =>
+      this.#note(record ? { do: 'set', of: kind, record: record as never } : { do: 'delete', of: kind, id });
+  }
+
+  #noteList(kind: RecordKind) {
+    return (change: 'list' | 'relist' | 'unlist', id: string) => this.#note({ do: change, of: kind, id });
+  }
+
+  // A file changes its status as long after the start of the copy as it does after the start of what was copied.
+  #copiedFiles(driveId: string): FileTree | undefined {
+    const { startedAtMs } = this;
+    return this.#copied && this.#copied.filesOf(driveId).later(startedAtMs - this.#copied.startedAtMs);
+  }
+
+  #keepFiles(driveId: string, files: FileTree): void {
+    this.#files ??= new Map();
+    this.#files.set(driveId, files);
+  }
+
+  #newTree(driveId: string, files: FileTree): FileTree {
+    return files.copy((id, file) =>
+      this.#note(file ? { do: 'putFile', drive: driveId, file } : { do: 'removeFile', drive: driveId, id }),
     );
   }
 
@@ -161,17 +241,4 @@ type ListTask = Extract<Task, { id: string }>;
 
 function addTo<T extends Listed>(to: OrderedList<T>, item: T | undefined) {
   if (item !== undefined) to.add(item);
-}
-
-/** Gives an organization the records of one kind, and lists those named, in the order of their arrival. */
-export function fillList<T extends Listed>(
-  organization: Organization,
-  kind: RecordKind,
-  records: Iterable<T>,
-  listed: readonly string[],
-): void {
-  const byId = organization.recordsOf(kind) as Map<string, T>;
-  for (const record of records) byId.set(record.id, record);
-  const items = listed.map((id) => byId.get(id)).filter((record) => record !== undefined);
-  Object.assign(organization, { [kind]: organization.list(kind, items) });
 }

@@ -2,8 +2,8 @@ import type { Organization } from './organizations.ts';
 import type { Counts, RecordChange, RecordKind } from './recorder.ts';
 
 /** The counts of an organization. */
-export function countsOf({ ids, deferred, isWritten }: Organization): Counts {
-  return { ids: ids.state(), calls: deferred.calls, isWritten };
+export function countsOf({ idState, deferred, isWritten }: Organization): Counts {
+  return { ids: idState, calls: deferred.calls, isWritten };
 }
 
 /** Carries out a change again, on an organization in the state that it was made in. */

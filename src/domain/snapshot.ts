@@ -1,6 +1,6 @@
 import type { DeferredState } from './deferred.ts';
 import type { IdState } from './ids.ts';
-import { fillList, Organization, type Runtime } from './organizations.ts';
+import { Organization, type Runtime } from './organizations.ts';
 import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
 import type { NewTenant, Origin, Store, Tenant } from './store.ts';
 
@@ -34,10 +34,10 @@ export function toSnapshot(store: Store): Snapshot {
 }
 
 export function toOrganizationSnapshot({ organization, origin, keys, firstKeys }: Tenant): OrganizationSnapshot {
-  const { id, name, ids, deferred, agents, drives, mcpServers } = organization;
+  const { id, name, idState, deferred, agents, drives, mcpServers } = organization;
   return {
     ...{ id, name, origin, keys: [...keys], firstKeys: [...firstKeys] },
-    ...{ ids: ids.state(), deferred: deferred.state() },
+    ...{ ids: idState, deferred: deferred.state() },
     agents: [...organization.agentsById.values()],
     drives: [...organization.drivesById.values()].map(({ organizationId: _, ...drive }) => ({
       ...drive,
@@ -54,9 +54,9 @@ export function fromSnapshot(runtime: Runtime, snapshot: OrganizationSnapshot): 
   const organization = new Organization(runtime, { id, name, ids, deferred });
   organization.isWritten = true;
   const owned = <T extends object>(record: T) => ({ ...record, organizationId: id });
-  fillList(organization, 'agents', agents, listed.agents);
-  fillList(organization, 'drives', toDrives(drives, id), listed.drives);
-  fillList(organization, 'mcpServers', mcpServers.map(owned), listed.mcpServers);
+  organization.fill('agents', agents, listed.agents);
+  organization.fill('drives', toDrives(drives, id), listed.drives);
+  organization.fill('mcpServers', mcpServers.map(owned), listed.mcpServers);
   for (const drive of drives) for (const file of drive.files) organization.ownFilesOf(drive.id).put(file);
   return { organization, origin, keys, firstKeys };
 }

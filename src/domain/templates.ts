@@ -1,5 +1,5 @@
 import type { FileTree } from './file-tree.ts';
-import { fillList, idStreamOf, Organization } from './organizations.ts';
+import { idStreamOf, Organization } from './organizations.ts';
 import type { DriveFile } from './resources.ts';
 
 /** The organizations of the seed as they are at the start, made on first use and never changed. */
@@ -40,38 +40,15 @@ interface CopyFacts {
   streamName: string;
 }
 
-/**
- * A copy of a template with its own ids for new resources. Records with the organization's id are copied; everything
- * else is shared until it is changed.
- */
+/** A copy of a template with its own ids for new resources. It shares with the template what it does not change. */
 export function copyOrganization(template: Organization, { name, id, streamName }: CopyFacts): Organization {
-  const { runtime, agentsById, agents, drivesById, drives, mcpServersById, mcpServers } = template;
-  const { count, latestMs } = template.ids.state();
-  const copy = new Organization(runtime, { name, id, ids: { ...idStreamOf(runtime, streamName), count, latestMs } });
-  const own = <T extends object>(record: T) => ({ ...record, organizationId: copy.id });
-  fillList(copy, 'agents', agentsById.values(), agents.arrivedIds());
-  fillList(copy, 'drives', drivesById.values().map(own), drives.arrivedIds());
-  fillList(copy, 'mcpServers', mcpServersById.values().map(own), mcpServers.arrivedIds());
-  for (const driveId of drivesById.keys()) copyFiles(copy, driveId, template);
-  return copy;
-}
-
-function copyFiles(copy: Organization, driveId: string, template: Organization): void {
-  const files = template.filesOf(driveId);
-  if (files.size === 0) return;
-  copy.shareFiles(driveId, files);
-  // A file changes its status as long after the start of the copy as it does after the start of the template.
-  const shiftMs = template.runtime.clock.nowMs() - template.startedAtMs;
-  const pending = shiftMs === 0 ? [] : pendingIn(files);
-  const own = pending.length === 0 ? undefined : copy.ownFilesOf(driveId);
-  for (const file of pending) own?.put(shifted(file, shiftMs));
+  const { runtime } = template;
+  const { count, latestMs } = template.idState;
+  const ids = { ...idStreamOf(runtime, streamName), count, latestMs };
+  return new Organization(runtime, { name, id, ids, copyOf: template });
 }
 
 /** The files that change their status by themselves. */
 export function pendingIn(files: FileTree): DriveFile[] {
   return files.all().filter(({ next }) => next !== undefined);
-}
-
-function shifted(file: DriveFile, byMs: number): DriveFile {
-  return file.next === undefined ? file : { ...file, next: { ...file.next, atMs: file.next.atMs + byMs } };
 }

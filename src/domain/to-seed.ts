@@ -1,5 +1,6 @@
 import { statusAt } from './files.ts';
 import type { Organization } from './organizations.ts';
+import type { RecordMap } from './record-map.ts';
 import type { Agent, Drive, DriveFile, McpServer } from './resources.ts';
 import type { Seed, SeedAgent, SeedDrive, SeedFile, SeedMcpServer, SeedOrganization } from './seed.ts';
 import type { Tenant } from './store.ts';
@@ -23,7 +24,7 @@ function toSeedOrganization({ organization, keys }: Tenant): SeedOrganization {
 }
 
 // In the order of the list. What it does not show yet comes last.
-function inOrder<T extends { id: string }>(byId: ReadonlyMap<string, T>, listed: readonly string[]): T[] {
+function inOrder<T extends { id: string }>(byId: RecordMap<T>, listed: readonly string[]): T[] {
   const shown = new Set(listed);
   const first = listed.flatMap((id) => byId.get(id) ?? []);
   return [...first, ...[...byId.values()].filter(({ id }) => !shown.has(id))];

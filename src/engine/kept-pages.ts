@@ -17,7 +17,7 @@ interface Page {
  */
 export class KeptPages {
   readonly #toJson: ToJson;
-  readonly #pages = new Map<string, Page>();
+  readonly #pages = new Map<string | object, Page>();
   #length = 0;
 
   /** `toJson` keeps the text of frozen bodies. */
@@ -25,9 +25,9 @@ export class KeptPages {
     this.#toJson = toJson;
   }
 
-  /** The body of these records. The name tells what else it depends on. */
+  /** The body of these records. The name tells what else it depends on; an object can stand for one. */
   of<Item extends object, Body extends object>(
-    name: string,
+    name: string | object,
     records: readonly Item[],
     make: (records: readonly Item[]) => Body,
   ): Body {
@@ -43,7 +43,7 @@ export class KeptPages {
     return this.#length;
   }
 
-  #keep(name: string, page: Page): void {
+  #keep(name: string | object, page: Page): void {
     this.#drop(name);
     if (page.length > largestKept) return;
     this.#pages.set(name, page);
@@ -54,7 +54,7 @@ export class KeptPages {
     }
   }
 
-  #drop(name: string): void {
+  #drop(name: string | object): void {
     this.#length -= this.#pages.get(name)?.length ?? 0;
     this.#pages.delete(name);
   }

@@ -70,14 +70,14 @@ export function headOf({ seed, runtime, clock, store, tenants }: Engine): SavedH
 /** An organization that was added to the store or replaced there, as it is now. A large one comes in several parts. */
 export function* putChanges(tenant: Tenant): Generator<SavedChange> {
   const { organization, origin, keys, firstKeys, ownProfile } = tenant;
-  const { id, name, ids, deferred } = organization;
+  const { id, name, idState, deferred } = organization;
   const saved: SavedTenant = { id, name, origin, keys: [...keys], firstKeys, ownProfile };
   if (organization.isAsMade && !origin.isLost) {
     yield { do: 'make', made: saved, pending: pendingOf(organization) };
     return;
   }
   for (const pieces of together(piecesOf(toOrganizationSnapshot(tenant)))) yield { do: 'gather', pieces };
-  yield { do: 'put', put: { ...saved, ids: ids.state(), deferred: deferred.state() } };
+  yield { do: 'put', put: { ...saved, ids: idState, deferred: deferred.state() } };
 }
 
 // When these change is all that depends on when an organization was made.

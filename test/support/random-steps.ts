@@ -206,7 +206,7 @@ function pick<T>(from: readonly T[], number: number): T {
   return from[number % from.length] as T;
 }
 
-function idIn(records: ReadonlyMap<string, unknown>, number: number): string {
+function idIn(records: { keys(): Iterable<string> }, number: number): string {
   return pick([...records.keys(), 'nothing'], number);
 }
 

@@ -1,5 +1,4 @@
 import { createDrive } from '../../../src/domain/drives.ts';
-import { OrderedList } from '../../../src/domain/ordered-list.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { inEach, organizationsOf, replaceAgent, treesOf } from '../mutants/patch-store.ts';
 import type { Oddity } from './oddity.ts';
@@ -79,9 +78,10 @@ export const fixtures: Record<string, Oddity> = {
   'other-organization-is-empty': {
     why,
     break: (engine) => {
-      const order = engine.runtime.profile.listOrder;
-      const [agents, drives, mcpServers] = [new OrderedList(order), new OrderedList(order), new OrderedList(order)];
-      Object.assign(organizationsOf(engine)[1] ?? {}, { agents, drives, mcpServers });
+      for (const kind of ['agents', 'drives', 'mcpServers'] as const) {
+        const list = organizationsOf(engine)[1]?.listOf(kind);
+        for (const item of list?.all() ?? []) list?.remove(item);
+      }
     },
   },
   'other-organization-has-nothing-but-drives': {
