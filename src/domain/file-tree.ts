@@ -16,8 +16,7 @@ type Note = (id: string, file: DriveFile | undefined) => void;
 /** The files of one drive. Directories exist only as part of their paths. */
 export class FileTree {
   #byId = new Map<string, DriveFile>();
-  #idByPath = new Map<string, string>();
-  #paths = new SortedPaths();
+  #byPath = new SortedPaths<DriveFile>();
   readonly #note: Note | undefined;
 
   /** `note` is called with each file that is added or replaced, and with each id that is removed. */
@@ -28,8 +27,7 @@ export class FileTree {
   copy(note?: Note): FileTree {
     const copy = new FileTree(note);
     copy.#byId = new Map(this.#byId);
-    copy.#idByPath = new Map(this.#idByPath);
-    copy.#paths = this.#paths.copy();
+    copy.#byPath = this.#byPath.copy();
     return copy;
   }
 
@@ -53,18 +51,16 @@ export class FileTree {
 
   /** The file at exactly this path. */
   at(path: string): DriveFile | undefined {
-    const id = this.#idByPath.get(path);
-    return id === undefined ? undefined : this.#byId.get(id);
+    return this.#byPath.at(path);
   }
 
   /** Adds a file, or replaces its earlier version. No other file may be at the path. */
   put(file: DriveFile): void {
     this.#note?.(file.id, file);
     const earlier = this.#byId.get(file.id);
-    if (earlier !== undefined) this.#freePath(earlier.path);
+    if (earlier !== undefined && earlier.path !== file.path) this.#byPath.remove(earlier.path);
     this.#byId.set(file.id, file);
-    this.#idByPath.set(file.path, file.id);
-    this.#paths.add(file.path);
+    this.#byPath.put(file);
   }
 
   remove(id: string): void {
@@ -72,16 +68,15 @@ export class FileTree {
     if (file === undefined) return;
     this.#note?.(id, undefined);
     this.#byId.delete(id);
-    this.#freePath(file.path);
+    this.#byPath.remove(file.path);
   }
 
   /** The files at and below a directory path. The cost depends on the size of the subtree, not of the drive. */
   under(path: string): Subtree {
     const own = path.endsWith('/') ? undefined : this.at(path);
     const prefix = path.endsWith('/') ? path : `${path}/`;
-    const paths = [...this.#paths.startingWith(prefix)];
-    const below = paths.map((one) => this.at(one) as DriveFile);
-    return { own, below, directoryCount: countDirectories(prefix, paths) };
+    const below = [...this.#byPath.startingWith(prefix)];
+    return { own, below, directoryCount: countDirectories(prefix, below) };
   }
 
   /** Whether a path is in an existing directory and is not the path of a directory itself. */
@@ -91,21 +86,16 @@ export class FileTree {
     return exists && path !== parent && !this.#isDirectory(`${path}/`);
   }
 
-  #freePath(path: string): void {
-    this.#idByPath.delete(path);
-    this.#paths.remove(path);
-  }
-
   #isDirectory(prefix: string): boolean {
-    return this.#paths.startingWith(prefix).next().done !== true;
+    return this.#byPath.startingWith(prefix).next().done !== true;
   }
 }
 
-// The paths are sorted: a directory is new where the previous path is outside of it.
-function countDirectories(prefix: string, paths: readonly string[]): number {
-  let count = paths.length === 0 ? 0 : 1;
+// The files are sorted: a directory is new where the previous path is outside of it.
+function countDirectories(prefix: string, files: readonly DriveFile[]): number {
+  let count = files.length === 0 ? 0 : 1;
   let previous = prefix;
-  for (const path of paths) {
+  for (const { path } of files) {
     count += countSlashes(path, Math.max(prefix.length, sharedLength(previous, path)));
     previous = path;
   }
