@@ -102,24 +102,27 @@ describe('sorted paths', () => {
   const somePath = fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('')}`);
   const step = fc.record({ isRemoval: fc.boolean(), at: somePath });
   const below = (all: Iterable<string>, prefix: string) => [...all].filter((at) => at.startsWith(prefix)).sort();
+  const pathsIn = (items: SortedPaths<{ path: string }>, prefix: string) =>
+    [...items.startingWith(prefix)].map((item) => item.path);
 
   it('are found by their beginning, in order, whatever was added and removed', () => {
     fc.assert(
       fc.property(fc.array(step), fc.array(step), somePath, (steps, later, prefix) => {
-        const paths = new SortedPaths();
-        const known = new Set<string>();
-        const play = ({ isRemoval, at }: (typeof steps)[number]) => {
+        const paths = new SortedPaths<{ path: string; step: number }>();
+        const known = new Map<string, number>();
+        const play = ({ isRemoval, at }: (typeof steps)[number], step: number) => {
           if (isRemoval) paths.remove(at);
-          else paths.add(at);
+          else paths.put({ path: at, step });
           if (isRemoval) known.delete(at);
-          else known.add(at);
+          else known.set(at, step);
         };
         steps.forEach(play);
-        const [copy, before] = [paths.copy(), new Set(known)];
+        const [copy, before] = [paths.copy(), new Map(known)];
         later.forEach(play);
-        expect([...paths.startingWith(prefix)]).toEqual(below(known, prefix));
-        expect([...paths.startingWith('')]).toEqual(below(known, ''));
-        expect([...copy.startingWith('')]).toEqual(below(before, ''));
+        expect(pathsIn(paths, prefix)).toEqual(below(known.keys(), prefix));
+        expect(pathsIn(paths, '')).toEqual(below(known.keys(), ''));
+        expect(pathsIn(copy, '')).toEqual(below(before.keys(), ''));
+        for (const at of [prefix, ...known.keys()]) expect(paths.at(at)?.step).toBe(known.get(at));
       }),
     );
   });
@@ -128,20 +131,20 @@ describe('sorted paths', () => {
   it.each([1_024, 1_025, 5_000])('are found among %i, added and removed in any order', (count) => {
     const random = createRandom(String(count));
     const all = Array.from({ length: count }, (_, index) => `/${index % 7}/${random.uint32()}`);
-    const paths = new SortedPaths();
-    for (const at of [...all, ...all.slice(0, 100)]) paths.add(at);
+    const paths = new SortedPaths<{ path: string }>();
+    for (const path of [...all, ...all.slice(0, 100)]) paths.put({ path });
     for (const prefix of ['', '/', '/3/', '/6/9', '/7']) {
-      expect([...paths.startingWith(prefix)]).toEqual(below(all, prefix));
+      expect(pathsIn(paths, prefix)).toEqual(below(all, prefix));
     }
     const copy = paths.copy();
     const [gone, left] = [all.filter((_, index) => index % 3 > 0), all.filter((_, index) => index % 3 === 0)];
     for (const at of [...gone, '/none', ...gone]) paths.remove(at);
-    expect([...paths.startingWith('')]).toEqual(below(left, ''));
+    expect(pathsIn(paths, '')).toEqual(below(left, ''));
     for (const at of left) paths.remove(at);
-    expect([...paths.startingWith('')]).toEqual([]);
-    paths.add('/again');
-    expect([...paths.startingWith('')]).toEqual(['/again']);
-    expect([...copy.startingWith('')]).toEqual(below(all, ''));
+    expect(pathsIn(paths, '')).toEqual([]);
+    paths.put({ path: '/again' });
+    expect(pathsIn(paths, '')).toEqual(['/again']);
+    expect(pathsIn(copy, '')).toEqual(below(all, ''));
   });
 });
 

@@ -31,3 +31,12 @@ export function rememberingFor<Item extends object, Result extends {}>(
     return result;
   };
 }
+
+/** Remembers what was made of the latest object. Nobody may change the object, nor the result. */
+export function rememberingLatest<Item extends object, Result>(make: (item: Item) => Result): (item: Item) => Result {
+  let latest: { item: Item; result: Result } | undefined;
+  return (item) => {
+    if (latest?.item !== item) latest = { item, result: make(item) };
+    return latest.result;
+  };
+}

@@ -16,8 +16,7 @@ type Note = (id: string, file: DriveFile | undefined) => void;
 /** What a tree is made of. */
 interface Held {
   readonly byId: Map<string, DriveFile>;
-  readonly idByPath: Map<string, string>;
-  readonly paths: SortedPaths;
+  readonly byPath: SortedPaths<DriveFile>;
 }
 
 /** The files of one drive. Directories exist only as part of their paths. */
@@ -34,10 +33,15 @@ export class FileTree {
   }
 
   copy(note?: Note): FileTree {
-    const { byId, idByPath, paths } = this.#held;
-    const files = new Map(byId);
-    for (const [id, file] of files) if (file.next !== undefined) files.set(id, this.#shown(file));
-    return new FileTree(note, { byId: files, idByPath: new Map(idByPath), paths: paths.copy() });
+    const byId = new Map(this.#held.byId);
+    const byPath = this.#held.byPath.copy();
+    for (const [id, file] of byId) {
+      const shown = this.#shown(file);
+      if (shown === file) continue;
+      byId.set(id, shown);
+      byPath.put(shown);
+    }
+    return new FileTree(note, { byId, byPath });
   }
 
   /** The same files, which change their status so much later. To read only: they are shared. */
@@ -67,19 +71,18 @@ export class FileTree {
 
   /** The file at exactly this path. */
   at(path: string): DriveFile | undefined {
-    const id = this.#held.idByPath.get(path);
-    return id === undefined ? undefined : this.find(id);
+    const file = this.#held.byPath.at(path);
+    return file && this.#shown(file);
   }
 
   /** Adds a file, or replaces its earlier version. No other file may be at the path. */
   put(file: DriveFile): void {
     this.#note?.(file.id, file);
-    const { byId, idByPath, paths } = this.#held;
+    const { byId, byPath } = this.#held;
     const earlier = byId.get(file.id);
-    if (earlier !== undefined) this.#freePath(earlier.path);
+    if (earlier !== undefined && earlier.path !== file.path) byPath.remove(earlier.path);
     byId.set(file.id, file);
-    idByPath.set(file.path, file.id);
-    paths.add(file.path);
+    byPath.put(file);
   }
 
   remove(id: string): void {
@@ -87,16 +90,15 @@ export class FileTree {
     if (file === undefined) return;
     this.#note?.(id, undefined);
     this.#held.byId.delete(id);
-    this.#freePath(file.path);
+    this.#held.byPath.remove(file.path);
   }
 
   /** The files at and below a directory path. The cost depends on the size of the subtree, not of the drive. */
   under(path: string): Subtree {
     const own = path.endsWith('/') ? undefined : this.at(path);
     const prefix = path.endsWith('/') ? path : `${path}/`;
-    const paths = [...this.#held.paths.startingWith(prefix)];
-    const below = paths.map((one) => this.at(one) as DriveFile);
-    return { own, below, directoryCount: countDirectories(prefix, paths) };
+    const below = [...this.#held.byPath.startingWith(prefix)].map((file) => this.#shown(file));
+    return { own, below, directoryCount: countDirectories(prefix, below) };
   }
 
   /** Whether a path is in an existing directory and is not the path of a directory itself. */
@@ -106,11 +108,6 @@ export class FileTree {
     return exists && path !== parent && !this.#isDirectory(`${path}/`);
   }
 
-  #freePath(path: string): void {
-    this.#held.idByPath.delete(path);
-    this.#held.paths.remove(path);
-  }
-
   #shown(file: DriveFile): DriveFile {
     const { next } = file;
     if (next === undefined || this.#laterMs === 0) return file;
@@ -118,19 +115,19 @@ export class FileTree {
   }
 
   #isDirectory(prefix: string): boolean {
-    return this.#held.paths.startingWith(prefix).next().done !== true;
+    return this.#held.byPath.startingWith(prefix).next().done !== true;
   }
 }
 
 function nothingHeld(): Held {
-  return { byId: new Map(), idByPath: new Map(), paths: new SortedPaths() };
+  return { byId: new Map(), byPath: new SortedPaths() };
 }
 
-// The paths are sorted: a directory is new where the previous path is outside of it.
-function countDirectories(prefix: string, paths: readonly string[]): number {
-  let count = paths.length === 0 ? 0 : 1;
+// The files are sorted: a directory is new where the previous path is outside of it.
+function countDirectories(prefix: string, files: readonly DriveFile[]): number {
+  let count = files.length === 0 ? 0 : 1;
   let previous = prefix;
-  for (const path of paths) {
+  for (const { path } of files) {
     count += countSlashes(path, Math.max(prefix.length, sharedLength(previous, path)));
     previous = path;
   }

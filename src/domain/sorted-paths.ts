@@ -1,29 +1,42 @@
 // A larger chunk is split. Small enough to insert into quickly, large enough to keep the list of chunks short.
 const maxChunkSize = 1_024;
 
-/**
- * Distinct texts sorted by code units. Texts with the same prefix are neighbours, so the paths below a directory are
- * found without a look at the rest. Adding and removing cost little more with a million texts than with a thousand.
- */
-export class SortedPaths {
-  readonly #chunks: string[][] = [];
+interface Placed {
+  readonly path: string;
+}
 
-  copy(): SortedPaths {
-    const copy = new SortedPaths();
+/**
+ * Items sorted by their paths, by code units; one at each path. Paths with the same prefix are neighbours, so what is below
+ * a directory is found without a look at the rest. Adding and removing cost little more with a million items than with a
+ * thousand. (A map would not: it keeps a place for each path that was taken away, and a file that moves to and fro makes
+ * it search through all of them.)
+ */
+export class SortedPaths<Item extends Placed> {
+  readonly #chunks: Item[][] = [];
+
+  copy(): SortedPaths<Item> {
+    const copy = new SortedPaths<Item>();
     copy.#chunks.push(...this.#chunks.map((chunk) => [...chunk]));
     return copy;
   }
 
-  add(path: string): void {
-    const at = Math.max(0, this.#chunkOf(path));
+  /** The item at exactly this path. */
+  at(path: string): Item | undefined {
+    const chunk = this.#chunks[this.#chunkOf(path)];
+    const item = chunk?.[firstNotBefore(chunk, path)];
+    return item?.path === path ? item : undefined;
+  }
+
+  /** Adds an item, in place of the one at its path. */
+  put(item: Item): void {
+    const at = Math.max(0, this.#chunkOf(item.path));
     const chunk = this.#chunks[at];
     if (chunk === undefined) {
-      this.#chunks.push([path]);
+      this.#chunks.push([item]);
       return;
     }
-    const index = firstNotBefore(chunk, path);
-    if (chunk[index] === path) return;
-    chunk.splice(index, 0, path);
+    const index = firstNotBefore(chunk, item.path);
+    chunk.splice(index, chunk[index]?.path === item.path ? 1 : 0, item);
     if (chunk.length > maxChunkSize) this.#chunks.splice(at + 1, 0, chunk.splice(maxChunkSize / 2));
   }
 
@@ -32,31 +45,31 @@ export class SortedPaths {
     const chunk = this.#chunks[at];
     if (chunk === undefined) return;
     const index = firstNotBefore(chunk, path);
-    if (chunk[index] !== path) return;
+    if (chunk[index]?.path !== path) return;
     chunk.splice(index, 1);
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** The texts that start with `prefix`, in order. */
-  *startingWith(prefix: string): Generator<string> {
+  /** The items whose paths start with `prefix`, in order. */
+  *startingWith(prefix: string): Generator<Item> {
     for (let at = Math.max(0, this.#chunkOf(prefix)); at < this.#chunks.length; at++) {
-      const chunk = this.#chunks[at] as string[];
+      const chunk = this.#chunks[at] as Item[];
       for (let index = firstNotBefore(chunk, prefix); index < chunk.length; index++) {
-        const path = chunk[index] as string;
-        if (!path.startsWith(prefix)) return;
-        yield path;
+        const item = chunk[index] as Item;
+        if (!item.path.startsWith(prefix)) return;
+        yield item;
       }
     }
   }
 
   // The last chunk that does not start after `path`, or -1.
   #chunkOf(path: string): number {
-    return countFirst(this.#chunks, ([first = '']) => first <= path) - 1;
+    return countFirst(this.#chunks, ([first]) => first !== undefined && first.path <= path) - 1;
   }
 }
 
-function firstNotBefore(chunk: readonly string[], path: string): number {
-  return countFirst(chunk, (text) => text < path);
+function firstNotBefore(chunk: readonly Placed[], path: string): number {
+  return countFirst(chunk, (item) => item.path < path);
 }
 
 /** How many items at the start of a list pass a test that no item passes after one that failed. By binary search. */

@@ -1,5 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { readJson } from '../../openapi/reading/messages.ts';
+import { rememberingLatest } from '../../openapi/reading/remembering.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RequestHeaders } from './call.ts';
 
@@ -28,8 +29,10 @@ export function isJson(contentType: unknown): boolean {
   );
 }
 
-/** Parses a JSON body. */
-export function parseJson(body: Uint8Array): { value: unknown } | Refusal {
+/** Parses a JSON body. Nobody may change the value: input and open points are both read from it. */
+export const parseJson: (body: Uint8Array) => { value: unknown } | Refusal = rememberingLatest(parse);
+
+function parse(body: Uint8Array): { value: unknown } | Refusal {
   const read = readJson(body);
   if ('value' in read) return read;
   const details = read.details === undefined ? '' : ` (${read.details})`;

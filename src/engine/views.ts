@@ -41,14 +41,15 @@ type Style = ReturnType<typeof createStyle>;
 
 /** The fields under one profile. */
 function createStyle(profile: Profile) {
+  const leftOut = leftOutFields(profile.optionalFields);
   const timestamp = createTimestamps(profile);
   const times = ({ createdAtMs, updatedAtMs }: Pick<Agent, 'createdAtMs' | 'updatedAtMs'>) => ({
     ...{ createdAt: timestamp(createdAtMs), updatedAt: timestamp(updatedAtMs) },
   });
-  return { profile, timestamp, times, extras: profile.extraFields === 'some' ? extraFields : () => nothing };
+  return { profile, leftOut, timestamp, times, extras: profile.extraFields === 'some' ? extraFields : () => nothing };
 }
 
-function agentView({ profile, times, extras }: Style, agent: Agent): Schemas['Agent'] {
+function agentView({ leftOut, times, extras }: Style, agent: Agent): Schemas['Agent'] {
   const fields = {
     id: agent.id,
     name: agent.name,
@@ -57,10 +58,11 @@ function agentView({ profile, times, extras }: Style, agent: Agent): Schemas['Ag
     hasChanges: agent.hasChanges,
     ...times(agent),
   };
-  return { ...without(fields, leftOutFields(profile.optionalFields)), ...extras(agent.id) };
+  return { ...without(fields, leftOut), ...extras(agent.id) };
 }
 
-function fileView({ profile, timestamp, extras }: Style, file: DriveFile, status: FileStatus): Schemas['DriveFile'] {
+function fileView(style: Style, file: DriveFile, status: FileStatus): Schemas['DriveFile'] {
+  const { profile, leftOut, timestamp, extras } = style;
   const { id, name, path, contentType, description, summary } = file;
   const metadata = profile.metadataShape === 'empty' ? {} : file.metadata;
   const fields = {
@@ -71,7 +73,7 @@ function fileView({ profile, timestamp, extras }: Style, file: DriveFile, status
     contentType,
     ...{ description, summary, metadata },
   };
-  return { ...without(fields, leftOutFields(profile.optionalFields)), ...extras(id) };
+  return { ...without(fields, leftOut), ...extras(id) };
 }
 
 const nothing = {};
@@ -84,10 +86,13 @@ function extraFields(id: string): object {
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** The fields that a resource has, but for those that the profile leaves out. */
-export function without<Fields extends object>(fields: Fields, leftOut: Iterable<string>): Defined<Fields> {
-  const names = new Set(leftOut);
-  const shown = Object.entries(fields).filter(([name, value]) => value !== undefined && !names.has(name));
-  return Object.fromEntries(shown) as Defined<Fields>;
+export function without<Fields extends object>(fields: Fields, leftOut: ReadonlySet<string>): Defined<Fields> {
+  const shown: Defined<Fields> = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && !leftOut.has(name)) shown[name] = value as never;
+  }
+  return shown;
 }
 
 // A record never changes, so its view is made once. Views are frozen, so that their text can be cached.

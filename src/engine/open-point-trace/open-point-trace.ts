@@ -12,7 +12,7 @@ import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { decidingPoints, type OpenPointId, type Profile } from '../../../openapi/contract/profile.ts';
 import { type RefusalDefinition, refusals } from '../../../openapi/contract/refusals.ts';
 import { carriersOf } from '../../../openapi/contract/security.ts';
-import type { Call, JudgedCall, RequestHeaders } from '../call.ts';
+import type { Call, JudgedCall } from '../call.ts';
 import type { CompiledOperation } from '../input.ts';
 import { hasReached, type Outcome, type RelevanceRule, relevanceRules } from './relevance-rules.ts';
 import { type Intake, RequestFacts, readIntake } from './request-facts.ts';
@@ -50,8 +50,7 @@ export function createOpenPointTrace(
     const key = `${call.operationId} ${outcome}`;
     const entry = known.get(key) ?? add(key, call, outcome);
     const unmet = repeatedUnmet(entry, call) ?? unmetRules(entry, profile, call, outcome);
-    if (isRepeatable(call))
-      entry.latest.set(call.headers, { pathParameters: call.pathParameters, query: call.query, unmet });
+    if (isRepeatable(call)) entry.latest.set(call.pathParameters, { headers: call.headers, query: call.query, unmet });
     const text = entry.texts.get(unmet) ?? textWithout(entry, unmet);
     entry.texts.set(unmet, text);
     return text;
@@ -66,15 +65,15 @@ interface Entry {
   conditional: readonly RelevantPoint[];
   /** The texts by the conditional points that do not apply, one bit each. */
   texts: Map<number, string>;
-  /** The latest call with the same headers, with the points that did not apply to it. */
-  latest: WeakMap<RequestHeaders, Pick<JudgedCall, 'pathParameters' | 'query'> & { unmet: number }>;
+  /** The latest call with the same parameters in the path, with the points that did not apply to it. */
+  latest: WeakMap<Call['pathParameters'], Pick<Call, 'headers' | 'query'> & { unmet: number }>;
 }
 
 // A client that repeats a call sends the same URL and the same headers, which are then the same objects.
 function repeatedUnmet({ latest }: Entry, call: Partial<JudgedCall>): number | undefined {
   if (!isRepeatable(call)) return undefined;
-  const known = latest.get(call.headers);
-  const isSame = known?.pathParameters === call.pathParameters && known?.query === call.query;
+  const known = latest.get(call.pathParameters);
+  const isSame = known?.headers === call.headers && known?.query === call.query;
   return isSame ? known?.unmet : undefined;
 }
 

@@ -12,7 +12,7 @@ export const listDrives: Handler<'listDrives'> = (
   const page = drives.page(offset, limit);
   const total = profile.totalMeaning === 'all' ? drives.size : page.length;
   return pages.of(`drives ${id} ${limit} ${offset} ${total}`, page, () => {
-    const pagination = without({ limit, offset, total }, leftOutOfPagination[profile.paginationFields]);
+    const pagination = without({ limit, offset, total }, new Set(leftOutOfPagination[profile.paginationFields]));
     return { data: page.map(views.drive), pagination, ...views.extras('page') };
   });
 };

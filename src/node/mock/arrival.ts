@@ -19,18 +19,12 @@ export interface Arrival {
 
 /** Notes that the head of a request has arrived. */
 export function arrive(
-  { latest }: MockContext,
+  { latest, sameHeaders }: MockContext,
   request: IncomingMessage,
   response: ServerResponse,
   operationId?: OperationId,
 ): Arrival {
-  const earlier = latest.get(request.socket)?.req;
-  if (earlier !== undefined && isSame(earlier.rawHeaders, request.rawHeaders)) request.headers = earlier.headers;
+  request.headers = sameHeaders(request);
   latest.set(request.socket, response);
   return { request, response, startedAtMs: performance.now(), operationId, about: undefined, body: undefined };
-}
-
-// Most clients send the same headers with each request: what was made of them is known by the object that holds them.
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((text, index) => text === others[index]);
 }

@@ -23,6 +23,7 @@ import type { OpenState } from '../state/open-state.ts';
 import { toAccess } from './access.ts';
 import type { MockContext } from './mock-context.ts';
 import type { Mock, StateFacts } from './mock-handle.ts';
+import { createSameHeaders } from './same-headers.ts';
 import { createServer } from './server.ts';
 import { loadTls, type Tls, writeCertificate } from './tls.ts';
 import { toMock } from './to-mock.ts';
@@ -218,7 +219,7 @@ function createContext(
   const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
   const plane = access && createControlPlane(context, vary, access);
   return {
-    ...{ ...context, hasCors: cors, ...rest, latest: new WeakMap() },
+    ...{ ...context, hasCors: cors, ...rest, latest: new WeakMap(), sameHeaders: createSameHeaders() },
     answerControl: plane && createControlEdge(plane, onUnexpected),
     access,
   };

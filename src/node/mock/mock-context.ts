@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Access } from '../../workbench/control-plane/guard.ts';
 import type { EdgeContext } from '../../workbench/edge/edge-context.ts';
@@ -18,4 +18,6 @@ export interface MockContext extends EdgeContext {
   requestTimeoutMs: number;
   /** The latest response of each connection. */
   latest: WeakMap<Socket, ServerResponse>;
+  /** The headers of a request: one object for all that have the same. */
+  sameHeaders: (request: IncomingMessage) => IncomingHttpHeaders;
 }
