@@ -188,8 +188,7 @@ export class Organization {
 
   // A file changes its status as long after the start of the copy as it does after the start of what was copied.
   #copiedFiles(driveId: string): FileTree | undefined {
-    const { startedAtMs } = this;
-    return this.#copied && this.#copied.filesOf(driveId).later(startedAtMs - this.#copied.startedAtMs);
+    return this.#copied?.filesOf(driveId).later(this.startedAtMs - this.#copied.startedAtMs);
   }
 
   #keepFiles(driveId: string, files: FileTree): void {
