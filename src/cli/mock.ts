@@ -31,6 +31,8 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   // What the mock stops with is told at its end.
   const onUnexpected = (error: unknown) => (isLostState(error) ? undefined : unexpected(error));
   const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected });
+  // Not before: a large seed would take half as long again to load.
+  terminal.saveMemory?.();
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
     terminal.write(
