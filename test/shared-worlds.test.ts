@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileTree, nameOf } from '../src/domain/file-tree.ts';
+import { createIds } from '../src/domain/ids.ts';
 import { OrderedList } from '../src/domain/ordered-list.ts';
+import { idStreamOf } from '../src/domain/organizations.ts';
 import { RecordMap } from '../src/domain/record-map.ts';
 import type { DriveFile } from '../src/domain/resources.ts';
 import { toOrganizationSnapshot } from '../src/domain/snapshot.ts';
-import { createMock, type Mock } from '../src/index.ts';
+import { createMock, type Mock, type MockOptions } from '../src/index.ts';
 import { now, seed } from './model/seed.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { anyStep, sendStep, type Turn, toTurnRequest, toTurns } from './support/random-steps.ts';
@@ -17,8 +19,8 @@ type Resident = Mock['engine']['store']['tenants'][number];
 
 const worldKeys = ['world-1', 'world-2', 'world-3'];
 
-async function startMock(): Promise<Mock> {
-  const mock = await createMock({ seed, clock: now, openKeys: true });
+async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const mock = await createMock({ seed, clock: now, openKeys: true, ...options });
   onTestFinished(() => mock.close());
   return mock;
 }
@@ -227,4 +229,46 @@ describe('opening worlds', () => {
     const [file] = one?.filesOf('drive-files').all() ?? [];
     expect(file).toBe(other?.filesOf('drive-files').all()[0]);
   });
+
+  it('lets files change their status as long after the start of each world as in the seed', async () => {
+    const mock = await startMock();
+    openWorlds(mock);
+    const timesOf = (key: string) => {
+      const files = mock.engine.store.ownerOf(key)?.organization.filesOf('drive-files').all() ?? [];
+      return files.flatMap(({ id, next }) => (next === undefined ? [] : [{ id, atMs: next.atMs }]));
+    };
+    const [first = [], ...others] = worldKeys.map(timesOf);
+    expect(first).not.toEqual([]);
+    for (const [index, times] of others.entries())
+      expect(times).toEqual(first.map(({ id, atMs }) => ({ id, atMs: atMs + 400 * (index + 1) })));
+  });
+
+  it('leaves no file in a drive whose files were dropped in one of them, and all in the others', async () => {
+    const mock = await startMock();
+    openWorlds(mock);
+    const worlds = worldKeys.map((key) => (mock.engine.store.ownerOf(key) as Resident).organization);
+    const sizes = () => worlds.map((world) => world.filesOf('drive-files').size);
+    const [first, ...others] = sizes();
+    worlds[0]?.dropFiles('drive-files');
+    expect(sizes()).toEqual([0, ...others]);
+    worlds[0]?.ownFilesOf('drive-files').put(fileOf('1', 1));
+    expect(sizes()).toEqual([1, first, first]);
+  });
+
+  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)(
+    'gives them the ids after their own: %s',
+    async (idFormat) => {
+      const mock = await startMock({ set: { idFormat } });
+      openWorlds(mock);
+      const { runtime, store } = mock.engine;
+      const { count, latestMs } = store.templates.at(0)?.idState ?? {};
+      const { organization } = store.ownerOf('world-3') as Resident;
+      const start = { ...idStreamOf(runtime, 'world/world-3'), count: count ?? 0, latestMs: latestMs ?? 0 };
+      const expected = createIds(idFormat, start, runtime.clock);
+      expect(organization.id).toBe(expected('organization'));
+      expect(organization.idState).toEqual(expected.state());
+      expect(organization.ids('drive')).toBe(expected('drive'));
+      expect(organization.idState).toEqual(expected.state());
+    },
+  );
 });
