@@ -89,6 +89,30 @@ describe('kept bodies of lists', () => {
     expect(pages.of('first', records, make)).not.toBe(first);
   });
 
+  it('are bounded in their number where they are small', () => {
+    const pages = new KeptPages(createJsonText('documented'));
+    for (let index = 0; index < 10_000; index++) pages.of(`page ${index}`, [], () => []);
+    expect(pages.size).toBeGreaterThan(1_000);
+    expect(pages.size).toBeLessThan(5_000);
+  });
+
+  it('are shared by worlds whose list is that of the seed, and by no other', () => {
+    const engine = createEngine({ clock: now, openKeys: true }, 1, started().mock.profile, seed);
+    const agentsOf = (key: string): Call => ({
+      ...{ operationId: 'listAgents', query: '', pathParameters: {}, headers: { 'x-api-key': key } },
+    });
+    for (let world = 0; world < 100; world++) engine.answer(agentsOf(`world-${world}`));
+    const { pages } = engine.playOf();
+    expect(pages.size).toBe(1);
+    const [agent] = engine.store.ownerOf('world-7')?.organization.agents.all() ?? [];
+    for (const { organization } of engine.store.tenants) {
+      if (agent !== undefined && organization.name === 'World 8') organization.agents.remove(agent);
+    }
+    const answers = ['world-7', 'world-8'].map((key) => engine.answer(agentsOf(key)).body);
+    expect(answers[0]).not.toBe(answers[1]);
+    expect(pages.size).toBe(2);
+  });
+
   it('are not kept where one is large', () => {
     const pages = new KeptPages(createJsonText('documented'));
     const make = () => ({ text: 'x'.repeat(1_000_000) });

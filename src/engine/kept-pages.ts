@@ -3,6 +3,8 @@ import type { ToJson } from './json-text.ts';
 // Of JSON text, in characters.
 const keptAtMost = 2_097_152;
 const largestKept = keptAtMost / 16;
+// For what a page takes besides its text: there may be many small ones.
+const besidesText = 512;
 
 /** A body as it was made of records. */
 interface Page {
@@ -34,13 +36,18 @@ export class KeptPages {
     const known = this.#pages.get(name);
     if (known !== undefined && isSame(known.records, records)) return known.body as Body;
     const body = Object.freeze(make(records));
-    this.#keep(name, { records, body, length: this.#toJson(body).length });
+    this.#keep(name, { records, body, length: this.#toJson(body).length + besidesText });
     return body;
   }
 
-  /** How long the kept text is, in characters. */
+  /** How long the kept text is, in characters, with something for each page. */
   get length(): number {
     return this.#length;
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#pages.size;
   }
 
   #keep(name: string | object, page: Page): void {
