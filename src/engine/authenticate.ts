@@ -6,15 +6,8 @@ import type { Store } from '../domain/store.ts';
 import type { RequestHeaders } from './call.ts';
 import type { Tenants } from './tenants.ts';
 
-/** The organization of the key in these headers, or the refusal (section 5). */
-export function authenticate(
-  store: Store,
-  tenants: Tenants,
-  carriers: readonly Carrier[],
-  profile: Profile,
-  headers: RequestHeaders,
-): Organization | Refusal {
-  const key = chosenKey(carriers, profile, headers);
+/** The organization of the key that counts, or the refusal (section 5). */
+export function authenticate(store: Store, tenants: Tenants, key: string | Refusal): Organization | Refusal {
   if (typeof key !== 'string') return key;
   const organization = store.organizationOf(key) ?? tenants.openFor(key);
   return (

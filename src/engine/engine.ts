@@ -14,7 +14,7 @@ import {
   toSnapshot,
 } from '../domain/snapshot.ts';
 import type { Store, Tenant } from '../domain/store.ts';
-import { authenticate, chosenKey } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
 import type { Context, Handler, Input } from './handler.ts';
 import type { MockClock } from './mock-clock.ts';
@@ -146,14 +146,14 @@ export class Engine {
   /** What plays the profile of the organization whose key is in these headers. Opens no world. */
   playOf(headers: RequestHeaders = {}): Play {
     if (!this.store.hasOwnProfiles) return this.#play;
-    const key = chosenKey(this.#play.carriers, this.runtime.profile, headers);
+    const key = this.#play.keyOf(headers);
     const owner = typeof key === 'string' ? this.store.ownerOf(key) : undefined;
     return (owner && this.#plays.playing(owner.organization)) ?? this.#play;
   }
 
   /** The organization of a request, or the refusal. */
   authenticate(headers: RequestHeaders): Organization | Refusal {
-    return authenticate(this.store, this.tenants, this.#play.carriers, this.runtime.profile, headers);
+    return authenticate(this.store, this.tenants, this.#play.keyOf(headers));
   }
 
   /** The organization of a call whose key and input are valid; undefined otherwise. Changes nothing. */

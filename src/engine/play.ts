@@ -3,9 +3,11 @@ import { errorShapes, type Problem } from '../../openapi/contract/error-bodies.t
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { refusals } from '../../openapi/contract/refusals.ts';
+import { rememberingFor } from '../../openapi/reading/remembering.ts';
 import type { Runtime } from '../domain/organizations.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import type { Answer, Call, JudgedCall } from './call.ts';
+import { chosenKey } from './authenticate.ts';
+import type { Answer, Call, JudgedCall, RequestHeaders } from './call.ts';
 import { type CompiledContract, compileContract } from './compile-contract.ts';
 import type { CompiledOperation } from './input.ts';
 import type { KeptPages } from './kept-pages.ts';
@@ -19,6 +21,8 @@ export type PlayedRuntime = Runtime & { readonly clock: MockClock };
 /** One profile as it is played: how calls are read and answers written. Organizations with the same profile share one. */
 export class Play {
   readonly runtime: PlayedRuntime;
+  /** The key in the headers of a request, or the refusal. */
+  readonly keyOf = rememberingFor((headers: RequestHeaders) => chosenKey(this.carriers, this.profile, headers));
   readonly #compiled: CompiledContract;
 
   constructor(runtime: PlayedRuntime) {

@@ -16,8 +16,9 @@ export type Deliver = (response: ServerResponse, answer: WireAnswer) => void;
 /** An answer with its length, and with more headers before its own. */
 export function toWire({ status, headers, body = '' }: Answer, more: WireAnswer['headers'] = {}): WireAnswer {
   const lengthBytes = Buffer.byteLength(body);
-  const length = status === 204 || status === 304 ? {} : { 'content-length': lengthBytes };
-  return { status, body, lengthBytes, headers: { ...more, ...length, ...headers } };
+  const all = { ...more };
+  if (status !== 204 && status !== 304) all['content-length'] = lengthBytes;
+  return { status, body, lengthBytes, headers: Object.assign(all, headers) };
 }
 
 /** Sends an answer in one piece, headers and body. */

@@ -137,11 +137,28 @@ class BodyTooLarge extends Error {
   readonly code = 'BODY_TOO_LARGE';
 }
 
-/** The body of a request as bytes; rejects with {@link BodyTooLarge} above the limit, and drops the rest of it. */
-export async function readWhole(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const reader = new BodyReader(message);
-  if ((await reader.collect({ bytes: limitBytes })) === 'whole') return reader.taken;
-  // A client that is still sending must be able to read the refusal.
-  reader.drop();
-  throw new BodyTooLarge();
+/**
+ * The body of a request as bytes; rejects with {@link BodyTooLarge} above the limit. The rest of it is read and dropped: a
+ * client that is still sending must be able to read the refusal.
+ */
+export function readWhole(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const taken: Buffer[] = [];
+  let lengthBytes = 0;
+  const take = (piece: Buffer) => {
+    lengthBytes += piece.length;
+    taken.push(piece);
+    if (lengthBytes > limitBytes) refuse();
+  };
+  const refuse = () => {
+    taken.length = 0;
+    message.off('data', take).resume();
+    reject(new BodyTooLarge());
+  };
+  const onClose = () => reject(message.errored ?? closed());
+  message.on('data', take).on('error', reject).on('close', onClose);
+  message.on('end', () => resolve(Buffer.concat(taken)));
+  if (Number(message.headers['content-length'] ?? 0) > limitBytes) refuse();
+  if (message.destroyed) onClose();
+  return promise;
 }

@@ -39,9 +39,9 @@ export function isLocal({ socket }: IncomingMessage): boolean {
 /** Refuses what HTTP/1.1 does not allow before the path is looked at (RFC 9112, sections 3.2 and 7.2). */
 export function refuseTarget(url: string, httpVersion: string, headers: IncomingHttpHeaders): Refusal | undefined {
   if (url.includes('#')) return refuse('malformedRequest', 'The URL contains a #. Send it percent-encoded, as %23.');
-  const hosts = headers.host?.split(', ').length ?? 0;
-  if (hosts > 1) return refuse('malformedRequest', 'There are several Host headers. Send one.');
-  if (hosts === 0 && httpVersion === '1.1') return refuse('malformedRequest', 'There is no Host header. Send one.');
+  const { host } = headers;
+  if (host?.includes(', ')) return refuse('malformedRequest', 'There are several Host headers. Send one.');
+  if (host === undefined && httpVersion === '1.1') return refuse('malformedRequest', 'There is no Host header. Send one.');
   return undefined;
 }
 

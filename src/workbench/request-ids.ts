@@ -13,14 +13,21 @@ const rememberedCounts = 10_000;
  */
 export function createRequestIds(randomSeed: number, digest: Digest, countKept: () => number): RequestIds {
   const counted = new Map<string, Counted>();
-  return (organizationId = '') => {
-    const own = counted.get(organizationId) ?? { count: 0, digits: '' };
+  let latest: { id: string; own: Counted } | undefined;
+  const find = (id: string): Counted => {
+    if (latest?.id === id) return latest.own;
+    const own = counted.get(id) ?? { count: 0, digits: '' };
     // The latest one is last.
-    counted.delete(organizationId);
-    counted.set(organizationId, own);
+    counted.delete(id);
+    counted.set(id, own);
     const isFull = counted.size > countKept() + rememberedCounts;
     const oldest = isFull ? counted.keys().next().value : undefined;
     if (oldest !== undefined) counted.delete(oldest);
+    latest = { id, own };
+    return own;
+  };
+  return (organizationId = '') => {
+    const own = find(organizationId);
     const place = own.count++ % idsOfDigest;
     if (place === 0) own.digits = digest(`${randomSeed}/${organizationId}/${own.count}`);
     return `req-${own.digits.slice(place * idDigits, (place + 1) * idDigits)}`;
