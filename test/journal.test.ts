@@ -11,6 +11,7 @@ import {
   type JournalEntry,
   type JournalRecord,
   type MockJournal,
+  recordOf,
   toEntry,
 } from '../src/workbench/journal/entry.ts';
 import { createSelect } from '../src/workbench/journal/filter.ts';
@@ -123,8 +124,11 @@ class NaiveJournal {
 function note(journal: MockJournal, { organizationId, operationId, request, answer, status, timeMs }: Noted) {
   const about = operationId === undefined ? {} : { about: { operationId, ...(organizationId && { organizationId }) } };
   const sent = { method: 'POST', url: '/x', requestId: 'req', body: Buffer.from(request), headers: {} };
-  const record = { ...sent, answer: { status, headers: {}, body: answer, ...about }, durationMs: 1, timeMs };
-  journal.add(record, Buffer.byteLength(request) + Buffer.byteLength(answer));
+  const answered = recordOf({ status, headers: {}, body: answer, ...about });
+  journal.add(
+    { ...sent, ...answered, durationMs: 1, timeMs, isStripped: false },
+    Buffer.byteLength(request) + Buffer.byteLength(answer),
+  );
 }
 
 type Noted = Omit<Modelled, 'id' | 'isStripped'>;

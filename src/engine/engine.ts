@@ -212,7 +212,7 @@ export class Engine {
 
   #announcement({ profile }: Play, caller: Organization | undefined): Record<string, string> {
     const notice = caller === undefined ? undefined : this.tenants.takeNotice(caller);
-    if (profile.rateLimits === 'none') return notice ?? {};
+    if (profile.rateLimits === 'none') return notice ?? nothingAnnounced;
     return { ...this.#rateLimitHeaders(caller ?? this.store, this.clock), ...notice };
   }
 
@@ -225,6 +225,8 @@ export class Engine {
     this.store = restoreStore(this.#seed, state, this.store, (own) => this.runtimeFor(own));
   }
 }
+
+const nothingAnnounced: Record<string, string> = Object.freeze({});
 
 function aboutOf({ operationId }: Partial<Call>, caller: Organization | undefined): Pick<Answer, 'about'> {
   if (operationId === undefined) return {};

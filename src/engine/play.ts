@@ -24,9 +24,12 @@ export class Play {
   /** The key in the headers of a request, or the refusal. */
   readonly keyOf = rememberingFor((headers: RequestHeaders) => chosenKey(this.carriers, this.profile, headers));
   readonly #compiled: CompiledContract;
+  /** Of a success with a body: one object for all, as the journal keeps it. */
+  readonly #bodyHeaders: Record<string, string>;
 
   constructor(runtime: PlayedRuntime) {
     this.runtime = runtime;
+    this.#bodyHeaders = Object.freeze({ 'content-type': runtime.profile.answerMediaType });
     this.#compiled = compileContract(runtime.profile);
   }
 
@@ -64,12 +67,8 @@ export class Play {
     const { status } = this.operation(call.operationId);
     const openPoints = this.#compiled.openPointTrace(undefined, call);
     if (body === undefined) return { status, headers, openPoints };
-    return {
-      status,
-      headers: { 'content-type': this.profile.answerMediaType, ...headers },
-      body: this.#compiled.toJson(body),
-      openPoints,
-    };
+    const all = isEmpty(headers) ? this.#bodyHeaders : { ...this.#bodyHeaders, ...headers };
+    return { status, headers: all, body: this.#compiled.toJson(body), openPoints };
   }
 
   /** A refusal: open point `errorBody` and the codes of the refusals. `call` holds what is known of the request. */
@@ -95,4 +94,9 @@ export class Play {
     if (refused !== 'unauthenticated' || this.profile.wwwAuthenticate === 'absent') return {};
     return { 'www-authenticate': 'Bearer realm="agent-platform"' };
   }
+}
+
+function isEmpty(headers: Readonly<Record<string, string>>): boolean {
+  for (const _ in headers) return false;
+  return true;
 }

@@ -41,7 +41,8 @@ export function refuseTarget(url: string, httpVersion: string, headers: Incoming
   if (url.includes('#')) return refuse('malformedRequest', 'The URL contains a #. Send it percent-encoded, as %23.');
   const { host } = headers;
   if (host?.includes(', ')) return refuse('malformedRequest', 'There are several Host headers. Send one.');
-  if (host === undefined && httpVersion === '1.1') return refuse('malformedRequest', 'There is no Host header. Send one.');
+  if (host === undefined && httpVersion === '1.1')
+    return refuse('malformedRequest', 'There is no Host header. Send one.');
   return undefined;
 }
 

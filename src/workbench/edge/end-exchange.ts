@@ -1,7 +1,7 @@
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Exchange } from '../exchange.ts';
-import { redactFor } from '../journal/entry.ts';
+import { recordOf, redactFor } from '../journal/entry.ts';
 import type { EdgeContext } from './edge-context.ts';
 
 /** One request as it came, with the id that its answer has. */
@@ -49,7 +49,9 @@ export function recordExchange(context: EdgeContext, received: Received, answer:
     }
     if (journal === undefined) return;
     const bytes = (body?.length ?? 0) + answerBytes;
-    journal.add({ timeMs: engine.clock.nowMs(), durationMs, method, url, requestId, headers, body, answer }, bytes);
+    const timeMs = engine.clock.nowMs();
+    const request = { timeMs, durationMs, method, url, requestId, headers, body };
+    journal.add({ ...request, ...recordOf(answer), isStripped: false }, bytes);
   } catch (error) {
     onUnexpected(error);
   }

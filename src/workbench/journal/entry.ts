@@ -1,10 +1,14 @@
+import type { OperationId } from '../../../openapi/contract/operations.ts';
 import { rememberingFor } from '../../../openapi/reading/remembering.ts';
 import { createHeadersRedact, type HeaderPair, type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
 import type { Answer, RequestHeaders } from '../../engine/call.ts';
 import type { ExchangeFacts } from './filter.ts';
 import { Journal, type JournalLimits, type Recorded } from './journal.ts';
 
-/** One exchange of the mock, as it came: it is made readable, and redacted, when somebody reads it. */
+/**
+ * One exchange of the mock, as it came: it is made readable, and redacted, when somebody reads it. It holds no object that
+ * was made for it alone, and each field is always there: a record is written over an earlier one.
+ */
 export interface JournalRecord {
   timeMs: number;
   durationMs: number;
@@ -13,10 +17,24 @@ export interface JournalRecord {
   requestId: string;
   headers: RequestHeaders;
   body: Uint8Array | undefined;
-  answer: Answer;
+  status: number;
+  answerHeaders: Answer['headers'];
+  answerBody: string | undefined;
+  openPoints: string | undefined;
+  operationId: OperationId | undefined;
+  organizationId: string | undefined;
+  faults: readonly string[] | undefined;
   /** Whether the bodies were removed to make room. */
-  isStripped?: boolean;
+  isStripped: boolean;
 }
+
+/** What an answer adds to the record of its exchange. */
+export function recordOf({ status, headers, body, openPoints, about }: Answer) {
+  const { operationId, organizationId, faults } = about ?? nothing;
+  return { status, answerHeaders: headers, answerBody: body, openPoints, operationId, organizationId, faults };
+}
+
+const nothing: Partial<NonNullable<Answer['about']>> = {};
 
 export type MockJournal = Journal<JournalRecord>;
 
@@ -24,7 +42,8 @@ export type MockJournal = Journal<JournalRecord>;
 export function createMockJournal(limits: JournalLimits): MockJournal {
   return new Journal<JournalRecord>(limits, {
     largestShare: 1 / 8,
-    shrink: (record) => ({ ...record, isStripped: true, body: undefined, answer: { ...record.answer, body: '' } }),
+    shrink: (record) => ({ ...record, isStripped: true, body: undefined, answerBody: '' }),
+    overwrite: Object.assign,
   });
 }
 
@@ -51,8 +70,8 @@ export interface JournalEntry {
 }
 
 /** The facts that filters look at. */
-export function factsOf({ answer, timeMs }: JournalRecord): ExchangeFacts {
-  return { status: answer.status, timeMs, ...answer.about };
+export function factsOf(record: JournalRecord): ExchangeFacts {
+  return record;
 }
 
 /** Takes out the secrets that the headers of a request hold. */
@@ -64,22 +83,30 @@ function pairsOf(headers: RequestHeaders): HeaderPair[] {
 
 /** An exchange in readable form. */
 export function toEntry({ number, entry }: Recorded<JournalRecord>): JournalEntry {
-  const { timeMs, durationMs, requestId, method, url, headers, body, answer, isStripped } = entry;
+  const { timeMs, durationMs, requestId, method, url, headers, body, openPoints } = entry;
   const redact = redactFor(headers);
   const bodyOf = (text: string | undefined) => (text === undefined || text === '' ? {} : { body: redact(text) });
   return {
     ...{ id: number, time: new Date(timeMs).toISOString(), durationMs: Math.round(durationMs * 100) / 100 },
     requestId: redact(requestId),
-    ...answer.about,
+    ...aboutOf(entry),
     request: {
       ...{ method, url: redact(url), headers: redactHeaders(pairsOf(headers), redact) },
       ...bodyOf(body && new TextDecoder().decode(body)),
     },
     answer: {
-      ...{ status: answer.status, headers: redactHeaders(pairsOf(answer.headers), redact) },
-      ...bodyOf(answer.body),
+      ...{ status: entry.status, headers: redactHeaders(pairsOf(entry.answerHeaders), redact) },
+      ...bodyOf(entry.answerBody),
     },
-    ...(answer.openPoints === undefined ? {} : { openPoints: answer.openPoints.split(', ') }),
-    ...(isStripped === true ? { isStripped } : {}),
+    ...(openPoints === undefined ? {} : { openPoints: openPoints.split(', ') }),
+    ...(entry.isStripped ? { isStripped: true } : {}),
+  };
+}
+
+function aboutOf({ operationId, organizationId, faults }: JournalRecord): Partial<JournalEntry> {
+  return {
+    ...(operationId && { operationId }),
+    ...(organizationId && { organizationId }),
+    ...(faults && { faults }),
   };
 }

@@ -17,6 +17,11 @@ interface JournalPolicy<Entry> {
   largestShare: number;
   /** The entry without what makes it large; undefined where it has to go as a whole. */
   shrink(entry: Entry): Entry | undefined;
+  /**
+   * Writes an entry over the one that leaves for it. Garbage that was kept for a while costs most to collect; this leaves
+   * none. Absent: the new entry is kept itself.
+   */
+  overwrite?(leaving: Entry, entry: Entry): void;
 }
 
 interface Slot<Entry> {
@@ -30,7 +35,10 @@ type Listener<Entry> = (recorded: Recorded<Entry>) => void;
 
 const any = () => true;
 
-/** The latest exchanges, bounded in number and in bytes. The newest stay; the oldest are shrunk or dropped first. */
+/**
+ * The latest exchanges, bounded in number and in bytes. The newest stay; the oldest are shrunk or dropped first. Whoever
+ * reads it gets copies: what is kept is written over.
+ */
 export class Journal<Entry> {
   readonly limits: JournalLimits;
   readonly #policy: JournalPolicy<Entry>;
@@ -53,13 +61,11 @@ export class Journal<Entry> {
   add(entry: Entry, bytes: number): void {
     const { entries, bodyBytes } = this.limits;
     if (entries === 0) return;
-    const slot = { number: this.#count++, entry, bytes, isShrunk: false };
-    if (slot.number >= entries) this.#drop(slot.number - entries);
-    this.#ring[slot.number % entries] = slot;
+    const slot = this.#place(this.#count++, entry, bytes);
     this.#bytes += bytes;
     if (bytes > bodyBytes * this.#policy.largestShare) this.#shrink(slot);
     while (this.#bytes > bodyBytes && this.#oldestWhole < this.#count) this.#shrink(this.#at(this.#oldestWhole++));
-    for (const listener of this.#listeners) listener(slot);
+    for (const listener of this.#listeners) listener(toRecorded(slot));
   }
 
   /** The selected entries, newest first. */
@@ -67,7 +73,7 @@ export class Journal<Entry> {
     const found: Recorded<Entry>[] = [];
     for (let number = this.#count - 1; number >= this.#oldest && found.length < limit; number--) {
       const slot = this.#at(number);
-      if (slot !== undefined && isSelected(slot.entry)) found.push(slot);
+      if (slot !== undefined && isSelected(slot.entry)) found.push(toRecorded(slot));
     }
     return found;
   }
@@ -85,7 +91,8 @@ export class Journal<Entry> {
   }
 
   find(number: number): Recorded<Entry> | undefined {
-    return this.#at(number);
+    const slot = this.#at(number);
+    return slot && toRecorded(slot);
   }
 
   /** Removes the selected entries, or all. Returns how many there were. */
@@ -110,9 +117,27 @@ export class Journal<Entry> {
     return slot?.number === number ? slot : undefined;
   }
 
-  #drop(number: number): void {
-    if (this.#remove(number)) this.#dropped++;
+  #place(number: number, entry: Entry, bytes: number): Slot<Entry> {
+    const leaving = this.#drop(number - this.limits.entries);
+    const slot = leaving ?? { number, entry, bytes, isShrunk: false };
+    this.#ring[number % this.limits.entries] = slot;
+    if (leaving === undefined) return slot;
+    if (this.#policy.overwrite === undefined) slot.entry = entry;
+    else this.#policy.overwrite(slot.entry, entry);
+    slot.number = number;
+    slot.bytes = bytes;
+    slot.isShrunk = false;
+    return slot;
+  }
+
+  #drop(number: number): Slot<Entry> | undefined {
+    const slot = number < 0 ? undefined : this.#at(number);
+    if (slot !== undefined) {
+      this.#bytes -= slot.bytes;
+      this.#dropped++;
+    }
     if (number >= this.#oldest) this.#oldest = number + 1;
+    return slot;
   }
 
   #remove(number: number): boolean {
@@ -133,4 +158,8 @@ export class Journal<Entry> {
     this.#bytes -= slot.bytes;
     Object.assign(slot, { entry: rest, bytes: 0, isShrunk: true });
   }
+}
+
+function toRecorded<Entry>({ number, entry }: Slot<Entry>): Recorded<Entry> {
+  return { number, entry: typeof entry === 'object' ? { ...entry } : entry };
 }
