@@ -39,8 +39,6 @@ process.exitCode = await run(process.argv.slice(2), {
   },
   stopped: () => stopped,
   onSecondSignal: onSecond,
-  // Collects garbage before there is much of it: otherwise a server that keeps its latest exchanges grows by half.
-  saveMemory: () => setFlagsFromString('--optimize-for-size'),
   ...(process.stdin.isTTY && process.stdout.isTTY ? { entered: (signal) => nextLine(process.stdin, signal) } : {}),
 });
 

@@ -30,7 +30,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const { exchange, unexpected } = log;
   // What the mock stops with is told at its end.
   const onUnexpected = (error: unknown) => (isLostState(error) ? undefined : unexpected(error));
-  const mock = await startMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected }, terminal);
+  const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
     terminal.write(
@@ -55,13 +55,6 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   if (!(await log.flush())) terminal.giveUp();
   if (lost !== undefined) throw lost;
   return 0;
-}
-
-async function startMock(options: MockOptions, terminal: Terminal): Promise<Mock> {
-  const mock = await createMock(options);
-  // Not before: a large seed would take half as long again to load.
-  terminal.saveMemory?.();
-  return mock;
 }
 
 function isLostState(error: unknown): boolean {

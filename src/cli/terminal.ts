@@ -17,8 +17,6 @@ export interface Terminal {
   stopped(): Promise<NodeJS.Signals>;
   /** Calls `handle` at the second signal, before the process ends. */
   onSecondSignal(handle: () => void): void;
-  /** From now on the process takes little memory rather than little time. Absent: it goes on as before. */
-  saveMemory?(): void;
   /** Waits for Enter; false at the end of the input, or once `signal` is aborted. Absent without a terminal. */
   entered?(signal: AbortSignal): Promise<boolean>;
 }
