@@ -1,9 +1,13 @@
+import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { CallOptions, Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
 import { awaitPath, isGone, pathIn } from './file-moves.ts';
-import { type PlacedFiles, release } from './placed-files.ts';
+import { requirePlaced } from './misplaced.ts';
+import type { MovableFile } from './movable-file.ts';
+import { type PlacedFiles, placeAt, release } from './placed-files.ts';
 import { awaitGone, type LastReading, readUntilGone, sendDeletionWithRetry } from './tree-deletions.ts';
 
 /** A tree of placed files after its deletion. */
@@ -49,7 +53,46 @@ async function readingsOf(session: Session, placed: PlacedFiles, path: string): 
     const reading = await readUntilGone(session, file, delayMs);
     return [role, await settled(session, placed, role, file, reading)] as const;
   });
-  return new Map([...gone, ...kept]);
+  const readings = new Map([...gone, ...kept]);
+  for (const [role, reading] of readings) {
+    if (!isElsewhere(placed, role, reading)) continue;
+    const doubt = await doubtOf(session, { ...placed, path }, role, reading);
+    if (doubt !== undefined) readings.set(role, { ...reading, doubt });
+  }
+  return readings;
+}
+
+/** Why it says nothing of the target that a file is elsewhere after a deletion: another client may have moved it. */
+async function doubtOf(
+  session: Session,
+  tree: PlacedTree,
+  role: string,
+  { reply }: LastReading,
+): Promise<Unverified | undefined> {
+  const [file, path] = [tree.files.get(role) as MovableFile, tree.paths.get(role) ?? ''];
+  const violation = new Violated(say`the file at ${path}, or gone`, say`it is at another path`, [reply]);
+  const error = await requirePlaced(session, async (isAgain) => {
+    const isRight = isAgain && (await isRightAnew(session, tree, file, path));
+    return isRight ? undefined : { file, violation };
+  }).catch((thrown: unknown) => thrown);
+  if (error instanceof Unverified) return error;
+  if (error === violation) return undefined;
+  throw error;
+}
+
+type PlacedTree = PlacedFiles & Pick<ClearedTree, 'path'>;
+
+/** Whether a file that is placed anew is gone, or stays, as its tree is deleted once more. */
+async function isRightAnew(
+  session: Session,
+  { driveId, path: tree }: PlacedTree,
+  file: MovableFile,
+  path: string,
+): Promise<boolean> {
+  await placeAt(session, file, path);
+  await sendDeletionWithRetry(session, driveId, tree);
+  if (path.startsWith(`${tree}/`)) return (await awaitGone(session, file)).isGone;
+  return (await awaitPath(session, file, path)).isThere;
 }
 
 // A copy of the data that is behind may show an earlier path.

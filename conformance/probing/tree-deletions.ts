@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { encodeName } from '../request-parts.ts';
 import type { CallOptions, Session } from '../session.ts';
-import { Violated } from '../signals.ts';
+import { type Unverified, Violated } from '../signals.ts';
 import { inconclusive, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { recordDeletion } from './deletion-record.ts';
@@ -64,6 +64,8 @@ export async function sendDeletionWithRetry(
 export interface LastReading {
   reply: Reply;
   isGone: boolean;
+  /** Why it is not the target that put the file elsewhere. */
+  doubt?: Unverified;
 }
 
 /** Reads a file until it is gone, or the time to settle is over. */

@@ -25,6 +25,31 @@ const shuffle = sequence(
   changeListed(mcpServers, shuffled),
 );
 
+/** Another order of the drives every so many milliseconds: the later half comes first. */
+function turnEvery(everyMs: number): Break {
+  return changeListed(drives, (all) => {
+    const start = Math.floor(performance.now() / everyMs) % 2 === 0 ? 0 : Math.floor(all.length / 2);
+    return [...all.slice(start), ...all.slice(0, start)];
+  });
+}
+
+/** Orders that change, of a list that is short, about as long as a page, and longer. */
+function changingOrders(): Record<string, Oddity> {
+  const orders = { 'with-every-reading': shuffle, 'now-and-then': turnEvery(170), seldom: turnEvery(900) };
+  const lengths = { '': 0, '-of-about-a-page': 90, '-of-a-long-list': 150 };
+  return Object.fromEntries(
+    Object.entries(orders).flatMap(([rhythm, change]) =>
+      Object.entries(lengths).map(([length, count]): [string, Oddity] => [
+        `order${length}-changes-${rhythm}`,
+        {
+          why: 'Sections 4.1, 4.4, 4.9: no order is shown, nor that it stays.',
+          break: sequence(addDrives(count), change),
+        },
+      ]),
+    ),
+  );
+}
+
 /** Answers with ever so many agents. */
 function manyAgents(count: number): Break {
   return inEach(({ agents: list, ids }) => {
@@ -60,14 +85,7 @@ export const lists: Record<string, Oddity> = {
     why: 'Section 4.4: limit is the maximum number of drives to return, not the number.',
     break: sequence(addDrives(20), shortPages(3)),
   },
-  'order-changes-with-every-reading': {
-    why: 'Sections 4.1, 4.4, 4.9: no order is shown, nor that it stays.',
-    break: shuffle,
-  },
-  'order-of-a-long-list-changes-with-every-reading': {
-    why: 'Section 4.4: no order is shown, nor that it stays.',
-    break: sequence(addDrives(150), shuffle),
-  },
+  ...changingOrders(),
   'more-than-a-page-of-drives': {
     why: 'Section 8: how many drives there may be is not shown.',
     break: addDrives(130),

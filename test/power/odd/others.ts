@@ -90,16 +90,53 @@ function comeAndGo<T extends Listed>({ shelfOf, make }: Made<T>): (engine: Engin
   };
 }
 
-/** Someone moves one of the files that the user vouches for: by its place in `fixtures.files`. */
-function moveFileAt(place: number): (engine: Engine, count: number) => void {
-  let fixture: FileFixture | undefined;
-  return (engine, count) => {
-    fixture ??= fixturesOf({ engine }).files?.[place];
-    const drive = treesOf(engine).find(({ driveId }) => driveId === fixture?.driveId);
-    const file = drive?.tree.find(fixture?.id ?? '');
-    if (drive === undefined || file === undefined) return;
-    moveFile(drive.organization, drive.driveId, file, `/someone/${count}`);
+/** Files that someone moves, chosen before anything is moved, and where they go at each turn. */
+interface Moved {
+  choose(fixtures: ReturnType<typeof fixturesOf>): readonly FileFixture[] | undefined;
+  pathOf(count: number, file: FileFixture): string;
+}
+
+/** Someone moves files that the user vouches for. */
+function moveFiles(everyMs: number, { choose, pathOf }: Moved): NonNullable<Oddity['break']> {
+  return (engine, signal) => {
+    const chosen = choose(fixturesOf({ engine })) ?? [];
+    meanwhile(everyMs, (_, count) => {
+      for (const fixture of chosen) moveOne(engine, fixture, pathOf(count, fixture));
+    })(engine, signal);
   };
+}
+
+// It may be deleted by now.
+function moveOne(engine: Engine, fixture: FileFixture, path: string): void {
+  const drive = treesOf(engine).find(({ driveId }) => driveId === fixture.driveId);
+  const file = drive?.tree.find(fixture.id);
+  if (drive !== undefined && file !== undefined) moveFile(drive.organization, drive.driveId, file, path);
+}
+
+const elsewhere = (count: number, { id }: FileFixture) => `/someone/${count}/${id}`;
+const alwaysThere = (_: number, { id }: FileFixture) => `/someone/${id}`;
+
+/** Many times during one check, about once in a while, and seldom. */
+const rhythmsMs = { often: 9, 'now-and-then': 170, seldom: 900 };
+
+/** Files that someone moves: the one that the checks move, one that they only look at, and those that they delete. */
+function moving(): Record<string, Oddity> {
+  const moved: Record<string, Moved> = {
+    'the-same-file': { choose: ({ files }) => files?.slice(0, 1), pathOf: elsewhere },
+    'another-file': { choose: ({ files }) => files?.slice(1, 2), pathOf: elsewhere },
+    'files-to-the-same-paths': { choose: ({ files }) => files, pathOf: alwaysThere },
+    'disposable-files': { choose: ({ disposableFiles }) => disposableFiles, pathOf: elsewhere },
+  };
+  // Longer than the suite looks for others at a time.
+  const rhythms = { ...rhythmsMs, rarely: 2_300 };
+  return Object.fromEntries(
+    Object.entries(moved).flatMap(([name, files]) =>
+      Object.entries(rhythms).map(([rhythm, everyMs]): [string, Oddity] => [
+        `others-move-${name}-${rhythm}`,
+        { why: 'Section 5.3: a key is not the only client of its organization.', break: moveFiles(everyMs, files) },
+      ]),
+    ),
+  );
 }
 
 /** Things of each kind that come and go: many times during one check, or about once. */
@@ -107,7 +144,6 @@ function comingAndGoing(): Record<string, Oddity> {
   const why =
     'Section 5.3: a key is not the only client of its organization, and what clients do elsewhere is not said.';
   const acts = { drives: comeAndGo(madeDrives), servers: comeAndGo(madeServers), agents: comeAndGo(madeAgents) };
-  const rhythmsMs = { often: 9, 'now-and-then': 170, seldom: 900 };
   const orders = { '': {}, '-newest-first': { listOrder: 'newestFirst' } } as const;
   return Object.fromEntries(
     Object.entries(acts).flatMap(([kind, act]) =>
@@ -124,6 +160,7 @@ function comingAndGoing(): Record<string, Oddity> {
 /** Other clients are at work during the run. */
 export const others: Record<string, Oddity> = {
   ...comingAndGoing(),
+  ...moving(),
   'others-create-drives': {
     why: 'Section 5.3: a key is not the only client of its organization.',
     break: meanwhile(15, createDrives),
@@ -146,13 +183,5 @@ export const others: Record<string, Oddity> = {
     profile: { listOrder: 'newestFirst' },
     break: meanwhile(12, replace(madeServers)),
     fixtures: ({ mcpServer: _, ...usual }) => usual,
-  },
-  'others-move-another-file': {
-    why: 'Section 5.3: a key is not the only client of its organization.',
-    break: meanwhile(9, moveFileAt(1)),
-  },
-  'others-move-the-same-file': {
-    why: 'Section 5.3: a key is not the only client of its organization.',
-    break: meanwhile(150, moveFileAt(0)),
   },
 };
