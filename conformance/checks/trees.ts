@@ -1,9 +1,10 @@
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { afterDeletingNothing, requireKept } from '../probing/bystanders.ts';
-import { type ClearedTree, isElsewhere } from '../probing/cleared-trees.ts';
+import { type ClearedTree, isElsewhere, isEmptied } from '../probing/cleared-trees.ts';
 import { isGone, sendMove } from '../probing/file-moves.ts';
 import { declaredFiles, unknownId } from '../probing/fixtures.ts';
+import { movedByAnother } from '../probing/misplaced.ts';
 import { extensionOf } from '../probing/movable-file.ts';
 import {
   dottedNames,
@@ -231,7 +232,9 @@ async function expectDotsAccepted(session: Session, segment: string): Promise<vo
     for (const file of placed.files.values()) await awaitGone(session, file);
     return;
   }
+  const isMissing = await isEmptied(session, placed, `${placed.base}/${segment}`);
   await release(session, placed.files.values());
+  if (isMissing) throw movedByAnother();
   if (isBusy(reply)) requireSuccess(reply, 'deleteDriveTree.is-served');
   const expected = say`a tree named ${own(segment)} is deleted: its path is legal`;
   throw new Violated(expected, describeReply(reply), [reply]);

@@ -4,8 +4,9 @@ import { inParallel } from '../in-parallel.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
-import { awaitPath, isGone, pathIn } from './file-moves.ts';
-import { requirePlaced } from './misplaced.ts';
+import { doubtCount } from './deletion-record.ts';
+import { awaitPath, isGone, pathIn, readFile } from './file-moves.ts';
+import { movedByAnother, requirePlaced } from './misplaced.ts';
 import type { MovableFile } from './movable-file.ts';
 import { type PlacedFiles, placeAt, release } from './placed-files.ts';
 import { awaitGone, type LastReading, readUntilGone, sendDeletionWithRetry } from './tree-deletions.ts';
@@ -26,8 +27,26 @@ export async function clearTree(
   path: string,
   options: CallOptions = {},
 ): Promise<ClearedTree> {
-  const reply = await sendDeletionWithRetry(session, placed.driveId, path, options);
-  return clearedBy(session, placed, path, reply);
+  for (let attempt = 1; ; attempt++) {
+    const reply = await sendDeletionWithRetry(session, placed.driveId, path, options);
+    if (!isGone(reply) || !(await isEmptied(session, placed, path))) return clearedBy(session, placed, path, reply);
+    if (attempt === mostAttempts) throw movedByAnother();
+    for (const [role, file] of doomedFiles(placed, path)) await placeAt(session, file, placed.paths.get(role) ?? '');
+  }
+}
+
+const mostAttempts = 3;
+
+function doomedFiles(placed: PlacedFiles, path: string): [role: string, file: MovableFile][] {
+  return [...placed.files].filter(([role]) => isBelow(placed, role, path));
+}
+
+/** Whether the tree may be missing, as all its files are elsewhere: another client has moved them. */
+export async function isEmptied(session: Session, placed: PlacedFiles, path: string): Promise<boolean> {
+  const readings = await inParallel(doomedFiles(placed, path), async ([role, file]) =>
+    isElsewhere(placed, role, { reply: await readFile(session, file) }),
+  );
+  return readings.length > 0 && !readings.includes(false);
 }
 
 /** What became of placed files by a deletion that was sent. */
@@ -43,19 +62,20 @@ export async function clearedBy(
 
 // The files in the tree first: when they are gone, the deletion is complete.
 async function readingsOf(session: Session, placed: PlacedFiles, path: string): Promise<Map<string, LastReading>> {
-  const entries = [...placed.files];
-  const [doomed, others] = [true, false].map((below) =>
-    entries.filter(([role]) => isBelow(placed, role, path) === below),
+  const others = [...placed.files].filter(([role]) => !isBelow(placed, role, path));
+  const gone = await inParallel(
+    doomedFiles(placed, path),
+    async ([role, file]) => [role, await awaitGone(session, file)] as const,
   );
-  const gone = await inParallel(doomed ?? [], async ([role, file]) => [role, await awaitGone(session, file)] as const);
   const delayMs = session.learned.delaysMs.deletion / 4;
-  const kept = await inParallel(others ?? [], async ([role, file]) => {
+  const kept = await inParallel(others, async ([role, file]) => {
     const reading = await readUntilGone(session, file, delayMs);
     return [role, await settled(session, placed, role, file, reading)] as const;
   });
   const readings = new Map([...gone, ...kept]);
   for (const [role, reading] of readings) {
     if (!isElsewhere(placed, role, reading)) continue;
+    if (isBelow(placed, role, path)) doubtCount(session, placed.driveId, path);
     const doubt = await doubtOf(session, { ...placed, path }, role, reading);
     if (doubt !== undefined) readings.set(role, { ...reading, doubt });
   }
@@ -115,7 +135,7 @@ export function isBelow({ driveId, files, paths }: PlacedFiles, role: string, pa
 }
 
 /** Whether a file shows another path than the one at which it was placed. */
-export function isElsewhere({ paths }: PlacedFiles, role: string, { reply }: LastReading): boolean {
+export function isElsewhere({ paths }: PlacedFiles, role: string, { reply }: Pick<LastReading, 'reply'>): boolean {
   const shown = pathIn(reply);
   return shown !== undefined && shown !== paths.get(role);
 }

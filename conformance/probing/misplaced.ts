@@ -28,7 +28,7 @@ export async function requirePlaced(
 ): Promise<void> {
   for (let count = 1; ; count++) {
     const misplaced = await attempt(count > 1);
-    if (misplaced === undefined && count > 1) throw seenOnce();
+    if (misplaced === undefined && count > 1) throw movedByAnother();
     if (misplaced === undefined) return;
     await requireLeftAlone(session, misplaced.file);
     if (count < mostAttempts && !confirmed.has(session)) continue;
@@ -37,8 +37,9 @@ export async function requirePlaced(
   }
 }
 
-function seenOnce(): Unverified {
-  return new Unverified('QUIET', say`A file was elsewhere, but not at another attempt: another client may be at work.`);
+/** A file was elsewhere, and not at every attempt. */
+export function movedByAnother(): Unverified {
+  return new Unverified('QUIET', say`A file was elsewhere now and then: another client seems to move it.`);
 }
 
 /** Throws {@link Unverified} if a file changes its place while the run does nothing. */
