@@ -4,7 +4,7 @@ import { inParallel } from '../in-parallel.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
-import { doubtCount } from './deletion-record.ts';
+import { noteMovedOut } from './deletion-record.ts';
 import { awaitPath, isGone, pathIn, readFile } from './file-moves.ts';
 import { movedByAnother, requirePlaced } from './misplaced.ts';
 import type { MovableFile } from './movable-file.ts';
@@ -75,7 +75,7 @@ async function readingsOf(session: Session, placed: PlacedFiles, path: string): 
   const readings = new Map([...gone, ...kept]);
   for (const [role, reading] of readings) {
     if (!isElsewhere(placed, role, reading)) continue;
-    if (isBelow(placed, role, path)) doubtCount(session, placed.driveId, path);
+    if (isBelow(placed, role, path)) noteMovedOut(session, { ...placed, path });
     const doubt = await doubtOf(session, { ...placed, path }, role, reading);
     if (doubt !== undefined) readings.set(role, { ...reading, doubt });
   }

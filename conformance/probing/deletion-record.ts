@@ -1,3 +1,4 @@
+import type { FileFixture } from '../config/settings.ts';
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -8,8 +9,8 @@ export interface SentDeletion {
   /** The paths of the files below it that the run put there. */
   below: readonly string[];
   reply: Reply;
-  /** Whether another client may have moved files out of the tree before. */
-  isDoubtful?: boolean;
+  /** The files below it that the run put there. */
+  files: readonly FileFixture[];
 }
 
 const sent = new WeakMap<Session, SentDeletion[]>();
@@ -19,10 +20,24 @@ export function recordDeletion(session: Session, deletion: SentDeletion): void {
   sent.set(session, [...deletionsOf(session), deletion]);
 }
 
-/** Notes that the files below a path may have been elsewhere when it was deleted. */
-export function doubtCount(session: Session, driveId: string, path: string): void {
-  for (const deletion of deletionsOf(session))
-    if (deletion.driveId === driveId && deletion.path === path) deletion.isDoubtful = true;
+/** Trees from which another client may have moved files before they were deleted. */
+const doubtful = new WeakMap<Session, Set<string>>();
+
+/** Notes that files below a path may have been elsewhere when it was deleted. */
+export function noteMovedOut(session: Session, { driveId, path }: Tree): void {
+  doubtful.set(session, new Set([...(doubtful.get(session) ?? []), treeKey({ driveId, path })]));
+}
+
+/** Whether all files that the run put into a tree are gone, and none was seen elsewhere. */
+export function hasTakenAll(session: Session, { files, ...tree }: SentDeletion): boolean {
+  if (doubtful.get(session)?.has(treeKey(tree))) return false;
+  return files.every(({ driveId, id }) => session.receipt.find('deletedFile', id, driveId) !== undefined);
+}
+
+type Tree = Pick<SentDeletion, 'driveId' | 'path'>;
+
+function treeKey({ driveId, path }: Tree): string {
+  return JSON.stringify([driveId, path]);
 }
 
 /** The tree deletions of the run so far. */
