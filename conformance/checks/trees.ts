@@ -217,7 +217,9 @@ async function expectPlusRead(session: Session): Promise<Sentence | undefined> {
   const tree = await namedTree(session, 'letters');
   if (tree?.byPlus === undefined) return isRefused;
   const { reply, readings } = tree.byPlus;
-  if (readings.get('below')?.isGone) return undefined;
+  const { isGone: isRead, doubt } = readings.get('below') ?? {};
+  if (isRead) return undefined;
+  if (doubt !== undefined) throw doubt;
   if (!readingOf(tree, 'below').isGone) {
     throw new Unverified('PREREQUISITE', say`The tree stays.`, 'deleteDriveTree.file-below-is-gone.letters');
   }

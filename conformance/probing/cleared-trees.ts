@@ -16,7 +16,7 @@ export interface ClearedTree extends PlacedFiles {
   /** The path that was deleted. */
   path: string;
   reply: Reply;
-  /** The last reading of each placed file, by role; empty if the deletion did not succeed. */
+  /** The last reading of each placed file, by role; if the deletion did not succeed, only those that are in doubt. */
   readings: Map<string, LastReading>;
 }
 
@@ -56,12 +56,21 @@ export async function clearedBy(
   path: string,
   reply: Reply,
 ): Promise<ClearedTree> {
-  const readings = reply.isSuccess ? await readingsOf(session, placed, path) : new Map();
-  return { ...placed, path, reply, readings };
+  const read = reply.isSuccess ? readingsOf : doubtsOf;
+  return { ...placed, path, reply, readings: await read(session, placed, path, reply) };
 }
 
+/** What a refused deletion says of its tree: nothing, if that may be missing. */
+async function doubtsOf(session: Session, placed: PlacedFiles, path: string, reply: Reply): Promise<Readings> {
+  if (!isGone(reply) || !(await isEmptied(session, placed, path))) return new Map();
+  const reading = { reply, isGone: false, doubt: movedByAnother() };
+  return new Map(doomedFiles(placed, path).map(([role]) => [role, reading]));
+}
+
+type Readings = ClearedTree['readings'];
+
 // The files in the tree first: when they are gone, the deletion is complete.
-async function readingsOf(session: Session, placed: PlacedFiles, path: string): Promise<Map<string, LastReading>> {
+async function readingsOf(session: Session, placed: PlacedFiles, path: string): Promise<Readings> {
   const others = [...placed.files].filter(([role]) => !isBelow(placed, role, path));
   const gone = await inParallel(
     doomedFiles(placed, path),
