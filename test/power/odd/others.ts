@@ -101,13 +101,13 @@ function moveFiles(everyMs: number, { choose, pathOf }: Moved): NonNullable<Oddi
   return (engine, signal) => {
     const chosen = choose(fixturesOf({ engine })) ?? [];
     meanwhile(everyMs, (_, count) => {
-      for (const fixture of chosen) moveOne(engine, fixture, pathOf(count, fixture));
+      for (const fixture of chosen) moveForAnother(engine, fixture, pathOf(count, fixture));
     })(engine, signal);
   };
 }
 
-// It may be deleted by now.
-function moveOne(engine: Engine, fixture: FileFixture, path: string): void {
+/** Someone moves a file, unless it is deleted by now. */
+export function moveForAnother(engine: Engine, fixture: FileFixture, path: string): void {
   const drive = treesOf(engine).find(({ driveId }) => driveId === fixture.driveId);
   const file = drive?.tree.find(fixture.id);
   if (drive !== undefined && file !== undefined) moveFile(drive.organization, drive.driveId, file, path);
