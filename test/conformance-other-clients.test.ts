@@ -84,7 +84,7 @@ const cases: { what: string; start(moment: Moment): Startable; only: readonly st
 
 describe('another client that acts once, at any moment of the run,', () => {
   it.each(cases)('causes no failure and no warning: $what', async ({ start, only }) => {
-    for (const after of await momentsOf(start, only, depth(2, 12)))
+    for (const after of await momentsOf(start, only, depth(1, 9)))
       expect({ after, found: await findings(start({ after, count: 0 }), only) }).toEqual({ after, found: [] });
   });
 });

@@ -18,6 +18,9 @@ import {
 } from '../mutants/patch-store.ts';
 import type { Oddity } from './oddity.ts';
 
+/** Many times during one check, or about once; rarely: at longer intervals than the suite looks for others at a time. */
+const rhythmsMs = { often: 9, 'now-and-then': 170, seldom: 900, rarely: 2_300 };
+
 /** Someone else does something every few milliseconds. */
 function meanwhile(everyMs: number, act: (engine: Engine, count: number) => void): NonNullable<Oddity['break']> {
   return (engine, signal) => {
@@ -94,10 +97,11 @@ function comeAndGo<T extends Listed>({ shelfOf, make }: Made<T>): (engine: Engin
 interface Moved {
   choose(fixtures: ReturnType<typeof fixturesOf>): readonly FileFixture[] | undefined;
   pathOf(count: number, file: FileFixture): string;
+  rhythms: readonly (keyof typeof rhythmsMs)[];
 }
 
 /** Someone moves files that the user vouches for. */
-function moveFiles(everyMs: number, { choose, pathOf }: Moved): NonNullable<Oddity['break']> {
+function moveFiles(everyMs: number, { choose, pathOf }: Omit<Moved, 'rhythms'>): NonNullable<Oddity['break']> {
   return (engine, signal) => {
     const chosen = choose(fixturesOf({ engine })) ?? [];
     meanwhile(everyMs, (_, count) => {
@@ -116,41 +120,50 @@ export function moveForAnother(engine: Engine, fixture: FileFixture, path: strin
 const elsewhere = (count: number, { id }: FileFixture) => `/someone/${count}/${id}`;
 const alwaysThere = (_: number, { id }: FileFixture) => `/someone/${id}`;
 
-/** Many times during one check, about once in a while, and seldom. */
-const rhythmsMs = { often: 9, 'now-and-then': 170, seldom: 900 };
-
 /** Files that someone moves: the one that the checks move, one that they only look at, and those that they delete. */
 function moving(): Record<string, Oddity> {
   const moved: Record<string, Moved> = {
-    'the-same-file': { choose: ({ files }) => files?.slice(0, 1), pathOf: elsewhere },
-    'another-file': { choose: ({ files }) => files?.slice(1, 2), pathOf: elsewhere },
-    'files-to-the-same-paths': { choose: ({ files }) => files, pathOf: alwaysThere },
-    'disposable-files': { choose: ({ disposableFiles }) => disposableFiles, pathOf: elsewhere },
+    'the-same-file': {
+      ...{ choose: ({ files }) => files?.slice(0, 1), pathOf: elsewhere },
+      rhythms: ['often', 'now-and-then', 'seldom', 'rarely'],
+    },
+    'another-file': {
+      ...{ choose: ({ files }) => files?.slice(1, 2), pathOf: elsewhere },
+      rhythms: ['often', 'rarely'],
+    },
+    'files-to-the-same-paths': {
+      ...{ choose: ({ files }) => files, pathOf: alwaysThere },
+      rhythms: ['often', 'now-and-then'],
+    },
+    'disposable-files': {
+      ...{ choose: ({ disposableFiles }) => disposableFiles, pathOf: elsewhere },
+      rhythms: ['often', 'now-and-then'],
+    },
   };
-  // Longer than the suite looks for others at a time.
-  const rhythms = { ...rhythmsMs, rarely: 2_300 };
+  const why = 'Section 5.3: a key is not the only client of its organization.';
   return Object.fromEntries(
-    Object.entries(moved).flatMap(([name, files]) =>
-      Object.entries(rhythms).map(([rhythm, everyMs]): [string, Oddity] => [
+    Object.entries(moved).flatMap(([name, { rhythms, ...files }]) =>
+      rhythms.map((rhythm): [string, Oddity] => [
         `others-move-${name}-${rhythm}`,
-        { why: 'Section 5.3: a key is not the only client of its organization.', break: moveFiles(everyMs, files) },
+        { why, break: moveFiles(rhythmsMs[rhythm], files) },
       ]),
     ),
   );
 }
 
-/** Things of each kind that come and go: many times during one check, or about once. */
+/** Things of each kind that come and go. */
 function comingAndGoing(): Record<string, Oddity> {
   const why =
     'Section 5.3: a key is not the only client of its organization, and what clients do elsewhere is not said.';
   const acts = { drives: comeAndGo(madeDrives), servers: comeAndGo(madeServers), agents: comeAndGo(madeAgents) };
+  const rhythms = ['often', 'now-and-then', 'seldom'] as const;
   const orders = { '': {}, '-newest-first': { listOrder: 'newestFirst' } } as const;
   return Object.fromEntries(
     Object.entries(acts).flatMap(([kind, act]) =>
-      Object.entries(rhythmsMs).flatMap(([rhythm, everyMs]) =>
+      rhythms.flatMap((rhythm) =>
         Object.entries(orders).map(([order, profile]): [string, Oddity] => [
           `others-make-and-remove-${kind}-${rhythm}${order}`,
-          { why, profile, break: meanwhile(everyMs, act) },
+          { why, profile, break: meanwhile(rhythmsMs[rhythm], act) },
         ]),
       ),
     ),
