@@ -18,6 +18,7 @@ import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-f
 import { lastMovableFile, pairOfTwoDrives, variedFilesOfOneDrive } from '../probing/movable-files.ts';
 import { oddTexts } from '../probing/odd-texts.ts';
 import { firstMove, successfulReplies } from '../probing/operations.ts';
+import { sentObject } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import {
@@ -236,20 +237,11 @@ const plainPath = /^(\/[a-z0-9-]+)+(\.[a-z0-9]+)?$/;
 async function expectEveryPathTakenOver(session: Session): Promise<void> {
   const directories = new Set(initialPaths(session).map(({ path }) => directoryOf(path)));
   for (const reply of await successfulReplies(session, 'updateDriveFile')) {
-    const [sent, shown] = [pathSentIn(reply), pathIn(reply)];
-    if (sent === undefined || shown === undefined || shown === sent) continue;
+    const [{ path: sent }, shown] = [sentObject(reply), pathIn(reply)];
+    if (typeof sent !== 'string' || shown === undefined || shown === sent) continue;
     // The target itself spells the directories in which files were found.
     const directory = directoryOf(sent);
     if (!plainPath.test(directories.has(directory) ? sent.slice(directory.length) : sent)) continue;
     throw new Violated(say`path: ${asJson(sent)}`, asJson(shown), [reply]);
-  }
-}
-
-function pathSentIn({ request }: Reply): string | undefined {
-  try {
-    const path = member(JSON.parse(request.body ?? ''), 'path');
-    return typeof path === 'string' ? path : undefined;
-  } catch {
-    return undefined;
   }
 }
