@@ -236,6 +236,19 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
     expect(outcomeOf['listAgents.is-served']).toBe('passed');
   });
 
+  it('is not taken for another one to the same operation', async () => {
+    const isNoJson = ({ method, headers }: IncomingMessage) =>
+      method === 'PATCH' && headers['content-type'] === 'text/plain';
+    const only = ['updateDriveFile.wrong-input-is-not-let-through', 'updateDriveFile.*-key-moves-nothing'];
+    const { outcomeOf } = await outcomes('write', isNoJson, 'hang', { only });
+    const ends = [
+      outcomeOf['updateDriveFile.no-key-moves-nothing'],
+      outcomeOf['updateDriveFile.wrong-key-moves-nothing'],
+    ];
+    expect(ends).toEqual([expect.stringMatching(/passed|unverified/), expect.stringMatching(/passed|unverified/)]);
+    expect(ends).toContain('unverified');
+  });
+
   it('does not count as a 404', async () => {
     const { outcomeOf } = await outcomes('read', ({ url = '' }) => /-none\/tools$/.test(url), 'reset', {
       only: ['listMcpServerTools.*'],

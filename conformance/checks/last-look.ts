@@ -4,9 +4,9 @@ import { oncePerRun } from '../once.ts';
 import { differenceFrom } from '../probing/created-values.ts';
 import { type CreateOperation, creationKinds } from '../probing/creations.ts';
 import { settleTime } from '../probing/known-state.ts';
-import { filledPages, findById, isComplete, type Listing, readList, repliesShowing } from '../probing/lists.ts';
+import { findById, isComplete, type Listing, readList, repliesShowing } from '../probing/lists.ts';
 import { markIn } from '../probing/names.ts';
-import { requireStableOrder } from '../probing/paging.ts';
+import { requireNothingHidden } from '../probing/paging.ts';
 import {
   type Created,
   createdSoFar,
@@ -75,8 +75,7 @@ async function expectStays(session: Session, operation: CreateOperation): Promis
     for (const listing of await lastReadings(session, operation, whose)) {
       const flaw = flawIn(session, operation, whose, listing);
       if (flaw === undefined) continue;
-      // In an order that changes, a drive may be on none of several pages.
-      if (filledPages(listing).length > 1) await requireStableOrder(session);
+      if (isComplete(listing)) await requireNothingHidden(session, listing);
       throw flaw;
     }
   }

@@ -12,8 +12,8 @@ import {
   sharedCreation,
   sharedCreations,
 } from '../probing/creations.ts';
-import { filledPages, findById, type Listing, readList, repliesShowing, requireWhole } from '../probing/lists.ts';
-import { requireSameDrives, requireStableOrder } from '../probing/paging.ts';
+import { filledPages, findById, type Listing, readList, repliesShowing } from '../probing/lists.ts';
+import { requireNothingHidden, requireSameOrder } from '../probing/paging.ts';
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -40,7 +40,7 @@ async function untilShown(
   const { listing, missing } = await awaitListed(session, creations);
   const [first] = missing;
   if (first === undefined) return listing;
-  requireWhole(listing);
+  await requireNothingHidden(session, listing);
   requireOthers?.(first.operation);
   const expected = say`the list shows ${first.id} within ${session.settings.settleMs} ms`;
   const evidence = [first.reply, ...filledPages(listing)];
@@ -73,8 +73,7 @@ async function requireRepeatable(session: Session, id: string): Promise<void> {
   const again = await readList(session, 'listDrives');
   const count = again.items.filter((item) => idOf(item) === id).length;
   if (count < 2) throw new Unverified('QUIET', say`A drive occurred on two pages, but once in a later reading.`);
-  await requireSameDrives(session, again);
-  await requireStableOrder(session);
+  await requireSameOrder(session, again);
 }
 
 /** The list shows both shared creations with the values in the answers to their creation. */
@@ -117,7 +116,7 @@ export async function expectParallel(session: Session, operation: CreateOperatio
   });
   const lost = missing[0] ?? renamed;
   if (lost === undefined) return;
-  requireWhole(listing);
+  if (missing.length > 0) await requireNothingHidden(session, listing);
   const actual =
     missing.length === 0
       ? say`${lost.id} is listed with another name`

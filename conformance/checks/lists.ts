@@ -15,11 +15,11 @@ import {
   ownersNamed,
   readList,
   repliesShowing,
-  requireWhole,
   walkDrives,
 } from '../probing/lists.ts';
 import { largestPage } from '../probing/long-lists.ts';
 import { requireDistinctIds, requireOtherOrganization } from '../probing/organizations.ts';
+import { requireNothingHidden } from '../probing/paging.ts';
 import { listedIn } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
@@ -87,7 +87,7 @@ async function expectListed(session: Session, operation: ListOperation, ids: rea
   );
   const [id] = missingIn(seen);
   if (id === undefined) return;
-  requireWhole(seen);
+  await requireNothingHidden(session, seen);
   if (seen.items.some((item) => idOf(item) === undefined)) {
     throw new Unverified('PREREQUISITE', say`The list has items without an id.`, ...judgesShape(operation));
   }

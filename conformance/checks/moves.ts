@@ -13,10 +13,12 @@ import {
   sendMoveWithRetry,
 } from '../probing/file-moves.ts';
 import { initialPaths } from '../probing/initial-files.ts';
+import { type Misplaced, requirePlaced } from '../probing/misplaced.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import { lastMovableFile, pairOfTwoDrives, variedFilesOfOneDrive } from '../probing/movable-files.ts';
 import { oddTexts } from '../probing/odd-texts.ts';
 import { firstMove, successfulReplies } from '../probing/operations.ts';
+import { sentObject } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import {
@@ -25,7 +27,6 @@ import {
   inconclusive,
   judgesShape,
   member,
-  requireNoOtherClient,
   requireSuccess,
 } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
@@ -119,13 +120,24 @@ export async function expectKept(session: Session, file: MovableFile, path: stri
 }
 
 async function expectSeenAt(session: Session, file: MovableFile, path: string, move: Reply): Promise<void> {
+  await requirePlaced(session, async (isAgain) =>
+    misplacedBy(session, { file, path, reply: isAgain ? await requireMove(session, file, path) : move }),
+  );
+}
+
+interface Move {
+  file: MovableFile;
+  path: string;
+  reply: Reply;
+}
+
+async function misplacedBy(session: Session, { file, path, reply: move }: Move): Promise<Misplaced | undefined> {
   const { reply: later, isThere } = await awaitPath(session, file, path);
-  if (isThere) return;
+  if (isThere) return undefined;
   const expected = say`the file at ${asJson(path)}`;
   if (isGone(later)) throw new Violated(expected, describeReply(later), [move, later]);
   const seen = pathIn(later);
-  await requireNoOtherClient('Files keep moving', async () => pathIn(await readFile(session, file)));
-  if (seen !== undefined) throw new Violated(expected, say`at ${asJson(seen)}`, [move, later]);
+  if (seen !== undefined) return { file, violation: new Violated(expected, say`at ${asJson(seen)}`, [move, later]) };
   throw inconclusive(later, later.isSuccess ? 'PREREQUISITE' : 'TARGET', say``, ...judgesShape('getDriveFile'));
 }
 
@@ -149,26 +161,53 @@ async function expectAllMoved(session: Session): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const files = await variedFilesOfOneDrive(session, 4);
   if (files.length < 2) throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
-  const moves = await inParallel(files, async (file) => {
+  let remark: Sentence | undefined;
+  await requirePlaced(session, async () => {
+    const accepted = (await moveAtOnce(session, files)).filter(({ reply }) => reply.isSuccess);
+    const isEnough = accepted.length >= 2;
+    if (!isEnough) remark = say`Only ${accepted.length} of ${files.length} moves were accepted at the same time.`;
+    const misplaced = isEnough ? await inParallel(accepted, (move) => misplacedBy(session, move)) : [];
+    return misplaced.find((one) => one !== undefined);
+  });
+  return remark;
+}
+
+function moveAtOnce(session: Session, files: readonly MovableFile[]): Promise<Move[]> {
+  return inParallel(files, async (file) => {
     const path = newPath(session, file);
     return { file, path, reply: await sendMove(session, file, path) };
   });
-  const accepted = moves.filter(({ reply }) => reply.isSuccess);
-  if (accepted.length < 2) return say`Only ${accepted.length} of ${files.length} moves were accepted at the same time.`;
-  await inParallel(accepted, ({ file, path, reply }) => expectSeenAt(session, file, path, reply));
-  return undefined;
 }
 
 async function expectNamesakeUntouched(session: Session): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const [file, namesake] = await pairOfTwoDrives(session);
+  let refusal: Sentence | undefined;
+  await requirePlaced(session, async () => {
+    const placed = await placeNamesakes(session, file, namesake);
+    if (placed === undefined) refusal = isRefused;
+    return placed === undefined ? undefined : takenAlong(session, file, { file: namesake, path: placed });
+  });
+  return refusal;
+}
+
+/** Moves two files to one path, each in its drive; undefined if that is refused. */
+async function placeNamesakes(session: Session, file: MovableFile, namesake: MovableFile): Promise<string | undefined> {
   const path = `/${session.newName()}${extensionOf(file.home)}`;
   for (const one of [namesake, file]) {
     const reply = await sendMoveWithRetry(session, one, path);
-    if (isGone(reply)) return isRefused;
+    if (isGone(reply)) return undefined;
     requireSuccess(reply, 'updateDriveFile.is-served');
     await awaitPath(session, one, path);
   }
+  return path;
+}
+
+async function takenAlong(
+  session: Session,
+  file: MovableFile,
+  { file: namesake, path }: Pick<Move, 'file' | 'path'>,
+): Promise<Misplaced | undefined> {
   const away = `/${session.newName()}${extensionOf(file.home)}`;
   const reply = await requireMove(session, file, away);
   await awaitPath(session, file, away);
@@ -176,7 +215,9 @@ async function expectNamesakeUntouched(session: Session): Promise<Sentence | und
   if (isThere) return undefined;
   if (!isGone(now) && pathIn(now) === undefined) throw inconclusive(now);
   const actual = pathIn(now) === undefined ? describeReply(now) : say`at ${asJson(pathIn(now))}`;
-  throw new Violated(say`the file of the other drive still at ${path}`, actual, [reply, now]);
+  const violation = new Violated(say`the file of the other drive still at ${path}`, actual, [reply, now]);
+  if (isGone(now)) throw violation;
+  return { file: namesake, violation };
 }
 
 // Back from a path in the same directory, so that this is certainly there.
@@ -196,20 +237,11 @@ const plainPath = /^(\/[a-z0-9-]+)+(\.[a-z0-9]+)?$/;
 async function expectEveryPathTakenOver(session: Session): Promise<void> {
   const directories = new Set(initialPaths(session).map(({ path }) => directoryOf(path)));
   for (const reply of await successfulReplies(session, 'updateDriveFile')) {
-    const [sent, shown] = [pathSentIn(reply), pathIn(reply)];
-    if (sent === undefined || shown === undefined || shown === sent) continue;
+    const [{ path: sent }, shown] = [sentObject(reply), pathIn(reply)];
+    if (typeof sent !== 'string' || shown === undefined || shown === sent) continue;
     // The target itself spells the directories in which files were found.
     const directory = directoryOf(sent);
     if (!plainPath.test(directories.has(directory) ? sent.slice(directory.length) : sent)) continue;
     throw new Violated(say`path: ${asJson(sent)}`, asJson(shown), [reply]);
-  }
-}
-
-function pathSentIn({ request }: Reply): string | undefined {
-  try {
-    const path = member(JSON.parse(request.body ?? ''), 'path');
-    return typeof path === 'string' ? path : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -6,17 +6,17 @@ import {
   movableFile,
   newPath,
   pathIn,
-  readFile,
   requireMove,
   sendMoveWithRetry,
 } from '../probing/file-moves.ts';
+import { type Misplaced, requirePlaced } from '../probing/misplaced.ts';
 import { extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import { variedFilesOfOneDrive } from '../probing/movable-files.ts';
 import { firstMove } from '../probing/operations.ts';
 import { placeAt } from '../probing/placed-files.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { describeReply, inconclusive, requireNoOtherClient, requireSuccess } from '../target/expectations.ts';
+import { describeReply, inconclusive, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { expectKept, isRefused } from './moves.ts';
 
@@ -96,14 +96,30 @@ async function expectNeighboursKept(session: Session): Promise<Sentence | undefi
   if (file === undefined || others.length === 0) {
     throw new Unverified('FILES', say`No other file of the same drive can be moved.`);
   }
-  const path = newPath(session, file);
-  await placeAt(session, file, path);
-  const neighbours = await placeNeighbours(session, path, others);
-  if (neighbours.length === 0) return isRefused;
+  let refusal: Sentence | undefined;
+  await requirePlaced(session, async () => {
+    const path = newPath(session, file);
+    await placeAt(session, file, path);
+    const neighbours = await placeNeighbours(session, path, others);
+    refusal = neighbours.length === 0 ? isRefused : undefined;
+    return refusal === undefined ? takenAlong(session, file, neighbours) : undefined;
+  });
+  return refusal;
+}
+
+/** The first of some files that does not stay where it is while another one is moved away. */
+async function takenAlong(
+  session: Session,
+  file: MovableFile,
+  neighbours: readonly Neighbour[],
+): Promise<Misplaced | undefined> {
   const away = newPath(session, file);
   const move = await requireMove(session, file, away);
   await awaitPath(session, file, away);
-  for (const neighbour of neighbours) await expectStillAt(session, neighbour, move);
+  for (const neighbour of neighbours) {
+    const misplaced = await misplacedBy(session, neighbour, move);
+    if (misplaced !== undefined) return misplaced;
+  }
   return undefined;
 }
 
@@ -118,14 +134,13 @@ async function placeNeighbours(session: Session, path: string, others: readonly 
   return placed;
 }
 
-async function expectStillAt(session: Session, { file, path }: Neighbour, move: Reply): Promise<void> {
+async function misplacedBy(session: Session, { file, path }: Neighbour, move: Reply): Promise<Misplaced | undefined> {
   const { reply: now, isThere } = await awaitPath(session, file, path);
-  if (isThere) return;
+  if (isThere) return undefined;
   const seen = pathIn(now);
   if (!isGone(now) && seen === undefined) throw inconclusive(now);
-  if (seen !== undefined) {
-    await requireNoOtherClient('Files keep moving', async () => pathIn(await readFile(session, file)));
-  }
   const actual = seen === undefined ? describeReply(now) : say`at ${asJson(seen)}`;
-  throw new Violated(say`the other file still at ${path}`, actual, [move, now]);
+  const violation = new Violated(say`the other file still at ${path}`, actual, [move, now]);
+  if (seen === undefined) throw violation;
+  return { file, violation };
 }

@@ -12,6 +12,7 @@ import {
   sendMoveWithRetry,
 } from '../probing/file-moves.ts';
 import { dottedNames, findCounterexample, illegalPathArbitrary } from '../probing/generated-paths.ts';
+import { requireLeftAlone, requirePlaced } from '../probing/misplaced.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import { pairOfTwoDrives } from '../probing/movable-files.ts';
 import {
@@ -184,17 +185,20 @@ async function movesNothing(session: Session): Promise<void> {
   );
   await inParallel(vectors, ({ rule, illegal }) => requireRefused(session, moved, illegal, rule));
   if ((await awaitStill(session, moved)).isStill) return;
+  await requireLeftAlone(session, moved.file);
   for (const { rule, illegal } of vectors) await expectStill(session, illegal, rule);
 }
 
-// Moved anew before each, and tried twice: another client may have moved the file.
-async function expectStill(session: Session, illegal: string, rule: string, isAgain = false): Promise<void> {
-  const moved = await moveLegally(session);
-  const refusal = await requireRefused(session, moved, illegal, rule);
-  const { now, isStill } = await awaitStill(session, moved);
-  if (isStill) return;
-  if (!isAgain) return expectStill(session, illegal, rule, true);
-  throw new Violated(say`the file at ${moved.path}`, say`at ${pathIn(now) ?? own('no path')}`, [refusal, now]);
+// Moved anew before each.
+async function expectStill(session: Session, illegal: string, rule: string): Promise<void> {
+  await requirePlaced(session, async () => {
+    const moved = await moveLegally(session);
+    const refusal = await requireRefused(session, moved, illegal, rule);
+    const { now, isStill } = await awaitStill(session, moved);
+    if (isStill) return undefined;
+    const actual = say`at ${pathIn(now) ?? own('no path')}`;
+    return { file: moved.file, violation: new Violated(say`the file at ${moved.path}`, actual, [refusal, now]) };
+  });
 }
 
 function notRefused(operation: OperationId, path: string, rule: string): Unverified {

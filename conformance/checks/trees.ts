@@ -1,9 +1,10 @@
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { requireKept } from '../probing/bystanders.ts';
-import { type ClearedTree, isElsewhere } from '../probing/cleared-trees.ts';
+import { afterDeletingNothing, requireKept } from '../probing/bystanders.ts';
+import { type ClearedTree, isElsewhere, isEmptied } from '../probing/cleared-trees.ts';
 import { isGone, sendMove } from '../probing/file-moves.ts';
 import { declaredFiles, unknownId } from '../probing/fixtures.ts';
+import { movedByAnother } from '../probing/misplaced.ts';
 import { extensionOf } from '../probing/movable-file.ts';
 import {
   dottedNames,
@@ -166,8 +167,9 @@ function gone(tree: TreeOf, role = 'below'): Check['run'] {
 }
 
 function expectGone({ settings }: Session, tree: ClearedTree, role: string): void {
-  const { reply, isGone: isDeleted } = readingOf(tree, role);
+  const { reply, isGone: isDeleted, doubt } = readingOf(tree, role);
   if (isDeleted) return;
+  if (doubt !== undefined) throw doubt;
   const expected = say`the file at ${pathOf(tree, role)} is gone within ${settings.settleMs} ms: it is in ${tree.path}`;
   throw new Violated(expected, say`status ${reply.status}: it is still there`, [tree.reply, reply]);
 }
@@ -189,15 +191,16 @@ function kept(tree: TreeOf, role: string): Check['run'] {
     const expected = say`the file at ${pathOf(cleared, role)} is still there: it is not in ${cleared.path}`;
     const replies = [cleared.reply, reading.reply];
     if (reading.isGone) throw new Violated(expected, say`status ${reading.reply.status}: it is gone`, replies);
-    if (isElsewhere(cleared, role, reading)) throw new Violated(expected, say`it is at another path`, replies);
-    return undefined;
+    if (!isElsewhere(cleared, role, reading)) return undefined;
+    throw reading.doubt ?? new Violated(expected, say`it is at another path`, replies);
   };
 }
 
 async function expectRestKept(session: Session): Promise<void> {
-  const { reply, changed } = await usualDeletedTree(session);
-  requireSuccess(reply, 'deleteDriveTree.is-served');
-  await requireKept(session, reply, changed);
+  const tree = await usualDeletedTree(session);
+  requireSuccess(tree.reply, 'deleteDriveTree.is-served');
+  const again = () => afterDeletingNothing(session, tree.driveId, tree.path);
+  await requireKept(session, async (isAgain) => (isAgain ? again() : tree));
 }
 
 async function expectDirectoriesFound(session: Session): Promise<void> {
@@ -214,7 +217,9 @@ async function expectPlusRead(session: Session): Promise<Sentence | undefined> {
   const tree = await namedTree(session, 'letters');
   if (tree?.byPlus === undefined) return isRefused;
   const { reply, readings } = tree.byPlus;
-  if (readings.get('below')?.isGone) return undefined;
+  const { isGone: isRead, doubt } = readings.get('below') ?? {};
+  if (isRead) return undefined;
+  if (doubt !== undefined) throw doubt;
   if (!readingOf(tree, 'below').isGone) {
     throw new Unverified('PREREQUISITE', say`The tree stays.`, 'deleteDriveTree.file-below-is-gone.letters');
   }
@@ -229,7 +234,9 @@ async function expectDotsAccepted(session: Session, segment: string): Promise<vo
     for (const file of placed.files.values()) await awaitGone(session, file);
     return;
   }
+  const isMissing = await isEmptied(session, placed, `${placed.base}/${segment}`);
   await release(session, placed.files.values());
+  if (isMissing) throw movedByAnother();
   if (isBusy(reply)) requireSuccess(reply, 'deleteDriveTree.is-served');
   const expected = say`a tree named ${own(segment)} is deleted: its path is legal`;
   throw new Violated(expected, describeReply(reply), [reply]);

@@ -3,11 +3,12 @@ import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
-import { areSame, poll, requireNoOtherClient } from '../target/expectations.ts';
+import { areSame, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { deletionsOf } from './deletion-record.ts';
 import { isGone, isRefused, pathIn, readFile } from './file-moves.ts';
 import { declaredFiles } from './fixtures.ts';
+import { requirePlaced } from './misplaced.ts';
 import { fileKey, type MovableFile } from './movable-file.ts';
 import { awaitLateDeletion, sendDeletionWithRetry } from './tree-deletions.ts';
 
@@ -42,23 +43,38 @@ export async function changedSince(session: Session, before: readonly Before[]):
   return after.filter(({ reply, isMoved }) => isGone(reply) || isMoved);
 }
 
-/** Throws {@link Violated} if a deletion changed files outside its tree. */
-export async function requireKept(session: Session, deletion: Reply, changed: readonly Before[]): Promise<void> {
-  const [first] = changed;
-  if (first === undefined) return;
-  const look = async () => pathIn(await readFile(session, first.file));
-  if (!isGone(first.reply)) await requireNoOtherClient('Files keep moving', look);
-  const actual = say`${changed.length} gone or moved, such as ${own(first.reply.exchange.request.url)}`;
-  throw new Violated(say`every file outside the tree still there`, actual, [deletion, first.reply]);
+/** What a deletion did to the files outside its tree. */
+export interface Aftermath {
+  reply: Reply;
+  changed: readonly Before[];
+}
+
+/** Throws {@link Violated} if deletions change files outside their trees. Another client may have moved one. */
+export async function requireKept(session: Session, look: (isAgain: boolean) => Promise<Aftermath>): Promise<void> {
+  await requirePlaced(session, async (isAgain) => {
+    const { reply: deletion, changed } = await look(isAgain);
+    const first = changed.find(({ reply }) => isGone(reply)) ?? changed[0];
+    if (first === undefined) return undefined;
+    const actual = say`${changed.length} gone or moved, such as ${own(first.reply.exchange.request.url)}`;
+    const expected = say`every file outside the tree still there`;
+    const violation = new Violated(expected, actual, [deletion, first.reply]);
+    if (isGone(first.reply)) throw violation;
+    return { file: first.file, violation };
+  });
 }
 
 /** Deletes a directory in which there is nothing, with any result. Throws {@link Violated} if a file is gone by it. */
 export async function deleteNothing(session: Session, driveId: string, path: string): Promise<void> {
+  await requireKept(session, () => afterDeletingNothing(session, driveId, path));
+}
+
+/** Deletes a directory in which there is nothing, with any result, and compares all other files. */
+export async function afterDeletingNothing(session: Session, driveId: string, path: string): Promise<Aftermath> {
   const before = await readOthers(session, new Set(doomedFiles(session).map(fileKey)));
   const reply = await sendDeletionWithRetry(session, driveId, path);
   const [first] = before;
   if (first !== undefined) await awaitLateDeletion(session, first.file);
-  await requireKept(session, reply, await changedSince(session, before));
+  return { reply, changed: await changedSince(session, before) };
 }
 
 /** The files that a deletion of the run took, or may still take. */

@@ -1,9 +1,14 @@
+import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { CallOptions, Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
 import type { Reply } from '../target/reply.ts';
-import { awaitPath, isGone, pathIn } from './file-moves.ts';
-import { type PlacedFiles, release } from './placed-files.ts';
+import { noteMovedOut } from './deletion-record.ts';
+import { awaitPath, isGone, pathIn, readFile } from './file-moves.ts';
+import { movedByAnother, requirePlaced } from './misplaced.ts';
+import type { MovableFile } from './movable-file.ts';
+import { type PlacedFiles, placeAt, release } from './placed-files.ts';
 import { awaitGone, type LastReading, readUntilGone, sendDeletionWithRetry } from './tree-deletions.ts';
 
 /** A tree of placed files after its deletion. */
@@ -11,7 +16,7 @@ export interface ClearedTree extends PlacedFiles {
   /** The path that was deleted. */
   path: string;
   reply: Reply;
-  /** The last reading of each placed file, by role; empty if the deletion did not succeed. */
+  /** The last reading of each placed file, by role; if the deletion did not succeed, only those that are in doubt. */
   readings: Map<string, LastReading>;
 }
 
@@ -22,8 +27,26 @@ export async function clearTree(
   path: string,
   options: CallOptions = {},
 ): Promise<ClearedTree> {
-  const reply = await sendDeletionWithRetry(session, placed.driveId, path, options);
-  return clearedBy(session, placed, path, reply);
+  for (let attempt = 1; ; attempt++) {
+    const reply = await sendDeletionWithRetry(session, placed.driveId, path, options);
+    if (!isGone(reply) || !(await isEmptied(session, placed, path))) return clearedBy(session, placed, path, reply);
+    if (attempt === mostAttempts) throw movedByAnother();
+    for (const [role, file] of doomedFiles(placed, path)) await placeAt(session, file, placed.paths.get(role) ?? '');
+  }
+}
+
+const mostAttempts = 3;
+
+function doomedFiles(placed: PlacedFiles, path: string): [role: string, file: MovableFile][] {
+  return [...placed.files].filter(([role]) => isBelow(placed, role, path));
+}
+
+/** Whether the tree may be missing, as all its files are elsewhere: another client has moved them. */
+export async function isEmptied(session: Session, placed: PlacedFiles, path: string): Promise<boolean> {
+  const readings = await inParallel(doomedFiles(placed, path), async ([role, file]) =>
+    isElsewhere(placed, role, { reply: await readFile(session, file) }),
+  );
+  return readings.length > 0 && !readings.includes(false);
 }
 
 /** What became of placed files by a deletion that was sent. */
@@ -33,23 +56,72 @@ export async function clearedBy(
   path: string,
   reply: Reply,
 ): Promise<ClearedTree> {
-  const readings = reply.isSuccess ? await readingsOf(session, placed, path) : new Map();
-  return { ...placed, path, reply, readings };
+  const read = reply.isSuccess ? readingsOf : doubtsOf;
+  return { ...placed, path, reply, readings: await read(session, placed, path, reply) };
 }
 
+/** What a refused deletion says of its tree: nothing, if that may be missing. */
+async function doubtsOf(session: Session, placed: PlacedFiles, path: string, reply: Reply): Promise<Readings> {
+  if (!isGone(reply) || !(await isEmptied(session, placed, path))) return new Map();
+  const reading = { reply, isGone: false, doubt: movedByAnother() };
+  return new Map(doomedFiles(placed, path).map(([role]) => [role, reading]));
+}
+
+type Readings = ClearedTree['readings'];
+
 // The files in the tree first: when they are gone, the deletion is complete.
-async function readingsOf(session: Session, placed: PlacedFiles, path: string): Promise<Map<string, LastReading>> {
-  const entries = [...placed.files];
-  const [doomed, others] = [true, false].map((below) =>
-    entries.filter(([role]) => isBelow(placed, role, path) === below),
+async function readingsOf(session: Session, placed: PlacedFiles, path: string): Promise<Readings> {
+  const others = [...placed.files].filter(([role]) => !isBelow(placed, role, path));
+  const gone = await inParallel(
+    doomedFiles(placed, path),
+    async ([role, file]) => [role, await awaitGone(session, file)] as const,
   );
-  const gone = await inParallel(doomed ?? [], async ([role, file]) => [role, await awaitGone(session, file)] as const);
   const delayMs = session.learned.delaysMs.deletion / 4;
-  const kept = await inParallel(others ?? [], async ([role, file]) => {
+  const kept = await inParallel(others, async ([role, file]) => {
     const reading = await readUntilGone(session, file, delayMs);
     return [role, await settled(session, placed, role, file, reading)] as const;
   });
-  return new Map([...gone, ...kept]);
+  const readings = new Map([...gone, ...kept]);
+  for (const [role, reading] of readings) {
+    if (!isElsewhere(placed, role, reading)) continue;
+    if (isBelow(placed, role, path)) noteMovedOut(session, { ...placed, path });
+    const doubt = await doubtOf(session, { ...placed, path }, role, reading);
+    if (doubt !== undefined) readings.set(role, { ...reading, doubt });
+  }
+  return readings;
+}
+
+/** Why it says nothing of the target that a file is elsewhere after a deletion: another client may have moved it. */
+async function doubtOf(
+  session: Session,
+  tree: PlacedTree,
+  role: string,
+  { reply }: LastReading,
+): Promise<Unverified | undefined> {
+  const [file, path] = [tree.files.get(role) as MovableFile, tree.paths.get(role) ?? ''];
+  const violation = new Violated(say`the file at ${path}, or gone`, say`it is at another path`, [reply]);
+  const error = await requirePlaced(session, async (isAgain) => {
+    const isRight = isAgain && (await isRightAnew(session, tree, file, path));
+    return isRight ? undefined : { file, violation };
+  }).catch((thrown: unknown) => thrown);
+  if (error instanceof Unverified) return error;
+  if (error === violation) return undefined;
+  throw error;
+}
+
+type PlacedTree = PlacedFiles & Pick<ClearedTree, 'path'>;
+
+/** Whether a file that is placed anew is gone, or stays, as its tree is deleted once more. */
+async function isRightAnew(
+  session: Session,
+  { driveId, path: tree }: PlacedTree,
+  file: MovableFile,
+  path: string,
+): Promise<boolean> {
+  await placeAt(session, file, path);
+  await sendDeletionWithRetry(session, driveId, tree);
+  if (path.startsWith(`${tree}/`)) return (await awaitGone(session, file)).isGone;
+  return (await awaitPath(session, file, path)).isThere;
 }
 
 // A copy of the data that is behind may show an earlier path.
@@ -72,7 +144,7 @@ export function isBelow({ driveId, files, paths }: PlacedFiles, role: string, pa
 }
 
 /** Whether a file shows another path than the one at which it was placed. */
-export function isElsewhere({ paths }: PlacedFiles, role: string, { reply }: LastReading): boolean {
+export function isElsewhere({ paths }: PlacedFiles, role: string, { reply }: Pick<LastReading, 'reply'>): boolean {
   const shown = pathIn(reply);
   return shown !== undefined && shown !== paths.get(role);
 }

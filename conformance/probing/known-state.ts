@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, member, msBetween, poll, requireNoOtherClient } from '../target/expectations.ts';
+import { idOf, member, msBetween, poll, quietMs, requireNoOtherClient } from '../target/expectations.ts';
 import { isComplete, type Listing, type ListOperation, readList } from './lists.ts';
 import { createdSoFar, creationOf, listedIn, successesFor } from './recorded.ts';
 
@@ -38,7 +38,8 @@ export async function changeSinceLastLook(session: Session, list: ListOperation)
   const known = knownOf(session, list);
   const was = known.items;
   const { seen } = await poll(
-    known.isBusy ? 0 : settleTime(session, list),
+    // An item may be on none of several pages while they change.
+    known.isBusy ? 0 : Math.max(settleTime(session, list), quietMs),
     () => readList(session, list),
     (listing) => changeIn(session, list, was, listing) === undefined,
   );

@@ -2,10 +2,10 @@ import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, judgesShape, member, poll } from '../target/expectations.ts';
+import { idOf, judgesShape, member, poll, quietMs } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { awaitListed, sharedCreations } from './creations.ts';
-import { countOf, drivesOf, type Listing, readList, requireWhole } from './lists.ts';
+import { countOf, drivesOf, filledPages, type Listing, readList, requireWhole } from './lists.ts';
 
 /** All drives of the organization, at least two. Creates them first if the run may write. */
 export const allDrives = oncePerRun(async (session: Session): Promise<Listing> => {
@@ -42,9 +42,6 @@ export const acceptingPages = [
   'offset-past-end-accepted',
 ].map((rule) => `listDrives.${rule}`);
 
-/** For so long a list is read again to see whether it changes. */
-const againMs = 100;
-
 /**
  * Throws {@link Unverified} if the order of the drives changes: no order is stated. If it does not change, a page that shows
  * only earlier drives shows that the offset was ignored.
@@ -52,23 +49,49 @@ const againMs = 100;
 export async function requireStableOrder(session: Session): Promise<void> {
   const read = async () => idsOn(await readPage(session, { limit: 100 })).join();
   const first = await read();
-  const { isThere } = await poll(againMs, read, (now) => now !== first);
-  if (isThere) throw new Unverified('DATA', say`The order of the drives changes, so pages cannot be compared.`);
+  const { isThere } = await poll(quietMs, read, (now) => now !== first);
+  if (isThere) throw orderChanges();
+}
+
+function orderChanges(): Unverified {
+  return new Unverified('DATA', say`The order of the drives changes, so pages cannot be compared.`);
+}
+
+/**
+ * Throws {@link Unverified} unless what a list does not show is missing: it was read to its end, and no item came to another
+ * page meanwhile. In an order that changes, one drive may be on none of several pages; then another one is on two.
+ */
+export async function requireNothingHidden(session: Session, listing: Listing): Promise<void> {
+  requireWhole(listing);
+  if (filledPages(listing).length < 2) return;
+  const ids = idsOf(listing.items);
+  if (new Set(ids).size < ids.length) throw orderChanges();
+  await requireStableOrder(session);
 }
 
 /** Throws {@link Unverified} if the drives have changed: another client is at work, or a replica lags. */
 export async function requireSameDrives(session: Session, before: Listing): Promise<void> {
-  const was = idsOf(before.items).sort().join();
-  const read = async () => idsOf((await readList(session, 'listDrives')).items).sort();
-  const { isThere } = await poll(againMs, read, (now) => now.join() !== was);
-  if (isThere) throw new Unverified('QUIET', say`The drives changed meanwhile: another client seems to be at work.`);
+  if (await hasChanged(session, before, (ids) => ids.sort().join()))
+    throw new Unverified('QUIET', say`The drives changed meanwhile: another client seems to be at work.`);
+}
+
+/** Throws {@link Unverified} if the drives or their order have changed, so that pages cannot be compared with the list. */
+export async function requireSameOrder(session: Session, before: Listing): Promise<void> {
+  if (await hasChanged(session, before, (ids) => ids.join()))
+    throw new Unverified('QUIET', say`The drives, or their order, changed meanwhile.`);
+}
+
+async function hasChanged(session: Session, before: Listing, toText: (ids: string[]) => string): Promise<boolean> {
+  const was = toText(idsOf(before.items));
+  const read = async () => toText(idsOf((await readList(session, 'listDrives')).items));
+  return (await poll(quietMs, read, (now) => now !== was)).isThere;
 }
 
 /** Throws {@link Unverified} unless the first drives of the list are still the same ones, in the same order. */
 export async function requireSameStart(session: Session, before: Listing, count: number): Promise<void> {
   const was = idsOf(before.items).slice(0, count).join();
   const read = async () => idsOn(await readPage(session, { limit: 100, offset: 0 })).slice(0, count);
-  const { isThere } = await poll(againMs, read, (now) => now.join() !== was);
+  const { isThere } = await poll(quietMs, read, (now) => now.join() !== was);
   if (isThere) throw new Unverified('QUIET', say`The first drives of the list, or their order, changed meanwhile.`);
 }
 

@@ -2,11 +2,12 @@ import { say } from '../../openapi/reading/sentence.ts';
 import type { FileFixture } from '../config/settings.ts';
 import { encodeName } from '../request-parts.ts';
 import type { CallOptions, Session } from '../session.ts';
-import { Violated } from '../signals.ts';
+import { type Unverified, Violated } from '../signals.ts';
 import { inconclusive, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { recordDeletion } from './deletion-record.ts';
 import { isGone, isRefused, noteDeleted, readFile } from './file-moves.ts';
+import type { MovableFile } from './movable-file.ts';
 
 /** Sends a tree deletion and accepts any result. */
 export async function sendDeletion(
@@ -16,23 +17,23 @@ export async function sendDeletion(
   { hasPlusForBlank, ...options }: CallOptions & { hasPlusForBlank?: boolean } = {},
 ): Promise<Reply> {
   const parameter = session.requireDestruction();
-  const below = placedBelow(session, driveId, path);
+  const files = placedBelow(session, driveId, path);
+  const below = files.map((file) => session.files.lastPathOf(file));
   const query = hasPlusForBlank
     ? `${encodeName(parameter)}=${encodeURIComponent(path).replaceAll('%20', '+')}`
     : { [parameter]: path };
   const reply = await session.call('deleteDriveTree', { path: { driveId }, query, ...options });
-  recordDeletion(session, { driveId, path, below, reply });
+  recordDeletion(session, { driveId, path, below, files, reply });
   if (!isRefused(reply)) noteDeletion(session, driveId, path);
   return reply;
 }
 
-/** The paths below a directory to which the run moved files that are not known to be deleted. */
-function placedBelow({ receipt, files }: Session, driveId: string, path: string): string[] {
+/** The files that the run moved below a directory, without those that are known to be deleted. */
+function placedBelow({ receipt, files }: Session, driveId: string, path: string): MovableFile[] {
   return files
     .moved()
     .filter((file) => file.driveId === driveId && receipt.find('deletedFile', file.id, driveId) === undefined)
-    .map((file) => files.lastPathOf(file))
-    .filter((lastPath) => lastPath.startsWith(`${path}/`));
+    .filter((file) => files.lastPathOf(file).startsWith(`${path}/`));
 }
 
 // Nobody knows until the file is read again, and the run may end before.
@@ -64,6 +65,8 @@ export async function sendDeletionWithRetry(
 export interface LastReading {
   reply: Reply;
   isGone: boolean;
+  /** Why it is not the target that put the file elsewhere. */
+  doubt?: Unverified;
 }
 
 /** Reads a file until it is gone, or the time to settle is over. */

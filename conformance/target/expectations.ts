@@ -134,7 +134,7 @@ export async function poll<T>(
 }
 
 // Only what looks like a fault is waited for, so there is time for a client that does something now and then.
-const quietMs = 1_000;
+export const quietMs = 1_000;
 
 /** Throws {@link Unverified} if something changes while the run does nothing: another client is at work. */
 export async function requireNoOtherClient(symptom: string, look: () => Promise<unknown>): Promise<void> {

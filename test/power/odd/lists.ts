@@ -25,6 +25,27 @@ const shuffle = sequence(
   changeListed(mcpServers, shuffled),
 );
 
+/** Another order of the drives every so many milliseconds: the later half comes first. */
+function turnEvery(everyMs: number): Break {
+  return changeListed(drives, (all) => {
+    const start = Math.floor(performance.now() / everyMs) % 2 === 0 ? 0 : Math.floor(all.length / 2);
+    return [...all.slice(start), ...all.slice(0, start)];
+  });
+}
+
+/** Orders that change, of a list that is short, grows from below a page to above it, and is longer. */
+function changingOrders(): Record<string, Oddity> {
+  const orders = {
+    'order-changes-with-every-reading': shuffle,
+    'order-of-about-a-page-changes-with-every-reading': sequence(addDrives(90), shuffle),
+    'order-of-a-long-list-changes-with-every-reading': sequence(addDrives(150), shuffle),
+    'order-of-a-long-list-changes-now-and-then': sequence(addDrives(150), turnEvery(170)),
+    'order-of-a-long-list-changes-seldom': sequence(addDrives(150), turnEvery(900)),
+  };
+  const why = 'Sections 4.1, 4.4, 4.9: no order is shown, nor that it stays.';
+  return Object.fromEntries(Object.entries(orders).map(([id, change]) => [id, { why, break: change }]));
+}
+
 /** Answers with ever so many agents. */
 function manyAgents(count: number): Break {
   return inEach(({ agents: list, ids }) => {
@@ -60,14 +81,7 @@ export const lists: Record<string, Oddity> = {
     why: 'Section 4.4: limit is the maximum number of drives to return, not the number.',
     break: sequence(addDrives(20), shortPages(3)),
   },
-  'order-changes-with-every-reading': {
-    why: 'Sections 4.1, 4.4, 4.9: no order is shown, nor that it stays.',
-    break: shuffle,
-  },
-  'order-of-a-long-list-changes-with-every-reading': {
-    why: 'Section 4.4: no order is shown, nor that it stays.',
-    break: sequence(addDrives(150), shuffle),
-  },
+  ...changingOrders(),
   'more-than-a-page-of-drives': {
     why: 'Section 8: how many drives there may be is not shown.',
     break: addDrives(130),

@@ -18,6 +18,9 @@ import {
 } from '../mutants/patch-store.ts';
 import type { Oddity } from './oddity.ts';
 
+/** Many times during one check, or about once; rarely: at longer intervals than the suite looks for others at a time. */
+const rhythmsMs = { often: 9, 'now-and-then': 170, seldom: 900, rarely: 2_300 };
+
 /** Someone else does something every few milliseconds. */
 function meanwhile(everyMs: number, act: (engine: Engine, count: number) => void): NonNullable<Oddity['break']> {
   return (engine, signal) => {
@@ -90,31 +93,77 @@ function comeAndGo<T extends Listed>({ shelfOf, make }: Made<T>): (engine: Engin
   };
 }
 
-/** Someone moves one of the files that the user vouches for: by its place in `fixtures.files`. */
-function moveFileAt(place: number): (engine: Engine, count: number) => void {
-  let fixture: FileFixture | undefined;
-  return (engine, count) => {
-    fixture ??= fixturesOf({ engine }).files?.[place];
-    const drive = treesOf(engine).find(({ driveId }) => driveId === fixture?.driveId);
-    const file = drive?.tree.find(fixture?.id ?? '');
-    if (drive === undefined || file === undefined) return;
-    moveFile(drive.organization, drive.driveId, file, `/someone/${count}`);
+/** Files that someone moves, chosen before anything is moved, and where they go at each turn. */
+interface Moved {
+  choose(fixtures: ReturnType<typeof fixturesOf>): readonly FileFixture[] | undefined;
+  pathOf(count: number, file: FileFixture): string;
+  rhythms: readonly (keyof typeof rhythmsMs)[];
+}
+
+/** Someone moves files that the user vouches for. */
+function moveFiles(everyMs: number, { choose, pathOf }: Omit<Moved, 'rhythms'>): NonNullable<Oddity['break']> {
+  return (engine, signal) => {
+    const chosen = choose(fixturesOf({ engine })) ?? [];
+    meanwhile(everyMs, (_, count) => {
+      for (const fixture of chosen) moveForAnother(engine, fixture, pathOf(count, fixture));
+    })(engine, signal);
   };
 }
 
-/** Things of each kind that come and go: many times during one check, or about once. */
+/** Someone moves a file, unless it is deleted by now. */
+export function moveForAnother(engine: Engine, fixture: FileFixture, path: string): void {
+  const drive = treesOf(engine).find(({ driveId }) => driveId === fixture.driveId);
+  const file = drive?.tree.find(fixture.id);
+  if (drive !== undefined && file !== undefined) moveFile(drive.organization, drive.driveId, file, path);
+}
+
+const elsewhere = (count: number, { id }: FileFixture) => `/someone/${count}/${id}`;
+const alwaysThere = (_: number, { id }: FileFixture) => `/someone/${id}`;
+
+/** Files that someone moves: the one that the checks move, one that they only look at, and those that they delete. */
+function moving(): Record<string, Oddity> {
+  const moved: Record<string, Moved> = {
+    'the-same-file': {
+      ...{ choose: ({ files }) => files?.slice(0, 1), pathOf: elsewhere },
+      rhythms: ['often', 'now-and-then', 'seldom', 'rarely'],
+    },
+    'another-file': {
+      ...{ choose: ({ files }) => files?.slice(1, 2), pathOf: elsewhere },
+      rhythms: ['often', 'rarely'],
+    },
+    'files-to-the-same-paths': {
+      ...{ choose: ({ files }) => files, pathOf: alwaysThere },
+      rhythms: ['often', 'now-and-then'],
+    },
+    'disposable-files': {
+      ...{ choose: ({ disposableFiles }) => disposableFiles, pathOf: elsewhere },
+      rhythms: ['often', 'now-and-then'],
+    },
+  };
+  const why = 'Section 5.3: a key is not the only client of its organization.';
+  return Object.fromEntries(
+    Object.entries(moved).flatMap(([name, { rhythms, ...files }]) =>
+      rhythms.map((rhythm): [string, Oddity] => [
+        `others-move-${name}-${rhythm}`,
+        { why, break: moveFiles(rhythmsMs[rhythm], files) },
+      ]),
+    ),
+  );
+}
+
+/** Things of each kind that come and go. */
 function comingAndGoing(): Record<string, Oddity> {
   const why =
     'Section 5.3: a key is not the only client of its organization, and what clients do elsewhere is not said.';
   const acts = { drives: comeAndGo(madeDrives), servers: comeAndGo(madeServers), agents: comeAndGo(madeAgents) };
-  const rhythmsMs = { often: 9, 'now-and-then': 170, seldom: 900 };
+  const rhythms = ['often', 'now-and-then', 'seldom'] as const;
   const orders = { '': {}, '-newest-first': { listOrder: 'newestFirst' } } as const;
   return Object.fromEntries(
     Object.entries(acts).flatMap(([kind, act]) =>
-      Object.entries(rhythmsMs).flatMap(([rhythm, everyMs]) =>
+      rhythms.flatMap((rhythm) =>
         Object.entries(orders).map(([order, profile]): [string, Oddity] => [
           `others-make-and-remove-${kind}-${rhythm}${order}`,
-          { why, profile, break: meanwhile(everyMs, act) },
+          { why, profile, break: meanwhile(rhythmsMs[rhythm], act) },
         ]),
       ),
     ),
@@ -124,6 +173,7 @@ function comingAndGoing(): Record<string, Oddity> {
 /** Other clients are at work during the run. */
 export const others: Record<string, Oddity> = {
   ...comingAndGoing(),
+  ...moving(),
   'others-create-drives': {
     why: 'Section 5.3: a key is not the only client of its organization.',
     break: meanwhile(15, createDrives),
@@ -146,13 +196,5 @@ export const others: Record<string, Oddity> = {
     profile: { listOrder: 'newestFirst' },
     break: meanwhile(12, replace(madeServers)),
     fixtures: ({ mcpServer: _, ...usual }) => usual,
-  },
-  'others-move-another-file': {
-    why: 'Section 5.3: a key is not the only client of its organization.',
-    break: meanwhile(9, moveFileAt(1)),
-  },
-  'others-move-the-same-file': {
-    why: 'Section 5.3: a key is not the only client of its organization.',
-    break: meanwhile(150, moveFileAt(0)),
   },
 };

@@ -1,0 +1,52 @@
+import { say } from '../../openapi/reading/sentence.ts';
+import type { FileFixture } from '../config/settings.ts';
+import type { Session } from '../session.ts';
+import { Unverified, type Violated } from '../signals.ts';
+import { member, requireNoOtherClient } from '../target/expectations.ts';
+import { readFile } from './file-moves.ts';
+
+/** A file that is not where it has to be, and what that shows if no other client has moved it. */
+export interface Misplaced {
+  file: FileFixture;
+  violation: Violated;
+}
+
+// A client that moves the file now and then hardly comes between a move and its reading so often.
+const mostAttempts = 3;
+
+/** The runs in which a file was misplaced at every attempt: their targets misplace files. */
+const confirmed = new WeakSet<Session>();
+
+/**
+ * Lets files be moved and looked for, again and again while one is misplaced. Throws the violation if that happens each
+ * time, and {@link Unverified} if another client may have moved the file, whatever its rhythm is: the file changes while the
+ * run does nothing, or another attempt ends well.
+ */
+export async function requirePlaced(
+  session: Session,
+  attempt: (isAgain: boolean) => Promise<Misplaced | undefined>,
+): Promise<void> {
+  for (let count = 1; ; count++) {
+    const misplaced = await attempt(count > 1);
+    if (misplaced === undefined && count > 1) throw movedByAnother();
+    if (misplaced === undefined) return;
+    await requireLeftAlone(session, misplaced.file);
+    if (count < mostAttempts && !confirmed.has(session)) continue;
+    confirmed.add(session);
+    throw misplaced.violation;
+  }
+}
+
+/** A file was elsewhere, and not at every attempt. */
+export function movedByAnother(): Unverified {
+  return new Unverified('QUIET', say`A file was elsewhere now and then: another client seems to move it.`);
+}
+
+/** Throws {@link Unverified} if a file changes its place while the run does nothing. */
+export async function requireLeftAlone(session: Session, file: FileFixture): Promise<void> {
+  await requireNoOtherClient('Files keep moving', async () => {
+    const { json } = await readFile(session, file);
+    // Who always moves it to the same path changes its time only.
+    return [member(json, 'path'), member(json, 'modifiedAt')];
+  });
+}
