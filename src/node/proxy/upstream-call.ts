@@ -3,6 +3,7 @@ import { malformedAnswer } from './failures.ts';
 import { hasOddCoding, isFramed, outsideHead, toRecord, toUpstreamHeaders } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 import { toUpstreamTarget } from './target.ts';
+import { isPlainRead } from './upstream.ts';
 
 // An honest server sends one now and then.
 const mostInterim = 1_000;
@@ -34,20 +35,25 @@ export class UpstreamCall {
   }
 
   /** Sends the request. Resolves when the head of the answer is there; its body is still to come. */
-  send(): Promise<IncomingMessage> {
+  async send(): Promise<IncomingMessage> {
     const { mapping, identity, upstream } = this.#context;
     const { message } = this.#request;
-    const outgoing = upstream.send({
+    const head = {
       method: message.method ?? 'GET',
       target: toUpstreamTarget(mapping, message.url ?? '/'),
       headers: toUpstreamHeaders(message, identity),
-    });
-    this.#outgoing = outgoing;
-    if (this.isClientGone) outgoing.destroy();
-    this.#relayInterim(outgoing);
-    this.startWaiting();
-    void this.#sendBody(outgoing);
-    return this.#answerTo(outgoing);
+    };
+    // Where the client has more to ask for on its connection.
+    const isKept = isPlainRead(message) && this.#response.shouldKeepAlive && !message.socket.destroyed;
+    if (!isKept) return this.#exchange(upstream.send(head));
+    const outgoing = await upstream.read(head, message.socket);
+    try {
+      return await this.#exchange(outgoing);
+    } catch (error) {
+      const isOver = this.isClientGone || this.hasTimedOut || this.#context.isStopping;
+      if (isOver || !upstream.cameTooLate(outgoing, error)) throw error;
+      return this.#exchange(upstream.send(head));
+    }
   }
 
   /** Waits for the upstream from now on, and ends the call when it is silent for too long. */
@@ -74,6 +80,15 @@ export class UpstreamCall {
   abort(): void {
     this.stopWaiting();
     this.#outgoing?.destroy();
+  }
+
+  #exchange(outgoing: ClientRequest): Promise<IncomingMessage> {
+    this.#outgoing = outgoing;
+    if (this.isClientGone) outgoing.destroy();
+    this.#relayInterim(outgoing);
+    this.startWaiting();
+    void this.#sendBody(outgoing);
+    return this.#answerTo(outgoing);
   }
 
   #relayInterim(outgoing: ClientRequest): void {
