@@ -53,9 +53,9 @@ function outputsOf({ observe }: ProxyValues): Output<ProxySummary>[] {
 
 const levels: Record<Severity, 'error' | 'warn' | 'info'> = { Error: 'error', Warning: 'warn', Information: 'info' };
 
-function logExchange(log: Log, { notJudged, violations, failure, ...exchange }: ProxyExchange): void {
+function logExchange(log: Log, exchange: ProxyExchange): void {
   log.exchange?.(exchange);
-  const { requestId } = exchange;
+  const { requestId, notJudged, violations, failure } = exchange;
   if (failure !== undefined) log.note('error', failure.detail, { requestId, failure: failure.kind });
   for (const violation of violations) {
     const { message, ...facts } = violation;

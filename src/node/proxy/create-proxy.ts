@@ -20,13 +20,14 @@ import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode } from '../start-error.ts';
 import { closeIdle } from '../wire-errors.ts';
+import { AnswerViews } from './answer-views.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { Judge } from './judge/judge.ts';
 import { refuseTunnel } from './malformed-request.ts';
 import { OpenExchanges } from './open-exchanges.ts';
-import type { ProxyContext } from './received-request.ts';
+import { createHeadReader, type ProxyContext } from './received-request.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
 import { createUpstream, maxHeaderBytes } from './upstream.ts';
@@ -139,13 +140,18 @@ function createEdge(options: ProxyOptions): ProxyContext {
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
   const isPlayed = profile !== undefined || set !== undefined;
-  return {
+  const heads = {
     mapping: { basePath: basePathOf(loadDocument()), upstream },
     identity: { host: upstream.host, pseudonym: `agent-platform-${randomBytes(6).toString('hex')}` },
+    judge: new Judge(isPlayed ? loadProfile(profile, set) : undefined, seenTreeParameter),
+  };
+  return {
+    ...heads,
     upstream: createUpstream(upstream),
     upstreamUrl: baseUrlOf(upstream),
-    judge: new Judge(isPlayed ? loadProfile(profile, set) : undefined, seenTreeParameter),
+    readHead: createHeadReader(heads),
     sightings,
+    answerViews: new AnswerViews(),
     tallies: new Tallies(),
     journal: new Journal<ProxyExchange>(
       { entries: journalLimit, bodyBytes: journalBytes },

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { keyHeaders } from '../../../openapi/contract/security.ts';
+import { rememberingBy } from '../../../openapi/reading/remembering.ts';
 
 /** A header as it came over the wire. */
 export type HeaderPair = [name: string, value: string];
@@ -51,6 +52,24 @@ export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
     .filter(([name]) => !dropped.has(name.toLowerCase()))
     .map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? BigInt(value).toString() : value]);
 }
+
+/** What the headers of an answer say. */
+export interface AnswerHead {
+  /** By name in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Those that go on to the client. */
+  endToEnd: readonly HeaderPair[];
+}
+
+const longestHead = 4_096;
+
+/** Reads the headers of an answer as they came. Many have the same. */
+export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberingBy(
+  // No part of a head holds a line break.
+  (raw) => raw.join('\n'),
+  (raw) => ({ headers: toRecord(pairsOf(raw)), endToEnd: endToEnd(pairsOf(raw)) }),
+  longestHead,
+);
 
 /** The fields that may go on outside the head: as trailers, or in an interim answer (RFC 9110, section 6.5.1). */
 export function outsideHead(raw: readonly string[]): HeaderPair[] {

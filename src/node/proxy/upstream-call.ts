@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { malformedAnswer } from './failures.ts';
-import { hasOddCoding, isFramed, outsideHead, toRecord, toUpstreamHeaders } from './headers.ts';
+import { hasOddCoding, isFramed, outsideHead, toRecord } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
-import { toUpstreamTarget } from './target.ts';
 import { isPlainRead } from './upstream.ts';
 
 // An honest server sends one now and then.
@@ -36,23 +35,18 @@ export class UpstreamCall {
 
   /** Sends the request. Resolves when the head of the answer is there; its body is still to come. */
   async send(): Promise<IncomingMessage> {
-    const { mapping, identity, upstream } = this.#context;
-    const { message } = this.#request;
-    const head = {
-      method: message.method ?? 'GET',
-      target: toUpstreamTarget(mapping, message.url ?? '/'),
-      headers: toUpstreamHeaders(message, identity),
-    };
+    const { upstream } = this.#context;
+    const { message, head } = this.#request;
     // Where the client has more to ask for on its connection.
     const isKept = isPlainRead(message) && this.#response.shouldKeepAlive && !message.socket.destroyed;
-    if (!isKept) return this.#exchange(upstream.send(head));
-    const outgoing = await upstream.read(head, message.socket);
+    if (!isKept) return this.#exchange(upstream.send(head.outgoing));
+    const outgoing = await upstream.read(head.outgoing, message.socket);
     try {
       return await this.#exchange(outgoing);
     } catch (error) {
       const isOver = this.isClientGone || this.hasTimedOut || this.#context.isStopping;
       if (isOver || !upstream.cameTooLate(outgoing, error)) throw error;
-      return this.#exchange(upstream.send(head));
+      return this.#exchange(upstream.send(head.outgoing));
     }
   }
 

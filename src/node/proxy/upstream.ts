@@ -7,7 +7,7 @@ import { isFramed } from './headers.ts';
 import { KeptConnection } from './kept-connection.ts';
 
 /** The head of a request to an upstream. */
-interface Outgoing {
+export interface Outgoing {
   method: string;
   /** Path and query at the upstream. */
   target: string;
