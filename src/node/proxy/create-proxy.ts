@@ -20,11 +20,11 @@ import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode } from '../start-error.ts';
 import { closeIdle } from '../wire-errors.ts';
-import { AnswerViews } from './answer-views.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { Judge } from './judge/judge.ts';
+import { LatestAnswers } from './latest-answers.ts';
 import { refuseTunnel } from './malformed-request.ts';
 import { OpenExchanges } from './open-exchanges.ts';
 import { createHeadReader, type ProxyContext } from './received-request.ts';
@@ -151,7 +151,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
     upstreamUrl: baseUrlOf(upstream),
     readHead: createHeadReader(heads),
     sightings,
-    answerViews: new AnswerViews(),
+    latestAnswers: new LatestAnswers(),
     tallies: new Tallies(),
     journal: new Journal<ProxyExchange>(
       { entries: journalLimit, bodyBytes: journalBytes },

@@ -59,7 +59,13 @@ export interface AnswerHead {
   headers: Readonly<Record<string, string>>;
   /** Those that go on to the client. */
   endToEnd: readonly HeaderPair[];
+  /** Those by which it is judged; and the same as a text. */
+  telling: Readonly<Record<string, string>>;
+  tellingText: string;
 }
+
+// All that the contract and the open points speak of. Others say when an answer was made, or for which request.
+const telling = /^(?:content-type|content-encoding|www-authenticate)$|rate-?limit/;
 
 const longestHead = 4_096;
 
@@ -67,7 +73,17 @@ const longestHead = 4_096;
 export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberingBy(
   // No part of a head holds a line break.
   (raw) => raw.join('\n'),
-  (raw) => ({ headers: toRecord(pairsOf(raw)), endToEnd: endToEnd(pairsOf(raw)) }),
+  (raw) => {
+    const pairs = pairsOf(raw);
+    const headers = toRecord(pairs);
+    const told = Object.entries(headers).filter(([name]) => telling.test(name));
+    return {
+      headers,
+      endToEnd: endToEnd(pairs),
+      telling: Object.fromEntries(told),
+      tellingText: told.flat().join('\n'),
+    };
+  },
   longestHead,
 );
 

@@ -8,12 +8,12 @@ import {
   parseBody,
   type RequestView,
 } from '../../../openapi/reading/messages.ts';
-import { rememberingBy } from '../../../openapi/reading/remembering.ts';
 import { excerpt, type Sentence, say } from '../../../openapi/reading/sentence.ts';
 import type { BodyReader, Extent, ReadLimits } from '../body-reader.ts';
 import { type ExchangeRecord, textOf } from './exchange-record.ts';
 import { ProxyFailure } from './failures.ts';
 import { readAnswerHead } from './headers.ts';
+import type { ReadAnswer } from './latest-answers.ts';
 import { type ProxyContext, toView } from './received-request.ts';
 
 type Limits = Required<ReadLimits>;
@@ -49,14 +49,27 @@ export async function readAnswer(
     return { view: undefined, isWhole: false };
   }
   const extent = await body.collect(limitsOf(record.context), onPiece);
-  const read = await readTaken(record, 'answer', body, extent, incoming);
-  record.answerText = read.text;
-  const view = record.context.answerViews.of(
-    incoming.statusCode ?? 0,
-    readAnswerHead(incoming.rawHeaders).headers,
-    read.body,
-  );
+  const { view, text } = await readCollected(record, incoming, body, extent);
+  record.answerText = text;
   return { view, isWhole: extent === 'whole' };
+}
+
+async function readCollected(
+  record: ExchangeRecord,
+  incoming: IncomingMessage,
+  body: BodyReader,
+  extent: Extent,
+): Promise<ReadAnswer> {
+  const { context, request } = record;
+  const { statusCode: status = 0, rawHeaders } = incoming;
+  const head = readAnswerHead(rawHeaders);
+  const bytes = body.taken;
+  const known = extent === 'whole' ? context.latestAnswers.find(request.head, status, head, bytes) : undefined;
+  if (known !== undefined) return known;
+  const { body: read, text } = await readTaken(record, 'answer', body, extent, incoming);
+  const answer = { view: { status, headers: head.telling, body: read }, text };
+  if (read.kind !== 'unread') context.latestAnswers.keep(request.head, head, bytes, answer);
+  return answer;
 }
 
 // An event stream may never end; a part, and 304, are answers to what the client asked of HTTP, not of the contract.
@@ -103,9 +116,9 @@ interface BodyBytes {
 
 /** Reads a body, of which a compressed one is decompressed for this purpose alone. */
 async function readBody({ bytes, lengthBytes, extent, encoding }: BodyBytes, limits: Limits): Promise<ReadBody> {
-  const tooLarge = say`body above ${limits.bytes} bytes`;
+  const tooLarge = () => say`body above ${limits.bytes} bytes`;
   const unread = (why: Sentence): ReadBody => ({ body: { kind: 'unread', why, lengthBytes }, text: undefined });
-  if (extent === 'tooLarge') return unread(tooLarge);
+  if (extent === 'tooLarge') return unread(tooLarge());
   if (extent === 'tooSlow') return unread(say`body slower than ${limits.timeMs} ms`);
   if (isIdentity(encoding)) return readBytes(bytes);
   const text = undefined;
@@ -114,7 +127,7 @@ async function readBody({ bytes, lengthBytes, extent, encoding }: BodyBytes, lim
     return { body: readBytes(await decode(bytes, encoding, limits.bytes)).body, text };
   } catch (error) {
     if (error instanceof UnknownEncoding) return unread(error.reason);
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return unread(tooLarge);
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return unread(tooLarge());
     const why = say`the body is not in its Content-Encoding, ${encoding}`;
     return { body: { kind: 'text', why, lengthBytes }, text };
   }
@@ -124,14 +137,9 @@ function isIdentity(encoding: string | undefined): encoding is undefined | 'iden
   return (encoding ?? 'identity') === 'identity';
 }
 
-const longestKnown = 32_768;
-
-// Servers answer the same again and again.
-const readBytes = rememberingBy(
-  (bytes: Buffer) => bytes.toString('latin1'),
-  (bytes): ReadBody => ({ body: parseBody(bytes), text: textOf(bytes) }),
-  longestKnown,
-);
+function readBytes(bytes: Buffer): ReadBody {
+  return { body: parseBody(bytes), text: textOf(bytes) };
+}
 
 class UnknownEncoding extends Error {
   readonly reason: Sentence;

@@ -8,11 +8,11 @@ import { createRequestRedact, type Redact } from '../../../openapi/reading/secre
 import type { Journal } from '../../workbench/journal/journal.ts';
 import { BodyReader } from '../body-reader.ts';
 import { isPreflight } from '../cors.ts';
-import type { AnswerViews } from './answer-views.ts';
 import type { ExchangeViolation, ProxyExchange } from './exchange.ts';
 import { ProxyFailure } from './failures.ts';
 import { type HeaderPair, type Identity, isFramed, isLoop, pairsOf, toRecord, toUpstreamHeaders } from './headers.ts';
 import type { Judge } from './judge/judge.ts';
+import type { LatestAnswers } from './latest-answers.ts';
 import { malformationOf } from './malformed-request.ts';
 import type { Tallies } from './summary.ts';
 import { type Below, belowBase, type Mapping, toUpstreamTarget } from './target.ts';
@@ -27,7 +27,7 @@ export interface ProxyContext {
   upstreamUrl: string;
   judge: Judge;
   sightings: Reading;
-  answerViews: AnswerViews;
+  latestAnswers: LatestAnswers;
   tallies: Tallies;
   journal: Journal<ProxyExchange>;
   judgeLimitBytes: number;
