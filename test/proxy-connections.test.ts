@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startProxy, useProxy, useUpstream } from './support/proxied.ts';
 import { by, exchange, open, type RawRequest, toBytes } from './support/raw-http.ts';
@@ -133,6 +134,27 @@ describe('connection that is used again', () => {
     expect((await ask(proxy.url, [read('a'), read('b')], upstream.sent))[1]).toBe(read('b').target);
     expect(upstream.connections()).toBe(2);
     expect(targets(upstream.requests)).toEqual([read('a').target, read('b').target]);
+  });
+
+  it('has nothing on it that came with the request', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer({ noDelay: true }, (socket) => {
+      sockets.push(socket);
+      socket.on('data', () => socket.write(whole)).on('error', () => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const proxy = await useProxy({ upstream: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v0.1` });
+    const client = open(proxy.url).setNoDelay(true);
+    onTestFinished(() => void client.destroy());
+    client.write(toBytes(read('a')));
+    await once(client, 'data');
+    // In one turn of the event loop: the proxy finds both at once, the request first.
+    client.write(toBytes(read('b')));
+    sockets[0]?.write(whole.replace(/a$/, 'b'));
+    const [answer] = await once(client, 'data');
+    expect(String(answer)).toMatch(/\r\n\r\na$/);
+    expect(sockets).toHaveLength(2);
   });
 
   it('is there no more once an upstream has sent what nobody asked for', async () => {
