@@ -97,7 +97,7 @@ export function render(lines: readonly Line[]): string {
   return [
     ...columns([['form', 'sent', 'outcome', 'requests'], ...rows]),
     '',
-    `${plural(lines.length, 'form')} in ${modes.length} modes, ${plural(odd.length, 'deviation')}.`,
+    `${plural(lines.length, 'form')}, requests in ${modes.length} modes and answers in ${answerModes.length}, ${plural(odd.length, 'deviation')}.`,
     ...told,
   ].join('\n');
 }

@@ -22,12 +22,12 @@ type Place = (typeof places)[number];
  * Asks for a form, and on the same connection for something ordinary. The client must get one answer to each, and
  * another client only its own.
  */
-export function playAnswerForm(form: AnswerForm, judgeLimitBytes: number, place: Place = 'new'): Promise<Played> {
+export async function playAnswerForm(form: AnswerForm, judgeLimitBytes: number, place: Place = 'new'): Promise<Played> {
   const before = place === 'used' ? head('GET', [], { target: first }) : '';
   const asked = before + head(form.method, [], { target: odd });
   const after = head('GET', [], { target: next });
   const methods = [...(before === '' ? [] : ['GET']), form.method, 'GET'];
-  return play(
+  const played = await play(
     { judgeLimitBytes, answer: ({ target }) => (target === odd ? form.answer : echoOf(target)) },
     async ({ proxy, upstream }) => {
       const reply = await (isLate(form)
@@ -51,6 +51,7 @@ export function playAnswerForm(form: AnswerForm, judgeLimitBytes: number, place:
       ...judgeJournal(form, proxy),
     ],
   );
+  return place === 'used' ? { ...played, requests: played.requests - 1 } : played;
 }
 
 // What comes late can look like the answer to the request after it, also to a client without a proxy. It comes before.

@@ -27,10 +27,11 @@ import { Judge } from './judge/judge.ts';
 import { LatestAnswers } from './latest-answers.ts';
 import { refuseTunnel } from './malformed-request.ts';
 import { OpenExchanges } from './open-exchanges.ts';
-import { createHeadReader, type ProxyContext } from './received-request.ts';
+import type { ProxyContext } from './received-request.ts';
+import { createHeadReader } from './request-head.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
-import { createUpstream, maxHeaderBytes } from './upstream.ts';
+import { maxHeaderBytes, Upstream } from './upstream.ts';
 
 /** The options of a proxy. All but the upstream are optional. */
 export interface ProxyOptions {
@@ -147,7 +148,7 @@ function createEdge(options: ProxyOptions): ProxyContext {
   };
   return {
     ...heads,
-    upstream: createUpstream(upstream),
+    upstream: new Upstream(upstream),
     upstreamUrl: baseUrlOf(upstream),
     readHead: createHeadReader(heads),
     sightings,

@@ -1,6 +1,6 @@
 import type { AnswerView } from '../../../openapi/reading/messages.ts';
 import type { AnswerHead } from './headers.ts';
-import type { RequestHead } from './received-request.ts';
+import type { RequestHead } from './request-head.ts';
 
 /** An answer that was read whole. */
 export interface ReadAnswer {

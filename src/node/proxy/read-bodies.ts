@@ -14,7 +14,8 @@ import { type ExchangeRecord, textOf } from './exchange-record.ts';
 import { ProxyFailure } from './failures.ts';
 import { readAnswerHead } from './headers.ts';
 import type { ReadAnswer } from './latest-answers.ts';
-import { type ProxyContext, toView } from './received-request.ts';
+import type { ProxyContext } from './received-request.ts';
+import { toView } from './request-head.ts';
 
 type Limits = Required<ReadLimits>;
 

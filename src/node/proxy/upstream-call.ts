@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { malformedAnswer } from './failures.ts';
 import { hasOddCoding, isFramed, outsideHead, toRecord } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
-import { isPlainRead } from './upstream.ts';
+import { cameTooLate, isPlainRead } from './upstream.ts';
 
 // An honest server sends one now and then.
 const mostInterim = 1_000;
@@ -45,7 +45,7 @@ export class UpstreamCall {
       return await this.#exchange(outgoing);
     } catch (error) {
       const isOver = this.isClientGone || this.hasTimedOut || this.#context.isStopping;
-      if (isOver || !upstream.cameTooLate(outgoing, error)) throw error;
+      if (isOver || !cameTooLate(outgoing, error)) throw error;
       return this.#exchange(upstream.send(head.outgoing));
     }
   }
