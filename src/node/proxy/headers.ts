@@ -89,6 +89,7 @@ export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberin
 
 /** The fields that may go on outside the head: as trailers, or in an interim answer (RFC 9110, section 6.5.1). */
 export function outsideHead(raw: readonly string[]): HeaderPair[] {
+  if (raw.length === 0) return [];
   return endToEnd(pairsOf(raw).filter(([name]) => !essential.has(name.toLowerCase())));
 }
 

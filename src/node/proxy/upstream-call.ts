@@ -111,6 +111,8 @@ export class UpstreamCall {
 
   async #sendBody(outgoing: ClientRequest): Promise<void> {
     const { message, body } = this.#request;
+    // Not a byte goes out that no header frames.
+    if (!isFramed(message)) return void outgoing.end();
     let hasAnswer = false;
     const onAnswer = ({ headers }: IncomingMessage) => {
       hasAnswer = true;
@@ -118,8 +120,7 @@ export class UpstreamCall {
     };
     outgoing.once('response', onAnswer).once('upgrade', onAnswer);
     try {
-      // Not a byte goes out that no header frames.
-      if (isFramed(message)) await body.passTo(outgoing, this.renew, () => this.#isBodyUnwanted);
+      await body.passTo(outgoing, this.renew, () => this.#isBodyUnwanted);
       if (this.#isBodyUnwanted) return;
       outgoing.addTrailers(outsideHead(message.rawTrailers));
       outgoing.end();
