@@ -162,24 +162,6 @@ describe('upstream timeout', () => {
   });
 });
 
-describe('upstream connection', () => {
-  it('serves one request only', async () => {
-    const ports: (number | undefined)[] = [];
-    const upstream = await useUpstream((request, response) => {
-      ports.push(request.socket.remotePort);
-      sendJson(response, []);
-    });
-    const proxy = await startInFront(upstream.url);
-    const write = { ...listAgents, method: 'POST', target: '/v0.1/drives', body: '{}' };
-    const requests = [listAgents, listAgents, write, write];
-    const { answers } = await exchange(proxy.url, Buffer.concat(requests.map(toBytes)), {
-      methods: requests.map(({ method }) => method),
-    });
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(new Set(ports).size).toBe(4);
-  });
-});
-
 describe('client that disconnects', () => {
   it('aborts the upstream request', async () => {
     const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>();

@@ -52,6 +52,15 @@ describe.each(modes)('smuggling through a $taken answer', ({ judgeLimitBytes }) 
   );
 });
 
+describe.each(modes)('smuggling through a $taken answer on a used connection', ({ judgeLimitBytes }) => {
+  it.skipIf(hasJustRun && judgeLimitBytes > 0).each(judgeLimitBytes > 0 ? answerForms : sampleOf(answerForms, 50))(
+    '$group: $name',
+    async (form) => {
+      expect((await playAnswerForm(form, judgeLimitBytes, 'used')).deviations).toEqual([]);
+    },
+  );
+});
+
 describe.skipIf(hasJustRun)('client that disconnects', () => {
   it.each(['GET', 'OPTIONS', 'POST'])('leaves no reusable connection after a partial %s body', async (method) => {
     const { upstream, proxy, close } = await stage({ judgeLimitBytes: 0 });

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../openapi/contract/operations.ts';
+import type { AnswerView, RequestView } from '../openapi/reading/messages.ts';
 import { decodeQuery } from '../openapi/reading/query.ts';
 import { Reading } from '../openapi/reading/reading.ts';
 
@@ -99,5 +101,56 @@ describe('ids of several formats', () => {
       { sighting: 'prefixed', count: 2, first: 'GET /drives?offset=0' },
       { sighting: 'numeric', count: 1, first: 'GET /drives?offset=3' },
     ]);
+  });
+});
+
+describe('exchange that is handed in again', () => {
+  const operation = (id: string) =>
+    operationsOf(loadDocument()).find(({ operationId }) => operationId === id) as Operation;
+  const json = (value: unknown) => ({ kind: 'json', value, lengthBytes: 0 }) as const;
+  const headers = { 'x-api-key': 'k', 'content-type': 'application/json' };
+  const asked = (id: string, path: string, sent: unknown = undefined, query = ''): RequestView => ({
+    ...{ operation: operation(id), path, query: decodeQuery(query), headers },
+    body: sent === undefined ? { kind: 'none' } : json(sent),
+  });
+  const answered = (status: number, value: unknown): AnswerView => ({
+    ...{ status, headers: { 'content-type': 'application/json' } },
+    body: value === undefined ? { kind: 'none' } : json(value),
+  });
+  const page = (...ids: string[]) => ({
+    data: ids.map((id) => ({ id, createdAt: '2026-01-01T00:00:00Z', name: id })),
+    pagination: { limit: 2, offset: 0, total: ids.length },
+  });
+  const file = (id: string, path: string) => ({ id, path, metadata: {} });
+  // Each changes what others are read by: whether the key is good, what is listed, taken or gone.
+  const exchanges: readonly [RequestView, AnswerView][] = [
+    [asked('listDrives', '/drives', undefined, 'limit=2'), answered(200, page('a', 'b'))],
+    [asked('listDrives', '/drives', undefined, 'limit=2'), answered(200, page('b', 'c'))],
+    [asked('listDrives', '/drives', undefined, 'limit=0'), answered(422, { message: 'no' })],
+    [asked('listDrives', '/drives', undefined, 'x=1'), answered(403, { message: 'no' })],
+    [asked('createDrive', '/drives', { name: 'a' }), answered(201, { id: 'n', name: 'a' })],
+    [asked('createDrive', '/drives', { name: 'a' }), answered(409, { message: 'taken' })],
+    [asked('createDrive', '/drives', {}), answered(400, { message: 'incomplete' })],
+    [asked('getDriveFile', '/drives/a/files/f'), answered(200, file('f', '/x'))],
+    [asked('getDriveFile', '/drives/a/files/g'), answered(200, file('g', '/y'))],
+    [asked('getDriveFile', '/drives/a/files/h'), answered(404, { message: 'unknown' })],
+    [asked('updateDriveFile', '/drives/a/files/g', { path: '/x' }), answered(409, { message: 'taken' })],
+    [asked('deleteDriveTree', '/drives/a/tree', undefined, 'path=/'), answered(204, undefined)],
+  ];
+
+  it('shows what another one like it shows', () => {
+    const indices = fc.array(fc.nat(exchanges.length - 1), { maxLength: 60 });
+    fc.assert(
+      fc.property(indices, (order) => {
+        const [again, anew] = [new Reading(), new Reading()];
+        for (const index of order) {
+          const [request, answer] = exchanges[index] as (typeof exchanges)[number];
+          const line = `${request.operation.operationId} ${index}`;
+          again.add(request, answer, line, (text) => text);
+          anew.add({ ...request }, { ...answer }, line, (text) => text);
+        }
+        expect(again.learned()).toEqual(anew.learned());
+      }),
+    );
   });
 });

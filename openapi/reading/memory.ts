@@ -21,6 +21,12 @@ const mostIds = 1_000;
 /** Remembers what later exchanges are read by. It is bounded: the oldest facts are forgotten. Keys are never shown. */
 export class Memory {
   readonly #facts = new Map<string, unknown>();
+  #version = 0;
+
+  /** Another number whenever a fact has changed. */
+  get version(): number {
+    return this.#version;
+  }
 
   /** What earlier exchanges with one key showed. */
   of(keys: readonly string[]) {
@@ -98,18 +104,29 @@ export class Memory {
   #forgetFiles(drive: string): void {
     for (const name of this.#facts.keys()) {
       const [, kind, path] = JSON.parse(name) as unknown[];
-      if (kind === 'path' && String(path).startsWith(`${drive}/`)) this.#facts.delete(name);
+      if (kind === 'path' && String(path).startsWith(`${drive}/`) && this.#facts.delete(name)) this.#version += 1;
     }
   }
 
   #set(keys: readonly string[], value: unknown, ...name: readonly unknown[]): void {
     const fact = factName(keys, name);
+    if (!isSame(this.#facts.get(fact), value)) this.#version += 1;
     // The newest facts are last.
     this.#facts.delete(fact);
     this.#facts.set(fact, value);
     const [oldest] = this.#facts.keys();
     if (this.#facts.size > mostFacts && oldest !== undefined) this.#facts.delete(oldest);
   }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return (
+    one === other || (isIterable(one) && isIterable(other) && JSON.stringify([...one]) === JSON.stringify([...other]))
+  );
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
 function factName(keys: readonly string[], name: readonly unknown[]): string {

@@ -30,6 +30,13 @@ const mostSightings = 20;
 /** What all sightings of an open point come to: a choice that a mock can play, or the evidence where there is none. */
 type Conclusion = { choice: Choice } | { unclear: readonly Evidence[] };
 
+/** What an exchange showed, and the version of the memory by which it was read. */
+interface ReadBefore {
+  answer: AnswerView;
+  version: number;
+  evidence: readonly Evidence[];
+}
+
 /** Learns from exchanges, in the order of their answers, which choice a server made at each open point. */
 export class Reading {
   readonly #points = new Map<string, OpenPoint>(loadOpenPoints().map((point) => [point.id, point]));
@@ -37,19 +44,33 @@ export class Reading {
   readonly #carriers = carriersOf(this.#document);
   readonly #memory = new Memory();
   readonly #sightings = new Map<OpenPointId, Map<string, Evidence>>();
+  readonly #latest = new WeakMap<RequestView, ReadBefore>();
 
-  /** Reads one exchange. `line` names it as evidence; `redact` is applied to all that is quoted from it. */
+  /**
+   * Reads one exchange. `line` names it as evidence; `redact` is applied to all that is quoted from it. Who hands the same
+   * views in again has seen the same exchange again: it shows the same as long as the memory of others does not change.
+   */
   add(request: RequestView, answer: AnswerView, line: string, redact: Redact): void {
+    const { version } = this.#memory;
+    const latest = this.#latest.get(request);
+    if (latest?.answer === answer && latest.version === version) for (const known of latest.evidence) known.count += 1;
+    else this.#latest.set(request, { answer, version, evidence: this.#read(request, answer, line, redact) });
+  }
+
+  #read(request: RequestView, answer: AnswerView, line: string, redact: Redact): Evidence[] {
     const { operation } = request;
     const keys = keysOf(request, this.#carriers);
     const objects = isSuccess(answer) ? bodyObjects(this.#document, operation.answerSchema, jsonOf(answer)) : [];
     const exchange = { operation, request, answer, objects, memory: this.#memory.of(keys) };
+    const evidence: (Evidence | undefined)[] = [];
     for (const { openPoint, see } of observers.values()) {
       const seen = see(exchange);
       if (seen === undefined) continue;
-      this.#note(openPoint, typeof seen === 'object' ? { other: seen.other.shown(redact) } : seen, line);
+      const sighting = typeof seen === 'object' ? { other: seen.other.shown(redact) } : seen;
+      evidence.push(this.#note(openPoint, sighting, line));
     }
     this.#memory.learn(keys, exchange);
+    return evidence.filter((known) => known !== undefined);
   }
 
   /** What is clear about an open point by now; undefined while nothing is. */
@@ -90,13 +111,16 @@ export class Reading {
     return learned;
   }
 
-  #note(openPoint: OpenPointId, sighting: Sighting, line: string): void {
+  /** Counts a sighting. Undefined where there are too many others. */
+  #note(openPoint: OpenPointId, sighting: Sighting, line: string): Evidence | undefined {
     const byValue = this.#sightings.get(openPoint) ?? new Map<string, Evidence>();
     this.#sightings.set(openPoint, byValue);
     const key = JSON.stringify(sighting);
-    const known = byValue.get(key);
-    if (known !== undefined) known.count += 1;
-    else if (byValue.size < mostSightings) byValue.set(key, { sighting, count: 1, first: line });
+    const known = byValue.get(key) ?? { sighting, count: 0, first: line };
+    if (known.count === 0 && byValue.size >= mostSightings) return undefined;
+    known.count += 1;
+    byValue.set(key, known);
+    return known;
   }
 }
 

@@ -6,13 +6,23 @@ const longestRemembered = 512;
  * not change it.
  */
 export function remembering<Result extends {}>(make: (text: string) => Result): (text: string) => Result {
+  return rememberingBy((text) => text, make, longestRemembered);
+}
+
+/** The same for what is told apart by a text: what is made must follow from that text alone. */
+export function rememberingBy<Item, Result extends {}>(
+  textOf: (item: Item) => string,
+  make: (item: Item) => Result,
+  longest: number,
+): (item: Item) => Result {
   const made = new Map<string, Result>();
-  return (text) => {
-    if (text.length > longestRemembered) return make(text);
+  return (item) => {
+    const text = textOf(item);
+    if (text.length > longest) return make(item);
     const known = made.get(text);
     if (known !== undefined) return known;
     if (made.size >= mostRemembered) made.clear();
-    const result = make(text);
+    const result = make(item);
     made.set(text, result);
     return result;
   };

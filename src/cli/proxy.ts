@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import type { Values } from '../../openapi/contract/options.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { sightingOf, toLearnedYaml } from '../../openapi/reading/learned-profile.ts';
@@ -17,6 +18,8 @@ type ProxyValues = Values<typeof proxyFlags>;
 
 /** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. The exit code. */
 export async function runProxy(args: readonly string[], around: Terminal): Promise<number> {
+  // While it waits for the upstream, an exchange outlives the small young generation of the other commands.
+  setFlagsFromString('--semi-space-growth-factor=2');
   const values = readOptions(proxyFlags, args, around.environment);
   const terminal = values.color === false ? withoutColors(around) : around;
   const options = toProxyOptions(values);
@@ -53,9 +56,9 @@ function outputsOf({ observe }: ProxyValues): Output<ProxySummary>[] {
 
 const levels: Record<Severity, 'error' | 'warn' | 'info'> = { Error: 'error', Warning: 'warn', Information: 'info' };
 
-function logExchange(log: Log, { notJudged, violations, failure, ...exchange }: ProxyExchange): void {
+function logExchange(log: Log, exchange: ProxyExchange): void {
   log.exchange?.(exchange);
-  const { requestId } = exchange;
+  const { requestId, notJudged, violations, failure } = exchange;
   if (failure !== undefined) log.note('error', failure.detail, { requestId, failure: failure.kind });
   for (const violation of violations) {
     const { message, ...facts } = violation;

@@ -41,7 +41,8 @@ export class BodyReader {
 
   /** The bytes that were read so far, as long as they are not relayed. */
   get taken(): Buffer {
-    return Buffer.concat(this.#taken);
+    const [first, ...more] = this.#taken;
+    return first !== undefined && more.length === 0 ? first : Buffer.concat(this.#taken);
   }
 
   /** Reads the body to its end, and drops it. */

@@ -2,7 +2,7 @@ import { columns, plural } from '../../reporting/text.ts';
 import { type AnswerForm, answerForms } from './answer-forms.ts';
 import { clientForms } from './client-forms.ts';
 import { hidden } from './form.ts';
-import { playAnswerForm } from './play-answer-form.ts';
+import { places, playAnswerForm } from './play-answer-form.ts';
 import { playClientForm } from './play-client-form.ts';
 import { modes, type Played } from './stage.ts';
 
@@ -19,32 +19,46 @@ export interface Line {
 /** Plays all forms, one after the other. */
 export async function* playMatrix(): AsyncGenerator<Line> {
   for (const form of clientForms) {
-    const played = await playAll((limit) => playClientForm(form, limit));
+    const played = await playAll(modes, ({ judgeLimitBytes }) => playClientForm(form, judgeLimitBytes));
     yield toLine(`${form.group}: ${form.name}`, form.bytes, played, outcomeOf);
   }
   for (const form of answerForms) {
-    const played = await playAll((limit) => playAnswerForm(form, limit));
+    const played = await playAll(answerModes, ({ judgeLimitBytes, place }) =>
+      playAnswerForm(form, judgeLimitBytes, place),
+    );
     const name = `${form.group}: ${form.method}: ${form.name}`;
     yield toLine(name, form.answer.pieces.join(''), played, (each) => answerOutcomeOf(form, each));
   }
 }
 
-async function playAll(playOne: (judgeLimitBytes: number) => Promise<Played>): Promise<Played[]> {
-  const all: Played[] = [];
-  for (const { judgeLimitBytes } of modes) {
+const answerModes = places.flatMap((place) =>
+  modes.map(({ judgeLimitBytes, taken }) => ({ place, judgeLimitBytes, taken: `${taken}, on a ${place} connection` })),
+);
+
+async function playAll<Mode extends { taken: string }>(
+  all: readonly Mode[],
+  playOne: (mode: Mode) => Promise<Played>,
+): Promise<(Played & { taken: string })[]> {
+  const played: (Played & { taken: string })[] = [];
+  for (const mode of all) {
     const failed = (error: unknown) => ({ statuses: [], requests: 0, deviations: [`not played to its end: ${error}`] });
-    all.push(await playOne(judgeLimitBytes).catch(failed));
+    played.push({ ...(await playOne(mode).catch(failed)), taken: mode.taken });
   }
-  return all;
+  return played;
 }
 
-function toLine(form: string, bytes: string, played: readonly Played[], toOutcome: (each: Played) => string): Line {
+function toLine(
+  form: string,
+  bytes: string,
+  played: readonly (Played & { taken: string })[],
+  toOutcome: (each: Played) => string,
+): Line {
   return {
     form,
     sent: excerpt(bytes),
     outcome: together(played.map(toOutcome)),
     requests: together(played.map(({ requests }) => String(requests))),
-    deviations: played.flatMap(({ deviations }, index) => deviations.map((each) => `${modes[index]?.taken}: ${each}`)),
+    deviations: played.flatMap(({ deviations, taken }) => deviations.map((each) => `${taken}: ${each}`)),
   };
 }
 
@@ -83,7 +97,7 @@ export function render(lines: readonly Line[]): string {
   return [
     ...columns([['form', 'sent', 'outcome', 'requests'], ...rows]),
     '',
-    `${plural(lines.length, 'form')} in ${modes.length} modes, ${plural(odd.length, 'deviation')}.`,
+    `${plural(lines.length, 'form')}, requests in ${modes.length} modes and answers in ${answerModes.length}, ${plural(odd.length, 'deviation')}.`,
     ...told,
   ].join('\n');
 }

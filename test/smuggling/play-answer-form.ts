@@ -7,31 +7,56 @@ import { head } from './form.ts';
 import { type Played, play, statusesOf } from './stage.ts';
 import { unlike } from './unlike.ts';
 
+const first = '/v0.1/agents?first';
 const odd = '/v0.1/agents?odd';
 const next = '/v0.1/agents?next';
 // Pieces follow each other in 20 ms each; a late one must find the other client on its way.
 const pieceMs = 25;
 
+/** Whether the form is answered on a new connection to the upstream, or on one that was used before. */
+export const places = ['new', 'used'] as const;
+
+type Place = (typeof places)[number];
+
 /**
  * Asks for a form, and on the same connection for something ordinary. The client must get one answer to each, and
  * another client only its own.
  */
-export function playAnswerForm(form: AnswerForm, judgeLimitBytes: number): Promise<Played> {
-  const bytes = head(form.method, [], { target: odd }) + head('GET', [], { target: next });
-  return play(
+export async function playAnswerForm(form: AnswerForm, judgeLimitBytes: number, place: Place = 'new'): Promise<Played> {
+  const before = place === 'used' ? head('GET', [], { target: first }) : '';
+  const asked = before + head(form.method, [], { target: odd });
+  const after = head('GET', [], { target: next });
+  const methods = [...(before === '' ? [] : ['GET']), form.method, 'GET'];
+  const played = await play(
     { judgeLimitBytes, answer: ({ target }) => (target === odd ? form.answer : echoOf(target)) },
-    async ({ proxy }) => {
-      const reply = await exchange(proxy.url, bytes, { methods: [form.method, 'GET'] });
+    async ({ proxy, upstream }) => {
+      const reply = await (isLate(form)
+        ? exchange(proxy.url, asked, {
+            methods,
+            next: () => upstream.sent().then(() => after),
+            nextAfter: methods.length - 1,
+          })
+        : exchange(proxy.url, asked + after, { methods }));
       await setTimeout(form.answer.pieces.length * pieceMs);
-      return reply;
+      return place === 'used' ? { ...reply, answers: reply.answers.slice(1) } : reply;
     },
     ({ proxy }, reply, sent) => [
       ...judgeReply(form, reply),
       ...reply.answers.flatMap(ambiguitiesIn),
-      ...judgeRequests(form, sent),
+      ...judgeRequests(
+        form,
+        sent.filter(({ target }) => target !== first),
+        place,
+      ),
       ...judgeJournal(form, proxy),
     ],
   );
+  return place === 'used' ? { ...played, requests: played.requests - 1 } : played;
+}
+
+// What comes late can look like the answer to the request after it, also to a client without a proxy. It comes before.
+function isLate({ group, answer }: AnswerForm): boolean {
+  return group === 'too much' && answer.pieces.length > 1;
 }
 
 function echoOf(target: string): string {
@@ -49,11 +74,13 @@ function judgeReply({ expected }: AnswerForm, reply: RawReply): string[] {
   return [...unlike('the client got', got, [expected, after]), ...unlike('bytes after it', reply.rest.length, 0)];
 }
 
-function judgeRequests({ expected, method }: AnswerForm, sent: readonly WireRequest[]): string[] {
+function judgeRequests({ answer, expected, method }: AnswerForm, sent: readonly WireRequest[], place: Place): string[] {
   const got = sent.map((request) => `${request.method} ${request.target}`);
   // After a connection that was cut off the second request may not be sent any more.
   const second = expected === 'cut off' && got.length === 1 ? [] : [`GET ${next}`];
-  return unlike('the upstream got', got, [`${method} ${odd}`, ...second]);
+  // A used connection that ends without a byte may have ended before the request came: it is sent once more.
+  const times = place === 'used' && method === 'GET' && answer.pieces.join('') === '' ? 2 : 1;
+  return unlike('the upstream got', got, [...Array(times).fill(`${method} ${odd}`), ...second]);
 }
 
 /** Why two clients could read different messages out of an answer. */

@@ -41,6 +41,9 @@ export interface ReadOptions {
   methods?: readonly string[];
   /** Read on until the connection is closed, however many answers come. */
   isReadToEnd?: boolean;
+  /** What is sent when so many answers have come. */
+  next?: () => Promise<string>;
+  nextAfter?: number;
   /** Say that nothing more will be sent, as a client does that breaks off. */
   isHalfClosed?: boolean;
 }
@@ -62,6 +65,13 @@ export function exchange(url: string, bytes: string | Uint8Array, options: ReadO
   const { promise, resolve, reject } = Promise.withResolvers<RawReply>();
   const socket = open(url);
   const collected: Buffer[] = [];
+  let next = options.next;
+  const goOn = () => {
+    if (next === undefined || parse(Buffer.concat(collected), options).answers.length < (options.nextAfter ?? 1))
+      return;
+    void next().then((more) => socket.write(more), reject);
+    next = undefined;
+  };
   const settle = (isClosed: boolean) => settleWith(socket, { ...parse(Buffer.concat(collected), options), isClosed });
   const settleWith = (connection: Socket, reply: RawReply) => {
     connection.destroy();
@@ -70,6 +80,7 @@ export function exchange(url: string, bytes: string | Uint8Array, options: ReadO
   socket.setTimeout(deadlineMs, () => reject(new Error(`No answer after ${deadlineMs} ms to ${excerpt(bytes)}`)));
   socket.on('data', (chunk) => {
     collected.push(chunk);
+    goOn();
     if (!options.isReadToEnd && isComplete(Buffer.concat(collected), options)) settle(false);
   });
   // A reset is a way to close: what was read before it counts.

@@ -27,6 +27,10 @@ export interface WireUpstream {
   url: string;
   /** What began as a request, in the order in which it came. */
   requests: WireRequest[];
+  /** How many connections came. */
+  connections(): number;
+  /** Waits until all pieces of its answers are sent. */
+  sent(): Promise<unknown>;
   /** Waits until every connection is closed. Resolves with bytes that belong to no request. */
   drained(): Promise<string[]>;
   close(): Promise<void>;
@@ -46,16 +50,20 @@ export interface WireOptions {
 export async function startWireUpstream({ answer = echo, isDeaf = false }: WireOptions = {}): Promise<WireUpstream> {
   const requests: WireRequest[] = [];
   const leftovers: (() => string)[] = [];
+  const sending: Promise<void>[] = [];
   const sockets: { socket: Socket; closed: Promise<unknown> }[] = [];
-  const server = createServer((socket) => {
+  // The system would hold a late piece back until the next request comes.
+  const server = createServer({ noDelay: true }, (socket) => {
     sockets.push({ socket, closed: new Promise((resolve) => socket.once('close', resolve)) });
-    leftovers.push(readRequests(socket, requests, answer, isDeaf));
+    leftovers.push(readRequests(socket, requests, (request) => sending.push(send(socket, answer(request))), isDeaf));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   return {
     url: `http://127.0.0.1:${port}/v0.1`,
     requests,
+    connections: () => sockets.length,
+    sent: () => Promise.all(sending),
     drained: async () => {
       await Promise.all(sockets.map(({ closed }) => closed));
       return leftovers.map((rest) => rest()).filter((rest) => rest !== '');
@@ -77,7 +85,7 @@ export function echo({ method, target }: WireRequest): string {
 function readRequests(
   socket: Socket,
   requests: WireRequest[],
-  answer: (request: WireRequest) => string | WireAnswer,
+  onRequest: (request: WireRequest) => void,
   isDeaf: boolean,
 ): () => string {
   let bytes = '';
@@ -96,7 +104,7 @@ function readRequests(
     open.trailers = toPairs(read.trailers.split('\r\n').filter((each) => each !== ''));
     open.isWhole = true;
     bytes = read.rest;
-    void send(socket, answer(open));
+    onRequest(open);
     open = undefined;
     return true;
   };

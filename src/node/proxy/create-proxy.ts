@@ -24,12 +24,14 @@ import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { Judge } from './judge/judge.ts';
+import { LatestAnswers } from './latest-answers.ts';
 import { refuseTunnel } from './malformed-request.ts';
 import { OpenExchanges } from './open-exchanges.ts';
 import type { ProxyContext } from './received-request.ts';
+import { createHeadReader } from './request-head.ts';
 import { type ProxySummary, Tallies } from './summary.ts';
 import { baseUrlOf, parseUpstream } from './target.ts';
-import { createUpstream, maxHeaderBytes } from './upstream.ts';
+import { maxHeaderBytes, Upstream } from './upstream.ts';
 
 /** The options of a proxy. All but the upstream are optional. */
 export interface ProxyOptions {
@@ -139,13 +141,18 @@ function createEdge(options: ProxyOptions): ProxyContext {
   const sightings = new Reading();
   const seenTreeParameter = () => sightings.choiceAt('treePathParameter') as string | undefined;
   const isPlayed = profile !== undefined || set !== undefined;
-  return {
+  const heads = {
     mapping: { basePath: basePathOf(loadDocument()), upstream },
     identity: { host: upstream.host, pseudonym: `agent-platform-${randomBytes(6).toString('hex')}` },
-    upstream: createUpstream(upstream),
-    upstreamUrl: baseUrlOf(upstream),
     judge: new Judge(isPlayed ? loadProfile(profile, set) : undefined, seenTreeParameter),
+  };
+  return {
+    ...heads,
+    upstream: new Upstream(upstream),
+    upstreamUrl: baseUrlOf(upstream),
+    readHead: createHeadReader(heads),
     sightings,
+    latestAnswers: new LatestAnswers(),
     tallies: new Tallies(),
     journal: new Journal<ProxyExchange>(
       { entries: journalLimit, bodyBytes: journalBytes },

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { redactHeaders } from '../../../openapi/reading/secrets.ts';
+import { type Redact, redactHeaders } from '../../../openapi/reading/secrets.ts';
+import { sentRequestId } from '../../workbench/edge/end-exchange.ts';
 import type { BodyReader } from '../body-reader.ts';
 import {
   type ExchangeViolation,
@@ -9,7 +10,7 @@ import {
   toViolation,
 } from './exchange.ts';
 import type { ProxyFailure } from './failures.ts';
-import { type HeaderPair, pairsOf, toRecord } from './headers.ts';
+import { readAnswerHead } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 
 /** How much of a body the journal shows: enough to understand the message, and little enough to hold many. */
@@ -40,17 +41,19 @@ export class ExchangeRecord {
   constructor(context: ProxyContext, request: ReceivedRequest) {
     this.context = context;
     this.request = request;
-    const { route } = request;
+    const { route } = request.head;
     if (route.operation !== undefined) return;
     this.notJudged.push(route.why);
     this.violations.push(...route.violations);
   }
 
   /** Adds the violations that `find` finds. A defect in the judge must not stop the traffic. */
-  async judge(find: () => Promise<FoundViolation[]>): Promise<void> {
+  async judge(find: () => Promise<readonly FoundViolation[]>): Promise<void> {
     try {
       const found = await find();
-      this.violations.push(...found.slice(0, mostViolations).map((each) => toViolation(each, this.request.redact)));
+      this.violations.push(
+        ...found.slice(0, mostViolations).map((each) => toViolation(each, this.request.head.redact)),
+      );
       if (found.length > mostViolations) this.notJudged.push(`more than ${mostViolations} violations`);
     } catch (error) {
       this.notJudged.push('the judge failed');
@@ -70,8 +73,7 @@ export class ExchangeRecord {
     this.#isFinished = true;
     const { journal, tallies, onExchange, onUnexpected } = this.context;
     const exchange = this.#toExchange(status);
-    // The size of its text in memory, roughly.
-    journal.add(exchange, JSON.stringify(exchange).length * 2);
+    journal.add(exchange, this.#sizeBytes());
     tallies.add(exchange);
     try {
       onExchange?.(exchange);
@@ -81,38 +83,82 @@ export class ExchangeRecord {
   }
 
   #toExchange(status: number): ProxyExchange {
-    const { request, answer, failure } = this;
-    const { message, redact, route } = request;
-    return {
-      requestId: redact(request.requestId),
-      time: this.#time,
-      method: message.method ?? '',
-      path: redact(message.url ?? ''),
-      ...(route.operation === undefined ? {} : { operation: route.operation.operationId }),
-      status,
-      durationMs: performance.now() - this.#startedAtMs,
-      request: this.#toMessage(request.pairs, request.body, this.requestText),
-      ...(answer === undefined ? {} : { answer: this.#toAnswer(answer) }),
-      notJudged: [...this.notJudged],
-      violations: [...this.violations],
-      ...(failure === undefined ? {} : { failure: { kind: failure.kind, detail: failure.message } }),
-    };
+    const { message, requestId, head, body } = this.request;
+    const { redact, route, shownUrl } = head;
+    return withMessages(
+      {
+        requestId: sentRequestId(message.headers) === undefined ? requestId : redact(requestId),
+        time: this.#time,
+        method: message.method ?? '',
+        path: shownUrl,
+        ...(route.operation === undefined ? {} : { operation: route.operation.operationId }),
+        status,
+        durationMs: performance.now() - this.#startedAtMs,
+      },
+      {
+        notJudged: [...this.notJudged],
+        violations: [...this.violations],
+        ...(this.failure && { failure: { kind: this.failure.kind, detail: this.failure.message } }),
+      },
+      { headers: head.headers, bodyBytes: body.lengthBytes, text: this.requestText, redact },
+      this.#rawAnswer(redact),
+    );
   }
 
-  #toAnswer({ statusCode: status = 0, rawHeaders }: IncomingMessage): Message & { status: number } {
-    return { status, ...this.#toMessage(pairsOf(rawHeaders), this.answerBody, this.answerText) };
+  #rawAnswer(redact: Redact): RawAnswer | undefined {
+    const { answer, answerBody, answerText: text } = this;
+    if (answer === undefined) return undefined;
+    const { headers } = readAnswerHead(answer.rawHeaders);
+    return { status: answer.statusCode ?? 0, headers, bodyBytes: answerBody?.lengthBytes ?? 0, text, redact };
   }
 
-  #toMessage(pairs: readonly HeaderPair[], body: BodyReader | undefined, text: string | undefined): Message {
-    const { redact } = this.request;
-    const shown = text === undefined ? {} : { body: redact(text).slice(0, shownTextBytes) };
-    const headers = redactHeaders(Object.entries(toRecord(pairs)), redact);
-    return { headers, bodyBytes: body?.lengthBytes ?? 0, ...shown };
+  /** The size of its text in memory, roughly. */
+  #sizeBytes(): number {
+    const { request, answer, requestText = '', answerText = '', violations } = this;
+    const headers = [...request.message.rawHeaders, ...(answer?.rawHeaders ?? [])];
+    const lengths = headers.reduce((sum, { length }) => sum + length, fixedLength + request.head.shownUrl.length);
+    const found = violations.length === 0 ? 0 : JSON.stringify(violations).length;
+    return 2 * (lengths + requestText.length + answerText.length + found);
   }
 }
 
-/** The beginning of a body, as text; undefined for a body that is empty or compressed. */
-export function textOf(bytes: Buffer, encoding: string | undefined): string | undefined {
-  if (bytes.length === 0 || (encoding ?? 'identity') !== 'identity') return undefined;
+// Of what every exchange has: its id, times, names and numbers.
+const fixedLength = 400;
+
+/** A message as it came. */
+interface RawMessage extends Omit<Message, 'body'> {
+  text: string | undefined;
+  redact: Redact;
+}
+
+type RawAnswer = RawMessage & { status: number };
+
+/** An exchange whose messages are made readable, and redacted, when somebody reads them: most are never read. */
+function withMessages(
+  known: Omit<ProxyExchange, 'request' | 'answer' | 'notJudged' | 'violations'>,
+  outcome: Pick<ProxyExchange, 'notJudged' | 'violations' | 'failure'>,
+  request: RawMessage,
+  answer: RawAnswer | undefined,
+): ProxyExchange {
+  return {
+    ...known,
+    get request() {
+      return toMessage(request);
+    },
+    get answer() {
+      return answer && { status: answer.status, ...toMessage(answer) };
+    },
+    ...outcome,
+  };
+}
+
+function toMessage({ headers, bodyBytes, text, redact }: RawMessage): Message {
+  const shown = text === undefined ? {} : { body: redact(text).slice(0, shownTextBytes) };
+  return { headers: redactHeaders(Object.entries(headers), redact), bodyBytes, ...shown };
+}
+
+/** The beginning of a body, as text; undefined for an empty one. */
+export function textOf(bytes: Buffer): string | undefined {
+  if (bytes.length === 0) return undefined;
   return bytes.subarray(0, shownTextBytes + longestSecretBytes).toString();
 }

@@ -67,7 +67,7 @@ export interface ProxyExchange extends Exchange {
   operation?: OperationId;
   request: Message;
   /** The answer of the upstream, if there was one. */
-  answer?: Message & { status: number };
+  answer?: (Message & { status: number }) | undefined;
   /** Why the request or the answer was not judged, or not all of it. */
   notJudged: readonly string[];
   violations: readonly ExchangeViolation[];

@@ -4,8 +4,6 @@ import { BodyReader } from '../body-reader.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import { ExchangeRecord } from './exchange-record.ts';
 import { answerFailure, ProxyFailure, statusOf, toFailure } from './failures.ts';
-import { isLoop } from './headers.ts';
-import { malformationOf } from './malformed-request.ts';
 import { readAnswer, readRequest } from './read-bodies.ts';
 import { type ProxyContext, receive } from './received-request.ts';
 import { relay, relayBroken, violationsHeaders } from './relay.ts';
@@ -39,9 +37,7 @@ async function exchange(
   turn: Promise<void>,
 ): Promise<void> {
   const { context, request } = record;
-  if (isLoop(request.message, context.identity)) throw new ProxyFailure('upstreamLoop', loop);
-  const malformation = malformationOf(request.message);
-  if (malformation !== undefined) throw new ProxyFailure('malformedRequest', malformation);
+  if (request.head.refusal !== undefined) throw request.head.refusal;
   const view = await readRequest(record);
   if (context.isStrict) await refuseRequest(record, view);
   await turn;
@@ -56,8 +52,6 @@ async function exchange(
   refuseAnswer(record);
   await relay(record, call, response, { incoming, body, isWhole: answer?.isWhole === true });
 }
-
-const loop = 'The request came back to the proxy that sent it. --upstream must name the service, not this proxy.';
 
 // Once the head of an answer was accepted, a client that waits for its body gets what the proxy got.
 function endBadly(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse, error: unknown): void {
@@ -110,9 +104,9 @@ async function judgeExchange(record: ExchangeRecord, view: RequestView, answer: 
   if (!context.isStrict) await record.judge(() => context.judge.request(view));
   if (answer === undefined) return;
   await record.judge(() => context.judge.answer(view, answer));
-  const line = `${request.message.method} ${request.redact(request.message.url ?? '')}`;
+  const { redact, shownUrl } = request.head;
   await record.judge(async () => {
-    context.sightings.add(view, answer, line, request.redact);
+    context.sightings.add(view, answer, `${request.message.method} ${shownUrl}`, redact);
     return [];
   });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { keyHeaders } from '../../../openapi/contract/security.ts';
+import { rememberingBy } from '../../../openapi/reading/remembering.ts';
 
 /** A header as it came over the wire. */
 export type HeaderPair = [name: string, value: string];
@@ -52,8 +53,43 @@ export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
     .map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? BigInt(value).toString() : value]);
 }
 
+/** What the headers of an answer say. */
+export interface AnswerHead {
+  /** By name in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Those that go on to the client. */
+  endToEnd: readonly HeaderPair[];
+  /** Those by which it is judged; and the same as a text. */
+  telling: Readonly<Record<string, string>>;
+  tellingText: string;
+}
+
+// All that the contract and the open points speak of. Others say when an answer was made, or for which request.
+const telling = /^(?:content-type|content-encoding|www-authenticate)$|rate-?limit/;
+
+const longestHead = 4_096;
+
+/** Reads the headers of an answer as they came. Many have the same. */
+export const readAnswerHead: (raw: readonly string[]) => AnswerHead = rememberingBy(
+  // No part of a head holds a line break.
+  (raw) => raw.join('\n'),
+  (raw) => {
+    const pairs = pairsOf(raw);
+    const headers = toRecord(pairs);
+    const told = Object.entries(headers).filter(([name]) => telling.test(name));
+    return {
+      headers,
+      endToEnd: endToEnd(pairs),
+      telling: Object.fromEntries(told),
+      tellingText: told.flat().join('\n'),
+    };
+  },
+  longestHead,
+);
+
 /** The fields that may go on outside the head: as trailers, or in an interim answer (RFC 9110, section 6.5.1). */
 export function outsideHead(raw: readonly string[]): HeaderPair[] {
+  if (raw.length === 0) return [];
   return endToEnd(pairsOf(raw).filter(([name]) => !essential.has(name.toLowerCase())));
 }
 

@@ -8,31 +8,33 @@ import {
   parseBody,
   type RequestView,
 } from '../../../openapi/reading/messages.ts';
-import { decodeQuery } from '../../../openapi/reading/query.ts';
 import { excerpt, type Sentence, say } from '../../../openapi/reading/sentence.ts';
 import type { BodyReader, Extent, ReadLimits } from '../body-reader.ts';
 import { type ExchangeRecord, textOf } from './exchange-record.ts';
 import { ProxyFailure } from './failures.ts';
-import { pairsOf, toRecord } from './headers.ts';
+import { readAnswerHead } from './headers.ts';
+import type { ReadAnswer } from './latest-answers.ts';
 import type { ProxyContext } from './received-request.ts';
+import { toView } from './request-head.ts';
 
-function limitsOf({ judgeLimitBytes, judgeTimeMs }: ProxyContext): Required<ReadLimits> {
+type Limits = Required<ReadLimits>;
+
+function limitsOf({ judgeLimitBytes, judgeTimeMs }: ProxyContext): Limits {
   return { bytes: judgeLimitBytes, timeMs: judgeTimeMs };
 }
 
 /** Reads the body of a request up to the limits. Undefined where the request is for no operation: it is not read then. */
 export async function readRequest(record: ExchangeRecord): Promise<RequestView | undefined> {
   const { context, request } = record;
-  const { route, body, message, pairs } = request;
-  if (route.operation === undefined) return undefined;
+  const { head, body, message } = request;
+  if (head.view !== undefined || head.route.operation === undefined) return head.view;
   const extent = await body.collect(limitsOf(context)).catch((error: Error) => {
     const detail = `The request broke off after ${body.lengthBytes} bytes of its body (${error.message}).`;
     throw new ProxyFailure('clientGone', detail);
   });
   const read = await readTaken(record, 'request', body, extent, message);
-  if (extent === 'whole') record.requestText = textOf(body.taken, message.headers['content-encoding']);
-  const { operation, below } = route;
-  return { operation, path: below.sentPath, query: decodeQuery(below.query), headers: toRecord(pairs), body: read };
+  record.requestText = read.text;
+  return toView(head, read.body);
 }
 
 /** Reads the body of an answer up to the limits, where it is to be judged; `isWhole` says whether that was all of it. */
@@ -48,10 +50,27 @@ export async function readAnswer(
     return { view: undefined, isWhole: false };
   }
   const extent = await body.collect(limitsOf(record.context), onPiece);
-  const read = await readTaken(record, 'answer', body, extent, incoming);
-  if (extent === 'whole') record.answerText = textOf(body.taken, incoming.headers['content-encoding']);
-  const headers = toRecord(pairsOf(incoming.rawHeaders));
-  return { view: { status: incoming.statusCode ?? 0, headers, body: read }, isWhole: extent === 'whole' };
+  const { view, text } = await readCollected(record, incoming, body, extent);
+  record.answerText = text;
+  return { view, isWhole: extent === 'whole' };
+}
+
+async function readCollected(
+  record: ExchangeRecord,
+  incoming: IncomingMessage,
+  body: BodyReader,
+  extent: Extent,
+): Promise<ReadAnswer> {
+  const { context, request } = record;
+  const { statusCode: status = 0, rawHeaders } = incoming;
+  const head = readAnswerHead(rawHeaders);
+  const bytes = body.taken;
+  const known = extent === 'whole' ? context.latestAnswers.find(request.head, status, head, bytes) : undefined;
+  if (known !== undefined) return known;
+  const { body: read, text } = await readTaken(record, 'answer', body, extent, incoming);
+  const answer = { view: { status, headers: head.telling, body: read }, text };
+  if (read.kind !== 'unread') context.latestAnswers.keep(request.head, head, bytes, answer);
+  return answer;
 }
 
 // An event stream may never end; a part, and 304, are answers to what the client asked of HTTP, not of the contract.
@@ -66,17 +85,23 @@ export function isEventStream(headers: IncomingHttpHeaders): boolean {
   return mediaTypeOf({ 'content-type': headers['content-type'] ?? '' }) === 'text/event-stream';
 }
 
+/** A body as it is judged, and the beginning of its text for the journal. */
+interface ReadBody {
+  body: Body;
+  text: string | undefined;
+}
+
 async function readTaken(
   { context, notJudged, request }: ExchangeRecord,
   side: 'request' | 'answer',
   body: BodyReader,
   extent: Extent,
   { headers }: IncomingMessage,
-): Promise<Body> {
+): Promise<ReadBody> {
   const lengthBytes = Math.max(body.lengthBytes, Number(headers['content-length'] ?? 0));
   const encoding = headers['content-encoding'];
   const read = await readBody({ bytes: body.taken, lengthBytes, extent, encoding }, limitsOf(context));
-  if (read.kind === 'unread') notJudged.push(`${side} ${say`${read.why}`.shown(request.redact)}`);
+  if (read.body.kind === 'unread') notJudged.push(`${side} ${say`${read.body.why}`.shown(request.head.redact)}`);
   return read;
 }
 
@@ -91,21 +116,30 @@ interface BodyBytes {
 }
 
 /** Reads a body, of which a compressed one is decompressed for this purpose alone. */
-async function readBody(body: BodyBytes, limits: Required<ReadLimits>): Promise<Body> {
-  const { bytes, lengthBytes, extent, encoding } = body;
-  const tooLarge = say`body above ${limits.bytes} bytes`;
-  if (extent === 'tooLarge') return { kind: 'unread', why: tooLarge, lengthBytes };
-  if (extent === 'tooSlow') return { kind: 'unread', why: say`body slower than ${limits.timeMs} ms`, lengthBytes };
-  if (bytes.length === 0) return { kind: 'none' };
+async function readBody({ bytes, lengthBytes, extent, encoding }: BodyBytes, limits: Limits): Promise<ReadBody> {
+  const tooLarge = () => say`body above ${limits.bytes} bytes`;
+  const unread = (why: Sentence): ReadBody => ({ body: { kind: 'unread', why, lengthBytes }, text: undefined });
+  if (extent === 'tooLarge') return unread(tooLarge());
+  if (extent === 'tooSlow') return unread(say`body slower than ${limits.timeMs} ms`);
+  if (isIdentity(encoding)) return readBytes(bytes);
+  const text = undefined;
+  if (bytes.length === 0) return { body: { kind: 'none' }, text };
   try {
-    return parseBody(await decode(bytes, encoding, limits.bytes));
+    return { body: readBytes(await decode(bytes, encoding, limits.bytes)).body, text };
   } catch (error) {
-    if (error instanceof UnknownEncoding) return { kind: 'unread', why: error.reason, lengthBytes };
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
-      return { kind: 'unread', why: tooLarge, lengthBytes };
-    }
-    return { kind: 'text', why: say`the body is not in its Content-Encoding, ${encoding ?? ''}`, lengthBytes };
+    if (error instanceof UnknownEncoding) return unread(error.reason);
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return unread(tooLarge());
+    const why = say`the body is not in its Content-Encoding, ${encoding}`;
+    return { body: { kind: 'text', why, lengthBytes }, text };
   }
+}
+
+function isIdentity(encoding: string | undefined): encoding is undefined | 'identity' {
+  return (encoding ?? 'identity') === 'identity';
+}
+
+function readBytes(bytes: Buffer): ReadBody {
+  return { body: parseBody(bytes), text: textOf(bytes) };
 }
 
 class UnknownEncoding extends Error {
@@ -131,8 +165,8 @@ function isZlib([first = 0, second = 0]: Buffer): boolean {
   return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 }
 
-async function decode(bytes: Buffer, encoding: string | undefined, maxOutputLength: number): Promise<Buffer> {
-  const names = (encoding ?? '')
+async function decode(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
+  const names = encoding
     .toLowerCase()
     .split(',')
     .map((name) => name.trim());

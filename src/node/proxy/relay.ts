@@ -3,7 +3,7 @@ import type { BodyReader } from '../body-reader.ts';
 import { originOf } from '../request.ts';
 import type { ExchangeViolation } from './exchange.ts';
 import type { ExchangeRecord } from './exchange-record.ts';
-import { endToEnd, type HeaderPair, outsideHead, pairsOf } from './headers.ts';
+import { type HeaderPair, outsideHead, readAnswerHead } from './headers.ts';
 import { isEventStream } from './read-bodies.ts';
 import { toOwnLocation } from './target.ts';
 import type { UpstreamCall } from './upstream-call.ts';
@@ -65,8 +65,8 @@ function toClientHeaders(
   // There are no trailers without a body, and no chunks for a client of HTTP/1.0.
   if (!hasBody || request.message.httpVersion !== '1.1') dropped.push('trailer');
   if (statusCode === 204) dropped.push('content-length');
-  return endToEnd(pairsOf(rawHeaders))
-    .filter(([name]) => !dropped.includes(name.toLowerCase()))
+  return readAnswerHead(rawHeaders)
+    .endToEnd.filter(([name]) => !dropped.includes(name.toLowerCase()))
     .map(([name, value]) => {
       const isLocation = name.toLowerCase() === 'location';
       return [name, isLocation ? toOwnLocation(context.mapping, value, origin) : value];

@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { malformedAnswer } from './failures.ts';
-import { hasOddCoding, isFramed, outsideHead, toRecord, toUpstreamHeaders } from './headers.ts';
+import { hasOddCoding, isFramed, outsideHead, toRecord } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';
-import { toUpstreamTarget } from './target.ts';
+import { cameTooLate, isPlainRead } from './upstream.ts';
 
 // An honest server sends one now and then.
 const mostInterim = 1_000;
@@ -34,20 +34,20 @@ export class UpstreamCall {
   }
 
   /** Sends the request. Resolves when the head of the answer is there; its body is still to come. */
-  send(): Promise<IncomingMessage> {
-    const { mapping, identity, upstream } = this.#context;
-    const { message } = this.#request;
-    const outgoing = upstream.send({
-      method: message.method ?? 'GET',
-      target: toUpstreamTarget(mapping, message.url ?? '/'),
-      headers: toUpstreamHeaders(message, identity),
-    });
-    this.#outgoing = outgoing;
-    if (this.isClientGone) outgoing.destroy();
-    this.#relayInterim(outgoing);
-    this.startWaiting();
-    void this.#sendBody(outgoing);
-    return this.#answerTo(outgoing);
+  async send(): Promise<IncomingMessage> {
+    const { upstream } = this.#context;
+    const { message, head } = this.#request;
+    // Where the client has more to ask for on its connection.
+    const isKept = isPlainRead(message) && this.#response.shouldKeepAlive && !message.socket.destroyed;
+    if (!isKept) return this.#exchange(upstream.send(head.outgoing));
+    const outgoing = await upstream.read(head.outgoing, message.socket);
+    try {
+      return await this.#exchange(outgoing);
+    } catch (error) {
+      const isOver = this.isClientGone || this.hasTimedOut || this.#context.isStopping;
+      if (isOver || !cameTooLate(outgoing, error)) throw error;
+      return this.#exchange(upstream.send(head.outgoing));
+    }
   }
 
   /** Waits for the upstream from now on, and ends the call when it is silent for too long. */
@@ -76,6 +76,15 @@ export class UpstreamCall {
     this.#outgoing?.destroy();
   }
 
+  #exchange(outgoing: ClientRequest): Promise<IncomingMessage> {
+    this.#outgoing = outgoing;
+    if (this.isClientGone) outgoing.destroy();
+    this.#relayInterim(outgoing);
+    this.startWaiting();
+    void this.#sendBody(outgoing);
+    return this.#answerTo(outgoing);
+  }
+
   #relayInterim(outgoing: ClientRequest): void {
     const { upstreamUrl } = this.#context;
     let count = 0;
@@ -102,6 +111,8 @@ export class UpstreamCall {
 
   async #sendBody(outgoing: ClientRequest): Promise<void> {
     const { message, body } = this.#request;
+    // Not a byte goes out that no header frames.
+    if (!isFramed(message)) return void outgoing.end();
     let hasAnswer = false;
     const onAnswer = ({ headers }: IncomingMessage) => {
       hasAnswer = true;
@@ -109,8 +120,7 @@ export class UpstreamCall {
     };
     outgoing.once('response', onAnswer).once('upgrade', onAnswer);
     try {
-      // Not a byte goes out that no header frames.
-      if (isFramed(message)) await body.passTo(outgoing, this.renew, () => this.#isBodyUnwanted);
+      await body.passTo(outgoing, this.renew, () => this.#isBodyUnwanted);
       if (this.#isBodyUnwanted) return;
       outgoing.addTrailers(outsideHead(message.rawTrailers));
       outgoing.end();

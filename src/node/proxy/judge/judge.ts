@@ -4,7 +4,7 @@ import type { FoundViolation } from '../exchange.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeRequest } from './judge-request.ts';
 import { loadJudge, type Prism } from './prism.ts';
-import { createRules, type Rules } from './rules.ts';
+import { createRules, type Rules, treeParameter } from './rules.ts';
 
 // The contract as it is written is the same for every proxy of a process.
 let statedPrism: Promise<Prism> | undefined;
@@ -15,9 +15,19 @@ function prismFor({ profile, document }: Rules): Promise<Prism> {
   return statedPrism;
 }
 
+type Verdict = readonly FoundViolation[];
+
+// What the parameter of a tree is called may be learned between two requests.
+function isSettled({ operation }: RequestView): boolean {
+  return !operation.parameters.some(({ name, in: place }) => place === 'query' && name === treeParameter);
+}
+
 /** Says of requests and answers what they break of the contract. */
 export class Judge {
   readonly rules: Rules;
+  readonly #requests = new WeakMap<RequestView, Verdict>();
+  /** The latest answer to each. */
+  readonly #answers = new WeakMap<RequestView, { answer: AnswerView; found: Verdict }>();
   #prism: Promise<Prism> | undefined;
 
   /** Without a profile only what is stated is judged. `seenTreeParameter`: the name of the parameter, if seen. */
@@ -31,11 +41,21 @@ export class Judge {
     return this.#prism;
   }
 
-  async request(view: RequestView): Promise<FoundViolation[]> {
-    return judgeRequest(view, this.rules, await this.prepare());
+  /** What a request breaks. Who hands the same view in again gets the same verdict: nobody may change it. */
+  async request(view: RequestView): Promise<Verdict> {
+    const known = this.#requests.get(view);
+    if (known !== undefined) return known;
+    const found = await judgeRequest(view, this.rules, await this.prepare());
+    if (isSettled(view)) this.#requests.set(view, found);
+    return found;
   }
 
-  async answer(request: RequestView, answer: AnswerView): Promise<FoundViolation[]> {
-    return judgeAnswer(request, answer, this.rules, await this.prepare());
+  /** What an answer breaks. The same holds for it. */
+  async answer(request: RequestView, answer: AnswerView): Promise<Verdict> {
+    const latest = this.#answers.get(request);
+    if (latest?.answer === answer) return latest.found;
+    const found = await judgeAnswer(request, answer, this.rules, await this.prepare());
+    if (isSettled(request)) this.#answers.set(request, { answer, found });
+    return found;
   }
 }

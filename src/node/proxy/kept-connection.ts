@@ -1,0 +1,111 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** What is known of the exchange on a connection. */
+interface Exchange {
+  request: ClientRequest;
+  answer: IncomingMessage | undefined;
+  /** The bytes of the head, if it came in one piece. */
+  headBytes: number;
+  /** All bytes that came. */
+  bytes: number;
+  last: Buffer;
+  /** Whether something happened after which nobody can be sure where the answer ends. */
+  isDoubtful: boolean;
+}
+
+const nothing = Buffer.alloc(0);
+const emptyLine = '\r\n\r\n';
+
+/**
+ * A connection to an upstream, which may be used again. It counts all bytes that come, since Node does not say whether
+ * more came than the answer. Any doubt closes it.
+ */
+export class KeptConnection {
+  readonly #socket: Duplex;
+  #exchange: Exchange | undefined;
+
+  /** Made before Node listens to the socket. */
+  constructor(socket: Duplex, onStray: () => void) {
+    this.#socket = socket;
+    socket.on('data', (piece: Buffer) => {
+      if (this.#exchange !== undefined) take(this.#exchange, piece);
+      else socket.destroy();
+    });
+    // Some versions of Node close it before the bytes of an idle connection are seen.
+    let known = 0;
+    socket.on('free', () => {
+      known = bytesRead(socket);
+    });
+    socket.once('close', () => {
+      if (this.#exchange === undefined && bytesRead(socket) > known) onStray();
+    });
+  }
+
+  /** Called when a request is sent over it. */
+  begin(request: ClientRequest): void {
+    const exchange: Exchange = {
+      ...{ request, answer: undefined, headBytes: 0, bytes: 0, last: nothing, isDoubtful: false },
+    };
+    this.#exchange = exchange;
+    request.once('information', () => {
+      exchange.isDoubtful = true;
+    });
+    request.once('response', (answer) => {
+      exchange.answer = answer;
+    });
+  }
+
+  /** Whether nothing has come since the request was sent. */
+  get isSilent(): boolean {
+    return this.#exchange?.bytes === 0;
+  }
+
+  /** Ends the exchange. Whether the connection may be used again: the answer was clear, and nothing came but the answer. */
+  end(): boolean {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    return exchange !== undefined && !this.#socket.destroyed && !exchange.isDoubtful && isOver(exchange);
+  }
+}
+
+function bytesRead(socket: Duplex): number {
+  return 'bytesRead' in socket ? Number(socket.bytesRead) : 0;
+}
+
+function take(exchange: Exchange, piece: Buffer): void {
+  const { request, answer, bytes } = exchange;
+  if (bytes === 0) exchange.headBytes = piece.indexOf(emptyLine) + emptyLine.length;
+  // Before the request was out, or after the answer was whole.
+  if (!request.writableFinished || answer?.complete === true) exchange.isDoubtful = true;
+  exchange.bytes += piece.length;
+  exchange.last = piece;
+}
+
+/** Whether the last byte that came was the last one of the answer. */
+function isOver({ answer, headBytes, bytes, last }: Exchange): boolean {
+  if (answer === undefined || !answer.complete || !isPlain(answer)) return false;
+  const { 'content-length': length, 'transfer-encoding': coding } = answer.headers;
+  if (coding === undefined) return isCanonical(length) && headBytes + Number(length) === bytes;
+  // After these bytes, more of them can only be no HTTP, for which Node has closed the connection.
+  return (
+    length === undefined && coding === 'chunked' && /(?:^|\n)0\r\n\r\n$/.test(last.toString('latin1', last.length - 6))
+  );
+}
+
+// Some servers send a body where there is none.
+const bodiless = [204, 205, 304];
+
+/** Whether an answer ends where its length says, and leaves the connection as it was. */
+function isPlain({
+  httpVersion,
+  statusCode = 0,
+  headers: { connection = 'keep-alive', upgrade },
+}: IncomingMessage): boolean {
+  const isFinal = statusCode >= 200 && statusCode <= 599 && !bodiless.includes(statusCode);
+  return httpVersion === '1.1' && isFinal && connection.toLowerCase() === 'keep-alive' && upgrade === undefined;
+}
+
+function isCanonical(length: string | undefined): boolean {
+  return length !== undefined && /^(?:0|[1-9]\d{0,14})$/.test(length);
+}
