@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { type MutatedPart, parts } from '../mutation/parts.ts';
 import { isMissed, isNoticed, type Mutant, mutate } from '../mutation/stryker.ts';
 import { temporaryFolder } from '../support/shell.ts';
@@ -8,12 +9,14 @@ import type { TortureOptions } from './options.ts';
 const leastShare = 0.9;
 
 /** Runs the torture on the parts that are named, or on all. Prints the share of faults that were noticed, and the others. */
-export async function run({ names = [], print }: TortureOptions): Promise<void> {
+export async function run({ names = [], seed, count, print }: TortureOptions): Promise<void> {
   const folder = temporaryFolder('torture-mutation');
   try {
     const shares: number[] = [];
     for (const [name, part] of partsOf(names)) {
-      const mutants = await mutate(part, folder);
+      const sample = count === undefined ? undefined : { seed, count };
+      const { mutants, total } = await mutate(part, folder, sample);
+      writeFileSync(`/tmp/mut-${name}.json`, JSON.stringify({ mutants, total, sample }));
       for (const mutant of mutants.filter(isMissed)) print(describe(mutant));
       for (const line of sharesOf(name, mutants)) print(line);
       shares.push(shareOf(mutants));
@@ -48,6 +51,6 @@ function sharesOf(name: string, mutants: readonly Mutant[]): string[] {
   ];
 }
 
-function describe({ file, line, kind, becomes }: Mutant): string {
-  return `missed: ${file}:${line} ${kind}, becomes ${JSON.stringify(becomes.slice(0, 120))}`;
+function describe({ file, line, kind, was, becomes }: Mutant): string {
+  return `missed: ${file}:${line} ${kind}: ${JSON.stringify(was)} becomes ${JSON.stringify(becomes.slice(0, 120))}`;
 }
