@@ -24,7 +24,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   },
   domain: {
     files: ['src/domain/*.ts'],
-    quickTests: named('domain reseed snapshot-rules seeds path-rule key-first finer-open-points'),
+    quickTests: named('domain seed-rules reseed snapshot-rules seeds path-rule key-first finer-open-points'),
     tests: named('choices control-resources worlds snapshot random-profiles kept-state'),
   },
   engine: {

@@ -41,8 +41,8 @@ class WarmTestRunner {
     const ready = new Promise<void>((resolve) => {
       this.#answers.set(0, () => resolve());
     });
-    this.#channel.onmessage = (event) => {
-      const answer = (event as MessageEvent<Answer>).data;
+    this.#channel.onmessage = ({ data }: { data: unknown }) => {
+      const answer = data as Answer;
       this.#answers.get(answer.order)?.(answer);
       this.#answers.delete(answer.order);
     };

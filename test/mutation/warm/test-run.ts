@@ -129,7 +129,7 @@ export function spread(
 }
 
 function patternOf(testIds: readonly string[]): RegExp {
-  const names = testIds.map((id) => RegExp.escape(id.slice(id.indexOf('#') + 1)));
+  const names = testIds.map((id) => id.slice(id.indexOf('#') + 1).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`(?:^|\\s)(?:${names.join('|')})\\s*$`);
 }
 
