@@ -14,9 +14,8 @@ export interface MutationPlan {
   budgetMs: number;
 }
 
-/** The ids that are drawn, out of those from 0 up to a number. */
-export function drawnIds(total: number, { ids, sample }: Draw): ReadonlySet<string> {
-  const all = Array.from({ length: total }, (_, id) => String(id));
+/** The ids that are drawn. */
+export function drawnIds(all: readonly string[], { ids, sample }: Draw): ReadonlySet<string> {
   if (ids !== undefined) return new Set(ids);
   if (sample === undefined) return new Set(all);
   const rank = (id: string) => createHash('sha256').update(`${sample.seed}:${id}`).digest('hex');

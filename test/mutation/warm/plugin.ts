@@ -106,12 +106,18 @@ function readPlan(): Plan {
       return fits;
     });
   };
-  return { drawn: drawnIds(countMutants(), draw), isFresh, choose };
+  return { drawn: drawnIds(idsOfFaults(), draw), isFresh, choose };
 }
 
-/** Stryker numbers the faults from 0 on, and writes the numbers into the copy of the sources in which this runs. */
-function countMutants(): number {
+/** Stryker writes the ids of the faults into the copy of the sources in which this runs. */
+function idsOfFaults(): string[] {
   const files = globSync((process.env.MUTATION_FILES ?? '').split(','));
-  const numbers = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/stryMutAct_\w+\("(\d+)"\)/g)]);
-  return Math.max(-1, ...numbers.map(([, number]) => Number(number))) + 1;
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  return [
+    ...new Set(
+      texts.flatMap((text) =>
+        [...text.matchAll(/stry(?:MutAct|Cov)_\w+\(("[^)]*)\)/g)].flatMap(([, ids = '']) => ids.match(/\d+/g) ?? []),
+      ),
+    ),
+  ];
 }
