@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Deferred, lagCalls, lagMs } from '../src/domain/deferred.ts';
 import { FileTree, nameOf, normalizePath } from '../src/domain/file-tree.ts';
 import { createIds, firstIdState, type IdKind } from '../src/domain/ids.ts';
+import { madeUp } from '../src/domain/names.ts';
 import { OrderedList } from '../src/domain/ordered-list.ts';
 import { createRandom } from '../src/domain/random.ts';
 import type { DriveFile } from '../src/domain/resources.ts';
@@ -61,6 +62,7 @@ describe('the file tree', () => {
           ).size,
         );
         expect(tree.size).toBe(plain.size);
+        expect(tree.first()).toBe(tree.all()[0]);
         for (const [id, at] of plain) expect([tree.find(id)?.path, tree.at(at)?.id]).toEqual([at, id]);
         // A file is named exactly: a path that ends with a slash is that of a directory.
         const named = [...plain].find(([, at]) => at === directory && !directory.endsWith('/'));
@@ -250,6 +252,19 @@ describe('an ordered list', () => {
         expect(list.size).toBe(left.length);
       }),
     );
+  });
+});
+
+describe('a made-up name', () => {
+  it('is not taken, and has the least number that makes it so', () => {
+    const numbered = (number: number) => (number === 1 ? 'New' : `New ${number}`);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 6 })), (taken) => {
+        const free = [1, 2, 3, 4, 5, 6, 7].find((number) => !taken.includes(number)) as number;
+        expect(madeUp('New', new Set(taken.map(numbered)))).toBe(numbered(free));
+      }),
+    );
+    expect(madeUp('http://a/mcp', new Set(['http://a/mcp']), '-')).toBe('http://a/mcp-2');
   });
 });
 

@@ -155,3 +155,54 @@ describe('a seed', () => {
     expect(new Set(places)).toEqual(new Set(broken.map(([, , place]) => place)));
   });
 });
+
+/** Every place in a value. */
+function placesIn(value: Any, path: (string | number)[] = []): (string | number)[][] {
+  if (typeof value !== 'object' || path.at(-1) === 'metadata') return [path];
+  const names = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return [path, ...names.flatMap((name) => placesIn(value[name], [...path, name]))];
+}
+
+describe('the shape of a seed', () => {
+  const places = placesIn(goodSeed()).filter((path) => path.length > 0);
+  const parentIn = (seed: Any, path: (string | number)[]) =>
+    path.slice(0, -1).reduce((inner, step) => inner[step], seed);
+  const namesOf = (seed: unknown) => validateSeed(seed).map(({ location }) => location.join('.'));
+
+  it.each([['text'], [null], [undefined], [[]]])('is not that of %j', (value) => {
+    expect(validateSeed(value)).not.toEqual([]);
+  });
+
+  it('has at each place a value of one type', () => {
+    expect(places.length).toBeGreaterThan(40);
+    for (const path of places) {
+      const seed = goodSeed();
+      const parent = parentIn(seed, path);
+      const step = path.at(-1) as string;
+      parent[step] = typeof parent[step] === 'object' ? 'text' : { of: 'another type' };
+      expect(namesOf(seed)).toContain(path.join('.'));
+    }
+  });
+
+  it('has no other fields', () => {
+    for (const path of [[], ...places.filter((path) => path.at(-1) !== 'metadata')]) {
+      const seed: Any = goodSeed();
+      const value = path.reduce((inner: Any, step) => inner[step], seed);
+      if (typeof value !== 'object' || Array.isArray(value)) continue;
+      value.colour = 'red';
+      expect(namesOf(seed)).toContain([...path, 'colour'].join('.'));
+    }
+  });
+
+  it('needs organizations with a name and a key, and names of what is in them', () => {
+    expect(namesOf({ organizations: [] })).toEqual(['organizations']);
+    expect(namesOf({ organizations: [{ name: 'A', keys: [] }] })).toEqual(['organizations.0.keys']);
+    const needed = { agents: ['name'], drives: ['name'], mcpServers: ['name', 'url'] };
+    for (const [kind, fields] of Object.entries(needed)) {
+      const seed = { organizations: [{ name: 'A', keys: ['k'], [kind]: [{}] }] };
+      expect(namesOf(seed).sort()).toEqual(fields.map((field) => `organizations.0.${kind}.0.${field}`));
+    }
+    const fileless = { organizations: [{ name: 'A', keys: ['k'], drives: [{ name: 'D', files: [{}] }] }] };
+    expect(namesOf(fileless)).toEqual(['organizations.0.drives.0.files.0.path']);
+  });
+});

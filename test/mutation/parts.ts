@@ -31,7 +31,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   domain: {
     files: ['src/domain/*.ts'],
     quickTests: [
-      ...named('domain seed-rules'),
+      ...named('domain seed-rules due-tasks'),
       walks,
       ...named('choices reseed snapshot-rules seeds path-rule key-first'),
     ],

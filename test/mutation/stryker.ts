@@ -34,7 +34,7 @@ export interface Mutation {
 
 // Most faults are noticed in a moment. A test that takes longer than all these together seldom notices another one.
 const quickPlan: MutationPlan = { isFresh: false, budgetMs: 3000 };
-const thoroughPlan: MutationPlan = { isFresh: true, budgetMs: 15_000 };
+const thoroughPlan: MutationPlan = { isFresh: true, budgetMs: 40_000 };
 
 /**
  * Makes each fault that Stryker knows in the files of a part, or a sample of them, one at a time, and runs the tests that
