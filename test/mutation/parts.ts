@@ -31,7 +31,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   domain: {
     files: ['src/domain/*.ts'],
     quickTests: [
-      ...named('domain seed-rules due-tasks'),
+      ...named('domain seed-rules due-tasks saved-changes'),
       walks,
       ...named('choices reseed snapshot-rules seeds path-rule key-first'),
     ],
@@ -39,7 +39,10 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   },
   engine: {
     files: ['src/engine/**/*.ts'],
-    quickTests: [walks, ...named('kept-pages choices key-first played-refusals fetch reseed snapshot-rules')],
+    quickTests: [
+      walks,
+      ...named('kept-pages saved-changes choices key-first played-refusals fetch reseed snapshot-rules'),
+    ],
     tests: named('finer-open-points bad-inputs http untold worlds kept-state guesses'),
   },
   suite: {
