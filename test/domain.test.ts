@@ -1,8 +1,10 @@
+import { posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Deferred, lagCalls, lagMs } from '../src/domain/deferred.ts';
 import { FileTree, nameOf, normalizePath } from '../src/domain/file-tree.ts';
 import { createIds, firstIdState, type IdKind } from '../src/domain/ids.ts';
+import { madeUp } from '../src/domain/names.ts';
 import { OrderedList } from '../src/domain/ordered-list.ts';
 import { createRandom } from '../src/domain/random.ts';
 import type { DriveFile } from '../src/domain/resources.ts';
@@ -60,11 +62,57 @@ describe('the file tree', () => {
           ).size,
         );
         expect(tree.size).toBe(plain.size);
+        expect(tree.first()).toBe(tree.all()[0]);
         for (const [id, at] of plain) expect([tree.find(id)?.path, tree.at(at)?.id]).toEqual([at, id]);
-        if (own !== undefined) expect(own.path).toBe(directory === '/' ? '' : directory.replace(/\/$/, ''));
+        // A file is named exactly: a path that ends with a slash is that of a directory.
+        const named = [...plain].find(([, at]) => at === directory && !directory.endsWith('/'));
+        expect(own?.id).toBe(named?.[0]);
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('takes as a target a path in a directory that is there, and not the path of a directory', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { maxLength: 8 }), path, (taken, target) => {
+        const tree = new FileTree();
+        for (const [index, at] of taken.entries()) tree.put(fileAt(String(index), at));
+        const isDirectory = (at: string) => at === '' || taken.some((one) => one.startsWith(`${at}/`));
+        const parent = target.slice(0, target.lastIndexOf('/'));
+        const isThere = isDirectory(parent) && !target.endsWith('/') && !isDirectory(target);
+        expect(tree.isPlausibleTarget(target)).toBe(isThere);
+      }),
+    );
+  });
+
+  it('and its copy change each on its own', () => {
+    const tree = new FileTree();
+    tree.put(fileAt('1', '/a/x'));
+    const copy = tree.copy();
+    copy.put(fileAt('2', '/b/y'));
+    copy.remove('1');
+    const held = (one: FileTree) => [
+      one.all().map(({ path }) => path),
+      one.at('/a/x')?.id,
+      one.under('/').directoryCount,
+    ];
+    expect(held(tree)).toEqual([['/a/x'], '1', 2]);
+    expect(held(copy)).toEqual([['/b/y'], undefined, 2]);
+  });
+
+  it('tells of each file that is put, and of each that is removed and was there', () => {
+    const told: [string, string | undefined][] = [];
+    const tree = new FileTree((id, file) => told.push([id, file?.path]));
+    tree.put(fileAt('1', '/a'));
+    tree.put(fileAt('1', '/b'));
+    tree.remove('1');
+    tree.remove('1');
+    tree.copy().put(fileAt('2', '/c'));
+    expect(told).toEqual([
+      ['1', '/a'],
+      ['1', '/b'],
+      ['1', undefined],
+    ]);
   });
 
   it('leaves no empty directories behind', () => {
@@ -92,8 +140,21 @@ describe('the file tree', () => {
         const normal = normalizePath(at);
         expect(normalizePath(normal)).toBe(normal);
         expect(normal).toMatch(/^\/([^/]+(\/[^/]+)*)?$/);
+        // The same path as elsewhere: Node keeps only the slash at the end.
+        expect(normal).toBe(posix.normalize(at).replace(/(?<=.)\/$/, ''));
       }),
     );
+  });
+
+  it.each([
+    ['/', ''],
+    ['/a', 'a'],
+    ['/a/b.txt', 'b.txt'],
+    ['/a/b/', 'b'],
+    ['/a//', 'a'],
+    ['/a/.', '.'],
+  ])('names the file at %s', (at, name) => {
+    expect(nameOf(at)).toBe(name);
   });
 });
 
@@ -194,6 +255,19 @@ describe('an ordered list', () => {
         expect(list.size).toBe(left.length);
       }),
     );
+  });
+});
+
+describe('a made-up name', () => {
+  it('is not taken, and has the least number that makes it so', () => {
+    const numbered = (number: number) => (number === 1 ? 'New' : `New ${number}`);
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 6 })), (taken) => {
+        const free = [1, 2, 3, 4, 5, 6, 7].find((number) => !taken.includes(number)) as number;
+        expect(madeUp('New', new Set(taken.map(numbered)))).toBe(numbered(free));
+      }),
+    );
+    expect(madeUp('http://a/mcp', new Set(['http://a/mcp']), '-')).toBe('http://a/mcp-2');
   });
 });
 

@@ -77,6 +77,24 @@ it('a world copies the organization that it copied before, wherever the seed has
   expect([agentsOf(first.organizationId), agentsOf(second.organizationId)]).toEqual([['A'], ['B']]);
 });
 
+it('of organizations with one name and no ids, each stays at its place', async () => {
+  const of = (key: string, drive: string) => ({ name: 'Same', keys: [key], drives: [{ name: drive }] });
+  const { mock, api } = await startControlled({ seed: { organizations: [of('key-1', 'One'), of('key-2', 'Two')] } });
+  const drivesOf = async (key: string) =>
+    (await api('GET', '/drives', { key })).body.data.map(({ name }: Named) => name);
+  await api('POST', '/drives', { key: 'key-2', json: { name: 'Mine' } });
+  mock.engine.reseed({ organizations: [of('key-1', 'First'), of('key-2', 'Second')] });
+  expect([await drivesOf('key-1'), await drivesOf('key-2')]).toEqual([['First'], ['Two', 'Mine']]);
+  expect(mock.snapshot().organizations.map(({ origin }) => origin)).toEqual([
+    { kind: 'seed', index: 0 },
+    { kind: 'seed', index: 1 },
+  ]);
+});
+
+interface Named {
+  name: string;
+}
+
 describe('what was deleted stays deleted, until a reset', () => {
   const deletions: Record<string, string> = {
     agent: '/organizations/org-a/agents/agent-blank',

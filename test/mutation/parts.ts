@@ -9,33 +9,48 @@ export interface MutatedPart {
 
 const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.test.ts`);
 
+const walks = 'test/mutation/walks.ts';
+
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
   contract: {
     files: ['openapi/contract/*.ts'],
-    quickTests: named(`contract-facts registers told-open-points played-refusals violations finer-open-points library
-      conformance-config shown-command optional-packages selection`),
-    tests: named('contract file-text contract-command choices browser-compiler'),
+    quickTests: [
+      walks,
+      ...named(`choices contract-facts registers told-open-points played-refusals violations library conformance-config
+        shown-command optional-packages selection`),
+    ],
+    tests: named('finer-open-points contract file-text contract-command browser-compiler'),
   },
   reading: {
     files: ['openapi/reading/*.ts'],
-    quickTests: named('reading secrets secrets-of-keys large-input proxy-judging conformance-names questions'),
-    tests: named('same-reading observe proxy-random'),
+    quickTests: named(`reading curl judged-once redaction-of-words secrets secrets-of-keys large-input proxy-judging
+      conformance-names questions`),
+    tests: named('same-reading observe proxy-random proxy-legal'),
   },
   domain: {
     files: ['src/domain/*.ts'],
-    quickTests: named('domain reseed snapshot-rules seeds path-rule key-first finer-open-points'),
-    tests: named('choices control-resources worlds snapshot random-profiles kept-state'),
+    quickTests: [
+      ...named('domain seed-rules due-tasks saved-changes'),
+      walks,
+      ...named('choices reseed snapshot-rules seeds path-rule key-first'),
+    ],
+    tests: named('control-resources worlds snapshot kept-state'),
   },
   engine: {
     files: ['src/engine/**/*.ts'],
-    quickTests: named('kept-pages key-first played-refusals fetch reseed snapshot-rules finer-open-points'),
-    tests: named('http bad-inputs choices untold worlds random-profiles kept-state guesses'),
+    quickTests: [
+      walks,
+      ...named('kept-pages saved-changes choices key-first played-refusals fetch reseed snapshot-rules'),
+    ],
+    tests: named('finer-open-points bad-inputs http untold worlds kept-state guesses'),
   },
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,journal,plan,target}/*.ts'],
     quickTests: named(`conformance-config conformance-expected causes certificate compare closing-text selection
-      secrets-of-keys conformance-journal conformance-unread-list conformance-known`),
-    tests: named('conformance conformance-plan conformance-server-errors conformance-doctor conformance-crashes'),
+      secrets-of-keys conformance-journal conformance-unread-list conformance-known conformance-require conformance-lanes conformance-server-errors curl reporters`),
+    tests:
+      named(`conformance conformance-plan conformance-trace strange-answers conformance-doctor conformance-crashes conformance-restore
+      conformance-every-reply conformance-vitest conformance-lean-lists`),
   },
 };

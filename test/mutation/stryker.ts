@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TemporaryFolder } from '../support/shell.ts';
 import type { MutatedPart } from './parts.ts';
+import { type Draw, drawnIds, type MutationPlan } from './warm/drawing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -11,10 +12,13 @@ const modules = `${folder}node_modules/@stryker-mutator`;
 
 /** One fault that was made in a file, and what became of it. */
 export interface Mutant {
+  id: string;
   file: string;
   line: number;
-  /** From where to where: `1:5-1:9`, lines and columns. */
-  range: string;
+  /** The line where it starts, without what is around it. */
+  text: string;
+  /** What stands there without the fault. */
+  was: string;
   /** The kind of the fault, as Stryker names it. */
   kind: string;
   /** What stands there instead. */
@@ -22,18 +26,35 @@ export interface Mutant {
   status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError' | 'CompileError' | 'Ignored' | 'Pending';
 }
 
+/** The faults of a part that were tried, and how many Stryker knows there. */
+export interface Mutation {
+  mutants: Mutant[];
+  total: number;
+}
+
+// Most faults are noticed in a moment. A test that takes longer than all these together seldom notices another one.
+const quickPlan: MutationPlan = { isFresh: false, budgetMs: 3000 };
+const thoroughPlan: MutationPlan = { isFresh: true, budgetMs: 40_000 };
+
 /**
- * Makes each fault that Stryker knows in the files of a part, one at a time, and runs the tests that reach it: first the
- * quick ones, and for what they miss all.
+ * Makes each fault that Stryker knows in the files of a part, or a sample of them, one at a time, and runs the tests that
+ * reach it: first the quick ones, and for what they miss all.
  */
-export async function mutate({ files, quickTests, tests }: MutatedPart, work: TemporaryFolder): Promise<Mutant[]> {
+export async function mutate(part: MutatedPart, work: TemporaryFolder, sample?: Draw['sample']): Promise<Mutation> {
   await install();
-  const mutants = await runStryker(files, quickTests, work);
-  const missed = mutants.filter(isMissed);
-  if (missed.length === 0) return mutants;
-  const again = await runStryker(missed.map(placeOf), [...quickTests, ...tests], work);
-  const noticed = new Set(again.filter(isNoticed).map(keyOf));
-  return mutants.map((mutant) => (noticed.has(keyOf(mutant)) ? { ...mutant, status: 'Killed' } : mutant));
+  const { files, quickTests, tests } = part;
+  const all = await runStryker(files, quickTests, { ...quickPlan, ...(sample && { sample }) }, work);
+  const drawn = drawnIds(
+    all.map(({ id }) => id),
+    sample === undefined ? {} : { sample },
+  );
+  const mutants = all.filter(({ id }) => drawn.has(id));
+  const ids = mutants.filter(isMissed).map(({ id }) => id);
+  if (ids.length === 0 || tests.length === 0) return { mutants, total: all.length };
+  const again = await runStryker(files, [...quickTests, ...tests], { ...thoroughPlan, ids }, work);
+  const after = new Map(again.map((mutant) => [mutant.id, mutant]));
+  const missed = new Set(ids);
+  return { mutants: mutants.map((one) => (missed.has(one.id) ? (after.get(one.id) ?? one) : one)), total: all.length };
 }
 
 /** Whether no test failed with a fault. */
@@ -42,16 +63,21 @@ export const isMissed = ({ status }: Mutant): boolean => status === 'Survived' |
 /** Whether a test failed with it, or hung. */
 export const isNoticed = ({ status }: Mutant): boolean => status === 'Killed' || status === 'Timeout';
 
-// Whole lines: with columns, Stryker leaves out some of what it reported there.
-const placeOf = ({ file, range }: Mutant) => `${file}:${range.replaceAll(/:\d+/g, '')}`;
-const keyOf = ({ file, range, kind, becomes }: Mutant) => JSON.stringify([file, range, kind, becomes]);
-
-async function runStryker(places: readonly string[], tests: readonly string[], work: TemporaryFolder) {
+async function runStryker(
+  files: readonly string[],
+  tests: readonly string[],
+  plan: Draw & MutationPlan,
+  work: TemporaryFolder,
+) {
   const report = work.at('report.json');
   const config = work.at('config.json');
-  writeFileSync(config, JSON.stringify(configOf(places, report)));
+  writeFileSync(config, JSON.stringify(configOf(files, report)));
   const stryker = [`${modules}/core/bin/stryker.js`, 'run', config];
-  await run(process.execPath, stryker, { MUTATION_TESTS: tests.join(',') });
+  await run(process.execPath, stryker, {
+    MUTATION_TESTS: tests.join(','),
+    MUTATION_FILES: files.join(','),
+    MUTATION_PLAN: JSON.stringify(plan),
+  });
   return mutantsIn(readFileSync(report, 'utf8'));
 }
 
@@ -63,22 +89,21 @@ async function install(): Promise<void> {
 
 function configOf(places: readonly string[], report: string): object {
   return {
-    plugins: [`${modules}/vitest-runner/dist/src/index.js`],
-    testRunner: 'vitest',
-    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    plugins: [`${folder}warm/plugin.ts`],
+    testRunner: 'warm',
     mutate: places,
     // What is written in YAML loads much faster as JSON, and each fault loads it.
     buildCommand: `${process.execPath} test/mutation/write-twins.ts`,
     coverageAnalysis: 'perTest',
     // What runs when a module is loaded would need a new process for each fault.
     ignoreStatic: true,
-    concurrency: 2,
-    timeoutMS: 10_000,
+    concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
+    timeoutMS: 60_000,
     reporters: ['json', 'dots'],
     jsonReporter: { fileName: report },
     allowConsoleColors: false,
     disableTypeChecks: false,
-    ignorePatterns: ['examples', 'docs', 'dist', 'test/mutation/node_modules', 'test/power/held-out'],
+    ignorePatterns: ['examples', 'dist', 'test/mutation/node_modules', 'test/power/held-out'],
     tempDirName: '.stryker-tmp',
   };
 }
@@ -90,10 +115,11 @@ async function run(program: string, args: readonly string[], environment: Record
 }
 
 interface StrykerReport {
-  files: Record<string, { mutants: StrykerMutant[] }>;
+  files: Record<string, { source: string; mutants: StrykerMutant[] }>;
 }
 
 interface StrykerMutant {
+  id: string;
   mutatorName: string;
   replacement?: string;
   status: Mutant['status'];
@@ -102,13 +128,23 @@ interface StrykerMutant {
 
 function mutantsIn(text: string): Mutant[] {
   const { files }: StrykerReport = JSON.parse(text);
-  return Object.entries(files).flatMap(([file, { mutants }]) =>
-    mutants.map(({ mutatorName, replacement = '', status, location }) => ({
-      ...{ file, line: location.start.line, range: rangeOf(location), kind: mutatorName, becomes: replacement, status },
-    })),
-  );
+  return Object.entries(files).flatMap(([file, { source, mutants }]) => {
+    const lines = source.split('\n');
+    return mutants.map((mutant) => ({ file, ...toMutant(mutant, lines) }));
+  });
 }
 
-function rangeOf({ start, end }: StrykerMutant['location']): string {
-  return `${start.line}:${start.column}-${end.line}:${end.column}`;
+function toMutant({ id, mutatorName, replacement = '', status, location }: StrykerMutant, lines: readonly string[]) {
+  const { start, end } = location;
+  const inside = lines.slice(start.line - 1, end.line);
+  const last = inside.length - 1;
+  inside[last] = (inside[last] ?? '').slice(0, end.column - 1);
+  inside[0] = (inside[0] ?? '').slice(start.column - 1);
+  return {
+    ...{ id, line: start.line, text: (lines[start.line - 1] ?? '').trim(), was: inOneLine(inside.join(' ')) },
+    ...{ kind: mutatorName, becomes: inOneLine(replacement), status },
+  };
 }
+
+/** As one line: long ones are cut. */
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 100);

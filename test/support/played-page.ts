@@ -30,6 +30,11 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
   { command: /^npm run test:full$/, file: '.ci/run', words: 'npm run test:full' },
   { command: /^npm run power$/, file: '.ci/run', words: 'npm run power' },
   { command: /^npm run torture -- kill$/, file: 'test/torture-kill.full.test.ts', words: 'run({' },
+  {
+    command: /^npm run torture -- mutation \w+( --seed \d+ --count \d+)?( --write)?$/,
+    file: 'test/torture-mutation.full.test.ts',
+    words: 'mutate(planted',
+  },
   { command: /^npm run format$/, file: '.ci/run', words: 'npm run check' },
   { command: /^npm run generate$/, file: 'test/documents.test.ts', words: 'generated()' },
   { command: /^npm run bench( -- --quick)?$/, file: 'bench/main.ts', words: 'values.quick' },

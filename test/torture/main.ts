@@ -1,6 +1,7 @@
 /**
  * Tortures the mock in one way: `npm run torture -- <name>`. With `--seed <number>` a run is played again; `--count <number>`
- * says how many rounds it has; `mutation` takes the names of its parts. Exits with 1 on the first thing that is wrong.
+ * says how many rounds it has; `mutation` takes the names of its parts, and with `--write` writes
+ * its figures into docs/mutation.md. Exits with 1 on the first thing that is wrong.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -22,7 +23,7 @@ const tortures: Readonly<Record<string, () => Promise<Torture>>> = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, count: { type: 'string' } },
+  options: { seed: { type: 'string' }, count: { type: 'string' }, write: { type: 'boolean' } },
 });
 const [name = '', ...names] = positionals;
 const load = Object.hasOwn(tortures, name) ? tortures[name] : undefined;
@@ -35,5 +36,6 @@ await run({
   seed: Number(values.seed ?? randomInt(1_000_000)),
   ...(values.count === undefined ? {} : { count: Number(values.count) }),
   names,
+  isWritten: values.write === true,
   print: console.log,
 });

@@ -1,5 +1,7 @@
 import { type MutatedPart, parts } from '../mutation/parts.ts';
-import { isMissed, isNoticed, type Mutant, mutate } from '../mutation/stryker.ts';
+import { writePart } from '../mutation/report.ts';
+import { isMissed, isNoticed, type Mutant, type Mutation, mutate } from '../mutation/stryker.ts';
+import { faultOf, indexOf, keyOf, loadSurvivors, type Survivor, staleOf } from '../mutation/survivors.ts';
 import { temporaryFolder } from '../support/shell.ts';
 import type { TortureOptions } from './options.ts';
 
@@ -7,19 +9,24 @@ import type { TortureOptions } from './options.ts';
 
 const leastShare = 0.9;
 
-/** Runs the torture on the parts that are named, or on all. Prints the share of faults that were noticed, and the others. */
-export async function run({ names = [], print }: TortureOptions): Promise<void> {
+/**
+ * Runs the torture on the parts that are named, or on all; with `count`, on so many of the faults of each part, which the
+ * seed draws. Prints the share of faults that were noticed, and the others.
+ */
+export async function run({ names = [], seed, count, isWritten = false, print }: TortureOptions): Promise<void> {
+  const survivors = loadSurvivors();
+  for (const one of staleOf(survivors)) print(`stale: ${one.file} has no line ${JSON.stringify(one.line)}`);
+  const sample = count === undefined ? undefined : { seed, count };
   const folder = temporaryFolder('torture-mutation');
   try {
-    const shares: number[] = [];
+    const low: string[] = [];
     for (const [name, part] of partsOf(names)) {
-      const mutants = await mutate(part, folder);
-      for (const mutant of mutants.filter(isMissed)) print(describe(mutant));
-      for (const line of sharesOf(name, mutants)) print(line);
-      shares.push(shareOf(mutants));
+      const mutation = await mutate(part, folder, sample);
+      printPart(name, mutation, survivors, print);
+      if (isWritten) writePart(name, mutation, indexOf(survivors));
+      if (shareOf(mutation.mutants) < leastShare) low.push(name);
     }
-    const low = shares.filter((share) => share < leastShare).length;
-    if (low > 0) throw new Error(`In ${low} of ${shares.length} parts, fewer than ${leastShare * 100} % were noticed.`);
+    if (low.length > 0) throw new Error(`Fewer than ${leastShare * 100} % were noticed in: ${low.join(', ')}.`);
   } finally {
     folder.remove();
   }
@@ -31,23 +38,38 @@ function partsOf(names: readonly string[]): [string, MutatedPart][] {
   return Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name));
 }
 
-function shareOf(mutants: readonly Mutant[]): number {
+function printPart(name: string, { mutants, total }: Mutation, survivors: readonly Survivor[], print: Print): void {
+  const known = indexOf(survivors);
+  const missed = mutants.filter(isMissed);
+  for (const mutant of missed.filter((one) => !known.has(keyOf(one)))) print(describe(mutant));
+  for (const mutant of mutants.filter(isNoticed).filter((one) => known.has(keyOf(one)))) {
+    print(`noticed, though it is among those with a reason: ${mutant.file} ${faultOf(mutant)}`);
+  }
+  for (const [file, some] of Map.groupBy(mutants, ({ file }) => file)) {
+    print(`${percentOf(some).padStart(8)} of ${some.length} in ${file}`);
+  }
+  const extent = mutants.length === total ? `all ${total}` : `a sample of ${mutants.length} of ${total}`;
+  const left = mutants.filter((mutant) => !isMissed(mutant) && !isNoticed(mutant)).length;
+  const reasons = missed.filter((one) => known.has(keyOf(one))).length;
+  print(
+    `${name}: ${percentOf(mutants)} of ${mutants.length - left} faults were noticed, ${missed.length} were not, of which ` +
+      `${reasons} have a reason. Tried: ${extent}; ${left} of them run only when a module is loaded, or no test could run.`,
+  );
+}
+
+type Print = TortureOptions['print'];
+
+function describe(mutant: Mutant): string {
+  return `missed: ${mutant.file}:${mutant.line} ${faultOf(mutant)}`;
+}
+
+/** The share of the faults that were noticed. */
+export function shareOf(mutants: readonly Mutant[]): number {
   const noticed = mutants.filter(isNoticed).length;
   const missed = mutants.filter(isMissed).length;
   return noticed / Math.max(1, noticed + missed);
 }
 
-/** A line for each file, and one for the whole part. */
-function sharesOf(name: string, mutants: readonly Mutant[]): string[] {
-  const byFile = [...Map.groupBy(mutants, ({ file }) => file)];
-  const left = mutants.filter((mutant) => !isMissed(mutant) && !isNoticed(mutant)).length;
-  const percent = (some: readonly Mutant[]) => `${(100 * shareOf(some)).toFixed(1)} %`;
-  return [
-    ...byFile.map(([file, some]) => `${percent(some).padStart(8)} of ${some.length} in ${file}`),
-    `${name}: ${percent(mutants)} of ${mutants.length - left} faults were noticed; ${left} more run only when a module is loaded, or no test could run with them.`,
-  ];
-}
-
-function describe({ file, line, kind, becomes }: Mutant): string {
-  return `missed: ${file}:${line} ${kind}, becomes ${JSON.stringify(becomes.slice(0, 120))}`;
+export function percentOf(mutants: readonly Mutant[]): string {
+  return `${(100 * shareOf(mutants)).toFixed(1)} %`;
 }

@@ -6,6 +6,8 @@ export interface TortureOptions {
   count?: number;
   /** What the torture is limited to, where it has parts. Default: all. */
   names?: readonly string[];
+  /** Whether the document of the torture gets the figures, where it has one. */
+  isWritten?: boolean;
   /** Prints a line. */
   print(line: string): void;
 }
