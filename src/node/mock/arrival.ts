@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationId } from '../../../openapi/contract/operations.ts';
+import { rememberingBy } from '../../../openapi/reading/remembering.ts';
 import type { Answer } from '../../engine/call.ts';
 import type { MockContext } from './mock-context.ts';
 
@@ -27,4 +28,19 @@ export function arrive(
   request.headers = sameHeaders(request);
   latest.set(request.socket, response);
   return { request, response, startedAtMs: performance.now(), operationId, about: undefined, body: undefined };
+}
+
+const longestHeaders = 4_096;
+
+/**
+ * Gives requests whose headers are the same one object with them: most clients send the same few again and again, and what
+ * was made of headers is known by the object that holds them.
+ */
+export function createSameHeaders(): (request: IncomingMessage) => IncomingHttpHeaders {
+  // No name and no value holds a line break.
+  return rememberingBy(
+    ({ rawHeaders }) => rawHeaders.join('\n'),
+    ({ headers }) => headers,
+    longestHeaders,
+  );
 }
