@@ -44,7 +44,7 @@ const tool = { name: 'search', description: 'Finds records.' };
 /** New ids count on within each organization. */
 const count = inEach((organization) => {
   let last = 100;
-  Object.assign(organization, { ids: () => String(++last) });
+  Object.defineProperty(organization, 'ids', { value: () => String(++last) });
 });
 
 const perOrganization: Seed = {
