@@ -10,6 +10,7 @@ export interface MutatedPart {
 const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.test.ts`);
 
 const walks = 'test/mutation/walks.ts';
+const guesses = 'test/mutation/guesses.ts';
 
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
@@ -41,9 +42,10 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['src/engine/**/*.ts'],
     quickTests: [
       walks,
-      ...named('kept-pages saved-changes choices key-first played-refusals fetch reseed snapshot-rules'),
+      guesses,
+      ...named('kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules'),
     ],
-    tests: named('finer-open-points bad-inputs http untold worlds kept-state guesses'),
+    tests: named('finer-open-points http untold worlds kept-state'),
   },
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,journal,plan,target}/*.ts'],
