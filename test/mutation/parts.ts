@@ -15,7 +15,7 @@ const guesses = 'test/mutation/guesses.ts';
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
   contract: {
-    files: ['openapi/contract/*.ts'],
+    files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
     quickTests: [
       walks,
       ...named(`choices contract-facts registers told-open-points played-refusals violations library conformance-config
@@ -52,7 +52,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     quickTests: named(`conformance-config conformance-expected causes certificate compare closing-text selection
       secrets-of-keys conformance-journal conformance-unread-list conformance-known conformance-require conformance-lanes conformance-server-errors curl reporters`),
     tests:
-      named(`conformance conformance-plan conformance-trace strange-answers conformance-doctor conformance-crashes conformance-restore
+      named(`conformance conformance-plan strange-answers conformance-doctor conformance-crashes conformance-restore
       conformance-every-reply conformance-vitest conformance-lean-lists`),
   },
 };
