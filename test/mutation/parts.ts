@@ -10,11 +10,12 @@ export interface MutatedPart {
 const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.test.ts`);
 
 const walks = 'test/mutation/walks.ts';
+const guesses = 'test/mutation/guesses.ts';
 
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
   contract: {
-    files: ['openapi/contract/*.ts'],
+    files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
     quickTests: [
       walks,
       ...named(`choices contract-facts registers told-open-points played-refusals violations library conformance-config
@@ -41,16 +42,17 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['src/engine/**/*.ts'],
     quickTests: [
       walks,
-      ...named('kept-pages saved-changes choices key-first played-refusals fetch reseed snapshot-rules'),
+      guesses,
+      ...named('kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules'),
     ],
-    tests: named('finer-open-points bad-inputs http untold worlds kept-state guesses'),
+    tests: named('finer-open-points http untold worlds kept-state'),
   },
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,journal,plan,target}/*.ts'],
     quickTests: named(`conformance-config conformance-expected causes certificate compare closing-text selection
       secrets-of-keys conformance-journal conformance-unread-list conformance-known conformance-require conformance-lanes conformance-server-errors curl reporters`),
     tests:
-      named(`conformance conformance-plan conformance-trace strange-answers conformance-doctor conformance-crashes conformance-restore
+      named(`conformance conformance-plan strange-answers conformance-doctor conformance-crashes conformance-restore
       conformance-every-reply conformance-vitest conformance-lean-lists`),
   },
 };

@@ -99,6 +99,7 @@ function configOf(places: readonly string[], report: string): object {
     ignoreStatic: true,
     concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
     timeoutMS: 60_000,
+    dryRunTimeoutMinutes: 60,
     reporters: ['json', 'dots'],
     jsonReporter: { fileName: report },
     allowConsoleColors: false,

@@ -1,0 +1,119 @@
+import type { Choice, OpenPoint } from '../../openapi/contract/open-points.ts';
+import { withoutNeeds } from '../../openapi/contract/open-points.ts';
+import { createMock, loadOpenPoints, type Mock, type Profile } from '../../src/index.ts';
+import { createWire, type Wire } from '../model/wire.ts';
+import { unlisted } from '../power/legal-servers.ts';
+import type { Client, Reply } from './client.ts';
+import { type Script, scriptedSeed, scripts } from './scripted-requests.ts';
+import { now } from './tiny-seed.ts';
+
+const points = withoutNeeds(loadOpenPoints());
+
+/** A request with its answer. */
+export interface Played {
+  script: Script;
+  /** All that a client sees, but for the header itself and what differs from request to request anyway. */
+  seen: string;
+  outcome: string;
+  openPoints: readonly string[];
+}
+
+/** Plays all scripts on a mock with this profile. `assumed` is the one whose names the requests use. */
+export async function play(profile: Profile, assumed: Profile = profile): Promise<Played[]> {
+  const mock = await createMock({ seed: scriptedSeed, clock: now, profile });
+  const wire = createWire(mock.url);
+  const client = overWire(wire);
+  const played: Played[] = [];
+  for (const script of scripts) played.push(await playScript(mock, client, script, assumed));
+  wire.close();
+  await mock.close();
+  return played;
+}
+
+// Over kept connections: there are some ten thousand requests.
+function overWire(wire: Wire): Client {
+  return async (method, path, { key = 'key-a', headers = {}, json, raw } = {}) => {
+    const type = json === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = { ...(key === null ? {} : { 'x-api-key': key }), ...type, ...headers };
+    const body = json === undefined ? raw : JSON.stringify(json);
+    const answer = await wire.sendRaw(method, path, sent, body === undefined ? undefined : String(body));
+    const value = answer.text.startsWith('{') ? JSON.parse(answer.text) : undefined;
+    return { ...answer, headers: new Headers(answer.headers), body: value };
+  };
+}
+
+async function playScript(mock: Mock, client: Client, script: Script, assumed: Profile): Promise<Played> {
+  mock.reset();
+  for (const request of script.before ?? []) await request(client, mock, assumed);
+  const reply = await script.request(client, mock, assumed);
+  return { script, seen: seenIn(reply), outcome: outcomeOf(reply), openPoints: namedIn(reply) };
+}
+
+// How many calls are left counts what came before, which is state.
+function seenIn({ status, headers, text }: Reply): string {
+  const unseen = ['x-open-points', 'x-request-id', 'keep-alive', 'connection', 'content-length', 'ratelimit-remaining'];
+  return JSON.stringify([status, [...headers].filter(([name]) => !unseen.includes(name)), text]);
+}
+
+function outcomeOf({ status, body }: Reply): string {
+  return status < 400 ? 'success' : String(body?.type ?? 'refused').replace(/^.*:/, '');
+}
+
+function namedIn({ headers }: Reply): string[] {
+  return headers.get('x-open-points')?.split(', ') ?? [];
+}
+
+/** For each script, the open points at which another choice changes the answer. */
+export async function changesTo(
+  base: Profile,
+  reference: readonly Played[],
+  varied: readonly OpenPoint[],
+  valuesOf: (point: OpenPoint) => readonly Choice[],
+): Promise<ReadonlySet<string>[]> {
+  const changes = reference.map(() => new Set<string>());
+  for (const point of varied) {
+    for (const value of valuesOf(point).filter((one) => one !== base[point.id as keyof Profile])) {
+      const played = await play({ ...base, [point.id]: value }, base);
+      for (const [place, { seen }] of played.entries()) {
+        if (seen !== reference[place]?.seen) changes[place]?.add(point.id);
+      }
+    }
+  }
+  return changes;
+}
+
+/** What changed an answer and was not named in it. */
+export function unnamed(reference: readonly Played[], changes: readonly ReadonlySet<string>[]): string[] {
+  return reference.flatMap(({ script, openPoints }, place) =>
+    [...(changes[place] ?? [])]
+      .filter((id) => !openPoints.includes(id) && isSeenIn(script, id))
+      .map((id) => `${script.name}: ${id}`),
+  );
+}
+
+// What comes before a request may leave another state behind. That counts where the register says that it shows.
+function isSeenIn({ before, operationId }: Script, id: string): boolean {
+  const touched = points.find((point) => point.id === id)?.operations ?? [];
+  return before === undefined || (operationId !== undefined && touched.includes(operationId));
+}
+
+/** The values of an open point: those that are listed, and one more in its range. */
+export const listedAndMore = (point: OpenPoint) => [
+  ...point.choices.map(({ value }) => value),
+  ...(point.range === undefined ? [] : [unlisted(point, point.range)]),
+];
+
+/** What is named in the answers of an operation with an outcome, and changes none of them. */
+export function padding(
+  reference: readonly Played[],
+  changes: readonly ReadonlySet<string>[],
+  varied: readonly OpenPoint[],
+): string[] {
+  const kindOf = ({ script, outcome }: Played) => `${script.operationId}, ${outcome}`;
+  const places = Map.groupBy(reference.keys(), (place) => kindOf(reference[place] as Played));
+  return [...places].flatMap(([kind, ofKind]) => {
+    const changed = new Set(ofKind.flatMap((place) => [...(changes[place] ?? [])]));
+    const named = new Set(ofKind.flatMap((place) => reference[place]?.openPoints ?? []));
+    return varied.filter(({ id }) => named.has(id) && !changed.has(id)).map(({ id }) => `${kind}: ${id}`);
+  });
+}
