@@ -11,6 +11,7 @@ const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.
 
 const walks = 'test/mutation/walks.ts';
 const guesses = 'test/mutation/guesses.ts';
+const readings = 'test/mutation/readings.ts';
 
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
@@ -25,9 +26,12 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   },
   reading: {
     files: ['openapi/reading/*.ts'],
-    quickTests: named(`reading curl judged-once redaction-of-words secrets secrets-of-keys large-input proxy-judging
-      conformance-names questions`),
-    tests: named('same-reading observe proxy-random proxy-legal'),
+    quickTests: [
+      readings,
+      ...named(`reading curl judged-once redaction-of-words secrets secrets-of-keys large-input proxy-judging
+        conformance-names questions`),
+    ],
+    tests: named('observe-others observe-runs reporters report-page'),
   },
   domain: {
     files: ['src/domain/*.ts'],
