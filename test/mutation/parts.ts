@@ -47,7 +47,9 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     quickTests: [
       walks,
       guesses,
-      ...named('kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules'),
+      ...named(
+        'engine-rules open-points-header kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules',
+      ),
     ],
     tests: named('finer-open-points http untold worlds kept-state'),
   },
