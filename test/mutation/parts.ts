@@ -19,7 +19,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
     quickTests: [
       walks,
-      ...named(`choices contract-facts registers told-open-points played-refusals violations library conformance-config
+      ...named(`contract-rules choices contract-facts registers told-open-points played-refusals violations library conformance-config
         shown-command optional-packages selection`),
     ],
     tests: named('finer-open-points contract file-text contract-command browser-compiler'),
