@@ -22,6 +22,8 @@ export interface RecordedRun {
 const file = 'recorded-traffic.json';
 let loaded: RecordedRun[] | undefined;
 
+export const isRecorded = () => existsSync(file);
+
 export async function recordedTraffic(): Promise<RecordedRun[]> {
   if (!existsSync(file)) writeFileSync(file, JSON.stringify(await record()));
   loaded ??= JSON.parse(readFileSync(file, 'utf8')) as RecordedRun[];
