@@ -1,13 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withoutNeeds } from '../openapi/contract/open-points.ts';
-import { createMock, defaultProfile, loadOpenPoints, type Profile } from '../src/index.ts';
+import { defaultProfile, loadOpenPoints, type Profile } from '../src/index.ts';
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
-import { createClient } from './support/client.ts';
-import { depth, hasJustRun, randomSeed, sampleOf } from './support/depth.ts';
+import { depth, randomSeed, sampleOf } from './support/depth.ts';
 import { changesTo, listedAndMore, type Played, padding, play, unnamed } from './support/guesses.ts';
-import { exchange, headerOf, sendRaw } from './support/raw-http.ts';
-import { tinySeed } from './support/tiny-seed.ts';
 
 // Each request is sent to a mock that plays a profile, and to mocks that play another choice at one open point. Where an
 // answer differs, the first one must have named that open point.
@@ -72,55 +69,4 @@ describe.each([randomSeed, 3, 5].slice(0, depth(1, 3)))('X-Open-Points under the
     });
     expect(unnamed(reference, changes)).toEqual([]);
   }, 240_000);
-});
-
-describe.skipIf(hasJustRun)('X-Open-Points', () => {
-  const always = 'timestampPrecision, timestampZone, extraFields, keyOrder, answerMediaType';
-  const examples: [string, string, object | undefined, string][] = [
-    ['POST', '/drives', { name: 'New' }, `createStatus, idFormat, duplicateNames, ${always}, rateLimits`],
-    [
-      'GET',
-      '/drives?limit=1&offset=0',
-      undefined,
-      `readStatus, listOrder, totalMeaning, paginationFields, idFormat, ${always}, driveUpdatedAt, rateLimits, readAfterWrite`,
-    ],
-    [
-      'POST',
-      '/drives',
-      {},
-      'requiredBodyFields, keyOrder, errorBody, invalidInputStatus, invalidBodyStatus, rateLimits',
-    ],
-    ['GET', '/mcp-servers/none/tools', undefined, 'keyOrder, errorBody, foreignResourceStatus, rateLimits'],
-    ['GET', '/nowhere', undefined, 'keyOrder, errorBody, rateLimits'],
-  ];
-
-  it.each(examples)('lists the open points that affect %s %s %j', async (method, path, json, expected) => {
-    const mock = await createMock({ seed: tinySeed });
-    const { headers } = await createClient(mock.url, 'key-a')(method, path, json === undefined ? {} : { json });
-    await mock.close();
-    expect(headers.get('x-open-points')).toBe(expected);
-  });
-
-  it('is sent for HEAD and malformed HTTP, not for a preflight or the contract', async () => {
-    const mock = await createMock({ seed: tinySeed });
-    const { answers } = await exchange(mock.url, 'nonsense\r\n\r\n');
-    const lines = ['Origin: http://page.test', 'Access-Control-Request-Method: GET'];
-    const head = await sendRaw(mock.url, { method: 'HEAD', target: '/v0.1/agents', lines: ['X-API-Key: key-a'] });
-    const preflight = await sendRaw(mock.url, { method: 'OPTIONS', target: '/v0.1/agents', lines });
-    const document = await sendRaw(mock.url, { method: 'GET', target: '/openapi.json' });
-    await mock.close();
-    const named = [...answers, head, preflight, document].map((answer) => headerOf(answer, 'x-open-points'));
-    const expected = ['keyOrder, errorBody, rateLimits', expect.stringMatching(/^listOrder, /), undefined, undefined];
-    expect(named).toEqual(expected);
-  });
-
-  it('is omitted with openPointsHeader: false', async () => {
-    const mock = await createMock({ seed: tinySeed, openPointsHeader: false });
-    const { answers } = await exchange(mock.url, 'nonsense\r\n\r\n');
-    const call = createClient(mock.url, 'key-a');
-    const replies = [await call('GET', '/agents'), await call('GET', '/nowhere')];
-    await mock.close();
-    expect(replies.map(({ headers }) => headers.get('x-open-points'))).toEqual([null, null]);
-    expect(answers.map((answer) => headerOf(answer, 'x-open-points'))).toEqual([undefined]);
-  });
 });

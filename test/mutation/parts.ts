@@ -11,6 +11,7 @@ const named = (names: string) => names.split(/\s+/).map((name) => `test/${name}.
 
 const walks = 'test/mutation/walks.ts';
 const guesses = 'test/mutation/guesses.ts';
+const readings = 'test/mutation/readings.ts';
 
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
@@ -18,16 +19,19 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/contract/*.ts', '!openapi/contract/*.gen.ts'],
     quickTests: [
       walks,
-      ...named(`choices contract-facts registers told-open-points played-refusals violations library conformance-config
+      ...named(`contract-rules choices contract-facts registers told-open-points played-refusals violations library conformance-config
         shown-command optional-packages selection`),
     ],
     tests: named('finer-open-points contract file-text contract-command browser-compiler'),
   },
   reading: {
     files: ['openapi/reading/*.ts'],
-    quickTests: named(`reading curl judged-once redaction-of-words secrets secrets-of-keys large-input proxy-judging
-      conformance-names questions`),
-    tests: named('same-reading observe proxy-random proxy-legal'),
+    quickTests: [
+      readings,
+      ...named(`reading curl judged-once redaction-of-words secrets secrets-of-keys large-input proxy-judging
+        conformance-names questions`),
+    ],
+    tests: named('observe-others observe-runs reporters report-page'),
   },
   domain: {
     files: ['src/domain/*.ts'],
@@ -43,7 +47,9 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     quickTests: [
       walks,
       guesses,
-      ...named('kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules'),
+      ...named(
+        'engine-rules due-tasks open-points-header kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules',
+      ),
     ],
     tests: named('finer-open-points http untold worlds kept-state'),
   },

@@ -104,7 +104,7 @@ function configOf(places: readonly string[], report: string): object {
     jsonReporter: { fileName: report },
     allowConsoleColors: false,
     disableTypeChecks: false,
-    ignorePatterns: ['examples', 'dist', 'test/mutation/node_modules', 'test/power/held-out'],
+    ignorePatterns: ['biome.json', 'examples', 'dist', 'test/mutation/node_modules', 'test/power/held-out'],
     tempDirName: '.stryker-tmp',
   };
 }
