@@ -37,6 +37,14 @@ const item = (page: Page, name: string | RegExp) => page.getByRole('treeitem', {
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
 const editor = (page: Page) => page.getByRole('textbox', { name: /as JSON/ });
+/** The name of the active line of the tree that has the focus, its level, its place in its set, and whether it is open. */
+const activeLine = (page: Page) =>
+  page.evaluate(() => {
+    const id = document.activeElement?.getAttribute('aria-activedescendant');
+    const row = document.getElementById(id ?? '');
+    const values = ['aria-level', 'aria-posinset', 'aria-setsize', 'aria-expanded'];
+    return [row?.querySelector('.name')?.textContent, ...values.map((name) => row?.getAttribute(name))];
+  });
 const undo = (page: Page) => page.locator('button.undo');
 
 async function edit(page: Page, change: (text: string) => string): Promise<void> {
@@ -264,13 +272,7 @@ describe('drives and files', () => {
 
   it('form a tree that keys move through', async (test) => {
     const { page } = await openPage(test, { at: inOrg('drives') });
-    const active = () =>
-      page.evaluate(() => {
-        const id = document.activeElement?.getAttribute('aria-activedescendant');
-        const row = document.getElementById(id ?? '');
-        const values = ['aria-level', 'aria-posinset', 'aria-setsize', 'aria-expanded'];
-        return [row?.querySelector('.name')?.textContent, ...values.map((name) => row?.getAttribute(name))].join(' ');
-      });
+    const active = async () => (await activeLine(page)).join(' ');
     const press = async (key: string, then: string) => {
       await page.keyboard.press(key);
       await expect.poll(active).toBe(then);
@@ -293,6 +295,36 @@ describe('drives and files', () => {
     await press('Home', 'Middle 1 1 2 true');
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('region').count()).toBe(0);
+  });
+
+  it('leave the active line to the keys while a selection is on its way', async (test) => {
+    const { page } = await openPage(test, { at: inOrg('drives') });
+    const tree = page.getByRole('tree', { name: 'Drives' });
+    await tree.focus();
+    await page.keyboard.press('ArrowRight');
+    await item(page, /scan\.tif/).waitFor();
+    for (const [way, chosen, jump, end] of [
+      ['ArrowDown', 'plan.txt', 'End', 'Aardvark'],
+      ['ArrowUp', 'scan.tif', 'Home', 'Middle'],
+    ] as const) {
+      await expect
+        .poll(async () => {
+          const [name] = await activeLine(page);
+          if (name !== chosen) await page.keyboard.press(way);
+          return name;
+        })
+        .toBe(chosen);
+      // In one task: the selection changes the address, and of that the page hears later.
+      await tree.evaluate(
+        (target, keys) => {
+          for (const key of keys) target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        },
+        ['Enter', jump],
+      );
+      await page.getByRole('region', { name: new RegExp(chosen) }).waitFor();
+      await expect.poll(() => item(page, new RegExp(chosen)).getAttribute('aria-selected')).toBe('true');
+      expect((await activeLine(page))[0]).toBe(end);
+    }
   });
 
   it('give the focus to the record that takes their place where it is narrow', async (test) => {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { observeHeight } from '../shared/observe-height.ts';
 import { createWindow, rowHeight } from '../traffic/row-window.ts';
 import { parentIndex, rowsOf, type TreeNode, type TreeRow } from './tree.ts';
@@ -17,8 +17,12 @@ interface TreeProps {
 /** A tree after the ARIA practices guide. Only the lines in sight are in the page, so each says where it stands. */
 export function Tree({ label, nodes, isOpen, selected, onToggle, onSelect }: TreeProps) {
   const rows = rowsOf(nodes, isOpen);
-  const { scroller, first, last, active, follow, move } = useTreeRows(rows, selected);
-  const act = (row: TreeRow) => (row.node.isGroup ? onToggle(row.node) : onSelect(row.node));
+  const { scroller, first, last, active, follow, move, expect } = useTreeRows(rows, selected);
+  const act = ({ node }: TreeRow) => {
+    if (node.isGroup) return onToggle(node);
+    expect(node.place);
+    onSelect(node);
+  };
   return (
     <div class="tree-scroll" ref={scroller} onScroll={follow}>
       {/* The tree keeps the focus and names the active line: lines come and go while it scrolls. A click moves nothing. */}
@@ -98,11 +102,17 @@ function useTreeRows(rows: readonly TreeRow[], selected: string) {
     follow();
   };
   useEffect(() => observeHeight(scroller.current, (pixels) => (height.value = pixels)), []);
-  useEffect(() => {
+  // What was selected here is active already, or keys have moved on until the selection came.
+  const expected = useRef<string | undefined>(undefined);
+  const expect = (place: string) => {
+    expected.current = place === selected ? undefined : place;
+  };
+  useLayoutEffect(() => {
     const index = known.get(selected);
-    if (index !== undefined) move(index);
+    if (index !== undefined && selected !== expected.current) move(index);
+    expected.current = undefined;
   }, [selected, known.has(selected)]);
-  return { scroller, active, follow, move, ...createWindow(rows.length, scrollTop.value, height.value) };
+  return { scroller, active, follow, move, expect, ...createWindow(rows.length, scrollTop.value, height.value) };
 }
 
 function showRow(scroller: HTMLElement | null, index: number): void {
