@@ -17,12 +17,8 @@ interface TreeProps {
 /** A tree after the ARIA practices guide. Only the lines in sight are in the page, so each says where it stands. */
 export function Tree({ label, nodes, isOpen, selected, onToggle, onSelect }: TreeProps) {
   const rows = rowsOf(nodes, isOpen);
-  const { scroller, first, last, active, follow, move, expect } = useTreeRows(rows, selected);
-  const act = ({ node }: TreeRow) => {
-    if (node.isGroup) return onToggle(node);
-    expect(node.place);
-    onSelect(node);
-  };
+  const { scroller, first, last, active, follow, move, select } = useTreeRows(rows, selected, onSelect);
+  const act = ({ node }: TreeRow) => (node.isGroup ? onToggle(node) : select(node));
   return (
     <div class="tree-scroll" ref={scroller} onScroll={follow}>
       {/* The tree keeps the focus and names the active line: lines come and go while it scrolls. A click moves nothing. */}
@@ -84,7 +80,7 @@ function keyActions(rows: readonly TreeRow[], active: number, { move, onToggle, 
 }
 
 /** Which lines are in sight, and which one is active. */
-function useTreeRows(rows: readonly TreeRow[], selected: string) {
+function useTreeRows(rows: readonly TreeRow[], selected: string, onSelect: TreeProps['onSelect']) {
   const scroller = useRef<HTMLDivElement>(null);
   const scrollTop = useSignal(0);
   const height = useSignal(600);
@@ -104,15 +100,16 @@ function useTreeRows(rows: readonly TreeRow[], selected: string) {
   useEffect(() => observeHeight(scroller.current, (pixels) => (height.value = pixels)), []);
   // What was selected here is active already, or keys have moved on until the selection came.
   const expected = useRef<string | undefined>(undefined);
-  const expect = (place: string) => {
-    expected.current = place === selected ? undefined : place;
+  const select = (node: TreeNode) => {
+    expected.current = node.place === selected ? undefined : node.place;
+    onSelect(node);
   };
   useLayoutEffect(() => {
     const index = known.get(selected);
     if (index !== undefined && selected !== expected.current) move(index);
     expected.current = undefined;
   }, [selected, known.has(selected)]);
-  return { scroller, active, follow, move, expect, ...createWindow(rows.length, scrollTop.value, height.value) };
+  return { scroller, active, follow, move, select, ...createWindow(rows.length, scrollTop.value, height.value) };
 }
 
 function showRow(scroller: HTMLElement | null, index: number): void {
