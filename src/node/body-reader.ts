@@ -156,7 +156,10 @@ export function readWhole(message: IncomingMessage, limitBytes: number): Promise
     message.off('data', take).resume();
     reject(new BodyTooLarge());
   };
-  const onClose = () => reject(message.errored ?? closed());
+  const onClose = () => {
+    // A body that came to its end closes too, and an error takes long to make.
+    if (!message.readableEnded) reject(message.errored ?? closed());
+  };
   message.on('data', take).on('error', reject).on('close', onClose);
   message.on('end', () => resolve(Buffer.concat(taken)));
   if (Number(message.headers['content-length'] ?? 0) > limitBytes) refuse();
