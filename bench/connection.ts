@@ -11,7 +11,7 @@ export interface TimedAnswer {
 
 /** One connection that is kept, for one request at a time. */
 export interface Connection {
-  send(method: string, path: string, apiKey?: string): Promise<TimedAnswer>;
+  send(method: string, path: string, apiKey?: string, json?: string): Promise<TimedAnswer>;
   close(): void;
 }
 
@@ -21,14 +21,18 @@ export async function connectTo(baseUrl: string): Promise<Connection> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true }).setEncoding('latin1');
   await once(socket, 'connect');
   const parts = socket[Symbol.asyncIterator]();
-  const send = async (method: string, path: string, apiKey = key) => {
+  const send = async (method: string, path: string, apiKey = key, json?: string) => {
     const startedMs = performance.now();
-    socket.write(`${method} ${pathname}${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\n\r\n`);
+    const head = `${method} ${pathname}${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\n`;
+    socket.write(`${head}${json === undefined ? '\r\n' : bodyOf(json)}`);
     const text = await wholeAnswer(parts);
     return { ...toAnswer(text), durationMs: performance.now() - startedMs };
   };
   return { send, close: () => socket.destroy() };
 }
+
+const bodyOf = (json: string) =>
+  `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
 
 async function wholeAnswer(parts: AsyncIterator<string>): Promise<string> {
   let text = '';

@@ -3,15 +3,22 @@ import { join } from 'node:path';
 import { root } from './children.ts';
 import { aimOf, figure, isMet, machineLine, type Report, type Row, resultOf } from './report.ts';
 
-const file = join(root, 'docs/speed.md');
-const marks = ['<!-- Written by `npm run bench -- --write`. -->', '<!-- End of what is written. -->'] as const;
+const marks = (flags: string) =>
+  [`<!-- Written by \`npm run bench -- ${flags}\`. -->`, '<!-- End of what is written. -->'] as const;
 
 /** Replaces the table of docs/speed.md by that of these runs. All runs have the same rows. */
 export function writeDocument(reports: readonly Report[]): void {
+  writePart('docs/speed.md', '--write', tableOf(reports));
+}
+
+/** Replaces what a document holds between the two lines that name the command with these flags. */
+export function writePart(name: string, flags: string, part: string): void {
+  const file = join(root, name);
   const text = readFileSync(file, 'utf8');
-  const [start, end] = marks.map((mark) => text.indexOf(mark)) as [number, number];
-  if (start < 0 || end < start) throw new Error(`docs/speed.md has to hold these two lines: ${marks.join(' ')}`);
-  writeFileSync(file, [text.slice(0, start) + marks[0], tableOf(reports), text.slice(end)].join('\n\n'));
+  const lines = marks(flags);
+  const [start, end] = lines.map((mark) => text.indexOf(mark)) as [number, number];
+  if (start < 0 || end < start) throw new Error(`${name} has to hold these two lines: ${lines.join(' ')}`);
+  writeFileSync(file, [text.slice(0, start) + lines[0], part, text.slice(end)].join('\n\n'));
 }
 
 /** The table of these runs in Markdown, below the date and the machine. */

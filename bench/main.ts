@@ -3,19 +3,19 @@
  * <part>]`. `--write` writes the table to docs/speed.md, `--runs 3` takes it three times. With `--suite` it times runs of
  * the conformance suite over a slow mock and over a large one; with `--vary` it counts the runs of the searches that
  * docs/what-does-your-frontend-rely-on.md shows; with `--page` it opens the developer page, and with `--scale-out` it loads
- * several mocks behind nginx.
+ * several mocks behind nginx (`--write` for docs/scale-out.md).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endAll, runNode } from './children.ts';
-import { writeDocument } from './document.ts';
+import { writeDocument, writePart } from './document.ts';
 import { prepare } from './material.ts';
 import { measurePage, renderPage } from './page.ts';
 import { measureParts, type PartName, parts, step } from './parts.ts';
 import { type Report, render } from './report.ts';
-import { measureScaleOut, renderScaleOut } from './scale-out.ts';
+import { measureScaleOut, renderScaleOut, scaleOutText } from './scale-out.ts';
 import { fullRun, longestRunMs, longestSearchesMs, quickRun } from './settings.ts';
 import { measureSuite, renderRuns } from './suite.ts';
 import { measureVary, renderSearches } from './vary.ts';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   watchEnd(folder, values.vary ? longestSearchesMs : longestRunMs * Number(values.runs));
   if (values.vary) return console.log(renderSearches(await measureVary(folder, tell)));
   await step(tell, 'Build', () => runNode(['.ci/build.mjs'], buildLimitMs));
-  if (values['scale-out']) return console.log(renderScaleOut(await measureScaleOut(folder, tell)));
+  if (values['scale-out']) return scaleOut(folder, values.write === true);
   const material = await step(tell, 'Preparation', () => prepare(folder));
   const bench = { material, settings: values.quick ? quickRun : fullRun, tell };
   const reports: Report[] = [];
@@ -50,6 +50,12 @@ async function main(): Promise<void> {
     console.log(render(reports.at(-1) as Report));
   }
   if (values.write) writeDocument(reports);
+}
+
+async function scaleOut(folder: string, isWritten: boolean): Promise<void> {
+  const samples = await measureScaleOut(folder, tell);
+  console.log(renderScaleOut(samples));
+  if (isWritten) writePart('docs/scale-out.md', '--scale-out --write', scaleOutText(samples));
 }
 
 function namesOf(only: string | undefined): PartName[] {

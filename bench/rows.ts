@@ -145,9 +145,11 @@ export function loadingRows({ loadingMs, heapBytes }: ScaleSample): Row[] {
 export function worldRows(samples: readonly WorldsSample[]): Row[] {
   const opened = samples.map(({ openedMs }) => openedMs / 1000);
   const each = samples.map(({ bytesEach }) => bytesEach / 1024);
+  const used = samples.map(({ usedBytesEach }) => usedBytesEach / 1024);
   return [
     { what: 'opening 1,000 worlds', unit: 's', mock: opened, aim: atMost(0.1), before: '0.1 s' },
     { what: 'memory of each world', unit: 'KiB', mock: each, aim: atMost(4), before: '6 to 8 KiB' },
+    { what: 'the same, after a test that lists everything and creates a drive', unit: 'KiB', mock: used },
   ];
 }
 

@@ -15,6 +15,8 @@ interface ScaleOutSample {
   /** Processor time per request, in microseconds. */
   mockUs: number;
   nginxUs: number;
+  /** Resident memory of one mock after the load, in MB. */
+  mockMb: number;
   /** Worlds that were opened, by shard. */
   worlds: number[];
 }
@@ -49,7 +51,8 @@ async function measure(example: string, processes: number): Promise<ScaleOutSamp
     const after = usage(front.pid);
     const perRequest = (kind: 'node' | 'nginx') => ((after[kind] - before[kind]) * 1e6) / total;
     const worlds = await Promise.all(Array.from({ length: processes }, (_, index) => worldsOf(baseUrl, index + 1)));
-    return { processes, perSecond, mockUs: perRequest('node'), nginxUs: perRequest('nginx'), worlds };
+    const mockMb = after.nodeBytes / processes / 1e6;
+    return { processes, perSecond, mockUs: perRequest('node'), nginxUs: perRequest('nginx'), mockMb, worlds };
   } finally {
     await end(front);
   }
@@ -88,13 +91,15 @@ async function answering(url: string): Promise<void> {
   }
 }
 
-/** Processor seconds of all that runs below a process, by program. */
-function usage(pid: number): { node: number; nginx: number } {
+/** Processor seconds of all that runs below a process, by program, and the resident memory of the mocks. */
+function usage(pid: number): { node: number; nginx: number; nodeBytes: number } {
   const below = globSync('/proc/[0-9]*/status').flatMap((file) => readStatus(file));
-  const sum = { node: 0, nginx: 0 };
+  const sum = { node: 0, nginx: 0, nodeBytes: 0 };
   const add = (parent: number) => {
-    for (const { pid: child, name } of below.filter((each) => each.parent === parent)) {
-      sum[name.startsWith('nginx') ? 'nginx' : 'node'] += secondsOf(child) ?? 0;
+    for (const { pid: child, name, bytes } of below.filter((each) => each.parent === parent)) {
+      const isNginx = name.startsWith('nginx');
+      sum[isNginx ? 'nginx' : 'node'] += secondsOf(child) ?? 0;
+      if (!isNginx) sum.nodeBytes += bytes;
       add(child);
     }
   };
@@ -102,23 +107,58 @@ function usage(pid: number): { node: number; nginx: number } {
   return sum;
 }
 
-function readStatus(file: string): { pid: number; parent: number; name: string }[] {
+function readStatus(file: string): { pid: number; parent: number; name: string; bytes: number }[] {
   try {
     const status = readFileSync(file, 'utf8');
     const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? '';
-    return [{ pid: Number(field('Pid')), parent: Number(field('PPid')), name: field('Name') }];
+    const [pid, parent, kibibytes] = ['Pid', 'PPid', 'VmRSS'].map((name) => Number(field(name))) as [
+      number,
+      number,
+      number,
+    ];
+    return [{ pid, parent, name: field('Name'), bytes: kibibytes * 1024 }];
   } catch {
     // It ended since it was listed.
     return [];
   }
 }
 
+const heads = ['Processes', 'Calls a second', 'Mock, µs a call', 'nginx, µs a call', 'MB a mock', 'Worlds by process'];
+const shared = `The load generator, nginx and all mocks share ${availableParallelism()} cores.`;
+
+function cellsOf({ processes, perSecond, mockUs, nginxUs, mockMb, worlds }: ScaleOutSample): string[] {
+  const figures = [processes, perSecond, mockUs, nginxUs, mockMb].map((value) => value.toFixed(0));
+  return [...figures, worlds.join(', ')];
+}
+
 /** The samples as a table. */
 export function renderScaleOut(samples: readonly ScaleOutSample[]): string {
-  const head = ['Processes', 'Calls a second', 'Mock, µs a call', 'nginx, µs a call', 'Worlds by process'];
-  const rows = samples.map(({ processes, perSecond, mockUs, nginxUs, worlds }) => [
-    ...[String(processes), perSecond.toFixed(0), mockUs.toFixed(0), nginxUs.toFixed(0), worlds.join(', ')],
-  ]);
-  const note = `The load generator, nginx and all mocks share ${availableParallelism()} cores.`;
-  return [machineLine(), '', ...columns([head, ...rows]), '', note].join('\n');
+  return [machineLine(), '', ...columns([heads, ...samples.map(cellsOf)]), '', shared].join('\n');
+}
+
+/** The samples in Markdown, and what ten thousand CI workers would take by them. */
+export function scaleOutText(samples: readonly ScaleOutSample[]): string {
+  const table = [heads, heads.map(() => '---'), ...samples.map(cellsOf)];
+  const lines = table.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const date = new Date().toISOString().slice(0, 10);
+  return [`${date}, ${machineLine()}. ${shared}`, lines, sumsOf(samples)].join('\n\n');
+}
+
+const [workers, callsPerSecond, worldKiB] = [10_000, 10, 15];
+
+function sumsOf(samples: readonly ScaleOutSample[]): string {
+  const most = (of: (sample: ScaleOutSample) => number) => Math.ceil(Math.max(...samples.map(of)));
+  const [mockUs, nginxUs, mockMb] = [most((one) => one.mockUs), most((one) => one.nginxUs), most((one) => one.mockMb)];
+  const calls = workers * callsPerSecond;
+  const cores = (us: number) => (calls * us) / 1e6;
+  const mocks = Math.ceil(cores(mockUs));
+  const worldsMb = Math.round((workers * worldKiB * 1024) / 1e6);
+  const grouped = (value: number) => value.toLocaleString('en-US');
+  return [
+    `So ${grouped(workers)} CI workers that each send ${callsPerSecond} calls a second, ${grouped(calls)} together, take:`,
+    '',
+    `- **Cores** for the mocks: ${grouped(calls)} × ${mockUs} µs = ${cores(mockUs).toFixed(1)}, so ${mocks} mocks.`,
+    `- **Cores** for nginx: ${grouped(calls)} × ${nginxUs} µs = ${cores(nginxUs).toFixed(1)}.`,
+    `- **Memory**: ${mocks} mocks × ${mockMb} MB, and ${grouped(workers)} worlds × ${worldKiB} KiB = ${mocks * mockMb} MB + ${worldsMb} MB.`,
+  ].join('\n');
 }

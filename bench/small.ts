@@ -4,6 +4,8 @@ import { runNode } from './children.ts';
 export interface WorldsSample {
   openedMs: number;
   bytesEach: number;
+  /** The same after a test has listed everything in it, and created a drive. */
+  usedBytesEach: number;
 }
 
 const limitMs = 60_000;

@@ -1,6 +1,6 @@
 /** Writes a `WorldsSample` as JSON: `node --expose-gc bench/worlds-worker.ts <worlds>`. */
 import { loadBuilt } from './built.ts';
-import { connectTo } from './connection.ts';
+import { type Connection, connectTo } from './connection.ts';
 import { heapBytes } from './heap.ts';
 import type { WorldsSample } from './small.ts';
 
@@ -9,9 +9,12 @@ const { createMock } = await loadBuilt();
 async function measure(count: number): Promise<WorldsSample> {
   const mock = await createMock({ openKeys: true, maxWorlds: count, journalLimit: 0 });
   const connection = await connectTo(mock.url);
-  const askEach = async (prefix: string) => {
+  const askEach = async (
+    prefix: string,
+    use = (key: string): Promise<unknown> => connection.send('GET', '/agents', key),
+  ) => {
     const startedMs = performance.now();
-    for (let index = 0; index < count; index++) await connection.send('GET', '/agents', `${prefix}-${index}`);
+    for (let index = 0; index < count; index++) await use(`${prefix}-${index}`);
     return performance.now() - startedMs;
   };
   // Compiles the code that opens worlds.
@@ -20,9 +23,18 @@ async function measure(count: number): Promise<WorldsSample> {
   const openingMs = await askEach('world');
   const bytes = heapBytes() - before;
   const sameAgainMs = await askEach('world');
+  await askEach('world', (key) => listAndCreate(connection, key));
+  const usedBytes = heapBytes() - before;
   connection.close();
   await mock.close();
-  return { openedMs: Math.max(0, openingMs - sameAgainMs), bytesEach: bytes / count };
+  return { openedMs: Math.max(0, openingMs - sameAgainMs), bytesEach: bytes / count, usedBytesEach: usedBytes / count };
+}
+
+/** What a test does in its world: it lists everything, and creates a drive. */
+async function listAndCreate({ send }: Connection, key: string): Promise<void> {
+  for (const path of ['/agents', '/drives', '/mcp-servers']) await send('GET', path, key);
+  const { status, body } = await send('POST', '/drives', key, '{"name":"Quarterly reports"}');
+  if (status >= 400) throw new Error(`A drive is not created: ${body}`);
 }
 
 console.log(JSON.stringify(await measure(Number(process.argv[2]))));
