@@ -11,6 +11,7 @@ import { type Damage, dribble, half } from '../../workbench/faults/damage.ts';
 import { type Deliver, toWire, writeWhole } from '../answer.ts';
 import { corsHeaders } from '../cors.ts';
 import { isEncrypted } from '../request.ts';
+import { whenItsTurn } from '../turns.ts';
 import { toRefusal } from '../wire-errors.ts';
 import type { Arrival } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
@@ -138,12 +139,6 @@ const writeHalf: Deliver = (response, { status, headers, body }) => {
     connection.destroySoon();
   });
 };
-
-// No earlier answer on the same connection is lost with it.
-function whenItsTurn(response: ServerResponse, act: (connection: Socket) => void): void {
-  if (response.socket === null) response.once('socket', act);
-  else act(response.socket);
-}
 
 function bytesFor({ req }: ServerResponse, body: string): Buffer {
   return Buffer.from(req.method === 'HEAD' ? '' : body);

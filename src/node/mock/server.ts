@@ -7,6 +7,7 @@ import { isEncoded, originForm, pathOf } from '../../workbench/edge/target.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
 import { refuseExpectation, refuseTarget } from '../request.ts';
+import { continueInTurn } from '../turns.ts';
 import { answerOnSocket, closeIdle, toRefusal } from '../wire-errors.ts';
 import { type Arrival, arrive } from './arrival.ts';
 import { serveDocument } from './document-routes.ts';
@@ -28,6 +29,7 @@ export function createServer(context: MockContext, tls?: Tls): Server {
       : builtin('node:https').createServer({ ...options, ...tls }, listener);
   // An expectation is judged with the rest of the request, not by Node.
   server.on('checkExpectation', listener);
+  continueInTurn(server);
   server.on('clientError', (error, socket) =>
     answerBrokenConnection(context, error as { code?: unknown }, socket as Socket),
   );

@@ -19,6 +19,7 @@ import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode } from '../start-error.ts';
+import { continueInTurn } from '../turns.ts';
 import { closeIdle } from '../wire-errors.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
@@ -178,6 +179,7 @@ function createListener(clientMs: number, listener: RequestListener): Server {
   server.on('connect', (_, socket) => refuseTunnel(socket));
   // The upstream judges expectations that this proxy does not know.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  continueInTurn(server);
   return server;
 }
 
