@@ -7,7 +7,7 @@ import { isEncoded, originForm, pathOf } from '../../workbench/edge/target.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
 import { refuseExpectation, refuseTarget } from '../request.ts';
-import { continueInTurn } from '../turns.ts';
+import { continueInTurn, endInTurn } from '../turns.ts';
 import { answerOnSocket, closeIdle, toRefusal } from '../wire-errors.ts';
 import { type Arrival, arrive } from './arrival.ts';
 import { serveDocument } from './document-routes.ts';
@@ -87,19 +87,14 @@ function answerAnyway(context: MockContext, { request }: Arrival): Answer | unde
   return refusal && answerTo(refusal);
 }
 
-// Earlier requests on the same connection are answered first.
 function answerBrokenConnection(
   { engine, latest, hasOpenPoints }: MockContext,
   error: { code?: unknown },
   socket: Socket,
 ): void {
   const refusal = toRefusal(error, engine.runtime.profile.bodySizeLimit);
-  const pending = latest.get(socket);
-  const answer = () => {
+  endInTurn(socket, latest.get(socket), () => {
     if (refusal === undefined) socket.destroy();
     else answerOnSocket(socket, engine.refusal(refusal), engine.runtime.clock.nowMs(), hasOpenPoints);
-  };
-  if (pending?.req.complete && !pending.writableFinished) pending.once('finish', answer);
-  else if (pending !== undefined && !pending.req.complete && pending.headersSent) socket.destroySoon();
-  else answer();
+  });
 }

@@ -19,14 +19,14 @@ import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode } from '../start-error.ts';
-import { continueInTurn } from '../turns.ts';
+import { continueInTurn, endInTurn } from '../turns.ts';
 import { closeIdle } from '../wire-errors.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
 import { forward } from './forward.ts';
 import { Judge } from './judge/judge.ts';
 import { LatestAnswers } from './latest-answers.ts';
-import { refuseTunnel } from './malformed-request.ts';
+import { refuseMalformed, refuseTunnel } from './malformed-request.ts';
 import { OpenExchanges } from './open-exchanges.ts';
 import type { ProxyContext } from './received-request.ts';
 import { createHeadReader } from './request-head.ts';
@@ -109,7 +109,7 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
       }),
     );
   });
-  limitIdling(server, clientMs + edge.timeoutMs);
+  watchConnections(server, clientMs + edge.timeoutMs);
   const listening = await listen(server, host, port);
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
@@ -183,10 +183,14 @@ function createListener(clientMs: number, listener: RequestListener): Server {
   return server;
 }
 
-function limitIdling(server: Server, idleMs: number): void {
+/** Closes connections on which nothing happens, or no more can be read. */
+function watchConnections(server: Server, idleMs: number): void {
   const latest = new WeakMap<Socket, ServerResponse>();
   server.prependListener('request', (request, response) => latest.set(request.socket, response));
   server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, latest.get(socket)));
+  server.on('clientError', (error, socket: Socket) =>
+    endInTurn(socket, latest.get(socket), () => refuseMalformed(error, socket)),
+  );
 }
 
 // All exchanges are in the journal when it resolves.

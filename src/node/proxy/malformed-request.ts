@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { closeSoon } from '../wire-errors.ts';
 import { hasOddCoding, pairsOf } from './headers.ts';
@@ -20,4 +21,18 @@ export function refuseTunnel(socket: Duplex): void {
     .on('error', () => undefined)
     .end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   closeSoon(socket);
+}
+
+const statusLines: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers a request that Node could not read, and closes its connection. */
+export function refuseMalformed(error: Error, socket: Socket): void {
+  const code = 'code' in error ? String(error.code) : '';
+  if (!socket.writable) return void socket.destroy();
+  socket.end(`HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.destroySoon();
 }

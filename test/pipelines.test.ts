@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, createProxy } from '../src/index.ts';
 import { by, exchange, type RawRequest, toBytes } from './support/raw-http.ts';
 
-// A client that wants to be asked for its body gets the same answers as one that sends it at once, also where its request
-// follows others on the connection.
+// What follows on a connection takes no answer away: no request that waits to be asked for its body, and none that cannot
+// be read.
 
 const key = 'X-API-Key: demo-key';
 const json = 'Content-Type: application/json';
@@ -69,4 +69,35 @@ describe.each(Object.entries(servers))('Expect: 100-continue to the %s', (_, sta
     });
     expect(answers.map(({ status }) => status)).toEqual([200, 201]);
   });
+});
+
+const inChunks = (method: string, target: string, ...lines: string[]) =>
+  [`${method} ${target} HTTP/1.1`, 'Host: mock.test', ...lines, 'Transfer-Encoding: chunked', '', '[]'].join('\r\n');
+
+/** Bytes that cannot be read as a request, and what may be answered to them: whichever comes first. */
+const broken: [string, string, number[]][] = [
+  ['noise', '[]\r\n\r\n', [400]],
+  ['a header without a name', 'GET /v0.1/agents HTTP/1.1\r\nHost: mock.test\r\n: x\r\n\r\n', [400]],
+  ['a head that is too large', `GET /v0.1/agents HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, [431]],
+  ['a creation in no chunks', inChunks('POST', '/v0.1/drives', key, json), [400]],
+  ['a body in no chunks, refused before it is read', inChunks('POST', '/__admin/worlds', json), [400, 403]],
+];
+
+describe.each(Object.entries(servers))('What the %s cannot read', (_, start) => {
+  it.each(broken)('takes no answer from the requests before it: %s', async (_, tail, statuses) => {
+    for (const ahead of [[requests[2]], [requests[3]], [requests[6]], requests.slice(2, 5), requests]) {
+      const pipeline = ahead.map((one) => (one as (typeof requests)[number])[1]);
+      const plain = (await answersOf(await start(), pipeline)).map(([status]) => status);
+      const bytes = Buffer.concat([...pipeline.map(toBytes), Buffer.from(tail)]);
+      const { answers, isClosed } = await exchange(await start(), bytes, { isReadToEnd: true });
+      expect([answers.map(({ status }) => status), isClosed]).toEqual([[...plain, expect.toBeOneOf(statuses)], true]);
+    }
+  });
+});
+
+it('answers nothing twice: a request that was refused before its body proved to be broken', async () => {
+  const tail = inChunks('POST', '/v0.1/drives', 'X-API-Key: nobody', json);
+  const bytes = Buffer.concat([toBytes({ ...post(key), body: odd }), Buffer.from(tail)]);
+  const { answers, isClosed } = await exchange(await startMock(), bytes, { isReadToEnd: true });
+  expect([answers.map(({ status }) => status), isClosed]).toEqual([[201, 401], true]);
 });
