@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { placeOf } from '../openapi/contract/place.ts';
 import { Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
 import { say } from '../openapi/reading/sentence.ts';
@@ -18,7 +19,7 @@ export function parseReport(text: string, name: string): Report {
   const { value } = json;
   schema ??= new Schemas(JSON.parse(readFileSync(schemaFile, 'utf8'))).at('#');
   const violations = schema(value);
-  const complaints = violations.map(({ location, message }) => `${location.join('.') || 'the report'} ${message}`);
+  const complaints = violations.map(({ location, message }) => `${placeOf(location) || 'the report'} ${message}`);
   if (violations.length === 0) complaints.push(...incoherences(value as Report));
   if (complaints.length === 0) return value as Report;
   const more = complaints.length > shownViolations ? [`and ${complaints.length - shownViolations} more`] : [];

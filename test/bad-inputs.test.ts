@@ -510,7 +510,7 @@ const strictProfile: Group = {
     invalid('LIMIT=1', get('/drives?LIMIT=1'), /^query\.LIMIT is not a parameter/),
     invalid('__proto__=1', get('/drives?__proto__=1'), /^query\.__proto__ is not a parameter/),
     invalid('a parameter name in invalid UTF-8', get('/drives?%ff=1'), /^query\.%ff is not a parameter/),
-    invalid('an empty parameter name', get('/drives?=1'), /^query\. is not a parameter/),
+    invalid('an empty parameter name', get('/drives?=1'), /^query\."" is not a parameter/),
     invalid('a parameter where none is defined', get('/agents?limit=1'), /^query\.limit is not a parameter/),
     invalid('a thousand parameters', get(`/agents?${thousand}`), /query\.p999 is not a parameter/),
     invalid(

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadDataFile } from '../openapi/contract/data-file.ts';
 import { DataFileError, readFileText } from '../openapi/contract/file-text.ts';
+import { validateSeed } from '../src/domain/validate-seed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'file-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,10 +32,41 @@ function problemOf(file: string, pipeLimitMs?: number): DataFileError {
   throw new Error(`${file} was read.`);
 }
 
+function refusalOf(seed: string): string {
+  try {
+    loadDataFile(seed, validateSeed);
+  } catch (error) {
+    if (error instanceof DataFileError) return error.message;
+    throw error;
+  }
+  throw new Error(`${seed} was taken.`);
+}
+
 function pipe(name: string): string {
   execFileSync('mkfifo', [inFolder(name)]);
   return inFolder(name);
 }
+
+describe('a refusal', () => {
+  const odd = fc.string({ unit: fc.constantFrom('\t', '\n', '\r', '\u2028', ' ', '.', 'a', ':', '1') });
+
+  it('has one line for each violation, whatever names the file holds', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(odd, { minLength: 1, maxLength: 3 }), (names) => {
+        const file = write(
+          'odd-names',
+          JSON.stringify({
+            organizations: [{ name: 'Alder', keys: ['k'] }],
+            ...Object.fromEntries(names.map((name) => [name, 1])),
+          }),
+        );
+        const lines = refusalOf(file).split(/[\n\r\u2028]/);
+        expect(lines).toHaveLength(names.length);
+        for (const line of lines) expect(line).toMatch(/^\S+odd-names:1:\d+ [^\t]+ is not a known field/);
+      }),
+    );
+  });
+});
 
 describe('the text of a data file', () => {
   it('is any text in UTF-8, without its byte order mark', () => {

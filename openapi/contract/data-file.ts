@@ -2,6 +2,7 @@ import type { Document, Node, YAMLParseError, YAMLWarning } from 'yaml';
 import { isTooDeep, parseJson } from '../reading/messages.ts';
 import { joined, own, type Sentence, say } from '../reading/sentence.ts';
 import { DataFileError, readFileText } from './file-text.ts';
+import { placeOf } from './place.ts';
 import { yaml } from './yaml.ts';
 
 /** An error at one place of a data file. */
@@ -134,7 +135,7 @@ function describe(file: string, text: string, violations: readonly DataViolation
   const document = parseDocument(text, { lineCounter });
   const lines = violations.slice(0, shownViolations).map(({ location, message }) => {
     const { line, col } = lineCounter.linePos(offsetOf(document, location));
-    const place = location.length === 0 ? own('the file') : location.join('.');
+    const place = location.length === 0 ? own('the file') : placeOf(location);
     const what = say`${place} ${typeof message === 'string' ? own(message) : message}`;
     return say`${file}:${line}:${col} ${what.within(longestPart)}`;
   });

@@ -94,8 +94,9 @@ function isOrNull({ keyword, schema }: SchemaError): boolean {
 function toViolation(error: SchemaError): Violation {
   const location = error.instancePath.split('/').slice(1).map(unescapeToken);
   const { missingProperty, additionalProperty } = error.params;
-  if (missingProperty) return { location: [...location, missingProperty], code: 'required', message: 'is required' };
-  if (additionalProperty) {
+  if (missingProperty !== undefined)
+    return { location: [...location, missingProperty], code: 'required', message: 'is required' };
+  if (additionalProperty !== undefined) {
     return { location: [...location, additionalProperty], code: 'unknownField', message: unknownField(error) };
   }
   return { location, code: error.keyword, message: messageOf(error) };

@@ -1,4 +1,5 @@
 import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
+import { placeOf } from '../../openapi/contract/place.ts';
 import { inputRefusalFor, refusals } from '../../openapi/contract/refusals.ts';
 import type { Refusal } from '../domain/refusal.ts';
 
@@ -19,7 +20,7 @@ export function refuseInput(
 ): Refusal {
   const shown = violations.slice(0, mostShown);
   const rest = violations.length - shown.length;
-  const texts = shown.map(({ location, message }) => `${location.join('.')} ${message}`);
+  const texts = shown.map(({ location, message }) => `${placeOf(location)} ${message}`);
   const detail = [...texts, ...(rest === 0 ? [] : [`and ${rest} more`])].join('; ');
   return { refused, detail, violations: shown };
 }

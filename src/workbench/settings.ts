@@ -1,5 +1,6 @@
 import { copyOf, loadOpenPoints } from '../../openapi/contract/load.ts';
 import { loadOwnYaml } from '../../openapi/contract/own-files.ts';
+import { placeOf } from '../../openapi/contract/place.ts';
 import { type Profile, toProfile, validateChoices } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
@@ -21,7 +22,7 @@ export function checked<T>(value: T, code: StartErrorCode, validate: Validate): 
   if (violations.length === 0) return value;
   throw new StartError(
     code,
-    violations.map(({ location, message }) => `${location.join('.') || 'The value'} ${message}`).join('\n'),
+    violations.map(({ location, message }) => `${placeOf(location) || 'The value'} ${message}`).join('\n'),
   );
 }
 

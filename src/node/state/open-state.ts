@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
+import { placeOf } from '../../../openapi/contract/place.ts';
 import { type Profile, toProfile } from '../../../openapi/contract/profile.ts';
 import type { SavedChange, SavedHead } from '../../engine/saved-changes.ts';
 import { choiceViolations } from '../../workbench/settings.ts';
@@ -165,7 +166,7 @@ function checkedHead(name: string, head: SavedState['head']): SavedState['head']
   const [violation] = [head.profile, head.askedProfile].flatMap(choiceViolations);
   if (violation === undefined)
     return { ...head, profile: completed(head.profile), askedProfile: completed(head.askedProfile) };
-  const about = `${violation.location.join('.')} ${violation.message}`;
+  const about = `${placeOf(violation.location)} ${violation.message}`;
   throw new StartError(
     'STATE_INVALID',
     `${name} was written by version ${head.writtenBy}, whose profile this one cannot play: ${about}. Start that version, or choose another file.`,

@@ -1,5 +1,6 @@
 import { loadOpenPoints } from '../../../openapi/contract/load.ts';
 import type { OpenPoint } from '../../../openapi/contract/open-points.ts';
+import { placeOf } from '../../../openapi/contract/place.ts';
 import { isRefusal, located, refuse } from '../../domain/refusal.ts';
 import { validateOrganization, validateSnapshot } from '../../domain/relations.ts';
 import { type OrganizationSnapshot, type Snapshot, toOrganizationSnapshot } from '../../domain/snapshot.ts';
@@ -27,7 +28,7 @@ export const stateHandlers = {
   getSeed: forScope((tenant, _, { engine }) => {
     const ofSeed = engine.store.tenants.filter(({ origin }) => origin.kind === 'seed');
     const seed = toSeed(tenant === undefined ? ofSeed : [tenant]);
-    const violations = validateSeed(seed).map(({ location, message }) => `${location.join('.')} ${message}`);
+    const violations = validateSeed(seed).map(({ location, message }) => `${placeOf(location)} ${message}`);
     if (violations.length === 0) return done(seed);
     return refuse('conflict', `A seed cannot hold this state: ${violations.slice(0, 20).join('; ')}.`);
   }),

@@ -1,3 +1,4 @@
+import { placeOf } from '../../../openapi/contract/place.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
@@ -102,5 +103,5 @@ function organizationOf({ store }: Engine, named: string): Tenant {
 }
 
 function textOf(violations: readonly Violation[]): string {
-  return violations.map(({ location, message }) => `${location.join('.')} ${message}`).join('\n');
+  return violations.map(({ location, message }) => `${placeOf(location)} ${message}`).join('\n');
 }

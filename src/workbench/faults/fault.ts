@@ -1,4 +1,5 @@
 import type { OperationId } from '../../../openapi/contract/operations.ts';
+import { placeOf } from '../../../openapi/contract/place.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 
 /** Before the state change, nothing happens; after it, the answer is damaged or lost. */
@@ -118,6 +119,6 @@ export class FaultError extends Error {
 
 /** The error for a fault whose fields are wrong. */
 export function invalidFault(violations: readonly Violation[]): FaultError {
-  const text = violations.map(({ location, message }) => `${location.join('.') || 'The fault'} ${message}`).join('\n');
+  const text = violations.map(({ location, message }) => `${placeOf(location) || 'The fault'} ${message}`).join('\n');
   return new FaultError('FAULT_INVALID', text, violations);
 }

@@ -1,0 +1,16 @@
+/**
+ * Where a value stands, in words: `organizations.0.name`. A name that would look like another one, or break the line, is
+ * quoted.
+ */
+export function placeOf(location: readonly (string | number)[]): string {
+  return location.map((name) => (isPlain(String(name)) ? name : quoted(String(name)))).join('.');
+}
+
+function isPlain(name: string): boolean {
+  return name !== '' && name === name.trim() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+}
+
+// These two break a line, and stand in JSON as they are.
+function quoted(name: string): string {
+  return JSON.stringify(name).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
