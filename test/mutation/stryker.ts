@@ -75,7 +75,8 @@ async function runStryker(
   const stryker = [`${modules}/core/bin/stryker.js`, 'run', config];
   await run(process.execPath, stryker, {
     MUTATION_TESTS: tests.join(','),
-    MUTATION_FILES: files.join(','),
+    // As JSON: a pattern may have a comma in it.
+    MUTATION_FILES: JSON.stringify(files),
     MUTATION_PLAN: JSON.stringify(plan),
   });
   return mutantsIn(readFileSync(report, 'utf8'));
