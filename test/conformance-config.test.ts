@@ -263,10 +263,10 @@ describe('the settings of a run', () => {
     });
   });
 
-  it.each<[string, object, RegExp]>([
-    ['X-A', { 'X-A': '1', 'x-a': '2' }, /^The header x-a is given twice\.$/],
-    ['a name', { 'X-A': '1', 'X B': '2' }, /^The header X B is not a header name\.$/],
-  ])('refuse headers for %s', (_, headers, message) => {
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['a name twice', { 'X-A': '1', 'x-a': '2' }, /^The header x-a is given twice\.$/],
+    ['a name that is none', { 'X-A': '1', 'X B': '2' }, /^The header X B is not a header name\.$/],
+  ])('refuse headers with %s', (_, headers, message) => {
     expect(suiteErrorOf(() => toSettings({ ...given, headers })).message).toMatch(message);
   });
 
