@@ -3,8 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../conformance/config/settings.ts';
 import { contentOf, encodeName, fillPath, queryOf } from '../conformance/request-parts.ts';
-import { carrierIn, carries, inSpelling, invalidKey, noKey, validKey } from '../conformance/target/credentials.ts';
+import {
+  carrierIn,
+  carries,
+  foreignScheme,
+  inSpelling,
+  invalidKey,
+  noKey,
+  validKey,
+} from '../conformance/target/credentials.ts';
 import { spellJson } from '../conformance/target/json-spelling.ts';
+import { Lanes } from '../conformance/target/lanes.ts';
 import { extended, inOtherCase, keysNear, mixed, shortened, withOtherStart } from '../conformance/target/near-keys.ts';
 import { readAnswer, toFailure } from '../conformance/target/raw-answer.ts';
 import { isSilent, type Reply } from '../conformance/target/reply.ts';
@@ -228,6 +237,8 @@ describe('a key in a request', () => {
     expect(invalidKey('k', 'bearer')).toEqual({ headers: { Authorization: 'Bearer k' }, isValid: false });
     expect(invalidKey('k', 'header', 'half a key')).toMatchObject({ isValid: false, kind: 'half a key' });
     expect(noKey).toEqual({ headers: {}, isValid: false });
+    expect(foreignScheme('k')).toMatchObject({ headers: { Authorization: 'Basic k' }, isValid: false });
+    expect(foreignScheme('k', 'Token').kind).toBe('the key under the scheme Token');
   });
 
   it('is spelled in every case by turns', () => {
@@ -243,6 +254,61 @@ describe('a key in a request', () => {
       }
     expect(carries({ Authorization: 'Basic k' }, 'k')).toBe(false);
     expect(carries({}, 'undefined')).toBe(false);
+  });
+});
+
+describe('a number of lanes', () => {
+  /** Work that ends when it is told to. */
+  function working(lanes: Lanes, count: number) {
+    const started: number[] = [];
+    const ends: ((value?: unknown) => void)[] = [];
+    const work = Array.from({ length: count }, (_, index) =>
+      lanes.run(() => {
+        started.push(index);
+        return new Promise((resolve) => {
+          ends[index] = resolve;
+        });
+      }),
+    );
+    const end = async (index: number) => {
+      ends[index]?.();
+      await setTimeout(0);
+    };
+    return { started, end, all: Promise.all(work) };
+  }
+
+  it('bounds the work in progress, and lets the rest follow in order', async () => {
+    const { started, end, all } = working(new Lanes(2), 5);
+    expect(started).toEqual([0, 1]);
+    await end(1);
+    expect(started).toEqual([0, 1, 2]);
+    for (const index of [0, 2, 3]) await end(index);
+    expect(started).toEqual([0, 1, 2, 3, 4]);
+    await end(4);
+    await all;
+  });
+
+  it('may become one, for good', async () => {
+    const lanes = new Lanes(3);
+    const { started, end, all } = working(lanes, 5);
+    expect([lanes.narrow(), lanes.narrow(), new Lanes(1).narrow()]).toEqual([true, false, false]);
+    await end(0);
+    await end(1);
+    expect(started).toEqual([0, 1, 2]);
+    await end(2);
+    expect(started).toEqual([0, 1, 2, 3]);
+    for (const index of [3, 4]) await end(index);
+    await all;
+    const again = working(lanes, 2);
+    expect(again.started).toEqual([0]);
+    for (const index of [0, 1]) await again.end(index);
+    await again.all;
+  });
+
+  it('are free again after work that failed', async () => {
+    const lanes = new Lanes(1);
+    await expect(lanes.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await lanes.run(async () => 7)).toBe(7);
   });
 });
 

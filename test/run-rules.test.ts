@@ -129,6 +129,17 @@ describe('a run sends', () => {
     for (const { driveId, id } of declared) expect(files()).toContain(`GET /drives/${driveId}/files/${id}`);
   });
 
+  it('readings of all files before it moves one', async () => {
+    await judge({ only: moves }, writing());
+    const { fixtures } = writing();
+    const declared = [...(fixtures.files ?? []), ...(fixtures.disposableFiles ?? [])];
+    const before = files().slice(
+      0,
+      files().findIndex((line) => line.startsWith('PATCH')),
+    );
+    for (const { driveId, id } of declared) expect(before).toContain(`GET /drives/${driveId}/files/${id}`);
+  });
+
   it('nothing that writes if it only reads', async () => {
     await judge({ only: ['*.is-served'] });
     expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
@@ -159,6 +170,7 @@ describe('a run that ends early', () => {
     expect(run.suiteError).toMatch(/^updateDriveFile\.is-served: Error: the key <API_KEY> is broken\n {4}at /);
     expect(results.find(({ id }) => id === 'listAgents.is-served')?.outcome).toBe('passed');
     expect(results.map(({ id }) => id)).not.toContain('deleteDriveTree.is-served');
+    expect(sent.filter((line) => line.startsWith('DELETE'))).toEqual([]);
     expect([verdict, observed]).toEqual(['undetermined', {}]);
     expect(takeSnapshot(mock).files).toEqual(before);
     expect(run).not.toHaveProperty('moveJournal');

@@ -121,6 +121,19 @@ describe('a call', () => {
     expect([both.other, both.other]).toEqual([validKey('key-b', 'header'), validKey('key-b', 'bearer')]);
   });
 
+  it('may use the connection that is kept open, and uses a new one for each creation otherwise', async () => {
+    const ports: unknown[] = [];
+    const { session } = await open(({ socket }, response) => {
+      ports.push(socket.remotePort);
+      response.writeHead(201, { connection: 'keep-alive', 'keep-alive': 'timeout=60' }).end();
+    });
+    for (const onKeptConnection of [true, true, false])
+      await session.call('createDrive', { json: {}, onKeptConnection });
+    await session.call('createDrive', { json: {} });
+    expect(new Set(ports).size).toBe(3);
+    expect(ports[1]).toBe(ports[0]);
+  });
+
   it('has its path, query and body, spelled in several ways by turns', async () => {
     const bodies: string[] = [];
     const { session, lines } = await open(async (request, response) => {
