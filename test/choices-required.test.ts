@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { parseRequired } from '../conformance/config/choices.ts';
 import { type Config, toSettings } from '../conformance/config/settings.ts';
 import type { RequiredChoice } from '../conformance/report.ts';
 import { isMet, judgeChoices, unmetChoices } from '../conformance/required-choices.ts';
 import type { Choice } from '../openapi/contract/open-points.ts';
+import { createFolder } from './support/folder.ts';
+import { suiteErrorOf } from './support/suite-error-of.ts';
 
 type Choices = Record<string, Choice>;
 
@@ -15,6 +18,40 @@ function judged(require: Choices, observed: Choices, config: Partial<Config> = {
 const writes = { allowWrites: true };
 const deletes = { ...writes, allowDestructive: true };
 const deletesTrees = { ...deletes, openPoints: { treePathParameter: 'path' } };
+
+describe('--require', () => {
+  const { write } = createFolder('choices');
+  const refusal = (...values: string[]) => {
+    const { code, message } = suiteErrorOf(() => parseRequired(values));
+    return `${code}: ${message}`;
+  };
+
+  it('takes choices, and the choices of profiles as far as they can be seen', () => {
+    expect(parseRequired([])).toEqual({});
+    expect(parseRequired(['createStatus=201', 'listOrder=byName'])).toEqual({ createStatus: 201, listOrder: 'byName' });
+    const profile = write('profile.yaml', 'createStatus: 200\nsizeUnit: kilobytes\nreadStatus: 200\n');
+    expect(parseRequired([profile, 'createStatus=201'])).toEqual({ createStatus: 201, readStatus: 200 });
+  });
+
+  it('refuses what is no choice, and what nobody can see', () => {
+    expect(refusal('createStatus=404')).toMatch(
+      /^OPTION_INVALID: --require createStatus=404: 404 is not a choice of createStatus; legal: /,
+    );
+    expect(refusal('sizeUnit=bytes')).toMatch(
+      /^OPTION_INVALID: --require sizeUnit=bytes: cannot be seen from outside\. No operation/,
+    );
+    expect(refusal(`createStatus=${'9'.repeat(1_000)}`)).toMatch(
+      /^OPTION_INVALID: --require createStatus=9{100,200}…: /,
+    );
+  });
+
+  it('refuses a profile with what is no choice, and says where', () => {
+    const wrong = write('wrong.yaml', 'readStatus: 200\ncreateStatus: 404\n');
+    expect(refusal(wrong)).toMatch(/^CONFIG_INVALID: \S*wrong\.yaml:2:\d+ createStatus /);
+    expect(refusal(write('list.yaml', '- a\n'))).toMatch(/^CONFIG_INVALID: \S*list\.yaml:1:1 /);
+    expect(refusal('no-such-file.yaml')).toMatch(/^FILE_UNREADABLE: /);
+  });
+});
 
 describe('a required choice', () => {
   it('that was seen is told beside the other one, whatever the settings', () => {

@@ -188,6 +188,13 @@ describe('a run that ends early', () => {
     expect(sent.filter((line) => line.startsWith('PATCH'))).toEqual([]);
   });
 
+  it('while it observes keeps what the checks found, and nothing that it saw', async () => {
+    const stop = new AbortController();
+    const onResult = ({ outcome }: CheckResult) => void (outcome === 'passed' && stop.abort());
+    const { run, summary, observed } = await judge({ observe: true, signal: stop.signal, onResult });
+    expect([run.suiteError, summary.passed, observed]).toEqual(['stopped before its end', 1, {}]);
+  });
+
   it('before its first check ends without a report', async () => {
     const stopped = judge({ signal: AbortSignal.abort() });
     await expect(stopped).rejects.toMatchObject({
