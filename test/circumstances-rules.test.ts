@@ -46,6 +46,12 @@ describe('failures of requests that were in progress at once', () => {
     expect(explained(alone, one, other)).toEqual({ failure: one, words: beside, before: [] });
   });
 
+  it('are told as such if the one like them ended just before, or began just after', () => {
+    const [two, three] = [answered(500, { at: [20, 40] }), answered(500, { at: [25, 35] })];
+    expect(explained(answered(201, { at: [0, 20] }), two, three)?.words).toBe(beside);
+    expect(explained(two, three, answered(201, { at: [40, 50] }))?.words).toBe(beside);
+  });
+
   it.each<[string, Reply[]]>([
     ['none succeeded alone', [answered(201, { at: [0, 30] }), answered(201, { at: [10, 40] }), one, other]],
     ['none succeeded at all', [one, other]],

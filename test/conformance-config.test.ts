@@ -317,6 +317,7 @@ describe('the settings of a run', () => {
     ['http://example.com/v0.1#top', /no fragment/],
     ['http://user@example.com/v0.1', /no user and no password/],
     ['http://user:word@example.com/v0.1', /no user and no password/],
+    ['http://:word@example.com/v0.1', /no user and no password/],
   ])('refuse the base URL %s', (baseUrl, message) => {
     const error = suiteErrorOf(() => resolveSettings({}, { ...given, baseUrl }));
     expect(error).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(/^The base URL /) });

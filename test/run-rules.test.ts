@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { phases } from '../conformance/check.ts';
 import { allChecks } from '../conformance/checks/index.ts';
@@ -108,6 +108,15 @@ describe('the order of the checks', () => {
     }
   });
 
+  it('is otherwise that of the table', async () => {
+    const [order, table] = [await ordered(), checks.filter(({ id }) => id !== 'listAgents.is-served')];
+    const groups = (some: readonly (typeof checks)[number][]) =>
+      Object.groupBy(some, ({ phase, isLast = false }) => `${phase} ${isLast}`);
+    const ids = (some: readonly (typeof checks)[number][]) =>
+      Object.entries(groups(some)).map(([group, all = []]) => `${group}: ${all.map(({ id }) => id).join()}`);
+    expect(ids(order).toSorted()).toEqual(ids(table).toSorted());
+  });
+
   it('is mixed within them by a seed, always in the same way', async () => {
     const idsWith = async (seed?: number) => (await ordered(seed)).map(({ id }) => id);
     const [usual, one, again, two] = [await idsWith(), await idsWith(1), await idsWith(1), await idsWith(2)];
@@ -206,6 +215,20 @@ describe('a run that ends early', () => {
     await expect(limited).rejects.toMatchObject({
       ...{ code: 'TARGET_UNREACHABLE', message: 'The run sent the 1 requests that --max-requests allows.' },
     });
+  });
+});
+
+describe('the trace of a run', () => {
+  it('has every exchange, if one is asked for', async () => {
+    const trace = at('trace.har');
+    const { run } = await judge({ trace });
+    const { log } = JSON.parse(readFileSync(trace, 'utf8'));
+    expect([log.entries.length, log.creator]).toEqual([run.requests, { name: 'test', version: '1' }]);
+  });
+
+  it('must be possible', async () => {
+    await expect(judge({ trace: at('no/folder.har') })).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' });
+    expect(sent).toEqual([]);
   });
 });
 
