@@ -279,6 +279,13 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
     expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('failed');
   });
 
+  it('does not count against a 404 when valid requests fail as well', async () => {
+    const isUnknown = ({ url = '' }: IncomingMessage) => /-none\/tools$/.test(url);
+    const only = ['listMcpServerTools.unknown-server'];
+    const { outcomeOf } = await outcomes('read', isUnknown, 'reset', { only }, isUnknown);
+    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('unverified');
+  });
+
   it('counts neither as refusing nor as accepting a path', async () => {
     const only = ['updateDriveFile.*dot*', 'updateDriveFile.is-served'];
     const { outcomeOf } = await outcomes(
