@@ -74,7 +74,7 @@ export function adviceFor(replies: readonly Reply[], baseUrl: string): Sentence 
 }
 
 function speaksNoTls({ exchange }: Reply): boolean {
-  return /EPROTO|ERR_SSL_|WRONG_VERSION/.test(exchange.failure?.message ?? '');
+  return /EPROTO|ERR_SSL_|WRONG_VERSION/.test(String(exchange.failure?.message));
 }
 
 /** The base URL to which a request was redirected; undefined if the redirect leads elsewhere. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { missingMcpSdk } from '../openapi/contract/mcp-sdk.ts';
 import type { OperationId } from '../openapi/contract/operations.ts';
 import { own, type Sentence, say } from '../openapi/reading/sentence.ts';
@@ -256,7 +257,9 @@ function inOrder<T extends Check>(checks: readonly T[], shuffleSeed: number | un
   });
 }
 
+// Neighbouring seeds have to give different orders.
 function shuffled<T>(values: readonly T[], seed: number): T[] {
-  const keyed = values.map((value, index) => ({ value, key: Math.imul(index + 1, 0x9e3779b1 ^ seed) >>> 0 }));
-  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
+  const rank = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
+  const ranked = values.map((value, index) => ({ value, rank: rank(index) }));
+  return ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ value }) => value);
 }

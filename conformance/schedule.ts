@@ -1,3 +1,4 @@
+import type { Operation } from '../openapi/contract/operations.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import type { Effects, SharedEffect } from './plan/demands.ts';
 import type { Session } from './session.ts';
@@ -67,11 +68,12 @@ function disturbs({ writes, isAboutKeys }: Touched, other: Touched): boolean {
 // writing requests at once is open, so only one check writes at a time.
 function touchedBy({ operations }: Session, check: RegisteredCheck, done: Set<SharedEffect>): Touched {
   const { operation, effects, isLast = false, isAboutKeys = false } = check;
-  const { path = '', isRead = false } = operations.get(operation) ?? {};
+  const { path, isRead } = operations.get(operation) as Operation;
   const own = path.split('/')[1] ?? '';
   const changed = kindsIn(effects, done);
   const written = isRead ? changed : [own, ...changed];
-  const writes = new Set(written.length === 0 ? [] : [...written, 'anything']);
+  const writes = new Set(written);
+  if (writes.size > 0) writes.add('anything');
   return { reads: new Set([own, ...changed, ...(isLast ? ['anything'] : [])]), writes, isAboutKeys };
 }
 

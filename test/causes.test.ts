@@ -14,6 +14,13 @@ function unverified(id: string, ...see: string[]): JudgedCheck {
   return { ...sampleResult(id, { outcome: 'unverified', reason: 'Not now.', setting: prerequisite }), see };
 }
 
+/** A failure whose last request got no answer. */
+function unanswered(id: string, kind: 'timeout' | 'reset'): JudgedCheck {
+  const request = { method: 'PATCH', url: 'http://target.test', headers: {} };
+  const exchanges = [{ request, failure: { kind, message: kind }, durationMs: 1 }];
+  return { ...failing(id, kind), evidence: { expected: 'an answer', actual: kind, exchanges } };
+}
+
 function named(...judged: JudgedCheck[]) {
   const [first] = nameCauses(judged);
   return { reason: first?.reason, setting: first?.setting, because: first?.because };
@@ -58,6 +65,39 @@ describe('the reason of an unverified check', () => {
     });
   });
 
+  it('takes over the setting from behind a check that only waits for another one', () => {
+    const open = { ...unverified('createDrive.is-served'), setting: '--allow-writes' };
+    const between = unverified('listDrives.created-drive', open.id);
+    expect(named(unverified('listDrives.created-drive-once', between.id), between, open)).toMatchObject({
+      reason: `Not now. See ${open.id}, which is unverified.`,
+      setting: '--allow-writes',
+    });
+  });
+
+  it('names a check that did not run, if nothing else explains it, and keeps its setting', () => {
+    const left = sampleResult(served, { outcome: 'skipped' });
+    expect(named(unverified('listDrives.offset-skips', served), left)).toEqual({
+      reason: `Not now. See ${served}, which did not run.`,
+      setting: prerequisite,
+      because: undefined,
+    });
+    const steady = named(unverified('listDrives.offset-skips', 'listDrives.other'), left);
+    expect(steady).toMatchObject({ reason: 'Not now.', setting: prerequisite });
+  });
+
+  it('names a check that warned, and says so', () => {
+    const warned = sampleResult(served, { outcome: 'warned' });
+    expect(named(unverified('listDrives.offset-skips', served), warned)).toMatchObject({
+      reason: `Not now. See ${served}, which warned.`,
+      because: served,
+    });
+  });
+
+  it('may be nothing but where to look', () => {
+    const check = { ...unverified('listDrives.offset-skips', served), reason: '' };
+    expect(named(check, failing(served, 'status 500')).reason).toBe(`See ${served}, which failed.`);
+  });
+
   it('ends for checks that rest on each other', () => {
     const [one, other] = [unverified('listDrives.a', 'listDrives.b'), unverified('listDrives.b', 'listDrives.a')];
     expect(named(one, other).because).toBeUndefined();
@@ -92,6 +132,32 @@ describe('findings', () => {
     'listMcpServerTools.foreign-resource',
     'listAgents.no-key-is-401',
   ];
+
+  it.each<[string, JudgedCheck, string | undefined]>([
+    ['ends in the same status', failing('updateDriveFile.bearer-key', 'status 501', 501), root.id],
+    ['ends in another status', failing('updateDriveFile.bearer-key', 'status 500', 500), undefined],
+    ['ends without an answer', unanswered('updateDriveFile.bearer-key', 'reset'), undefined],
+    ['is of another operation', failing('getDriveFile.bearer-key', 'status 501', 501), undefined],
+    ['is that failure', root, undefined],
+  ])('follow from an operation that is not served if one %s', (_, check, because) => {
+    expect(nameCauses([check, root])[0]?.because).toBe(because);
+  });
+
+  it('follow from it without an answer too, if neither got one for the same reason', () => {
+    const served = unanswered(root.id, 'timeout');
+    const [alike, other] = (['timeout', 'reset'] as const).map((kind) =>
+      unanswered('updateDriveFile.bearer-key', kind),
+    );
+    const because = [alike, other].map((check) => check && nameCauses([check, served])[0]?.because);
+    expect(because).toEqual([root.id, undefined]);
+  });
+
+  it('do not follow from one that is served', () => {
+    const check = failing('updateDriveFile.bearer-key', 'status 501', 501);
+    for (const outcome of ['warned', 'passed'] as const) {
+      expect(nameCauses([check, { ...root, outcome }])[0]?.because).toBeUndefined();
+    }
+  });
 
   it.each([
     ['terminal', toTerminal(report, { color: false, command: 'x' }), /^(?:FAILED|WARNED) (\S+)/gm],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -202,6 +203,25 @@ describe('a comparison', () => {
     expect(text).toContain('Only in the second report (1)\n  listAgents.fresh: failed\n');
     expect(text).toMatch(
       /\n1 newly failing, 1 newly unverified, 1 newly skipped, 1 newly passing, 1 added, 1 removed\n$/,
+    );
+  });
+
+  it('paints what got worse, and marks nothing without colour', () => {
+    const comparison = compareReports(
+      reportWith({ one: 'passed', two: 'failed' }),
+      reportWith({ one: 'failed', two: 'skipped' }),
+    );
+    const [colour, plain] = [true, false].map((color) => toComparison(comparison, { color }));
+    expect(stripVTControlCharacters(colour ?? '')).toBe(plain);
+    expect(colour).toContain(': passed -> \u001b[31mfailed\u001b');
+    expect(colour).toContain(': failed -> skipped.');
+  });
+
+  it('names both runs: their verdict, their target, when and with what', () => {
+    const text = toComparison(compareReports(a, b), { color: false });
+    const { baseUrl, startedAt, tool } = a.run;
+    expect(text.split('\n')[0]).toBe(
+      `before  non-conformant  ${baseUrl}, ${startedAt}, ${tool}, contract ${a.run.contractVersion}`,
     );
   });
 

@@ -240,6 +240,55 @@ describe('the settings of a run', () => {
     });
   });
 
+  it('are refused for a wrong value before they are for a missing one', () => {
+    const error = suiteErrorOf(() => resolveSettings({ settleMs: -1 }, { apiKey: 'key-a' }));
+    expect([error.code, error.message]).toEqual(['OPTION_INVALID', expect.stringMatching(/^settleMs must be/)]);
+  });
+
+  it('name a missing one alone', () => {
+    const messageOf = (config: object) => suiteErrorOf(() => resolveSettings({}, config)).message;
+    expect(messageOf({ apiKey: 'key-a' })).toBe(
+      'There is no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL, or baseUrl in the file of --config.',
+    );
+    expect(messageOf({ baseUrl: given.baseUrl })).toBe(
+      'There is no API key: use AGENT_PLATFORM_API_KEY, apiKey in the file of --config, or --api-key <key>.',
+    );
+  });
+
+  it('take required choices from both', () => {
+    const file = { ...given, require: { createStatus: 200, readStatus: 200 } };
+    expect(resolveSettings(file, { require: { createStatus: 201 } }).require).toEqual({
+      createStatus: 201,
+      readStatus: 200,
+    });
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['a name twice', { 'X-A': '1', 'x-a': '2' }, /^The header x-a is given twice\.$/],
+    ['a name that is none', { 'X-A': '1', 'X B': '2' }, /^The header X B is not a header name\.$/],
+  ])('refuse headers with %s', (_, headers, message) => {
+    expect(suiteErrorOf(() => toSettings({ ...given, headers })).message).toMatch(message);
+  });
+
+  it.each<[string, object, RegExp]>([
+    [
+      'the key of the second organization',
+      { otherApiKey: '' },
+      /^The API key of the second organization must not be empty\.$/,
+    ],
+    ['the URL of the MCP server', { hostMcpUrl: 'here' }, /^The URL of --host-mcp-url must begin with http:/],
+    ['the header for request ids', { requestIdHeader: 'X Id' }, /^The header for request ids is not a header name\.$/],
+    ['a required choice', { require: { createStatus: 404 } }, /^require\.createStatus is invalid: 404 is not a choice/],
+    ['an unknown open point', { require: { nothing: 1 } }, /^require\.nothing is invalid: there is no open point/],
+    [
+      'what nobody can see',
+      { require: { sizeUnit: 'bytes' } },
+      /^require\.sizeUnit cannot be seen from outside\. No op/,
+    ],
+  ])('refuse %s by its name', (_, config, message) => {
+    expect(suiteErrorOf(() => toSettings({ ...given, ...config })).message).toMatch(message);
+  });
+
   it('name all missing settings at once', () => {
     const error = suiteErrorOf(() => resolveSettings({}, {}));
     expect(error.code).toBe('CONFIG_INVALID');
@@ -268,6 +317,7 @@ describe('the settings of a run', () => {
     ['http://example.com/v0.1#top', /no fragment/],
     ['http://user@example.com/v0.1', /no user and no password/],
     ['http://user:word@example.com/v0.1', /no user and no password/],
+    ['http://:word@example.com/v0.1', /no user and no password/],
   ])('refuse the base URL %s', (baseUrl, message) => {
     const error = suiteErrorOf(() => resolveSettings({}, { ...given, baseUrl }));
     expect(error).toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(/^The base URL /) });

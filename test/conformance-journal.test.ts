@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseJournalLine } from '../conformance/journal/journal-line.ts';
 import { MoveJournal } from '../conformance/journal/move-journal.ts';
 import { FileTracker } from '../conformance/probing/file-tracker.ts';
 import { directoryOf, homeComplaint } from '../conformance/probing/movable-file.ts';
@@ -82,6 +83,33 @@ describe('the journal of moves', () => {
     tracker.startMove({ ...file, home: `/${secret}.txt` }, '/b.txt');
     expect(linesOf().join()).not.toContain(secret);
     expect(loadMovedFiles(at('secret.jsonl')).files[0]?.isRedacted).toBe(true);
+  });
+
+  it.each([
+    ['its drive', { driveId: `d-${secret}` }],
+    ['its id', { id: `f-${secret}` }],
+    ['its home', { home: `/${secret}.txt` }],
+  ])('says that it cannot name a file with a key in %s', (what, part) => {
+    const { tracker, linesOf } = journalAt(`secret ${what}.jsonl`);
+    tracker.startMove({ ...file, ...part }, `/to-${secret}.txt`);
+    tracker.startMove({ ...file, id: 'f-9' }, `/to-${secret}.txt`);
+    const lines = linesOf().map((line) => JSON.parse(line));
+    expect(lines.map(({ isRedacted, sentTo }) => [isRedacted, sentTo])).toEqual([
+      [true, '/to-<API_KEY>.txt'],
+      [undefined, '/to-<API_KEY>.txt'],
+    ]);
+  });
+
+  it('takes only what is a line of it', () => {
+    const line = { run: 'r', baseUrl: 'http://x/v0.1', ...file, sentTo: '/b', at: '2026-01-01T00:00:00.000Z' };
+    const { sentTo: _, ...bare } = line;
+    expect([line, { ...bare, is: 'home' }].map((one) => parseJournalLine(JSON.stringify(one)))).toEqual([
+      line,
+      { ...bare, is: 'home' },
+    ]);
+    const missing = Object.keys(bare).map((name) => ({ ...line, [name]: undefined }));
+    const wrong = [bare, null, 7, 'text', [], { ...line, home: 7 }, ...missing].map((one) => JSON.stringify(one));
+    for (const text of [...wrong, '', '{']) expect(parseJournalLine(text), text).toBeUndefined();
   });
 
   it('is read up to a line that is not complete', () => {

@@ -197,19 +197,23 @@ describe.skipIf(hasJustRun)('the command line', () => {
 });
 
 describe.skipIf(hasJustRun)('a request without an answer when others are answered', () => {
-  /** A run against a target that leaves some requests without an answer. */
+  /** A run against a target that leaves some requests without an answer. After one that is fatal, it fails at the others. */
   async function outcomes(
     mode: Mode,
     isCutOff: (request: IncomingMessage, body: string) => boolean,
     how: 'reset' | 'hang' = 'reset',
     options: Partial<RunOptions> = {},
+    isFatal: (request: IncomingMessage) => boolean = () => false,
   ) {
     const mock = await createMock();
+    let isIll = false;
     const front = await startFront(mock.url, async (request, response, forward) => {
       let sent = '';
       const { status, headers, body } = await forward({ body: (text) => (sent = text) });
-      if (!isCutOff(request, sent)) return void response.writeHead(status, headers).end(body);
-      if (how === 'reset') request.socket.destroy();
+      isIll ||= isFatal(request);
+      if (isCutOff(request, sent)) return void (how === 'reset' && request.socket.destroy());
+      if (isIll) response.writeHead(500).end();
+      else response.writeHead(status, headers).end(body);
     });
     const report = await run(mock, front.baseUrl, mode, options, how === 'hang' ? hanging : patient);
     await front.close();
@@ -236,6 +240,25 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
     expect(outcomeOf['listAgents.is-served']).toBe('passed');
   });
 
+  const keyless = ['listAgents.no-key-is-401', 'listMcpServerTools.no-key-is-401'];
+
+  it('counts for nothing when it is answered later', async () => {
+    const broken = new Map<string, number>();
+    const breaksTwice = (request: IncomingMessage) => {
+      const { url = '' } = request;
+      if (hasNoKey(request)) broken.set(url, (broken.get(url) ?? 0) + 1);
+      return hasNoKey(request) && (broken.get(url) ?? 0) <= 2;
+    };
+    const { outcomeOf } = await outcomes('read', breaksTwice, 'reset', { only: keyless });
+    expect(Math.min(...broken.values())).toBe(3);
+    for (const id of keyless) expect(outcomeOf[id], id).toBe('passed');
+  });
+
+  it('counts for nothing when valid requests fail as well', async () => {
+    const { outcomeOf } = await outcomes('read', hasNoKey, 'reset', { only: keyless }, hasNoKey);
+    for (const id of keyless) expect(outcomeOf[id], id).toBe('unverified');
+  });
+
   it('is not taken for another one to the same operation', async () => {
     const isNoJson = ({ method, headers }: IncomingMessage) =>
       method === 'PATCH' && headers['content-type'] === 'text/plain';
@@ -254,6 +277,13 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
       only: ['listMcpServerTools.*'],
     });
     expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('failed');
+  });
+
+  it('does not count against a 404 when valid requests fail as well', async () => {
+    const isUnknown = ({ url = '' }: IncomingMessage) => /-none\/tools$/.test(url);
+    const only = ['listMcpServerTools.unknown-server'];
+    const { outcomeOf } = await outcomes('read', isUnknown, 'reset', { only }, isUnknown);
+    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('unverified');
   });
 
   it('counts neither as refusing nor as accepting a path', async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMatch } from '../conformance/selection.ts';
+import { isMatch, selectIds } from '../conformance/selection.ts';
 import { didYouMean } from '../openapi/contract/nearest.ts';
+import { suiteErrorOf } from './support/suite-error-of.ts';
 
 const letter = fc.constantFrom('a', 'b', '.');
 const id = fc.string({ unit: letter, maxLength: 8 });
@@ -37,6 +38,28 @@ describe('a pattern of checks', () => {
     const id = `${'a'.repeat(5_000)}!`;
     expect(isMatch(`${'*a'.repeat(5_000)}*b`, id)).toBe(false);
     expect(isMatch('x'.repeat(1_000_000), id)).toBe(false);
+  });
+});
+
+describe('a selection', () => {
+  const ids = ['a.x', 'a.y', 'b.x'];
+
+  it.each<[string[], string[], string[]]>([
+    [[], [], ids],
+    [['a.*'], [], ['a.x', 'a.y']],
+    [['a.x', 'b.*'], [], ['a.x', 'b.x']],
+    [[], ['*.x'], ['a.y']],
+    [['a.*'], ['a.x', 'b.x'], ['a.y']],
+  ])('of only %j without %j is %j', (only, skip, left) => {
+    expect([...selectIds(ids, { only, skip })]).toEqual(left);
+  });
+
+  it.each<[string[], string[], string, string]>([
+    [['a.*'], ['a.*'], 'NOTHING_SELECTED', 'No check is left to run. --list shows all checks.'],
+    [['c'], [], 'UNKNOWN_CHECK', 'There is no check "c" (--list shows all checks).'],
+    [['a.x'], ['b.xx'], 'UNKNOWN_CHECK', 'There is no check "b.xx" (did you mean b.x?).'],
+  ])('of only %j without %j is refused', (only, skip, code, message) => {
+    expect(suiteErrorOf(() => selectIds(ids, { only, skip }))).toMatchObject({ code, message });
   });
 });
 

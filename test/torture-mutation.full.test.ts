@@ -9,7 +9,8 @@ const folder = temporaryFolder('torture-mutation');
 afterAll(() => folder.remove());
 
 const planted = {
-  files: ['test/mutation/planted/clamp.ts'],
+  // A pattern with a comma, as a part may have it.
+  files: ['test/mutation/planted/{clamp,no-such-file}.ts'],
   quickTests: ['test/mutation/planted/clamp-without-high.ts'],
   tests: [],
 };

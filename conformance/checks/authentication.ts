@@ -4,7 +4,7 @@ import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { attemptSharedCreation, requireAcceptedInput, requireRoom } from '../probing/creations.ts';
 import { delisted, isDelisted, requireReachable } from '../probing/fixtures.ts';
-import { operationUses, type Probe, probe, sendValid } from '../probing/operations.ts';
+import { operationUses, probe, sendValid } from '../probing/operations.ts';
 import { firstPublication, isRefusedAsActive, sendPublication } from '../probing/publications.ts';
 import { deletedTree } from '../probing/shared-trees.ts';
 import {
@@ -35,6 +35,7 @@ import {
   expectSuccess,
   inconclusive,
   isBusy,
+  orAgain,
   requestLine,
   requireSuccess,
 } from '../target/expectations.ts';
@@ -167,22 +168,18 @@ async function expectKeyForgotten(session: Session, operation: OperationId): Pro
 async function expectAll401(session: Session, operation: OperationId, all: readonly Credentials[]): Promise<void> {
   const send = async (credentials: Credentials) => ({
     credentials,
-    ...(await probeTwice(session, operation, credentials)),
+    ...(await probe(session, operation, { credentials })),
   });
   for (const { credentials, reply: first, couldAct } of await inParallel(all, send)) {
-    const again = async () => (await probe(session, operation, { credentials })).reply;
-    const reply = await outOfTheWay(session, first, again);
+    const again = async () => (await send(credentials)).reply;
+    const answered = (reply: Reply) => orAgain(session, reply, again);
+    const reply = await outOfTheWay(session, await answered(first), async () => answered(await again()));
     if (reply.status === 401) continue;
     if (isBusy(reply)) throw inconclusive(reply);
+    // No answer is not a 401.
     requireMeaning(reply, couldAct || reply.isSuccess || reply.failure !== undefined);
     throw new Violated(say`status 401`, describeReply(reply), [reply]);
   }
-}
-
-// No answer is not a 401; but a connection may break once by chance.
-async function probeTwice(session: Session, operation: OperationId, credentials: Credentials): Promise<Probe> {
-  const first = await probe(session, operation, { credentials });
-  return first.reply.failure === undefined ? first : probe(session, operation, { credentials });
 }
 
 const accepted = say`a status from 200 to 299: either header alone is enough, in whatever case its name is`;

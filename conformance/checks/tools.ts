@@ -9,7 +9,7 @@ import { unknownKey } from '../probing/wrong-keys.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
 import { invalidKey, noKey } from '../target/credentials.ts';
-import { describeReply, idOf, inconclusive, isBusy, requireConclusive } from '../target/expectations.ts';
+import { describeReply, idOf, inconclusive, isBusy, orAgain, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** The tools of an MCP server (4.10). */
@@ -97,12 +97,12 @@ async function expect404ForMalformed(session: Session): Promise<void> {
 
 const mostTries = 3;
 
-// A connection may break by chance, and a gateway may be busy for a moment.
+// A gateway may be busy for a moment.
 async function lookUp(session: Session, mcpServerId: string): Promise<Reply> {
+  const look = () => session.call('listMcpServerTools', { path: { mcpServerId } });
   for (let tries = 1; ; tries++) {
-    const reply = await session.call('listMcpServerTools', { path: { mcpServerId } });
-    const isByChance = reply.failure !== undefined || isBusy(reply);
-    if (!isByChance || tries >= mostTries) return reply;
+    const reply = await orAgain(session, await look(), look);
+    if (!isBusy(reply) || tries === mostTries) return reply;
   }
 }
 

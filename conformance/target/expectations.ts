@@ -78,6 +78,22 @@ async function requireControl(session: Session, failed: Reply): Promise<void> {
   throw inconclusive(failed, 'TARGET', say` The valid control request does not succeed either.`);
 }
 
+const mostTries = 3;
+
+/**
+ * The reply to a request, sent again with `send` where no answer came: a connection may break by chance. Throws
+ * {@link Unverified} unless another request succeeds each time: only then it is this one that gets no answer.
+ */
+export async function orAgain(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
+  let reply = first;
+  for (let tries = 1; reply.failure !== undefined; tries++) {
+    await requireControl(session, reply);
+    if (tries === mostTries) break;
+    reply = await send();
+  }
+  return reply;
+}
+
 /** Throws unless a request was refused that must not be honoured. `what` names what a success means. */
 export function expectRefusal(
   reply: Reply,

@@ -11,7 +11,8 @@ const spellings: readonly ((value: unknown) => string)[] = [
 
 /** A JSON value as text, spelled in one of several ways by turns. */
 export function spellJson(value: unknown, turn: number): string {
-  return spellings[turn % spellings.length]?.(value) ?? '';
+  const spell = spellings[turn % spellings.length] ?? JSON.stringify;
+  return spell(value);
 }
 
 function escaped(character: string): string {

@@ -56,9 +56,12 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   suite: {
     files: ['conformance/*.ts', 'conformance/{config,journal,plan,target}/*.ts'],
     quickTests: named(`conformance-config conformance-expected causes certificate compare closing-text selection
-      secrets-of-keys conformance-journal conformance-unread-list conformance-known conformance-require conformance-lanes conformance-server-errors curl reporters`),
-    tests:
-      named(`conformance conformance-plan strange-answers conformance-doctor conformance-crashes conformance-restore
-      conformance-every-reply conformance-vitest conformance-lean-lists`),
+      secrets-of-keys conformance-journal conformance-unread-list conformance-known conformance-require conformance-lanes
+      conformance-server-errors curl reporters conformance-names conformance-foreign-tools plan-rules schedule-rules
+      reach-rules exchange-rules circumstances-rules choices-required target-rules session-rules reaching run-rules
+      registered-checks`),
+    tests: named(
+      `conformance conformance-plan strange-answers conformance-doctor conformance-crashes conformance-restore`,
+    ),
   },
 };

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TemporaryFolder } from '../support/shell.ts';
 import type { MutatedPart } from './parts.ts';
+import { runGroup } from './run-group.ts';
 import { type Draw, drawnIds, type MutationPlan } from './warm/drawing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -73,9 +72,10 @@ async function runStryker(
   const config = work.at('config.json');
   writeFileSync(config, JSON.stringify(configOf(files, report)));
   const stryker = [`${modules}/core/bin/stryker.js`, 'run', config];
-  await run(process.execPath, stryker, {
+  await runGroup(root, process.execPath, stryker, {
     MUTATION_TESTS: tests.join(','),
-    MUTATION_FILES: files.join(','),
+    // As JSON: a pattern may have a comma in it.
+    MUTATION_FILES: JSON.stringify(files),
     MUTATION_PLAN: JSON.stringify(plan),
   });
   return mutantsIn(readFileSync(report, 'utf8'));
@@ -84,7 +84,7 @@ async function runStryker(
 // Of no use to anybody who does not look for faults in the tests: `npm ci` does not install it.
 async function install(): Promise<void> {
   if (existsSync(modules)) return;
-  await run('npm', ['ci', '--prefix', folder], {});
+  await runGroup(root, 'npm', ['ci', '--prefix', folder], {});
 }
 
 function configOf(places: readonly string[], report: string): object {
@@ -107,12 +107,6 @@ function configOf(places: readonly string[], report: string): object {
     ignorePatterns: ['biome.json', 'examples', 'dist', 'test/mutation/node_modules', 'test/power/held-out'],
     tempDirName: '.stryker-tmp',
   };
-}
-
-async function run(program: string, args: readonly string[], environment: Record<string, string>): Promise<void> {
-  const child = spawn(program, args, { cwd: root, env: { ...process.env, ...environment }, stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}.`);
 }
 
 interface StrykerReport {

@@ -111,7 +111,7 @@ function readPlan(): Plan {
 
 /** Stryker writes the ids of the faults into the copy of the sources in which this runs. */
 function idsOfFaults(): string[] {
-  const files = globSync((process.env.MUTATION_FILES ?? '').split(','));
+  const files = globSync(JSON.parse(process.env.MUTATION_FILES ?? '[]') as string[]);
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   return [
     ...new Set(

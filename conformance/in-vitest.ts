@@ -1,0 +1,138 @@
+import type { TestContext } from 'vitest';
+import { say } from '../openapi/reading/sentence.ts';
+import { allChecks } from './checks/index.ts';
+import { requireKnown } from './config/known-options.ts';
+import { type Config, type Settings, toSettings } from './config/settings.ts';
+import { usualJournal } from './journal/move-journal.ts';
+import { planOf } from './plan/plan.ts';
+import { describeJournal, describePlan, restoreHint } from './plan/plan-text.ts';
+import type { CheckResult, Report } from './report.ts';
+import { againRows, exchangeRow, findingRows, layOut } from './reporters/failure-text.ts';
+import { toReceipt } from './reporters/terminal.ts';
+import { runSuite } from './run.ts';
+import { type Selection, selectIds } from './selection.ts';
+
+/** A config with what every run needs. */
+export type VitestConfig = Config & { baseUrl: string; apiKey: string };
+
+/** Which checks to register, and how long a run may take. */
+export interface VitestOptions extends Partial<Selection> {
+  /** In milliseconds. Then the run stops and moves files back. Default: two minutes. */
+  runTimeoutMs?: number;
+  /** The file in which moves are noted until every file is home. Default: a new file in the temporary directory. */
+  moveJournal?: string;
+}
+
+/** Makes the config when the first test runs. */
+export type LoadConfig = () => VitestConfig | Promise<VitestConfig>;
+
+// The limit of a run is the suite's own: Vitest would not wait for files to be moved back.
+const noTimeLimit = 0;
+
+/** What the suite takes from Vitest to register its tests. */
+interface VitestApi {
+  describe(name: string, body: () => void): unknown;
+  it(name: string, body: (context: TestContext) => Promise<void>, timeoutMs: number): unknown;
+  afterAll(body: () => Promise<void>, timeoutMs: number): unknown;
+}
+
+/** Registers every check as a test. */
+export function registerWith(
+  { describe, it, afterAll }: VitestApi,
+  config: VitestConfig | LoadConfig,
+  options: VitestOptions,
+): void {
+  requireKnown(options, { only: true, skip: true, runTimeoutMs: true, moveJournal: true });
+  const { only = [], skip = [] } = options;
+  const all = allChecks().map(({ id }) => id);
+  const ids = selectIds(all, { only, skip });
+  const run = new VitestRun(typeof config === 'function' ? config : () => config, options);
+  describe('conformance', () => {
+    for (const id of all.filter((candidate) => ids.has(candidate))) {
+      it(id, async (context) => showResult(await run.resultOf(id, context), context), noTimeLimit);
+    }
+    afterAll(() => run.end(), noTimeLimit);
+  });
+}
+
+/** The one run behind the tests. */
+class VitestRun {
+  readonly #loadConfig: LoadConfig;
+  readonly #options: VitestOptions;
+  readonly #stop = new AbortController();
+  #report: Promise<Report> | undefined;
+
+  constructor(loadConfig: LoadConfig, options: VitestOptions) {
+    this.#loadConfig = loadConfig;
+    this.#options = options;
+  }
+
+  /** The result of a check; undefined if the run ended before. */
+  async resultOf(id: string, { task, signal }: TestContext): Promise<CheckResult | undefined> {
+    signal.addEventListener('abort', () => this.#stop.abort(say`stopped by Vitest`), { once: true });
+    this.#report ??= this.#start(selectedIds(task));
+    // Its error is shown once, at the end.
+    const report = await this.#report.catch(() => undefined);
+    return report?.checks.find((check) => check.id === id);
+  }
+
+  async #start(ids: readonly string[]): Promise<Report> {
+    const settings = toSettings(await this.#loadConfig());
+    const { runTimeoutMs = 120_000, moveJournal = usualJournal() } = this.#options;
+    announce(settings, ids, moveJournal);
+    const limit = say`stopped after the ${runTimeoutMs} ms that runTimeoutMs allows`;
+    const timer = setTimeout(() => this.#stop.abort(limit), runTimeoutMs);
+    const { signal } = this.#stop;
+    const options = { tool: 'agent-platform-contract/vitest', only: ids, signal, moveJournal };
+    return runSuite(settings, options).finally(() => clearTimeout(timer));
+  }
+
+  /** Waits until files are moved back, and prints what the run left behind. Throws if the run ended early. */
+  async end(): Promise<void> {
+    const report = await this.#report;
+    if (report === undefined) return;
+    const receipt = toReceipt(report.leftovers, { color: false });
+    if (receipt !== '') console.log(receipt);
+    const { suiteError, moveJournal } = report.run;
+    if (moveJournal !== undefined) console.warn(restoreHint(moveJournal));
+    if (suiteError !== undefined) throw new Error(`The suite stopped: ${suiteError}`);
+  }
+}
+
+/** The names of the tests beside one that run: those that no filter and no `.only` has left out. */
+function selectedIds({ suite, name }: TestContext['task']): string[] {
+  const tests = (suite?.tasks ?? []).filter(({ type, mode }) => type === 'test' && mode !== 'skip' && mode !== 'todo');
+  return tests.length === 0 ? [name] : tests.map((test) => test.name);
+}
+
+function announce(settings: Settings, ids: readonly string[], moveJournal: string): void {
+  if (!settings.allowWrites) return;
+  const checks = allChecks();
+  const selected = checks.filter(({ id }) => ids.includes(id));
+  const plan = planOf(selected, settings, selected.length === checks.length);
+  const lines = [
+    `Judging ${settings.baseUrl}`,
+    ...describePlan(plan, settings),
+    describeJournal(settings, moveJournal),
+  ];
+  console.log(lines.join('\n'));
+}
+
+async function showResult(result: CheckResult | undefined, context: TestContext): Promise<void> {
+  if (result === undefined) return context.skip('not judged: the suite stopped before');
+  const { id, outcome, reason } = result;
+  const text = () => [`${reason}\n`, ...inFull(result)].join('\n');
+  if (outcome === 'failed') throw new Error(text());
+  // For a configuration in which each test needs an assertion.
+  context.expect(outcome).not.toBe('failed');
+  if (outcome === 'warned') {
+    console.warn(`WARNED ${id}: ${text()}`);
+    await context.annotate(reason, 'warning');
+  }
+  if (outcome === 'unverified' || outcome === 'skipped') context.skip(`${outcome}: ${reason}`);
+}
+
+function inFull(result: CheckResult): string[] {
+  const again = againRows(result, `npx vitest run -t '${result.id}$'`);
+  return layOut([...findingRows(result), ...exchangeRow(result), ...again]);
+}
