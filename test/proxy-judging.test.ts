@@ -37,6 +37,23 @@ function reasons({ journal }: ValidatingProxy): readonly string[] {
   return journal.entries.at(-1)?.notJudged ?? [];
 }
 
+describe('a request without a key for the tools of a server', () => {
+  const judged = async (id: string, status: number) => {
+    const { proxy } = await stage((response) => sendJson(response, { error: 'no' }, status));
+    const { said } = await ask(proxy, `/mcp-servers/${id}/tools`, { headers: {} });
+    return said.filter(({ location }) => location[1] === 'statusCode').map(({ code }) => code);
+  };
+
+  it.each([400, 404, 422])('must not be answered with %i', async (status) => {
+    for (const id of ['some-id', '%20', 'a.b', '%C3%BC', '..%20'])
+      expect(await judged(id, status)).toEqual(['unauthenticated']);
+  });
+
+  it('may be refused for its URL before anybody looks for a key', async () => {
+    for (const id of ['%ff', '%', '%c3', '%00', '%0a', 'a%2Fb', '%5c']) expect(await judged(id, 400), id).toEqual([]);
+  });
+});
+
 describe('--errors', () => {
   it.each<[string, string, RequestInit, number, string]>([
     ['no key', '/agents', { headers: {} }, 401, 'unauthenticated'],

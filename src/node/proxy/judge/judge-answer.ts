@@ -6,6 +6,7 @@ import {
   jsonOf,
   keysOf,
   mediaTypeOf,
+  pathParameter,
   type RequestView,
 } from '../../../../openapi/reading/messages.ts';
 import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
@@ -136,10 +137,18 @@ function played({ headers }: AnswerView, declaredType: string | undefined): Foun
 function keyRefusal(request: RequestView, { status }: AnswerView, { carriers }: Rules): FoundViolation[] {
   if (keysOf(request, carriers).length > 0 || !isInputRefused({ status })) return [];
   const { operationId } = request.operation;
-  if (operationId === 'listMcpServerTools')
+  if (operationId === 'listMcpServerTools' && !isOddPath(request))
     return [statusViolation('unauthenticated', say`${noKey} must be answered with 401`)];
   if (!lists.includes(operationId) || request.query.length > 0) return [];
   return [{ ...statusViolation('unauthenticated', say`${noKey} should be answered with 401`), severity: 'Warning' }];
+}
+
+// Many servers refuse these before they look at anything else: bytes that are no UTF-8, control characters and slashes.
+function isOddPath(request: RequestView): boolean {
+  return request.operation.segments.some((segment) => {
+    const value = 'parameter' in segment ? pathParameter(request, segment.parameter) : '';
+    return value === undefined || /[\p{Cc}/\\]/u.test(value);
+  });
 }
 
 const lists: readonly OperationId[] = ['listAgents', 'listDrives', 'listMcpServers'];
