@@ -119,8 +119,8 @@ const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
   [
     'pathLength',
     {},
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: `/${'a'.repeat(255)}` } }],
     ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: `/${'a'.repeat(254)}` } }],
-    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: `/${'a'.repeat(253)}` } }],
   ],
   [
     'pathSpelling',

@@ -4,7 +4,16 @@ import { type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points
 import { defaultProfile, loadOpenPoints, type Profile } from '../../src/index.ts';
 import { createRandom } from '../model/random.ts';
 import { randomProfile } from '../model/random-profile.ts';
-import { changesTo, listedAndMore, type Played, padding, play, unnamed } from '../support/guesses.ts';
+import {
+  changesTo,
+  listedAndMore,
+  needless,
+  oddProfiles,
+  type Played,
+  padding,
+  play,
+  unnamed,
+} from '../support/guesses.ts';
 
 // The same as test/guesses.test.ts for all open points, but quick: which choices change an answer is found out once,
 // without a fault, and kept in a file.
@@ -23,6 +32,9 @@ const oneOther = ({ id, choices }: OpenPoint) => [
 const bases: [string, Profile, typeof listedAndMore][] = [
   ['changes-of-default.json', byDefault, listedAndMore],
   ['changes-of-random.json', odd, oneOther],
+  ...Object.entries(oddProfiles).map(([name, choices]): (typeof bases)[number] => {
+    return [`changes-of-${name}.json`, { ...byDefault, ...choices }, listedAndMore];
+  }),
 ];
 
 async function knownChanges(
@@ -54,8 +66,9 @@ describe.each(bases)('X-Open-Points (%s)', (known, base, valuesOf) => {
     expect(unnamed(reference, changes)).toEqual([]);
   });
 
-  it('names only open points that change an answer of the same operation and outcome, by default', () => {
+  it('names only open points that change this answer, or another of the same operation and outcome', () => {
     if (base === byDefault) expect(padding(reference, changes, points)).toEqual([]);
+    if (base !== odd) expect(needless(reference, changes, points)).toEqual([]);
     expect(reference.length).toBeGreaterThan(50);
   });
 });

@@ -118,7 +118,7 @@ export class RequestFacts {
 
   /** The path of a move or of a tree, as it was sent. */
   get path(): unknown {
-    return this.fields?.path ?? this.parameter('path');
+    return this.intake.stated.bodyFields.includes('path') ? this.fields?.path : this.parameter('path');
   }
 
   #values(key: string): string[] {
