@@ -29,7 +29,7 @@ const oneOther = ({ id, choices }: OpenPoint) => [
 ];
 
 /** Profiles, the choices that are played beside each, and the file for what they change. */
-const bases: [string, Profile, typeof listedAndMore][] = [
+const bases: [file: string, Profile, typeof listedAndMore][] = [
   ['changes-of-default.json', byDefault, listedAndMore],
   ['changes-of-random.json', odd, oneOther],
   ...Object.entries(oddProfiles).map(([name, choices]): (typeof bases)[number] => {

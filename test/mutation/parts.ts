@@ -20,7 +20,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     quickTests: [
       walks,
       ...named(`contract-rules choices contract-facts registers told-open-points played-refusals violations library conformance-config
-        shown-command optional-packages selection`),
+        shown-command optional-packages selection option-rules choice-rules document-rules data-files`),
     ],
     tests: named('finer-open-points contract file-text contract-command browser-compiler'),
   },
