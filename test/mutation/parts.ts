@@ -48,7 +48,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       guesses,
       ...named(
-        'engine-rules due-tasks open-points-header kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules',
+        'engine-rules due-tasks open-points-header kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules engine-calls world-rules',
       ),
     ],
     tests: named('finer-open-points http untold worlds kept-state'),
