@@ -61,6 +61,20 @@ it.each<[string, Partial<Profile>]>([
   await Promise.all([among.close(), alone.close()]);
 });
 
+it('a call that is repeated has what changed meanwhile named', async () => {
+  const { mock } = await startControlled({ set: { unknownQueryParameters: 'refused' } });
+  const shared = { pathParameters: { driveId: 'drive-full', fileId: 'file-plain' }, headers: headers[0] ?? {} };
+  const read: Call = { ...shared, operationId: 'getDriveFile', query: 'colour=red' };
+  const namesTwoFaults = () => mock.engine.answer(read).openPoints?.split(', ').includes('judgedFirst');
+  const before = mock.snapshot();
+  expect([namesTwoFaults(), namesTwoFaults()]).toEqual([false, false]);
+  const tree = { operationId: 'deleteDriveTree', query: 'path=/docs' } as const;
+  expect(mock.engine.answer({ ...read, ...tree }).status).toBe(200);
+  expect([namesTwoFaults(), namesTwoFaults()]).toEqual([true, true]);
+  mock.restore(before);
+  expect(namesTwoFaults()).toBe(false);
+});
+
 describe('an answer', () => {
   const ask = ({ engine }: Mock, call: Partial<Call>) =>
     engine.answer({ operationId: 'listDrives', pathParameters: {}, query: '', headers: headers[0] ?? {}, ...call });

@@ -76,7 +76,7 @@ describe.each(drawn(Object.entries(oddProfiles), depth(1, 2)))('X-Open-Points un
     const reference = await play(base);
     const changes = await changesTo(base, reference, varied, listedAndMore);
     expect(unnamed(reference, changes)).toEqual([]);
-    expect(needless(reference, changes, varied)).toEqual([]);
+    expect([...padding(reference, changes, varied), ...needless(reference, changes, varied)]).toEqual([]);
   }, 240_000);
 });
 

@@ -184,12 +184,21 @@ describe('what is known of worlds', () => {
   });
 });
 
+it('another profile changes nothing of which world was idle for the longest time', async () => {
+  const { mock } = await startControlled({ openKeys: true, maxWorlds: 2 });
+  for (const key of ['one', 'two', 'one']) visit(mock, key);
+  mock.setProfile({ idFormat: 'numeric' });
+  visit(mock, 'three');
+  expect(namesIn(mock)).toEqual(['Alder', 'Birch', 'World 1', 'World 3']);
+});
+
 describe('another seed', () => {
   const of = (name: string, ...keys: string[]): Seed['organizations'][0] => ({ name, keys });
   const orders: [string, string[], string[]][] = [
     ['in another order', ['C', 'A', 'B'], ['C', 'A', 'B']],
     ['with one more between them', ['A', 'D', 'B', 'C'], ['A', 'D', 'B', 'C']],
     ['with one less', ['C', 'A'], ['C', 'A']],
+    ['with many more', ['F', 'E', 'D', 'C', 'B', 'A', 'G'], ['F', 'E', 'D', 'C', 'B', 'A', 'G']],
   ];
 
   it.each(orders)('%s has its organizations in its order, and the worlds behind them', async (_, names, order) => {

@@ -123,6 +123,8 @@ const alsoNamed: ReadonlySet<string> = new Set([
   'deleteDriveTree: of a foreign drive: treePathParameter',
   'createMcpServer: with a URL and a port that is too large: mcpUrlRules',
   'createMcpServer: with a list: wrongBodyTypes',
+  'createMcpServer, success: duplicateNames',
+  'deleteDriveTree, refused: treeDeletion',
 ]);
 
 /** What is named in an answer that no choice changes, though the request alone shows that. */
@@ -183,6 +185,7 @@ export function padding(
   return [...places].flatMap(([kind, ofKind]) => {
     const changed = new Set(ofKind.flatMap((place) => [...(changes[place] ?? [])]));
     const named = new Set(ofKind.flatMap((place) => reference[place]?.openPoints ?? []));
-    return varied.filter(({ id }) => named.has(id) && !changed.has(id)).map(({ id }) => `${kind}: ${id}`);
+    const idle = varied.filter(({ id }) => named.has(id) && !changed.has(id));
+    return idle.map(({ id }) => `${kind}: ${id}`).filter((one) => !alsoNamed.has(one));
   });
 }

@@ -207,6 +207,7 @@ const byOperation: Record<OperationId, Named[]> = {
     ['foreign', ask('GET', '/drives/drive-b/files/file-b')],
     ['with a parameter', ask('GET', `${plain}?colour=red`)],
     ['unknown, with a parameter', ask('GET', '/drives/none/files/none?colour=red')],
+    ['with a parameter of its path', ask('GET', `${plain}?driveId=drive-full`)],
     ['without a key', ask('GET', plain, { key: null })],
     ['malformed without a key', ask('GET', '/drives/drive-full/files/a%20b?colour=red', { key: null })],
     ['after a move', ask('GET', plain), [move('/docs/new.txt')]],

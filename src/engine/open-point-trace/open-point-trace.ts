@@ -50,7 +50,7 @@ export function createOpenPointTrace(
     const key = `${call.operationId} ${outcome}`;
     const entry = known.get(key) ?? add(key, call, outcome);
     const unmet = repeatedUnmet(entry, call) ?? unmetRules(entry, profile, call, outcome);
-    if (isRepeatable(call)) entry.latest.set(call.pathParameters, { headers: call.headers, query: call.query, unmet });
+    if (isRepeatable(call)) keepLatest(entry, call as Call, unmet);
     const text = entry.texts.get(unmet) ?? textWithout(entry, unmet);
     entry.texts.set(unmet, text);
     return text;
@@ -69,18 +69,21 @@ interface Entry {
   latest: WeakMap<Call['pathParameters'], Pick<Call, 'headers' | 'query'> & { unmet: number }>;
 }
 
+function keepLatest({ latest }: Entry, { pathParameters, headers, query }: Call, unmet: number): void {
+  latest.set(pathParameters, { headers, query, unmet });
+}
+
 // A client that repeats a call sends the same URL and the same headers, which are then the same objects.
 function repeatedUnmet({ latest }: Entry, call: Partial<JudgedCall>): number | undefined {
   if (!isRepeatable(call)) return undefined;
-  const known = latest.get(call.pathParameters);
+  const known = latest.get((call as Call).pathParameters);
   const isSame = known?.headers === call.headers && known?.query === call.query;
   return isSame ? known?.unmet : undefined;
 }
 
-function isRepeatable(call: Partial<JudgedCall>): call is Call {
-  const { headers, pathParameters, query, body, hasTwoFaults } = call;
-  const isWhole = headers !== undefined && pathParameters !== undefined && query !== undefined;
-  return isWhole && body === undefined && hasTwoFaults !== true;
+// Of a call that was refused before it was read, the path parameters are not known.
+function isRepeatable({ pathParameters, body, hasTwoFaults }: Partial<JudgedCall>): boolean {
+  return pathParameters !== undefined && body === undefined && hasTwoFaults !== true;
 }
 
 function unmetRules(
@@ -89,7 +92,7 @@ function unmetRules(
   call: Partial<JudgedCall>,
   outcome: Outcome,
 ): number {
-  if (intake === undefined || conditional.length === 0) return 0;
+  if (intake === undefined) return 0;
   const request = new RequestFacts(intake, profile, call);
   let unmet = 0;
   for (let bit = 0; bit < conditional.length; bit++) {
@@ -120,11 +123,7 @@ function createRelevantTo(contract: ContractDocument, profile: Profile): Relevan
     return points.flatMap(({ id, operations }) => {
       const rule = relevanceRules[id];
       const concerns = intake !== undefined && operations.includes(intake.stated.operationId as OperationId);
-      // Refusals all look alike, whether they come from an operation or not.
-      if (rule === undefined)
-        return named.has(id) && (concerns || intake === undefined || outcome !== undefined)
-          ? [{ id, appliesTo: rule }]
-          : [];
+      if (rule === undefined) return named.has(id) ? [{ id, appliesTo: undefined }] : [];
       return concerns && isDecisive(rule, profile, intake, outcome) ? [{ id, appliesTo: rule.appliesTo }] : [];
     });
   };
@@ -145,21 +144,25 @@ function namedInResponse(
   outcome: Outcome,
 ): ReadonlySet<string> {
   const found = { openPoints: new Set<string>(['rateLimits']), hasKeyOrder: false };
-  const isRefused = outcome !== undefined || intake === undefined;
-  const response = isRefused ? refusalResponse(profile) : playedResponse(intake, successStatus(intake.stated, profile));
+  const response = outcome === undefined ? successResponse(intake as Intake, profile) : refusalResponse(profile);
   const [mediaType, media] = Object.entries(response.content ?? {})[0] ?? [];
   collect(contract, media?.schema as SchemaObject | undefined, found);
   const { openPoints, hasKeyOrder } = found;
   if (hasKeyOrder) openPoints.add('keyOrder');
   if (mediaType === 'application/json') openPoints.add('answerMediaType');
   const deciding = (ids: readonly string[]) => ids.flatMap((id) => decidingPoints(profile, id as OpenPointId));
-  if (!isRefused) {
+  if (outcome === undefined) {
     const others = openPointsOf(response).filter((id) => !id.endsWith('Status'));
-    return new Set([...openPoints, ...others, ...deciding([intake.stated.statusOpenPoint ?? []].flat())]);
+    return new Set([...openPoints, ...others, ...deciding([intake?.stated.statusOpenPoint ?? []].flat())]);
   }
-  const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome ?? 'unexpected'];
+  const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome];
   const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(playedResponse(intake, 401)) : [];
   return new Set([...openPoints, 'errorBody', ...deciding([openPoint]), ...ofKey]);
+}
+
+// Only an operation has a success.
+function successResponse(intake: Intake, profile: Profile): ResponseObject {
+  return playedResponse(intake, successStatus(intake.stated, profile));
 }
 
 function playedResponse({ played }: Intake, status: number): ResponseObject {
