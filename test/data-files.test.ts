@@ -100,6 +100,13 @@ describe('a data file', () => {
     expect(errorOf(() => load(text, [{ location, message: 'is wrong' }])).code).toBe('FILE_INVALID');
   });
 
+  it('has what it holds quoted, so that a secret in it can be left out, and no words of ours', () => {
+    const { sentence } = errorOf(() => load('secret: 1\n', [{ location: ['secret'], message: 'is wrong' }]));
+    expect(String(sentence)).toBe('…:1:9 … is wrong');
+    const malformed = errorOf(() => load('secret: *secret\n'));
+    expect(String(malformed.sentence)).toMatch(/^…:1:9 is not YAML or JSON: an alias/);
+  });
+
   it.each([
     [1, 1, undefined],
     [20, 20, undefined],

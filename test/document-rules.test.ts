@@ -7,6 +7,7 @@ import {
   unescapeToken,
 } from '../openapi/contract/document.ts';
 import { codeOf, errorShapes, problemType } from '../openapi/contract/error-bodies.ts';
+import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
 import {
   basePathOf,
   type Operation,
@@ -114,13 +115,14 @@ const document = {
   },
 } as unknown as ContractDocument;
 
-const operations = operationsOf(document);
-const named = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
+// Read in each test, as in each run.
+const operationsIn = () => operationsOf(document);
+const named = (id: string) => operationsIn().find(({ operationId }) => operationId === id) as Operation;
 const idsOf = (some: readonly Operation[]) => some.map(({ operationId }) => String(operationId));
 
 describe('the operations of a contract', () => {
   it('come path by path, in the order of the methods', () => {
-    expect(operations.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)).toEqual([
+    expect(operationsIn().map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)).toEqual([
       'listBoxes GET /boxes',
       'createBox POST /boxes',
       'getBox GET /boxes/{boxId}',
@@ -168,7 +170,7 @@ describe('the operations of a contract', () => {
   });
 
   it.each<[string | string[], string[]]>([
-    ['all', idsOf(operations)],
+    ['all', ['listBoxes', 'createBox', 'getBox', 'deleteBox', 'allBoxes', 'replaceBoxes', 'publishBoxes']],
     ['bodies', ['createBox', 'replaceBoxes']],
     ['ids', ['getBox']],
     ['reads', ['listBoxes', 'getBox', 'allBoxes']],
@@ -181,11 +183,11 @@ describe('the operations of a contract', () => {
     ],
     [['-createBox', 'Box', '-reads', 'deleteBox'], ['deleteBox']],
   ])('are named by a register as %j', (names, expected) => {
-    expect(idsOf(operationSet(operations, names))).toEqual(expected);
+    expect(idsOf(operationSet(operationsIn(), names))).toEqual(expected);
   });
 
   it.each([['nothing'], [['all', '-nothing']], [['Bax', 'all']]])('are not named by a register as %j', (names) => {
-    expect(() => operationSet(operations, names)).toThrow(/^(nothing|Bax) names no operation$/);
+    expect(() => operationSet(operationsIn(), names)).toThrow(/^(nothing|Bax) names no operation$/);
   });
 
   it.each([
@@ -197,7 +199,7 @@ describe('the operations of a contract', () => {
     ['/boxen', []],
     ['/', []],
   ])('are found at %s', (path, expected) => {
-    expect(idsOf(operationsAt(operations, path))).toEqual(expected);
+    expect(idsOf(operationsAt(operationsIn(), path))).toEqual(expected);
   });
 
   it.each<[object[] | undefined, string]>([
@@ -255,10 +257,10 @@ it.each<[object | undefined, string[]]>([
 });
 
 describe('the key of a request', () => {
-  const carriers = carriersOf(document);
+  const carriersIn = () => carriersOf(document);
 
   it('has the carriers of the contract', () => {
-    expect(carriers).toEqual([
+    expect(carriersIn()).toEqual([
       { name: 'key', header: 'x-box-key', scheme: 'plain' },
       { name: 'bearer', header: 'authorization', scheme: 'bearer' },
     ]);
@@ -276,7 +278,7 @@ describe('the key of a request', () => {
     ['xBearer a', 'xBearer a', undefined],
     ['Bearera', 'Bearera', undefined],
   ])('in %j is read', (value, plain, bearer) => {
-    const read = carriers.map((carrier) => keyIn(carrier, { [carrier.header]: value }));
+    const read = carriersIn().map((carrier) => keyIn(carrier, { [carrier.header]: value }));
     expect(read).toEqual([plain, bearer]);
   });
 });
@@ -388,6 +390,15 @@ it('a document keeps the components that it uses, also through others, and all w
   expect(Object.keys(onlyUsed(given).components ?? {}).sort()).toEqual(['schemas', 'securitySchemes']);
   expect(Object.keys(onlyUsed(given).components?.schemas ?? {})).toEqual(['Used', 'Inner']);
   expect(onlyUsed({ paths: {} } as never)).toEqual({ paths: {}, components: {} });
+});
+
+it('what is loaded from a file is another copy each time', () => {
+  for (const load of [loadDocument, loadOpenPoints, loadRequirements, loadCoverage]) {
+    const [one, other] = [load(), load()];
+    expect(Object.keys(one).length).toBeGreaterThan(5);
+    expect(other).toEqual(one);
+    expect(other).not.toBe(one);
+  }
 });
 
 it('the version is that of the package', () => {

@@ -16,7 +16,7 @@ import { depth, randomSeed } from './support/depth.ts';
 const help = 'Helps.';
 const greatest = Number.MAX_SAFE_INTEGER;
 
-const options = defineOptions({
+const specs = {
   port: { kind: 'integer', maximum: 65_535, default: 4_010, help },
   rounds: { kind: 'integer', minimum: 1, help },
   format: { kind: 'text', values: ['yaml', 'json'], default: 'yaml', help },
@@ -25,8 +25,23 @@ const options = defineOptions({
   set: { kind: 'text', isRepeatable: true, help },
   openKeys: { kind: 'switch', help },
   log: { kind: 'switch', sets: false, contradicts: ['file', 'openKeys'], help },
+} as const;
+type Key = keyof typeof specs;
+const optionsOf = () => defineOptions(specs);
+
+it('an option is named by its key, in words, and otherwise only where it says so', () => {
+  expect(Object.values(optionsOf()).map(({ name }) => name)).toEqual([
+    ...['port', 'rounds', 'format', 'token', 'file', 'set', 'open-keys', 'no-log'],
+  ]);
+  const named = defineOptions({
+    maxWorldsEver: { kind: 'integer', help },
+    key: { kind: 'text', name: 'api-key', help },
+  });
+  expect(named).toEqual({
+    maxWorldsEver: { kind: 'integer', name: 'max-worlds-ever', help },
+    key: { kind: 'text', name: 'api-key', help },
+  });
 });
-type Key = keyof typeof options;
 
 describe('the value of an option', () => {
   it.each<[Key, unknown]>([
@@ -42,7 +57,7 @@ describe('the value of an option', () => {
     ['openKeys', true],
     ['log', false],
   ])('%s may be %j', (key, value) => {
-    expect(wrongValue(options[key], key, value)).toBeUndefined();
+    expect(wrongValue(optionsOf()[key], key, value)).toBeUndefined();
   });
 
   it.each<[Key, unknown, string]>([
@@ -64,24 +79,24 @@ describe('the value of an option', () => {
     ['openKeys', 'true', 'openKeys must be true or false; it is "true".'],
     ['log', 0, 'log must be true or false; it is 0.'],
   ])('%s may not be %j', (key, value, says) => {
-    expect(wrongValue(options[key], key, value)?.plain).toBe(says);
-    expect(says).toContain(ruleOf(options[key]));
+    expect(wrongValue(optionsOf()[key], key, value)?.plain).toBe(says);
+    expect(says).toContain(ruleOf(optionsOf()[key]));
   });
 });
 
 it('the defaults stand where nothing is given, and only there', () => {
-  expect(withDefaults(options, {})).toEqual({ port: 4_010, format: 'yaml' });
-  expect(withDefaults(options, { port: 0, format: undefined, file: 'a' })).toEqual({
+  expect(withDefaults(optionsOf(), {})).toStrictEqual({ port: 4_010, format: 'yaml' });
+  expect(withDefaults(optionsOf(), { port: 0, format: undefined, file: 'a' })).toStrictEqual({
     ...{ port: 0, format: 'yaml', file: 'a' },
   });
   const given = { rounds: 2 };
-  withDefaults(options, given);
+  withDefaults(optionsOf(), given);
   expect(given).toEqual({ rounds: 2 });
 });
 
 describe('the errors in options that are given in code', () => {
   const told = (given: object, ...more: [others?: string[], prefix?: string]) =>
-    optionErrors(options, given, ...more).map(({ plain }) => plain);
+    optionErrors(optionsOf(), given, ...more).map(({ plain }) => plain);
 
   it.each<[object, string[]]>([
     [{}, []],
@@ -103,6 +118,11 @@ describe('the errors in options that are given in code', () => {
     expect(told({ somethingElse: 1 }, ['onExchange'])).toEqual([
       `There is no option somethingElse (known options: ${known}).`,
     ]);
+  });
+
+  it('list the options of the table alone where there are no others', () => {
+    const known = 'port, rounds, format, token, file, set, openKeys, log';
+    expect(told({ somethingElse: 1 })).toEqual([`There is no option somethingElse (known options: ${known}).`]);
   });
 
   it('leave the values of others to the caller, and begin with the prefix', () => {
