@@ -50,7 +50,7 @@ export function createOpenPointTrace(
     const key = `${call.operationId} ${outcome}`;
     const entry = known.get(key) ?? add(key, call, outcome);
     const unmet = repeatedUnmet(entry, call) ?? unmetRules(entry, profile, call, outcome);
-    if (isRepeatable(call)) keepLatest(entry, call as Call, unmet);
+    if (isRepeatable(call)) entry.latest.set(call.pathParameters, { headers: call.headers, query: call.query, unmet });
     const text = entry.texts.get(unmet) ?? textWithout(entry, unmet);
     entry.texts.set(unmet, text);
     return text;
@@ -69,21 +69,17 @@ interface Entry {
   latest: WeakMap<Call['pathParameters'], Pick<Call, 'headers' | 'query'> & { unmet: number }>;
 }
 
-function keepLatest({ latest }: Entry, { pathParameters, headers, query }: Call, unmet: number): void {
-  latest.set(pathParameters, { headers, query, unmet });
-}
-
 // A client that repeats a call sends the same URL and the same headers, which are then the same objects.
 function repeatedUnmet({ latest }: Entry, call: Partial<JudgedCall>): number | undefined {
   if (!isRepeatable(call)) return undefined;
-  const known = latest.get((call as Call).pathParameters);
+  const known = latest.get(call.pathParameters);
   const isSame = known?.headers === call.headers && known?.query === call.query;
   return isSame ? known?.unmet : undefined;
 }
 
 // Of a call that was refused before it was read, the path parameters are not known.
-function isRepeatable({ pathParameters, body, hasTwoFaults }: Partial<JudgedCall>): boolean {
-  return pathParameters !== undefined && body === undefined && hasTwoFaults !== true;
+function isRepeatable(call: Partial<JudgedCall>): call is Call {
+  return call.pathParameters !== undefined && call.body === undefined && call.hasTwoFaults !== true;
 }
 
 function unmetRules(
