@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isJson } from '../src/engine/body.ts';
 import { createJsonText } from '../src/engine/json-text.ts';
+import type { Profile } from '../src/index.ts';
 import { startControlled } from './support/control.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { tinySeed } from './support/tiny-seed.ts';
@@ -199,3 +200,80 @@ it('JSON is written in the order of its keys, or in the opposite one, and never 
 function withoutNumbers(value: object): object {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [`_${key}`, inner]));
 }
+
+it.each<[Partial<Profile>, number]>([
+  [{ toolsOfNewServer: 'live', unreachableTools: 502 }, 502],
+  [{ toolsOfNewServer: 'live', unreachableTools: 504 }, 504],
+  [{ toolsOfNewServer: 'live', unreachableTools: 'none' }, 200],
+])('a server that may not be asked for its tools is told under %j with %i', async (set, status) => {
+  const { api } = await startControlled({ set, liveMcp: true });
+  const reply = await api('GET', '/mcp-servers/server-tools/tools');
+  expect(reply.status).toBe(status);
+  expect(reply.body).toEqual(
+    status === 200
+      ? { tools: [] }
+      : expect.objectContaining({ detail: expect.stringContaining('not an allowed host') }),
+  );
+});
+
+it('a file is shown with all that the seed says of it, and as the profile has it', async () => {
+  const read = async (id: string, set: Partial<Profile>) => {
+    const { api } = await startControlled({ set });
+    return (await api('GET', `/drives/drive-full/files/${id}`)).body;
+  };
+  expect(await read('file-plain', {})).toEqual({
+    ...{ kind: 'file', id: 'file-plain', name: 'plan.txt', path: '/docs/plan.txt', status: 'ready', size: 2_500 },
+    ...{ modifiedAt: '2026-01-01T08:00:00.000Z', contentType: 'text/plain', description: 'The plan' },
+    ...{ summary: 'What comes when', metadata: { pages: 3 } },
+  });
+  expect(await read('file-deep', {})).toEqual({
+    ...{ kind: 'file', id: 'file-deep', name: 'notes.txt', path: '/docs/old/notes.txt', status: 'ready', size: 1 },
+    ...{ modifiedAt: '2026-01-01T08:00:00.000Z', contentType: 'text/plain' },
+  });
+  expect(await read('file-plain', { sizeUnit: 'kilobytes', metadataShape: 'empty' })).toMatchObject({
+    ...{ size: 3, metadata: {} },
+  });
+  expect(await read('file-deep', { sizeUnit: 'kilobytes', metadataShape: 'empty' })).toMatchObject({
+    ...{ size: 1, metadata: {} },
+  });
+  expect(await read('file-plain', { extraFields: 'some' })).toMatchObject({
+    ...{ etag: '"file-plain"', links: { self: 'file-plain' } },
+  });
+});
+
+it('the other resources are shown with their fields, and with more where the profile says so', async () => {
+  const read = async (path: string, set: Partial<Profile>) => {
+    const { api } = await startControlled({ set });
+    const { body } = await api('GET', path);
+    return (body.data ?? body.tools ?? body)[0];
+  };
+  const at = '2026-01-01T08:00:00.000Z';
+  const all: [string, object, string][] = [
+    [
+      '/agents',
+      {
+        ...{ id: 'agent-two-revisions', name: 'Second by name', description: 'Has revisions', isPublished: false },
+        ...{ hasChanges: true, createdAt: at, updatedAt: at },
+      },
+      'agent-two-revisions',
+    ],
+    [
+      '/drives',
+      { id: 'drive-full', organizationId: 'org-a', name: 'Middle', createdAt: at, updatedAt: at },
+      'drive-full',
+    ],
+    [
+      '/mcp-servers',
+      {
+        ...{ id: 'server-tools', organizationId: 'org-a', name: 'Tools', url: 'https://mcp.example.com/a' },
+        ...{ type: 'streamableHttp', createdAt: at, updatedAt: at },
+      },
+      'server-tools',
+    ],
+    ['/mcp-servers/server-tools/tools', { name: 'find', description: 'Finds.' }, 'find'],
+  ];
+  for (const [path, fields, id] of all) {
+    expect(await read(path, {})).toEqual(fields);
+    expect(await read(path, { extraFields: 'some' })).toEqual({ ...fields, etag: `"${id}"`, links: { self: id } });
+  }
+});
