@@ -209,6 +209,7 @@ it.each<[Partial<Profile>, number]>([
   const { api } = await startControlled({ set, liveMcp: true });
   const reply = await api('GET', '/mcp-servers/server-tools/tools');
   expect(reply.status).toBe(status);
+  expect(reply.headers.get('x-open-points')?.split(', ')).toContain('unreachableTools');
   expect(reply.body).toEqual(
     status === 200
       ? { tools: [] }
@@ -277,3 +278,41 @@ it('the other resources are shown with their fields, and with more where the pro
     expect(await read(path, { extraFields: 'some' })).toEqual({ ...fields, etag: `"${id}"`, links: { self: id } });
   }
 });
+
+it.each<[Profile['wwwAuthenticate'], string | null]>([
+  ['sent', 'Bearer realm="agent-platform"'],
+  ['absent', null],
+])('only who has no valid key is asked for one, with wwwAuthenticate: %s', async (wwwAuthenticate, asks) => {
+  const { api } = await startControlled({ set: { wwwAuthenticate } });
+  const askedIn = async (path: string, key: string | null) => {
+    const { status, headers } = await api('GET', path, { key });
+    return [status, headers.get('www-authenticate')];
+  };
+  expect(await askedIn('/agents', null)).toEqual([401, asks]);
+  expect(await askedIn('/agents', 'nobody')).toEqual([401, asks]);
+  expect(await askedIn('/agents', 'key-a')).toEqual([200, null]);
+  expect(await askedIn('/drives?limit=0', 'key-a')).toEqual([422, null]);
+  expect(await askedIn('/drives/none/files/none', 'key-a')).toEqual([404, null]);
+});
+
+it.each([
+  ['likeUnknown', 404],
+  ['forbidden', 403],
+] as const)(
+  'a file that another organization has in a drive with the same id is foreign: %s',
+  async (choice, status) => {
+    const { api, control } = await startControlled({ set: { foreignResourceStatus: choice } });
+    const { body: snapshot } = await control('GET', '/snapshot');
+    const [drive] = snapshot.organizations[1].drives;
+    const { listed } = snapshot.organizations[1];
+    listed.drives = listed.drives.map((id: string) => (id === drive.id ? 'drive-full' : id));
+    drive.id = 'drive-full';
+    expect((await control('PUT', '/snapshot', { json: snapshot })).status).toBe(200);
+    const foreign = await api('GET', '/drives/drive-full/files/file-b');
+    expect([foreign.status, foreign.headers.get('x-open-points')]).toEqual([
+      ...[status, expect.stringContaining('foreignResourceStatus')],
+    ]);
+    expect((await api('GET', '/drives/drive-full/files/none')).status).toBe(404);
+    expect((await api('GET', '/drives/drive-full/files/file-b', { key: 'key-b' })).status).toBe(200);
+  },
+);

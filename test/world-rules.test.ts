@@ -112,11 +112,11 @@ describe('a key that opens no world has the reason told', () => {
     const { mock } = await startControlled({ maxWorlds: 7 });
     const { tenants } = mock.engine;
     const keys = Array.from({ length: 10_000 }, (_, index) => `key-${index}`);
-    tenants.rememberRetired(keys);
+    tenants.rememberRetired(keys, '');
     const reason =
       'The world of this API key was retired: there may be 7, and this one had been idle for the longest time.';
     expect([why(mock, 'key-0'), why(mock, 'key-9999'), why(mock, 'key-10000')]).toEqual([reason, reason, undefined]);
-    tenants.rememberRetired(['one-more', 'and-one']);
+    tenants.rememberRetired(['one-more', 'and-one'], '');
     expect(['key-0', 'key-1', 'key-2', 'one-more'].map((key) => why(mock, key))).toEqual([
       ...[undefined, undefined, reason, reason],
     ]);
@@ -156,6 +156,19 @@ describe('where there may be no more worlds', () => {
     const { headers } = await small.api('GET', '/agents', { key: 'four' });
     expect(headers.get('x-retired-worlds')).toBe([ids[1], ids[2], ids[0]].join(', '));
     expect(small.mock.engine.store.openedCount).toBe(1);
+  });
+
+  it('one that is gone is opened again by its key, as it was at its start', async () => {
+    const { mock, api } = await startControlled({ maxWorlds: 1, openKeys: true });
+    const ask = async (key: string) =>
+      (await api('POST', '/drives', { key, json: { name: key } })).headers.get('x-world');
+    const id = async () => (await api('GET', '/drives', { key: 'one' })).body.data[0].organizationId;
+    expect(await ask('one')).toBe('opened');
+    const first = await id();
+    expect([await ask('two'), await ask('one'), await ask('one')]).toEqual(['opened', 'reopened', null]);
+    expect(await id()).toBe(first);
+    mock.reset();
+    expect(await ask('one')).toBe('opened');
   });
 
   it('an organization of the seed never goes', async () => {

@@ -221,6 +221,8 @@ const byOperation: Record<OperationId, Named[]> = {
     ['to a new directory', move('/new/new.txt')],
     ['onto a file', move('/docs/old/notes.txt')],
     ['onto a file, oddly', move('/docs//old/notes.txt')],
+    ['onto a directory', move('/docs')],
+    ['below a file', move('/docs/old/notes.txt/below')],
     ['to an odd path', move('/docs/./new.txt/')],
     ['to a path with a line break', move('/docs/a\nb')],
     ['to a path that climbs', move('/docs/../new.txt')],

@@ -39,7 +39,7 @@ export function createOpenPointTrace(
     const entry = {
       intake,
       points,
-      conditional: points.filter(({ appliesTo }) => appliesTo),
+      conditional: points.filter(isConditional),
       texts: new Map(),
       latest: new WeakMap(),
     };
@@ -62,7 +62,7 @@ interface Entry {
   intake: Intake | undefined;
   points: readonly RelevantPoint[];
   /** Those of them that depend on the request. */
-  conditional: readonly RelevantPoint[];
+  conditional: readonly ConditionalPoint[];
   /** The texts by the conditional points that do not apply, one bit each. */
   texts: Map<number, string>;
   /** The latest call with the same parameters in the path, with the points that did not apply to it. */
@@ -91,14 +91,14 @@ function unmetRules(
   if (intake === undefined) return 0;
   const request = new RequestFacts(intake, profile, call);
   let unmet = 0;
-  for (let bit = 0; bit < conditional.length; bit++) {
-    if (!conditional[bit]?.appliesTo?.(request, outcome)) unmet |= 1 << bit;
-  }
+  conditional.forEach(({ appliesTo }, bit) => {
+    if (!appliesTo(request, outcome)) unmet |= 1 << bit;
+  });
   return unmet;
 }
 
 function textWithout({ points, conditional }: Entry, unmet: number): string {
-  const left = new Set(conditional.filter((_, bit) => (unmet & (1 << bit)) !== 0));
+  const left = new Set<RelevantPoint>(conditional.filter((_, bit) => (unmet & (1 << bit)) !== 0));
   return points.flatMap((point) => (left.has(point) ? [] : [point.id])).join(', ');
 }
 
@@ -106,6 +106,12 @@ function textWithout({ points, conditional }: Entry, unmet: number): string {
 interface RelevantPoint {
   id: OpenPointId;
   appliesTo: RelevanceRule['appliesTo'] | undefined;
+}
+
+type ConditionalPoint = RelevantPoint & { appliesTo: NonNullable<RelevantPoint['appliesTo']> };
+
+function isConditional(point: RelevantPoint): point is ConditionalPoint {
+  return point.appliesTo !== undefined;
 }
 
 /** The open points on which the answers of one operation (if there was one) with one outcome depend. */
@@ -148,8 +154,11 @@ function namedInResponse(
   if (mediaType === 'application/json') openPoints.add('answerMediaType');
   const deciding = (ids: readonly string[]) => ids.flatMap((id) => decidingPoints(profile, id as OpenPointId));
   if (outcome === undefined) {
-    const others = openPointsOf(response).filter((id) => !id.endsWith('Status'));
-    return new Set([...openPoints, ...others, ...deciding([intake?.stated.statusOpenPoint ?? []].flat())]);
+    return new Set([
+      ...openPoints,
+      ...openPointsOf(response),
+      ...deciding([intake?.stated.statusOpenPoint ?? []].flat()),
+    ]);
   }
   const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome];
   const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(playedResponse(intake, 401)) : [];

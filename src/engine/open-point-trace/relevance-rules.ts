@@ -111,7 +111,7 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   treePathParameter: {
     stage: 'input',
     appliesTo: ({ hasQuery, profile }, outcome) =>
-      hasQuery || (stageOf[outcome ?? 'unexpected'] === 'input' && profile.errorBody !== 'empty'),
+      hasQuery || (stageOf[outcome as RefusalKind] === 'input' && profile.errorBody !== 'empty'),
   },
   missingTreePath: { stage: 'input', appliesTo: ({ path }) => path === undefined },
   pathLineBreaks: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },

@@ -58,7 +58,7 @@ export class RequestFacts {
   }
 
   isOutOfRange(key: string): boolean {
-    const { minimum = -Infinity, maximum = Infinity } = this.intake.parameters.get(key) ?? {};
+    const { minimum = 0, maximum = Infinity } = this.intake.parameters.get(key) ?? {};
     const integers = this.#values(key).filter(isInteger).map(Number);
     return integers.some((value) => value < minimum || value > maximum);
   }
@@ -78,7 +78,6 @@ export class RequestFacts {
   get hasTwoKeys(): boolean {
     const { headers = {} } = this.#call;
     const { carriers } = this.intake;
-    if (carriers.filter(({ header }) => headers[header] !== undefined).length < 2) return false;
     return new Set(carriers.flatMap((carrier) => keyIn(carrier, headers) ?? [])).size > 1;
   }
 
