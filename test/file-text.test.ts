@@ -127,7 +127,16 @@ describe('what is no file', () => {
   it('is refused: a file longer than a string can be', () => {
     const file = write('large', '');
     truncateSync(file, constants.MAX_STRING_LENGTH + 1);
-    expect(problemOf(file).message).toMatch(/is larger than \d+ MiB/);
+    const mebibytes = Math.floor(constants.MAX_STRING_LENGTH / 1024 ** 2);
+    expect(problemOf(file).message).toBe(`${file} is larger than ${mebibytes} MiB. Make it smaller.`);
+  });
+
+  it('is read: a pipe whose writer opens it, waits, and writes little', async () => {
+    const file = pipe('little');
+    const writer = spawn('sh', ['-c', '{ sleep 0.2; printf a; } > "$0"', file]);
+    const ended = once(writer, 'exit');
+    expect(readFileText(file)).toBe('a');
+    await ended;
   });
 
   it('is read: a pipe whose writer comes late, pauses, and writes more than the pipe holds', async () => {

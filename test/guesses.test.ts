@@ -3,8 +3,17 @@ import { withoutNeeds } from '../openapi/contract/open-points.ts';
 import { defaultProfile, loadOpenPoints, type Profile } from '../src/index.ts';
 import { createRandom } from './model/random.ts';
 import { randomProfile } from './model/random-profile.ts';
-import { depth, randomSeed, sampleOf } from './support/depth.ts';
-import { changesTo, listedAndMore, type Played, padding, play, unnamed } from './support/guesses.ts';
+import { depth, drawn, randomSeed, sampleOf } from './support/depth.ts';
+import {
+  changesTo,
+  listedAndMore,
+  needless,
+  oddProfiles,
+  type Played,
+  padding,
+  play,
+  unnamed,
+} from './support/guesses.ts';
 
 // Each request is sent to a mock that plays a profile, and to mocks that play another choice at one open point. Where an
 // answer differs, the first one must have named that open point.
@@ -33,6 +42,10 @@ describe('X-Open-Points under the default profile', () => {
     expect(padding(reference, changes, varied)).toEqual([]);
   });
 
+  it('names an open point that the request shows only where another choice changes this very answer', () => {
+    expect(needless(reference, changes, varied)).toEqual([]);
+  });
+
   it('names every open point in some answer', async () => {
     // By default no query parameter is refused because it is unknown.
     const strict = await play({ ...base, unknownQueryParameters: 'refused' });
@@ -55,6 +68,16 @@ describe('X-Open-Points under the default profile', () => {
     }
     expect(new Set(reference.map(({ outcome }) => outcome)).size).toBeGreaterThan(9);
   });
+});
+
+describe.each(drawn(Object.entries(oddProfiles), depth(1, 2)))('X-Open-Points under a %s profile', (_, choices) => {
+  it('names what changes the answer, and of what the request shows nothing else', async () => {
+    const base = { ...defaultProfile(allPoints), ...choices };
+    const reference = await play(base);
+    const changes = await changesTo(base, reference, varied, listedAndMore);
+    expect(unnamed(reference, changes)).toEqual([]);
+    expect([...padding(reference, changes, varied), ...needless(reference, changes, varied)]).toEqual([]);
+  }, 240_000);
 });
 
 // Where several odd choices meet. One other choice of each open point: all of them would take minutes.

@@ -119,8 +119,8 @@ const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
   [
     'pathLength',
     {},
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: `/${'a'.repeat(255)}` } }],
     ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: `/${'a'.repeat(254)}` } }],
-    ['PATCH', '/drives/drive-full/files/file-plain', { json: { path: `/${'a'.repeat(253)}` } }],
   ],
   [
     'pathSpelling',
@@ -139,6 +139,67 @@ const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
     {},
     ['DELETE', '/drives/drive-full/items/tree?path=/none'],
     ['DELETE', '/drives/drive-full/items/tree?path=/docs'],
+  ],
+  [
+    'treeDeletion',
+    { treeDeletion: 'asynchronous', unknownQueryParameters: 'refused' },
+    ['GET', '/drives/drive-full/files/file-plain'],
+    ['GET', '/drives/drive-full/files/file-plain?colour=red'],
+  ],
+  [
+    'treeDeletion',
+    { treeDeletion: 'asynchronous', unknownQueryParameters: 'refused', judgedFirst: 'resource' },
+    ['GET', '/drives/drive-full/files/file-plain?colour=red'],
+    ['GET', '/drives/drive-full/files/none'],
+  ],
+  [
+    'duplicateNames',
+    { duplicateNames: 'refused', requiredServerFields: 'none' },
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'https://a.example/' } }],
+    ['POST', '/drives', { json: { name: 'A' } }],
+  ],
+  [
+    'duplicateUrls',
+    { duplicateUrls: 'refused', requiredServerFields: 'all' },
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'https://mcp.example.com/a' } }],
+    ['POST', '/mcp-servers', { json: { name: 'A', url: 'https://a.example/' } }],
+  ],
+  [
+    'requiredBodyFields',
+    { requiredMoveFields: 'all' },
+    ['POST', '/agents/agent-two-revisions/publish', { json: {} }],
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: {} }],
+  ],
+  [
+    'requiredBodyFields',
+    { requiredPublishFields: 'all' },
+    ['PATCH', '/drives/drive-full/files/file-plain', { json: {} }],
+    ['POST', '/agents/agent-two-revisions/publish', { json: {} }],
+  ],
+  [
+    'requiredBodyFields',
+    { requiredServerFields: 'all' },
+    ['POST', '/drives', { json: {} }],
+    ['POST', '/mcp-servers', { json: {} }],
+  ],
+  [
+    'foreignResourceStatus',
+    { foreignResourceStatus: 'forbidden' },
+    ['GET', '/drives/drive-b/files/file-b'],
+    ['GET', '/drives/drive-none/files/file-b'],
+  ],
+  [
+    'foreignResourceStatus',
+    {},
+    ['GET', '/drives/drive-full/files/none'],
+    ['GET', '/drives/drive-full/files/file-plain'],
+  ],
+  [
+    // The same again.
+    'republish',
+    { republish: 'refused' },
+    ['POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'rev-2' } }],
+    ['POST', '/agents/agent-two-revisions/publish', { json: { revisionId: 'rev-2' } }],
   ],
   [
     'judgedFirst',

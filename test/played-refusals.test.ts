@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { type ContractDocument, openPointsOf, type ResponseObject } from '../openapi/contract/document.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { contractFor } from '../openapi/contract/contract-for.ts';
+import {
+  type ContractDocument,
+  openPointsOf,
+  type ResponseObject,
+  type SchemaObject,
+} from '../openapi/contract/document.ts';
 import type { Problem } from '../openapi/contract/error-bodies.ts';
 import { loadDocument, loadOpenPoints } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
@@ -66,8 +72,14 @@ function refusalsIn(document: ContractDocument): PlayedRefusal[] {
 }
 
 describe.each(Object.entries(profiles))('the played refusals: %s', (_, profile) => {
-  const document = playedDocument(profile);
-  const schemas = new Schemas(document);
+  let document: ContractDocument;
+  let schemas: Schemas;
+
+  beforeAll(() => {
+    document = playedDocument(profile);
+    schemas = new Schemas(document);
+  });
+
   const kindsOf = ({ operation, status }: PlayedRefusal) =>
     refusalsOf(operation, profile).filter((kind) => String(refusals[kind].status(profile)) === status);
 
@@ -140,4 +152,69 @@ it('the refusals of tools name what decides about them', () => {
   expect(pointsAt('424', { ...strict, unreachableTools: 424 })).toEqual(['errorBody', 'unreachableTools']);
   expect(pointsAt('404', {})).toEqual(['errorBody', 'foreignResourceStatus']);
   expect(pointsAt('413', {}, 'createDrive')).toEqual(['bodyTooLargeStatus', 'errorBody']);
+});
+
+describe('the played responses', () => {
+  const responsesOf = (set: Partial<Profile>, id: OperationId) => {
+    const { definition } = operationsOf(contractFor({ ...usual, ...set })).find((one) => one.operationId === id) ?? {};
+    return Object.entries((definition?.responses ?? {}) as Record<string, ResponseObject>);
+  };
+
+  it('have one success, 401, and the refusals in the order of their codes', () => {
+    for (const { operationId } of stated) {
+      for (const set of [{}, strict, { ...strict, unreachableTools: 504 }] as Partial<Profile>[]) {
+        const codes = responsesOf(set, operationId).map(([code]) => code);
+        expect(codes.filter((code) => code.startsWith('2'))).toHaveLength(1);
+        expect(codes).toEqual(expect.arrayContaining(['401']));
+        expect(codes).toEqual(codes.toSorted());
+        expect(codes.filter((code) => !/^\d{3}$/.test(code))).toEqual([]);
+      }
+    }
+  });
+
+  it('say all reasons for one code', () => {
+    const all = { invalidInputStatus: 400, malformedJsonStatus: 400, unknownQueryParameters: 'refused' } as const;
+    const described = Object.fromEntries(
+      responsesOf(all, 'updateDriveFile').map(([code, one]) => [code, one.description]),
+    );
+    expect(described).toMatchObject({
+      '400': 'Malformed JSON, or Invalid input',
+      '404': 'Not found',
+      '409': 'Conflict',
+      '413': 'Body too large',
+      '415': 'Unsupported media type',
+    });
+  });
+
+  it.each([
+    ['problem', 'application/problem+json'],
+    ['nested', 'application/json'],
+    ['message', 'application/json'],
+    ['empty', undefined],
+  ] as const)('have refusals with the body %s as %s', (errorBody, mediaType) => {
+    for (const [code, { content, description }] of responsesOf({ errorBody }, 'createDrive')) {
+      expect(description, code).toMatch(/\w/);
+      if (!code.startsWith('2')) expect(Object.keys(content ?? {}), code).toEqual(mediaType ? [mediaType] : []);
+    }
+  });
+
+  const ofAgent = ['id', 'name', 'isPublished', 'hasChanges', 'createdAt', 'updatedAt'];
+  const ofFile = ['kind', 'id', 'name', 'path', 'status', 'modifiedAt', 'size', 'contentType'];
+  const ofDrive = ['id', 'organizationId', 'name', 'createdAt', 'updatedAt'];
+
+  it.each<[Partial<Profile>, Record<string, string[] | undefined>]>([
+    [{}, { Agent: ofAgent, DriveFile: ofFile, Drive: ofDrive, Pagination: ['limit', 'offset', 'total'] }],
+    [{ optionalFields: 'absent' }, { Agent: ofAgent, DriveFile: ofFile }],
+    [{ optionalFields: 'sparse' }, { Agent: ofAgent, DriveFile: ofFile.slice(0, -2), Drive: ofDrive }],
+    [
+      { optionalFields: 'without hasChanges' },
+      { Agent: ofAgent.filter((name) => name !== 'hasChanges'), Drive: ofDrive },
+    ],
+    [{ paginationFields: 'withoutTotal' }, { Pagination: ['limit', 'offset'] }],
+    [{ paginationFields: 'none' }, { Pagination: undefined, Agent: ofAgent }],
+  ])('promise the fields that %j plays', (set, promised) => {
+    const { schemas = {} } = contractFor({ ...usual, ...set }).components ?? {};
+    const required = Object.keys(promised).map((name) => [name, (schemas[name] as SchemaObject).required]);
+    expect(Object.fromEntries(required)).toEqual(promised);
+  });
 });

@@ -33,6 +33,6 @@ export function createCompiler(document: object, isComplete: boolean): (schema: 
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, `#/components/schemas/${name}`);
   return (schema) => {
     const validate = ajv.compile(schema);
-    return (value) => (validate(value) ? [] : (validate.errors ?? []));
+    return (value) => (validate(value) ? [] : (validate.errors as SchemaError[]));
   };
 }

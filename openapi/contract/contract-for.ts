@@ -74,7 +74,7 @@ function playResponses(document: ContractDocument, operation: Operation, profile
 function success(document: ContractDocument, operation: Operation, declared: Responses, profile: Profile): Responses {
   const status = String(successStatus(operation, profile));
   const response = declared[status] ?? (declared['2XX'] as ResponseObject);
-  const isOpen = operation.openPoints.has('publishBody') && status !== '204';
+  const isOpen = operation.openPoints.has('publishBody');
   return { [status]: isOpen ? published(document, response, profile) : asPlayed(document, response) };
 }
 
@@ -197,10 +197,10 @@ function inNamesOf({ treePathParameter }: Profile, problem: Problem): Problem {
 }
 
 function playRequestBody(document: ContractDocument, definition: OperationObject, profile: Profile): void {
-  const body = dereference(document, definition.requestBody);
-  const schema = dereference<SchemaObject>(document, body?.content['application/json']?.schema as SchemaObject);
-  const required = openPointsOf(schema).find((id): id is RequiredFields => id.startsWith('required'));
-  if (body !== undefined && required !== undefined) playRequired(body, schema, chosen(profile, required));
+  const body = dereference(document, definition.requestBody as RequestBodyObject);
+  const schema = dereference<SchemaObject>(document, body.content['application/json']?.schema as SchemaObject);
+  const required = openPointsOf(schema).find((id) => id.startsWith('required')) as RequiredFields;
+  playRequired(body, schema, chosen(profile, required));
   if (profile.unknownBodyFields === 'refused') schema.additionalProperties = false;
   const { name, url } = (schema.properties ?? {}) as Record<string, SchemaObject | undefined>;
   if (name !== undefined) Object.assign(name, nameBounds[profile.nameRules]);

@@ -103,7 +103,8 @@ function refuseWhatIsNoJson(file: string, text: string, document: Document): voi
       if (yaml().isCollection(meant)) throw malformed(file, text, (key as Node).range?.[0] ?? 0, 'a key must be text');
     },
     Node: (_, node, path) => {
-      if ('anchor' in node && node.anchor !== undefined) anchored.set(node.anchor, node);
+      const { anchor } = node as { anchor?: string };
+      if (anchor !== undefined) anchored.set(anchor, node);
       if (!yaml().isAlias(node)) return;
       const why = whyWrongAlias(anchored.get(node.source), path);
       if (why !== undefined) throw malformed(file, text, node.range?.[0] ?? 0, why);

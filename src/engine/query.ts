@@ -1,4 +1,4 @@
-import type { SchemaObject } from '../../openapi/contract/document.ts';
+import type { ParameterObject, SchemaObject } from '../../openapi/contract/document.ts';
 import { didYouMean } from '../../openapi/contract/nearest.ts';
 import type { Operation } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
@@ -53,12 +53,11 @@ function toQueryParameter(
   index: number,
   { outOfRangePaging, malformedPaging, repeatedPaging }: Profile,
 ): QueryParameter {
-  const parameter = played.parameters[index];
-  const original = stated.parameters[index];
-  if (parameter === undefined || original === undefined) throw new Error(`parameter ${index} is not in the contract`);
-  const schema = (parameter.schema ?? {}) as SchemaObject;
-  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = (original.schema ??
-    {}) as SchemaObject;
+  // No profile adds a parameter, or leaves one out.
+  const parameter = played.parameters[index] as ParameterObject;
+  const original = stated.parameters[index] as ParameterObject;
+  const schema = parameter.schema as SchemaObject;
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = original.schema as SchemaObject;
   const bounds = { minimum, maximum, fallback: Number(schema.default ?? maximum) };
   const isInteger = schema.type === 'integer';
   return {

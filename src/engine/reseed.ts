@@ -1,4 +1,4 @@
-import type { Runtime } from '../domain/organizations.ts';
+import type { Organization, Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createStore, type Seed } from '../domain/seed.ts';
 import { type NewTenant, type Origin, Store, type Tenant } from '../domain/store.ts';
@@ -51,8 +51,7 @@ function deletedOf(seed: Seed, { templates, tenants }: Store): number[] {
   const indexes = Array.from({ length: templates.size }, (_, index) => index);
   const gone = indexes.filter((index) => !tenants.some(({ origin }) => isOfSeed(origin, index)));
   return gone.flatMap((index) => {
-    const organization = templates.at(index);
-    if (organization === undefined) return [];
+    const organization = templates.at(index) as Organization;
     const { index: now } = originIn(seed, { organization, origin: { kind: 'seed', index } });
     return now === undefined ? [] : [now];
   });

@@ -97,7 +97,7 @@ export class Tenants {
     this.reset();
     this.goOn(progress);
     for (const id of promised) this.promise(id);
-    this.rememberRetired(retiredKeys);
+    for (const key of retiredKeys) this.#retiredKeys.add(key);
   }
 
   /** Notes that somebody relies on a world. */
@@ -107,7 +107,7 @@ export class Tenants {
   }
 
   /** Remembers the keys of a world that is gone. */
-  rememberRetired(keys: Iterable<string>, id = ''): void {
+  rememberRetired(keys: Iterable<string>, id: string): void {
     for (const key of keys) this.#retiredKeys.add(key);
     this.#notices.delete(id);
     this.#promised.delete(id);

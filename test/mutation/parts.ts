@@ -20,7 +20,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     quickTests: [
       walks,
       ...named(`contract-rules choices contract-facts registers told-open-points played-refusals violations library conformance-config
-        shown-command optional-packages selection`),
+        shown-command optional-packages selection option-rules choice-rules document-rules data-files`),
     ],
     tests: named('finer-open-points contract file-text contract-command browser-compiler'),
   },
@@ -48,7 +48,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       guesses,
       ...named(
-        'engine-rules due-tasks open-points-header kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules',
+        'engine-rules due-tasks open-points-header kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules engine-calls world-rules',
       ),
     ],
     tests: named('finer-open-points http untold worlds kept-state'),

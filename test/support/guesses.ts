@@ -97,6 +97,77 @@ function isSeenIn({ before, operationId }: Script, id: string): boolean {
   return before === undefined || (operationId !== undefined && touched.includes(operationId));
 }
 
+// The answer to one request does not show what these change: it depends on what is there, or on what came before.
+const shownByState: ReadonlySet<string> = new Set([
+  ...['listOrder', 'totalMeaning', 'keyOrder', 'idFormat', 'sizeUnit', 'documentCount', 'fileStatusFlow'],
+  ...['flagsAfterPublish', 'updatedAtAfterPublish', 'modifiedAtAfterMove', 'fileNameAfterMove', 'driveUpdatedAt'],
+  ...['treeDeletion', 'treePathIsFile', 'duplicateNames', 'duplicateUrls', 'foreignResourceStatus', 'republish'],
+  ...['moveTargets', 'pathConflict', 'missingTree', 'readAfterWrite', 'toolsOfNewServer'],
+]);
+
+// Under one of the profiles below each of these changes nothing, since two faults meet, or all refuse in the same words.
+const alsoNamed: ReadonlySet<string> = new Set([
+  'listAgents: with a key and a scheme in lower case: bothCarriers',
+  'listAgents: with a key and a scheme in lower case: bearerSpelling',
+  'listDrives: two limits, of which one is none: malformedPaging',
+  'listDrives: two limits, of which one is too large: outOfRangePaging',
+  'listDrives: two limits, of which one is too large: defaultLimit',
+  'getDriveFile: unknown, with a parameter: unknownQueryParameters',
+  'updateDriveFile: an unknown file with more fields: unknownBodyFields',
+  'updateDriveFile: to null: wrongBodyTypes',
+  'deleteDriveTree: a file, oddly: pathSpelling',
+  'deleteDriveTree: by another parameter: treePathParameter',
+  'deleteDriveTree: of an unknown drive: treePathParameter',
+  'deleteDriveTree: of an unknown drive, without a path: missingTreePath',
+  'deleteDriveTree: of a malformed drive: treePathParameter',
+  'deleteDriveTree: of a foreign drive: treePathParameter',
+  'createMcpServer: with a URL and a port that is too large: mcpUrlRules',
+  'createMcpServer: with a list: wrongBodyTypes',
+  'createMcpServer, success: duplicateNames',
+  'deleteDriveTree, refused: treeDeletion',
+]);
+
+/** What is named in an answer that no choice changes, though the request alone shows that. */
+export function needless(
+  reference: readonly Played[],
+  changes: readonly ReadonlySet<string>[],
+  varied: readonly OpenPoint[],
+): string[] {
+  const isShown = (id: string, { operationId }: Script) =>
+    !shownByState.has(id) && !(id === 'pathSpelling' && operationId === 'getDriveFile');
+  const ids = new Set(varied.map(({ id }) => id));
+  return reference.flatMap(({ script, openPoints }, place) =>
+    openPoints
+      .filter((id) => ids.has(id) && isShown(id, script) && !changes[place]?.has(id))
+      .map((id) => `${script.name}: ${id}`)
+      .filter((one) => !alsoNamed.has(one)),
+  );
+}
+
+/** Profiles that differ from the default at the open points that decide how calls end. */
+export const oddProfiles = {
+  strict: {
+    ...{ malformedIds: 'refused', unknownQueryParameters: 'refused', unknownBodyFields: 'refused' },
+    ...{
+      foreignResourceStatus: 'forbidden',
+      judgedFirst: 'resource',
+      bearerSpelling: 'exact',
+      bothCarriers: 'bearerWins',
+    },
+    ...{ republish: 'refused', duplicateNames: 'refused', duplicateUrls: 'refused', moveTargets: 'strict' },
+    ...{ nameRules: 'bounded', mcpUrlRules: 'canonicalHttpUrl', bodySizeLimit: 4096, pathLength: 255 },
+    ...{ treePathIsRoot: 'refused', treePathIsFile: 'refused', treeDeletion: 'asynchronous', errorBody: 'nested' },
+    ...{ requiredServerFields: 'url', publishBody: 'revision' },
+  },
+  lenient: {
+    ...{ requiredBodyFields: 'none', mediaTypeRules: 'lenient', wrongBodyTypes: 'coerced', nameRules: 'anyString' },
+    ...{ outOfRangePaging: 'ignored', malformedPaging: 'ignored', repeatedPaging: 'last', mcpUrlRules: 'anyString' },
+    ...{ missingTreePath: 'emptyJob', missingTree: 'emptyJob', treePathIsFile: 'likeMissing', errorBody: 'list' },
+    ...{ pathConflict: 'replaced', pathSpelling: 'normalized', pathLineBreaks: 'accepted', bothCarriers: 'apiKeyWins' },
+    ...{ duplicateNames: 'refused', duplicateUrls: 'refused', publishStatus: 204 },
+  },
+} as const satisfies Record<string, Partial<Profile>>;
+
 /** The values of an open point: those that are listed, and one more in its range. */
 export const listedAndMore = (point: OpenPoint) => [
   ...point.choices.map(({ value }) => value),
@@ -114,6 +185,7 @@ export function padding(
   return [...places].flatMap(([kind, ofKind]) => {
     const changed = new Set(ofKind.flatMap((place) => [...(changes[place] ?? [])]));
     const named = new Set(ofKind.flatMap((place) => reference[place]?.openPoints ?? []));
-    return varied.filter(({ id }) => named.has(id) && !changed.has(id)).map(({ id }) => `${kind}: ${id}`);
+    const idle = varied.filter(({ id }) => named.has(id) && !changed.has(id));
+    return idle.map(({ id }) => `${kind}: ${id}`).filter((one) => !alsoNamed.has(one));
   });
 }

@@ -39,7 +39,7 @@ export function createOpenPointTrace(
     const entry = {
       intake,
       points,
-      conditional: points.filter(({ appliesTo }) => appliesTo),
+      conditional: points.filter(isConditional),
       texts: new Map(),
       latest: new WeakMap(),
     };
@@ -62,7 +62,7 @@ interface Entry {
   intake: Intake | undefined;
   points: readonly RelevantPoint[];
   /** Those of them that depend on the request. */
-  conditional: readonly RelevantPoint[];
+  conditional: readonly ConditionalPoint[];
   /** The texts by the conditional points that do not apply, one bit each. */
   texts: Map<number, string>;
   /** The latest call with the same parameters in the path, with the points that did not apply to it. */
@@ -77,10 +77,9 @@ function repeatedUnmet({ latest }: Entry, call: Partial<JudgedCall>): number | u
   return isSame ? known?.unmet : undefined;
 }
 
+// Of a call that was refused before it was read, the path parameters are not known.
 function isRepeatable(call: Partial<JudgedCall>): call is Call {
-  const { headers, pathParameters, query, body, hasTwoFaults } = call;
-  const isWhole = headers !== undefined && pathParameters !== undefined && query !== undefined;
-  return isWhole && body === undefined && hasTwoFaults !== true;
+  return call.pathParameters !== undefined && call.body === undefined && call.hasTwoFaults !== true;
 }
 
 function unmetRules(
@@ -89,17 +88,17 @@ function unmetRules(
   call: Partial<JudgedCall>,
   outcome: Outcome,
 ): number {
-  if (intake === undefined || conditional.length === 0) return 0;
+  if (intake === undefined) return 0;
   const request = new RequestFacts(intake, profile, call);
   let unmet = 0;
-  for (let bit = 0; bit < conditional.length; bit++) {
-    if (!conditional[bit]?.appliesTo?.(request, outcome)) unmet |= 1 << bit;
-  }
+  conditional.forEach(({ appliesTo }, bit) => {
+    if (!appliesTo(request, outcome)) unmet |= 1 << bit;
+  });
   return unmet;
 }
 
 function textWithout({ points, conditional }: Entry, unmet: number): string {
-  const left = new Set(conditional.filter((_, bit) => (unmet & (1 << bit)) !== 0));
+  const left = new Set<RelevantPoint>(conditional.filter((_, bit) => (unmet & (1 << bit)) !== 0));
   return points.flatMap((point) => (left.has(point) ? [] : [point.id])).join(', ');
 }
 
@@ -107,6 +106,12 @@ function textWithout({ points, conditional }: Entry, unmet: number): string {
 interface RelevantPoint {
   id: OpenPointId;
   appliesTo: RelevanceRule['appliesTo'] | undefined;
+}
+
+type ConditionalPoint = RelevantPoint & { appliesTo: NonNullable<RelevantPoint['appliesTo']> };
+
+function isConditional(point: RelevantPoint): point is ConditionalPoint {
+  return point.appliesTo !== undefined;
 }
 
 /** The open points on which the answers of one operation (if there was one) with one outcome depend. */
@@ -120,11 +125,7 @@ function createRelevantTo(contract: ContractDocument, profile: Profile): Relevan
     return points.flatMap(({ id, operations }) => {
       const rule = relevanceRules[id];
       const concerns = intake !== undefined && operations.includes(intake.stated.operationId as OperationId);
-      // Refusals all look alike, whether they come from an operation or not.
-      if (rule === undefined)
-        return named.has(id) && (concerns || intake === undefined || outcome !== undefined)
-          ? [{ id, appliesTo: rule }]
-          : [];
+      if (rule === undefined) return named.has(id) ? [{ id, appliesTo: undefined }] : [];
       return concerns && isDecisive(rule, profile, intake, outcome) ? [{ id, appliesTo: rule.appliesTo }] : [];
     });
   };
@@ -145,21 +146,28 @@ function namedInResponse(
   outcome: Outcome,
 ): ReadonlySet<string> {
   const found = { openPoints: new Set<string>(['rateLimits']), hasKeyOrder: false };
-  const isRefused = outcome !== undefined || intake === undefined;
-  const response = isRefused ? refusalResponse(profile) : playedResponse(intake, successStatus(intake.stated, profile));
+  const response = outcome === undefined ? successResponse(intake as Intake, profile) : refusalResponse(profile);
   const [mediaType, media] = Object.entries(response.content ?? {})[0] ?? [];
   collect(contract, media?.schema as SchemaObject | undefined, found);
   const { openPoints, hasKeyOrder } = found;
   if (hasKeyOrder) openPoints.add('keyOrder');
   if (mediaType === 'application/json') openPoints.add('answerMediaType');
   const deciding = (ids: readonly string[]) => ids.flatMap((id) => decidingPoints(profile, id as OpenPointId));
-  if (!isRefused) {
-    const others = openPointsOf(response).filter((id) => !id.endsWith('Status'));
-    return new Set([...openPoints, ...others, ...deciding([intake.stated.statusOpenPoint ?? []].flat())]);
+  if (outcome === undefined) {
+    return new Set([
+      ...openPoints,
+      ...openPointsOf(response),
+      ...deciding([intake?.stated.statusOpenPoint ?? []].flat()),
+    ]);
   }
-  const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome ?? 'unexpected'];
+  const { openPoint = 'errorBody' }: RefusalDefinition = refusals[outcome];
   const ofKey = outcome === 'unauthenticated' && intake !== undefined ? openPointsOf(playedResponse(intake, 401)) : [];
   return new Set([...openPoints, 'errorBody', ...deciding([openPoint]), ...ofKey]);
+}
+
+// Only an operation has a success.
+function successResponse(intake: Intake, profile: Profile): ResponseObject {
+  return playedResponse(intake, successStatus(intake.stated, profile));
 }
 
 function playedResponse({ played }: Intake, status: number): ResponseObject {

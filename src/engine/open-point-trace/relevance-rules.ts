@@ -36,7 +36,7 @@ const stageOf: Readonly<Partial<Record<RefusalKind, Stage>>> = {
 /** Whether a call with this outcome came to a stage. Refusals before all stages came to none. */
 export function hasReached(stage: Stage, outcome: Outcome): boolean {
   const end = outcome === undefined ? 'success' : stageOf[outcome];
-  return end !== undefined && stages.indexOf(stage) <= stages.indexOf(end);
+  return stages.indexOf(stage) <= stages.indexOf(end as Stage);
 }
 
 /** When the answer to a call depends on an open point that decides how calls end. */
@@ -111,13 +111,13 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   treePathParameter: {
     stage: 'input',
     appliesTo: ({ hasQuery, profile }, outcome) =>
-      hasQuery || (stageOf[outcome ?? 'unexpected'] === 'input' && profile.errorBody !== 'empty'),
+      hasQuery || (stageOf[outcome as RefusalKind] === 'input' && profile.errorBody !== 'empty'),
   },
   missingTreePath: { stage: 'input', appliesTo: ({ path }) => path === undefined },
   pathLineBreaks: { stage: 'input', appliesTo: ({ path }) => path !== undefined && !fitsPathRule(path) },
-  pathLength: { stage: 'input', appliesTo: ({ path }) => typeof path === 'string' && path.length >= shortestBound },
+  pathLength: { stage: 'input', appliesTo: ({ path }) => typeof path === 'string' && path.length > shortestBound },
   nameRules: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },
-  mcpUrlRules: { stage: 'input', appliesTo: ({ fields }) => fields?.url !== undefined && !isPlainUrl(fields.url) },
+  mcpUrlRules: { stage: 'input', appliesTo: ({ fields, profile }) => isOddUrl(fields?.url, profile) },
   pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
   foreignResourceStatus: {
     outcomes: ({ foreignResourceStatus }) =>
@@ -165,7 +165,8 @@ function isOddlySpelt({ path, intake }: RequestFacts): boolean {
   return typeof path === 'string' ? normalizePath(path) !== path : !intake.takesPath;
 }
 
-const ofInput: readonly Outcome[] = ['unsupportedMediaType', 'malformedJson', 'invalidInput'];
+const stagesOfInput: readonly (Stage | undefined)[] = ['mediaType', 'json', 'input'];
+const ofInput = (Object.keys(stageOf) as RefusalKind[]).filter((kind) => stagesOfInput.includes(stageOf[kind]));
 
 // Under `asynchronous`, what was deleted before may still be there; where the resource is judged first, so that only the
 // input is refused.
@@ -217,7 +218,13 @@ function isUnusualName(name: unknown): boolean {
   return typeof name === 'string' && (name === '' || name !== name.trim() || name.length > longestName);
 }
 
-function isPlainUrl(url: unknown): boolean {
-  const isPlain = typeof url === 'string' && /^https?:\/\/[\w.-]+(:\d+)?\/[\w./~-]*$/.test(url);
+function isOddUrl(url: unknown, { wrongBodyTypes }: Profile): boolean {
+  if (typeof url === 'string') return !isPlainUrl(url);
+  // Where numbers are taken as texts, these rules say that this one is none.
+  return wrongBodyTypes === 'coerced' && url !== undefined;
+}
+
+function isPlainUrl(url: string): boolean {
+  const isPlain = /^https?:\/\/[\w.-]+(:\d+)?\/[\w./~-]*$/.test(url);
   return isPlain && URL.canParse(url) && new URL(url).href === url;
 }

@@ -10,7 +10,7 @@ import type { CompiledOperation } from '../input.ts';
 export interface Intake extends CompiledOperation {
   carriers: readonly Carrier[];
   /** The query parameters by their names in the contract, with the names that the mock plays. */
-  parameters: ReadonlyMap<string, { name: string; minimum: number; maximum: number }>;
+  parameters: ReadonlyMap<string, { name: string; minimum?: number | undefined; maximum?: number | undefined }>;
   /** Whether the request carries a path in the drive. */
   takesPath: boolean;
 }
@@ -19,7 +19,7 @@ export function readIntake(operation: CompiledOperation, carriers: readonly Carr
   const { stated, played } = operation;
   const parameters = stated.parameters.flatMap((parameter, index) => {
     const { name } = played.parameters[index] as ParameterObject;
-    const { minimum = -Infinity, maximum = Infinity } = parameter.schema as SchemaObject;
+    const { minimum, maximum } = parameter.schema as SchemaObject;
     return parameter.in === 'query' ? [[parameter.name, { name, minimum, maximum }] as const] : [];
   });
   const takesPath = stated.bodyFields.includes('path') || parameters.some(([key]) => key === 'path');
@@ -31,7 +31,6 @@ export class RequestFacts {
   readonly intake: Intake;
   readonly profile: Profile;
   readonly #call: Partial<JudgedCall>;
-  #body: { value: unknown } | undefined;
 
   constructor(intake: Intake, profile: Profile, call: Partial<JudgedCall>) {
     this.intake = intake;
@@ -45,24 +44,23 @@ export class RequestFacts {
   }
 
   get hasQuery(): boolean {
-    return (this.#call.query ?? '') !== '';
+    return Boolean(this.#call.query);
   }
 
   get hasUnknownParameter(): boolean {
     const known = [...this.intake.parameters.values()].map(({ name }) => name);
-    return this.hasQuery && this.#parameters.keys().some((name) => !known.includes(name));
+    return this.#parameters.keys().some((name) => !known.includes(name));
   }
 
   /** The value of a query parameter, by its own name in the contract. */
   parameter(key: string): string | undefined {
-    const name = this.intake.parameters.get(key)?.name;
-    return name === undefined || !this.hasQuery ? undefined : (this.#parameters.get(name) ?? undefined);
+    return this.#values(key)[0];
   }
 
   isOutOfRange(key: string): boolean {
-    const { minimum, maximum } = this.intake.parameters.get(key) ?? { minimum: 0, maximum: 0 };
-    const integers = this.#values(key).filter(isInteger);
-    return integers.some((text) => Number(text) < minimum || Number(text) > maximum);
+    const { minimum = 0, maximum = Infinity } = this.intake.parameters.get(key) ?? {};
+    const integers = this.#values(key).filter(isInteger).map(Number);
+    return integers.some((value) => value < minimum || value > maximum);
   }
 
   isNoInteger(key: string): boolean {
@@ -80,7 +78,6 @@ export class RequestFacts {
   get hasTwoKeys(): boolean {
     const { headers = {} } = this.#call;
     const { carriers } = this.intake;
-    if (carriers.filter(({ header }) => headers[header] !== undefined).length < 2) return false;
     return new Set(carriers.flatMap((carrier) => keyIn(carrier, headers) ?? [])).size > 1;
   }
 
@@ -104,8 +101,10 @@ export class RequestFacts {
 
   /** The body, where it is JSON. */
   get body(): unknown {
-    this.#body ??= this.#readBody();
-    return this.#body.value;
+    const { body } = this.#call;
+    if (body === undefined || body.length === 0) return undefined;
+    const read = parseJson(body);
+    return 'value' in read ? read.value : undefined;
   }
 
   /** The fields of the body; undefined unless it is an object. */
@@ -118,23 +117,16 @@ export class RequestFacts {
 
   /** The path of a move or of a tree, as it was sent. */
   get path(): unknown {
-    return this.fields?.path ?? this.parameter('path');
+    return this.intake.stated.bodyFields.includes('path') ? this.fields?.path : this.parameter('path');
   }
 
   #values(key: string): string[] {
     const name = this.intake.parameters.get(key)?.name;
-    return name === undefined || !this.hasQuery ? [] : this.#parameters.getAll(name);
+    return name === undefined ? [] : this.#parameters.getAll(name);
   }
 
   get #parameters(): URLSearchParams {
     return parametersOf(this.#call.query ?? '');
-  }
-
-  #readBody(): { value: unknown } {
-    const { body } = this.#call;
-    if (body === undefined || body.length === 0) return { value: undefined };
-    const read = parseJson(body);
-    return 'value' in read ? read : { value: undefined };
   }
 }
 
