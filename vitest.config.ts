@@ -8,11 +8,15 @@ const slowness = measureSlowness();
 // A limit only ends what hangs: the longest test takes 15 s in the quick run and 100 s in the full one.
 const limitsMs = { quick: 120_000, full: 600_000 };
 const everything = 'test/**/*.test.ts';
+// The mutation tests install what they need below them.
+const installed = '**/node_modules/**';
 
 // CI runs the full tests after the quick ones, and then only what goes deeper.
 function deeperFiles(): string[] {
   const isDeeper = (file: string) => /\b(depth\(|sampleOf\(|isFull\b)/.test(readFileSync(file, 'utf8'));
-  return globSync(everything).filter((file) => file.endsWith('.full.test.ts') || isDeeper(file));
+  return globSync(everything, { exclude: [installed] }).filter(
+    (file) => file.endsWith('.full.test.ts') || isDeeper(file),
+  );
 }
 
 /** `vitest run` is the quick run, `vitest run --mode full` the full one: see test/support/depth.ts. */
@@ -22,7 +26,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       include: process.env.AFTER_QUICK_RUN === undefined ? [everything] : deeperFiles(),
-      exclude: depth === 'full' ? [] : ['test/**/*.full.test.ts'],
+      exclude: depth === 'full' ? [installed] : [installed, 'test/**/*.full.test.ts'],
       env: {
         TEST_DEPTH: depth,
         TEST_SEED: String(seed),

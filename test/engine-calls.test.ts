@@ -236,3 +236,27 @@ it.each<[string, string, string, unknown]>([
   await api(method, path, json === undefined ? {} : { json });
   expect(mock.engine.reseed(structuredClone(tinySeed)).kept).toEqual([]);
 });
+
+it('a world that is gone comes back from its part of a snapshot', async () => {
+  const { mock } = await startControlled();
+  const { organizationId } = mock.openWorld({ name: 'Mine' });
+  const part = mock.snapshot().organizations.find(({ id }) => id === organizationId);
+  if (part === undefined) throw new Error('The world is not in the snapshot.');
+  mock.reset();
+  expect(mock.engine.store.named('Mine')).toBeUndefined();
+  mock.engine.restoreOrganization(part);
+  expect(mock.engine.store.named('Mine')?.organization.id).toBe(organizationId);
+});
+
+it('a deletion says whether there was something to delete', async () => {
+  const { mock } = await startControlled();
+  const messageOf = (query: string) => {
+    const call = { operationId: 'deleteDriveTree', pathParameters: { driveId: 'drive-full' }, query } as const;
+    return JSON.parse(mock.engine.answer({ ...call, headers: headers[0] ?? {} }).body ?? '').message;
+  };
+  expect(['path=/docs', 'path=/docs', 'path=/nowhere'].map(messageOf)).toEqual([
+    'Deleting /docs',
+    'Nothing to delete at /docs',
+    'Nothing to delete at /nowhere',
+  ]);
+});

@@ -61,6 +61,8 @@ describe.skipIf(hasJustRun)('X-Open-Points', () => {
 
 type Sent = Parameters<Client>;
 
+const noKey = { key: null };
+
 /** An open point that only some requests show: one that does, and one like it that does not. */
 const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
   ['bothCarriers', {}, ['GET', '/agents', { headers: { authorization: 'Bearer key-b' } }], ['GET', '/agents']],
@@ -80,6 +82,21 @@ const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
   ['defaultOffset', {}, ['GET', '/drives?limit=1'], ['GET', '/drives?offset=0']],
   ['defaultLimit', { outOfRangePaging: 'ignored' }, ['GET', '/drives?limit=101'], ['GET', '/drives?limit=100']],
   ['defaultLimit', { malformedPaging: 'ignored' }, ['GET', '/drives?limit=many'], ['GET', '/drives?limit=1']],
+  ['defaultOffset', { outOfRangePaging: 'ignored' }, ['GET', '/drives?offset=-1'], ['GET', '/drives?offset=0']],
+  ['defaultOffset', { malformedPaging: 'ignored' }, ['GET', '/drives?offset=x'], ['GET', '/drives?offset=1']],
+  ['treePathParameter', {}, ['DELETE', '/drives/drive-full/items/tree'], ['DELETE', '/drives/none/items/tree', noKey]],
+  [
+    'treePathParameter',
+    { errorBody: 'empty' },
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs'],
+    ['DELETE', '/drives/drive-full/items/tree'],
+  ],
+  [
+    'treePathIsRoot',
+    {},
+    ['DELETE', '/drives/none/items/tree?path=/'],
+    ['DELETE', '/drives/none/items/tree?path=/docs'],
+  ],
   ['malformedIds', {}, ['GET', '/drives/drive-full/files/a.b'], ['GET', '/drives/drive-full/files/a-b']],
   ['malformedIds', {}, ['GET', '/drives/a%20b/files/a'], ['GET', '/drives/a_b/files/a']],
   [
