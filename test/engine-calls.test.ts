@@ -249,7 +249,7 @@ it('a world that is gone comes back from its part of a snapshot', async () => {
 });
 
 it('a deletion says whether there was something to delete', async () => {
-  const { mock } = await startControlled();
+  const { mock } = await startControlled({ set: { missingTree: 'emptyJob' } });
   const messageOf = (query: string) => {
     const call = { operationId: 'deleteDriveTree', pathParameters: { driveId: 'drive-full' }, query } as const;
     return JSON.parse(mock.engine.answer({ ...call, headers: headers[0] ?? {} }).body ?? '').message;

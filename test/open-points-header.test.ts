@@ -94,8 +94,9 @@ const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
   [
     'treePathIsRoot',
     {},
-    ['DELETE', '/drives/none/items/tree?path=/'],
-    ['DELETE', '/drives/none/items/tree?path=/docs'],
+    // Of a drive without files.
+    ['DELETE', '/drives/drive-late/items/tree?path=/'],
+    ['DELETE', '/drives/drive-late/items/tree?path=/docs'],
   ],
   ['malformedIds', {}, ['GET', '/drives/drive-full/files/a.b'], ['GET', '/drives/drive-full/files/a-b']],
   ['malformedIds', {}, ['GET', '/drives/a%20b/files/a'], ['GET', '/drives/a_b/files/a']],
