@@ -6,8 +6,9 @@ export function placeOf(location: readonly (string | number)[]): string {
   return location.map((name) => (isPlain(String(name)) ? name : quoted(String(name)))).join('.');
 }
 
+// Other characters that nobody sees are shown by their numbers, wherever they stand.
 function isPlain(name: string): boolean {
-  return name !== '' && name === name.trim() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+  return name !== '' && name === name.trim() && !/[\t\n\r\u2028\u2029]/.test(name);
 }
 
 // These two break a line, and stand in JSON as they are.
