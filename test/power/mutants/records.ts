@@ -56,9 +56,8 @@ function spoilFile(toValues: (file: DriveFile) => Fields, isMeant: (file: DriveF
 function changeJobIds(change: (id: string) => unknown): Break {
   return inEach((organization) => {
     const { ids } = organization;
-    Object.assign(organization, {
-      ids: (kind: Parameters<Ids>[0]) => (kind === 'job' ? change(ids(kind)) : ids(kind)),
-    });
+    const changed = (kind: Parameters<Ids>[0]) => (kind === 'job' ? change(ids(kind)) : ids(kind));
+    Object.defineProperty(organization, 'ids', { value: changed });
   });
 }
 
@@ -162,10 +161,6 @@ const wrongTools: readonly Mutant[] = [
     'listMcpServerTools.no-null-fields: tool-description-null': [
       'The description of the last tool of one MCP server is stored as null.',
       spoilTool(() => ({ description: null })),
-    ],
-    'listMcpServerTools.body-is-json: tool-description-written-as-undefined': [
-      'The last tool of one MCP server is stored without a description, and the body says undefined for it.',
-      spoilTool(() => ({ description: undefined })),
     ],
   }),
   ...table('status', 'store', {

@@ -27,6 +27,10 @@ const bodyFaults: readonly Mutant[] = table('shape', 'answer', {
     'A comma stands behind the last MCP server of the list.',
     inText('listMcpServers', (text) => text.replace(/\}\]$/, '},]')),
   ],
+  'listMcpServerTools.body-is-json: tool-description-written-as-undefined': [
+    'The last tool of an MCP server has undefined for its description, which is no JSON.',
+    inText('listMcpServerTools', (text) => text.replace(/("description":)"[^"]*"(?!.*"description")/s, '$1undefined')),
+  ],
 });
 
 /** Agents that look wrong. */

@@ -76,7 +76,8 @@ const listings = creationTable({
       inEach((organization) => {
         const { ids } = organization;
         const only = ids(idKind);
-        Object.assign(organization, { ids: (kind: Parameters<Ids>[0]) => (kind === idKind ? only : ids(kind)) });
+        const repeated = (kind: Parameters<Ids>[0]) => (kind === idKind ? only : ids(kind));
+        Object.defineProperty(organization, 'ids', { value: repeated });
       }),
   ],
 });
