@@ -142,6 +142,7 @@ describe('the text of a file', () => {
     expect(cause).toMatchObject({ code: 'ENOENT' });
   });
 
+  // Windows has no folder that lists the open files of a process.
   it.skipIf(process.platform === 'win32')('leaves no file open, also where it is refused', () => {
     const [good, bad] = [write('good', 'a'), writeBytes('ff')];
     const countOpen = () => readdirSync('/dev/fd').length;

@@ -8,6 +8,7 @@ import { tinySeed } from './support/tiny-seed.ts';
 
 // The header X-Open-Points, request by request. That it leaves nothing out, whatever is chosen, is in guesses.test.ts.
 
+// Nothing here goes deeper in the full run: after the quick one it would be the same again.
 describe.skipIf(hasJustRun)('X-Open-Points', () => {
   const always = 'timestampPrecision, timestampZone, extraFields, keyOrder, answerMediaType';
   const examples: [string, string, object | undefined, string][] = [

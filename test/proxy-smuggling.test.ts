@@ -34,6 +34,7 @@ async function askAsAnother({ url }: ValidatingProxy, count: number): Promise<vo
 
 const isAnothers = (target: string) => target.includes('?own=');
 
+// Some forms are drawn, and more in the full run. The others are all played in the quick run, and not again after it.
 describe.each(modes)('smuggling through a $taken request', ({ judgeLimitBytes }) => {
   it.skipIf(hasJustRun && judgeLimitBytes > 0).each(judgeLimitBytes > 0 ? clientForms : sampleOf(clientForms, 100))(
     '$group: $name',
