@@ -139,6 +139,16 @@ describe('the frame of the page', () => {
     expect(misdeeds).toEqual([]);
   });
 
+  it('knows its keys as soon as it is drawn', async (test) => {
+    const { page } = await openPage(test);
+    await page.addInitScript(() => {
+      const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      addEventListener('DOMContentLoaded', () => ['g', 's'].map(press));
+    });
+    await page.reload();
+    await expect.poll(() => page.title()).toBe('State · Agent Platform mock');
+  });
+
   it('lists its keys, and lets them be switched off', async (test) => {
     const { page } = await openPage(test);
     await page.getByRole('link', { name: 'Traffic' }).waitFor();

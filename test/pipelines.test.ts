@@ -1,13 +1,20 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMock, createProxy } from '../src/index.ts';
-import { by, exchange, type RawRequest, toBytes } from './support/raw-http.ts';
+import type { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createMock, createProxy, type Seed } from '../src/index.ts';
+import { by, exchange, open, type RawRequest, sendRaw, toBytes } from './support/raw-http.ts';
+import { timeLimit } from './support/time-limit.ts';
+
+interface Drives {
+  pagination: { total: number };
+}
 
 // What follows on a connection takes no answer away: no request that waits to be asked for its body, and none that cannot
-// be read.
+// be read. And whoever sends much at once does not keep others waiting.
 
 const key = 'X-API-Key: demo-key';
 const json = 'Content-Type: application/json';
 const odd = '{"name":"Prüfstände 📁"}';
+const text = (request: RawRequest) => toBytes(request).toString('latin1');
 const post = (...lines: string[]) => by('POST', '/v0.1/drives', json, ...lines);
 
 const requests: [string, RawRequest][] = [
@@ -20,17 +27,17 @@ const requests: [string, RawRequest][] = [
   ['an unknown path', { ...by('POST', '/v0.1/nothing', key, json), body: odd }],
 ];
 
-const servers: Record<string, () => Promise<string>> = {
-  mock: () => startMock(),
-  proxy: async () => {
-    const proxy = await createProxy({ upstream: await startMock() });
+const servers: Record<string, (seed?: Seed) => Promise<string>> = {
+  mock: (seed) => startMock(seed),
+  proxy: async (seed) => {
+    const proxy = await createProxy({ upstream: await startMock(seed) });
     onTestFinished(() => proxy.close());
     return proxy.url;
   },
 };
 
-async function startMock(): Promise<string> {
-  const mock = await createMock({ clock: '2026-01-01T00:00:00Z' });
+async function startMock(seed?: Seed): Promise<string> {
+  const mock = await createMock({ clock: '2026-01-01T00:00:00Z', ...(seed && { seed }) });
   onTestFinished(() => mock.close());
   return mock.url;
 }
@@ -70,6 +77,61 @@ describe.each(Object.entries(servers))('Expect: 100-continue to the %s', (_, sta
     expect(answers.map(({ status }) => status)).toEqual([200, 201]);
   });
 });
+
+const drives = Array.from({ length: 100 }, (_, index) => ({ name: `drive ${index} ${'x'.repeat(200)}` }));
+const seed = { organizations: [{ name: 'Lab', keys: ['demo-key'], drives }] };
+const megabyte = 2 ** 20;
+
+/** Sends bytes in pieces on a connection of their own, and reads no answers until it is resumed. */
+function flood(url: string, bytes: string): Socket {
+  const socket = open(url).pause();
+  onTestFinished(() => void socket.destroy());
+  for (const piece of bytes.match(/.{1,65536}/gs) ?? []) socket.write(piece);
+  return socket;
+}
+
+async function ask(url: string, times: number): Promise<Drives[]> {
+  const answers: Drives[] = [];
+  for (let asked = 0; asked < times; asked++) {
+    const { status, body } = await sendRaw(url, by('GET', '/v0.1/drives?limit=1', key));
+    expect(status).toBe(200);
+    answers.push(JSON.parse(body.toString()));
+  }
+  return answers;
+}
+
+describe.each(Object.entries(servers))(
+  'Beside a client that sends thousands of requests at once to the %s',
+  (_, start) => {
+    it('others have their answers in between', async () => {
+      const url = await start(seed);
+      const socket = flood(url, text(by('GET', '/v0.1/drives?limit=1', key)).repeat(3_000));
+      let answered = 0;
+      socket.on('data', (bytes) => (answered += bytes.toString('latin1').split('HTTP/1.1 200').length - 1)).resume();
+      await vi.waitUntil(() => answered > 0);
+      await ask(url, 1);
+      expect(answered).toBeLessThan(1_000);
+      await vi.waitUntil(() => answered === 3_000, timeLimit(60_000));
+    });
+
+    it('nothing is done whose answer would come behind those that the client does not read', async () => {
+      const url = await start(seed);
+      const lists = text(by('GET', '/v0.1/drives?limit=100', key)).repeat(700);
+      flood(url, lists + text({ ...post(key), body: '{"name":"Never"}' }));
+      const [first, ...later] = await ask(url, 200);
+      expect(new Set(later.map(({ pagination }) => pagination.total))).toEqual(new Set([first?.pagination.total]));
+      expect(first?.pagination.total).toBe(100);
+    });
+
+    it('no more is read than can soon be answered', async () => {
+      const url = await start(seed);
+      const creation = text({ ...post(key), body: `{"name":"${'x'.repeat(50)}"}` });
+      const socket = flood(url, creation.repeat((32 * megabyte) / creation.length));
+      await ask(url, 100);
+      expect(socket.writableLength).toBeGreaterThan(16 * megabyte);
+    });
+  },
+);
 
 const inChunks = (method: string, target: string, ...lines: string[]) =>
   [`${method} ${target} HTTP/1.1`, 'Host: mock.test', ...lines, 'Transfer-Encoding: chunked', '', '[]'].join('\r\n');

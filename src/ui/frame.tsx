@@ -4,7 +4,7 @@ import { HelpButton } from './help.tsx';
 import { announce, LiveRegion } from './shared/announce.tsx';
 import { controlState, index, isReachable, loadIndex, server } from './shared/control.ts';
 import { activeFaults, loadFaults, stopFaults } from './shared/faults.ts';
-import { addShortcuts } from './shared/keys.ts';
+import { useShortcuts } from './shared/keys.ts';
 import { Notice } from './shared/parts.tsx';
 import { goTo, linkTo, place } from './shared/url-state.ts';
 import { chooseWorld, chosenWorld, loadWorlds, worlds } from './shared/worlds.ts';
@@ -13,12 +13,10 @@ import { type View, views } from './views.ts';
 /** The whole page: header, navigation, and the one view that the address names. */
 export function Frame() {
   const view = views.find(({ hash }) => hash === place.value.view) ?? (views[0] as View);
-  useEffect(() => {
-    void loadIndex();
-    return addShortcuts(
-      views.map(({ name, hash, letter }) => ({ keys: `g ${letter}`, does: `Go to ${name}`, run: () => goTo(hash) })),
-    );
-  }, []);
+  useShortcuts(
+    views.map(({ name, hash, letter }) => ({ keys: `g ${letter}`, does: `Go to ${name}`, run: () => goTo(hash) })),
+  );
+  useEffect(() => void loadIndex(), []);
   useSignalEffect(() => {
     if (server === 'mock' && controlState.value === 'ready')
       loadWorlds().catch((error: Error) => announce(error.message));

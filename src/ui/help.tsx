@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { ServedIndex } from '../workbench/served-index.ts';
 import { index } from './shared/control.ts';
 import { Dialog } from './shared/dialog.tsx';
-import { addShortcuts, hasSingleKeys, shortcuts } from './shared/keys.ts';
+import { hasSingleKeys, shortcuts, useShortcuts } from './shared/keys.ts';
 import { type Theme, theme, themeNames } from './shared/theme.ts';
 
 /** The button of the help, which lists the shortcuts that work now. */
@@ -12,7 +11,7 @@ export function HelpButton() {
   const show = () => {
     isOpen.value = true;
   };
-  useEffect(() => addShortcuts([{ keys: '?', does: 'Show this help', run: show }]), []);
+  useShortcuts([{ keys: '?', does: 'Show this help', run: show }]);
   return (
     <>
       <button type="button" onClick={show}>

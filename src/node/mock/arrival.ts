@@ -20,13 +20,12 @@ export interface Arrival {
 
 /** Notes that the head of a request has arrived. */
 export function arrive(
-  { latest, sameHeaders }: MockContext,
+  { sameHeaders }: MockContext,
   request: IncomingMessage,
   response: ServerResponse,
   operationId?: OperationId,
 ): Arrival {
   request.headers = sameHeaders(request);
-  latest.set(request.socket, response);
   return { request, response, startedAtMs: performance.now(), operationId, about: undefined, body: undefined };
 }
 

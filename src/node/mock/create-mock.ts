@@ -20,6 +20,7 @@ import { isCautiousPage } from '../page-origins.ts';
 import { portOf } from '../request.ts';
 import { requireNode } from '../start-error.ts';
 import type { OpenState } from '../state/open-state.ts';
+import { Turns } from '../turns.ts';
 import { toAccess } from './access.ts';
 import { createSameHeaders } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
@@ -219,7 +220,7 @@ function createContext(
   const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
   const plane = access && createControlPlane(context, vary, access);
   return {
-    ...{ ...context, hasCors: cors, ...rest, latest: new WeakMap(), sameHeaders: createSameHeaders() },
+    ...{ ...context, hasCors: cors, ...rest, turns: new Turns(), sameHeaders: createSameHeaders() },
     answerControl: plane && createControlEdge(plane, onUnexpected),
     access,
   };

@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Access } from '../../workbench/control-plane/guard.ts';
 import type { EdgeContext } from '../../workbench/edge/edge-context.ts';
 import type { AnswerControl } from '../control-edge.ts';
+import type { Turns } from '../turns.ts';
 
 /** Everything that the parts of one server share. */
 export interface MockContext extends EdgeContext {
@@ -16,8 +16,7 @@ export interface MockContext extends EdgeContext {
   access: Access | undefined;
   /** How long a request may take to arrive, with its body. */
   requestTimeoutMs: number;
-  /** The latest response of each connection. */
-  latest: WeakMap<Socket, ServerResponse>;
+  turns: Turns;
   /** The headers of a request: one object for all that have the same. */
   sameHeaders: (request: IncomingMessage) => IncomingHttpHeaders;
 }

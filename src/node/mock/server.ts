@@ -22,7 +22,8 @@ const builtin = process.getBuiltinModule;
 /** The mock over HTTP. It judges paths, methods, keys and sizes; the engine judges the rest. */
 export function createServer(context: MockContext, tls?: Tls): Server {
   const options = { ...wire, ...limitsOf(context) };
-  const listener = createListener(context);
+  const { turns } = context;
+  const listener = turns.take(createListener(context));
   const server =
     tls === undefined
       ? builtin('node:http').createServer(options, listener)
@@ -33,7 +34,7 @@ export function createServer(context: MockContext, tls?: Tls): Server {
   server.on('clientError', (error, socket) =>
     answerBrokenConnection(context, error as { code?: unknown }, socket as Socket),
   );
-  server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, context.latest.get(socket)));
+  server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, turns.latestOn(socket)));
   return server;
 }
 
@@ -88,12 +89,12 @@ function answerAnyway(context: MockContext, { request }: Arrival): Answer | unde
 }
 
 function answerBrokenConnection(
-  { engine, latest, hasOpenPoints }: MockContext,
+  { engine, turns, hasOpenPoints }: MockContext,
   error: { code?: unknown },
   socket: Socket,
 ): void {
   const refusal = toRefusal(error, engine.runtime.profile.bodySizeLimit);
-  endInTurn(socket, latest.get(socket), () => {
+  endInTurn(socket, turns.latestOn(socket), () => {
     if (refusal === undefined) socket.destroy();
     else answerOnSocket(socket, engine.refusal(refusal), engine.runtime.clock.nowMs(), hasOpenPoints);
   });

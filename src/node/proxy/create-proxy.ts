@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
@@ -19,7 +19,7 @@ import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode } from '../start-error.ts';
-import { continueInTurn, endInTurn } from '../turns.ts';
+import { continueInTurn, endInTurn, Turns } from '../turns.ts';
 import { closeIdle } from '../wire-errors.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
@@ -99,7 +99,8 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   const baseUrl = () => originOfServer(server) + edge.mapping.basePath;
   const answerControl = createControlEdge(new ControlPlane(proxyControl, { ...view, baseUrl }), edge.onUnexpected);
   const exchanges = new OpenExchanges();
-  const server = createListener(clientMs, (request, response) => {
+  const turns = new Turns();
+  const take = turns.take((request, response) => {
     if (asksForPage(request)) return void sendPage(request, response).catch(edge.onUnexpected);
     if (isControlTarget(originForm(request.url ?? ''))) return answerControl(request, response);
     exchanges.add(request.socket, (turn) =>
@@ -109,7 +110,8 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
       }),
     );
   });
-  watchConnections(server, clientMs + edge.timeoutMs);
+  const server = createListener(clientMs, take);
+  watchConnections(server, turns, clientMs + edge.timeoutMs);
   const listening = await listen(server, host, port);
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
@@ -184,12 +186,10 @@ function createListener(clientMs: number, listener: RequestListener): Server {
 }
 
 /** Closes connections on which nothing happens, or no more can be read. */
-function watchConnections(server: Server, idleMs: number): void {
-  const latest = new WeakMap<Socket, ServerResponse>();
-  server.prependListener('request', (request, response) => latest.set(request.socket, response));
-  server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, latest.get(socket)));
+function watchConnections(server: Server, turns: Turns, idleMs: number): void {
+  server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, turns.latestOn(socket)));
   server.on('clientError', (error, socket: Socket) =>
-    endInTurn(socket, latest.get(socket), () => refuseMalformed(error, socket)),
+    endInTurn(socket, turns.latestOn(socket), () => refuseMalformed(error, socket)),
   );
 }
 

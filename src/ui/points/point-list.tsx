@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ShownOpenPoint } from '../../workbench/control-plane/shown-open-point.ts';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { Prose } from '../shared/prose.tsx';
 import { goTo, linkTo, place } from '../shared/url-state.ts';
 import { type PointGroup, resolved, titleOf } from './choices.ts';
@@ -74,14 +74,10 @@ function useSteps(list: { current: HTMLDivElement | null }, selected: string): v
     const next = all[Math.max(0, Math.min(at + by, all.length - 1))];
     if (next?.dataset.id !== undefined) goTo('points', next.dataset.id);
   };
-  useEffect(
-    () =>
-      addShortcuts([
-        { keys: 'j', does: 'Next open point', run: () => step(1) },
-        { keys: 'k', does: 'Previous open point', run: () => step(-1) },
-      ]),
-    [],
-  );
+  useShortcuts([
+    { keys: 'j', does: 'Next open point', run: () => step(1) },
+    { keys: 'k', does: 'Previous open point', run: () => step(-1) },
+  ]);
   useEffect(() => {
     const shownNow = links().find(({ dataset }) => dataset.id === (selected || last.current));
     shownNow?.closest('li')?.scrollIntoView({ block: 'nearest' });

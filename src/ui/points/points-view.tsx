@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
 import { Empty } from '../shared/parts.tsx';
 import { undoneCount } from '../shared/undo.tsx';
@@ -26,7 +26,7 @@ function Points() {
   useEffect(() => followed.follow(), []);
   useEffect(() => void loadContract(''), []);
   useEffect(() => void followed.refresh(), [chosenWorld.value?.id, undoneCount.value]);
-  useEffect(() => addShortcuts([{ keys: 'Escape', does: 'Close the open point', run: () => goTo('points') }]), []);
+  useShortcuts([{ keys: 'Escape', does: 'Close the open point', run: () => goTo('points') }]);
   return (
     <div class={selected === '' ? 'open-points' : 'open-points has-detail'}>
       <PointsToolbar />

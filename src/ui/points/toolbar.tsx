@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { announce } from '../shared/announce.tsx';
 import { Freshness, FreshnessProblems } from '../shared/freshness.tsx';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { Notice } from '../shared/parts.tsx';
 import { UndoButton, UndoTrouble } from '../shared/undo.tsx';
 import { linkTo, place, replaceQuery } from '../shared/url-state.ts';
@@ -114,7 +114,7 @@ function ScopeOfAll() {
 
 function FindField() {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => addShortcuts([{ keys: '/', does: 'Search open points', run: () => field.current?.focus() }]), []);
+  useShortcuts([{ keys: '/', does: 'Search open points', run: () => field.current?.focus() }]);
   return (
     <label class="find">
       Find

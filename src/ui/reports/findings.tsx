@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { goTo, linkTo, place, replaceQuery } from '../shared/url-state.ts';
 
 /** How good something is, for colours. */
@@ -82,14 +82,10 @@ function useSteps(list: { current: HTMLDivElement | null }, selected: string): v
     next.scrollIntoView({ block: 'nearest' });
     goTo('reports', next.dataset.id);
   };
-  useEffect(
-    () =>
-      addShortcuts([
-        { keys: 'j', does: 'Next one', run: () => step(1) },
-        { keys: 'k', does: 'Previous one', run: () => step(-1) },
-      ]),
-    [],
-  );
+  useShortcuts([
+    { keys: 'j', does: 'Next one', run: () => step(1) },
+    { keys: 'k', does: 'Previous one', run: () => step(-1) },
+  ]);
   useEffect(() => {
     if (selected === '' && last.current !== '')
       links()
@@ -110,7 +106,7 @@ interface FindProps {
 /** The kinds with their counts, of which one may be chosen, and the search. */
 function FindRow({ kinds, found, kind, find, what }: FindProps) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => addShortcuts([{ keys: '/', does: 'Search', run: () => field.current?.focus() }]), []);
+  useShortcuts([{ keys: '/', does: 'Search', run: () => field.current?.focus() }]);
   const counted = kinds.map((each) => ({ ...each, count: found.filter((one) => one.kind === each.kind).length }));
   return (
     <div class="row find-row">

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { Notice } from '../shared/parts.tsx';
 import { goTo } from '../shared/url-state.ts';
 import { Comparison } from './comparison.tsx';
@@ -18,7 +18,7 @@ export function ReportsView() {
     () => listenForFiles({ onFiles: (files) => void open(files), onOver: (isNow) => (isOver.value = isNow) }),
     [],
   );
-  useEffect(() => addShortcuts([{ keys: 'Escape', does: 'Close what is selected', run: () => goTo('reports') }]), []);
+  useShortcuts([{ keys: 'Escape', does: 'Close what is selected', run: () => goTo('reports') }]);
   const [first, second] = opened.value;
   return (
     <div class={isOver.value ? 'reports over' : 'reports'}>

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals';
+import { type Inputs, useLayoutEffect } from 'preact/hooks';
 
 /** One shortcut: of the whole page, or of the view that is shown. */
 export interface Shortcut {
@@ -17,8 +18,13 @@ effect(() => localStorage.setItem(kept, hasSingleKeys.value ? 'on' : 'off'));
 /** The shortcuts that work now. The help is drawn from this. */
 export const shortcuts = signal<readonly Shortcut[]>([]);
 
-/** Adds shortcuts; the returned function takes them away. For `useEffect` of a view. */
-export function addShortcuts(added: readonly Shortcut[]): () => void {
+/** Adds shortcuts while the component is shown, and before it is painted: whoever sees it may press a key at once. */
+export function useShortcuts(added: readonly Shortcut[], inputs: Inputs = []): void {
+  useLayoutEffect(() => addShortcuts(added), inputs);
+}
+
+/** The returned function takes them away. */
+function addShortcuts(added: readonly Shortcut[]): () => void {
   shortcuts.value = [...shortcuts.value, ...added];
   return () => {
     shortcuts.value = shortcuts.value.filter((one) => !added.includes(one));

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { announce } from './announce.tsx';
-import { addShortcuts } from './keys.ts';
+import { useShortcuts } from './keys.ts';
 import { Notice } from './parts.tsx';
 
 /** One change that can be taken back. */
@@ -59,7 +58,7 @@ export async function undoLatest(isForced = false): Promise<void> {
 
 /** The button that takes the latest change back; `u` does the same. */
 export function UndoButton() {
-  useEffect(() => addShortcuts([{ keys: 'u', does: 'Undo the latest change', run: () => void undoLatest() }]), []);
+  useShortcuts([{ keys: 'u', does: 'Undo the latest change', run: () => void undoLatest() }]);
   const what = latest.value?.what;
   return (
     <button

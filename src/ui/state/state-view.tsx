@@ -1,7 +1,7 @@
 import { signal, useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { index } from '../shared/control.ts';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
 import { Empty } from '../shared/parts.tsx';
 import { placeOf } from '../shared/state-parts.ts';
@@ -48,10 +48,7 @@ function State() {
   useEffect(() => {
     void refresh();
   }, [world?.id, shownSection.value, driveOf(selectedPlace.value), undoneCount.value]);
-  useEffect(
-    () => addShortcuts([{ keys: 'Escape', does: 'Close the record', run: () => goTo('state', shownSection.value) }]),
-    [],
-  );
+  useShortcuts([{ keys: 'Escape', does: 'Close the record', run: () => goTo('state', shownSection.value) }]);
   return (
     <div class={hasDetail ? 'state has-detail' : 'state'}>
       <StateToolbar />
@@ -164,7 +161,7 @@ function Records({ section }: { section: Section }) {
 
 function FindField({ text }: { text: string }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => addShortcuts([{ keys: '/', does: 'Find by name', run: () => field.current?.focus() }]), []);
+  useShortcuts([{ keys: '/', does: 'Find by name', run: () => field.current?.focus() }]);
   return (
     <label class="find">
       Find

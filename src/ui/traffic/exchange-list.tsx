@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { server } from '../shared/control.ts';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { observeHeight } from '../shared/observe-height.ts';
 import { Status } from '../shared/parts.tsx';
 import { linkTo } from '../shared/url-state.ts';
@@ -66,7 +66,7 @@ function useRows(entries: readonly TrafficEntry[], selectedId: number | undefine
     focusId.value = entries[index]?.id;
   };
   useEffect(() => observeHeight(scroller.current, (pixels) => (height.value = pixels)), []);
-  useEffect(() => addShortcuts(moves(step)), [entries, selectedId]);
+  useShortcuts(moves(step), [entries, selectedId]);
   useEffect(() => {
     const row = scroller.current?.querySelector<HTMLElement>(`a[data-id="${focusId.value}"]`);
     if (focusId.value !== undefined) row?.focus({ preventScroll: true });

@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { JournalEntry } from '../../workbench/journal/entry.ts';
 import { announce } from '../shared/announce.tsx';
 import { index, server } from '../shared/control.ts';
 import { download } from '../shared/copy.tsx';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { ConfirmButton } from '../shared/parts.tsx';
 import { replaceQuery } from '../shared/url-state.ts';
 import { chosenWorld } from '../shared/worlds.ts';
@@ -49,7 +49,7 @@ export function Toolbar({ filter, errors, found, isPaused, onPause }: ToolbarPro
 
 function FilterField({ filter, errors }: { filter: string; errors: readonly string[] }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => addShortcuts([{ keys: '/', does: 'Filter', run: () => field.current?.focus() }]), []);
+  useShortcuts([{ keys: '/', does: 'Filter', run: () => field.current?.focus() }]);
   return (
     <label class="filter">
       Filter

@@ -1,7 +1,6 @@
 import { signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { server } from '../shared/control.ts';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { NeedsControl } from '../shared/needs-control.tsx';
 import { goTo, place } from '../shared/url-state.ts';
 import { chosenWorld, nameOfWorld } from '../shared/worlds.ts';
@@ -26,7 +25,7 @@ const isPaused = signal(false);
 
 function Traffic() {
   useSignalEffect(() => (isPaused.value ? undefined : followJournal()));
-  useEffect(() => addShortcuts([{ keys: 'Escape', does: 'Close the exchange', run: () => goTo('traffic') }]), []);
+  useShortcuts([{ keys: 'Escape', does: 'Close the exchange', run: () => goTo('traffic') }]);
   const { selected, query } = place.value;
   const selectedId = /^\d{1,15}$/.test(selected) ? Number(selected) : undefined;
   const filter = useComputed(() => parseFilter(place.value.query.filter ?? '', server));

@@ -1,8 +1,8 @@
 import { useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ContractDocument } from '../../../openapi/contract/document.ts';
 import type { Operation } from '../../../openapi/contract/operations.ts';
-import { addShortcuts } from '../shared/keys.ts';
+import { useShortcuts } from '../shared/keys.ts';
 import { Prose } from '../shared/prose.tsx';
 import { loadDriveFiles, loadWorldData, worldData } from '../shared/world-data.ts';
 import { AnswerView } from './answer-view.tsx';
@@ -66,10 +66,7 @@ function useOperationForm(operation: Operation, contract: ContractDocument) {
     const driveId = form.values.value['path.driveId'] ?? '';
     loadDriveFiles(caller.value, driveId).catch(() => undefined);
   });
-  useEffect(
-    () => addShortcuts([{ keys: 'Ctrl+Enter', does: 'Send', run: () => element.current?.requestSubmit() }]),
-    [],
-  );
+  useShortcuts([{ keys: 'Ctrl+Enter', does: 'Send', run: () => element.current?.requestSubmit() }]);
   const toSend = () => toRequest(operation, fields, valuesIn(form), basePath.value);
   const wrong = wrongIn(form, fields);
   const submit = async (event: SubmitEvent) => {
