@@ -1,6 +1,9 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+// A connection that is not read does not show that the client has left it: few requests do not stop the reading.
+const mostWaiting = 64;
+
 /**
  * The requests of each connection, taken one after the other: each when the answers before it are out, and not before other
  * connections had a turn. So nobody waits long behind a client that sends thousands of requests at once, and none of
@@ -8,8 +11,8 @@ import type { Socket } from 'node:net';
  */
 export class Turns {
   readonly #latest = new WeakMap<Socket, ServerResponse>();
-  /** The last request that waits; of a connection on which requests have waited before. */
-  readonly #waiting = new WeakMap<Socket, ServerResponse | undefined>();
+  /** How many requests wait; of a connection on which some have waited before. */
+  readonly #waiting = new WeakMap<Socket, number>();
 
   /** The response to the latest request whose head was read. */
   latestOn(connection: Socket): ServerResponse | undefined {
@@ -26,23 +29,25 @@ export class Turns {
   }
 
   #wait(connection: Socket, response: ServerResponse, act: () => void): void {
+    // Node resumes a connection for the body of any request, also of one that was read long ago.
     if (!this.#waiting.has(connection)) connection.on('resume', () => this.#hold(connection));
-    this.#waiting.set(connection, response);
+    this.#count(connection, 1);
     this.#hold(connection);
     whenItsTurn(response, () => {
-      if (this.#waiting.get(connection) === response) this.#release(connection);
+      if (this.#count(connection, -1) === mostWaiting) connection.resume();
       act();
     });
   }
 
-  /** Reads no more requests while some wait. Node resumes a connection for the body of a request that was read long ago. */
-  #hold(connection: Socket): void {
-    if (this.#waiting.get(connection) !== undefined) connection.pause();
+  #count(connection: Socket, more: number): number {
+    const count = (this.#waiting.get(connection) ?? 0) + more;
+    this.#waiting.set(connection, count);
+    return count;
   }
 
-  #release(connection: Socket): void {
-    this.#waiting.set(connection, undefined);
-    connection.resume();
+  /** Reads no more requests while many wait. */
+  #hold(connection: Socket): void {
+    if ((this.#waiting.get(connection) ?? 0) > mostWaiting) connection.pause();
   }
 }
 
