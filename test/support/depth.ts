@@ -13,7 +13,7 @@ export const hasJustRun = isFull && process.env.AFTER_QUICK_RUN !== undefined;
 export const randomSeed = Number(process.env.TEST_SEED);
 
 /** The share that the full run of CI plays of what goes deeper: another one each day, as the random seed draws. */
-const share = hasJustRun ? 1 / 3 : 1;
+const share = hasJustRun ? 1 / 6 : 1;
 
 /** One of two counts: how far the quick run goes, and how far the full one. */
 export function depth(quick: number, full: number): number {
