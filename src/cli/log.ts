@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import { type DestinationStream, pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import sonicBoom from 'sonic-boom';
 import { remembering } from '../../openapi/reading/remembering.ts';
 import { visible } from '../../reporting/text.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
@@ -45,21 +47,24 @@ const flushEveryMs = 100;
 const bufferBytes = 4_194_304;
 const flushLimitMs = 500;
 
+function isRequestLogged(level: LogLevel): boolean {
+  return logLevels.indexOf('info') >= logLevels.indexOf(level);
+}
+
 /** One JSON object per line on standard output. */
 function createJsonLog(level: LogLevel, terminal: Terminal): Log {
   const destination = destinationOn(terminal);
   const timestamp = createTimestamp();
-  const logger = createLogger(level, timestamp, destination);
+  let logger: Logger | undefined;
+  const loggerNow = () => (logger ??= createLogger(level, timestamp, destination));
   return {
     listening: (facts) => {
-      logger.child({}, { level: 'info' }).info(facts, 'listening');
+      destination.write(`{"level":"info"${timestamp()},${JSON.stringify(facts).slice(1, -1)},"message":"listening"}\n`);
       destination.flush();
     },
-    exchange: logger.isLevelEnabled('info')
-      ? (exchange) => destination.write(toJsonLine(timestamp(), exchange))
-      : undefined,
-    note: (at, message, facts) => logger[at](facts, message),
-    unexpected: (error) => logger.error({ err: error }, 'unexpected error'),
+    exchange: isRequestLogged(level) ? (exchange) => destination.write(toJsonLine(timestamp(), exchange)) : undefined,
+    note: (at, message, facts) => loggerNow()[at](facts, message),
+    unexpected: (error) => loggerNow().error({ err: error }, 'unexpected error'),
     flush: () => Promise.race([flushed(destination), setTimeout(flushLimitMs, false, { ref: false })]),
   };
 }
@@ -96,23 +101,45 @@ function gathering(open: () => Destination): Destination {
 }
 
 function openOutput(outputFd: number): Destination {
-  const destination = pino.destination({
-    dest: outputFd,
+  const stream = new sonicBoom.SonicBoom({
+    fd: outputFd,
     minLength: batchBytes,
     maxLength: bufferBytes,
     sync: false,
     periodicFlush: flushEveryMs,
   });
+  let isRead = true;
   // A closed pipe must not stop the process.
-  destination.on('error', () => undefined);
-  return destination;
+  stream.on('error', () => {
+    isRead = false;
+  });
+  process.once('exit', () => writeRest(stream));
+  return {
+    write: (line) => {
+      if (isRead) stream.write(line);
+    },
+    flush: (done) => {
+      if (isRead) stream.flush(done);
+      else done?.();
+    },
+  };
+}
+
+function writeRest(stream: sonicBoom.SonicBoom): void {
+  try {
+    stream.flushSync();
+  } catch {
+    // Nobody reads it any more.
+  }
 }
 
 function flushed(destination: Destination): Promise<boolean> {
   return new Promise((resolve) => destination.flush(() => resolve(true)));
 }
 
-function createLogger(level: LogLevel, timestamp: () => string, destination: DestinationStream) {
+// Loaded with the first line that is neither the start nor a request: it takes a tenth of the start.
+function createLogger(level: LogLevel, timestamp: () => string, destination: DestinationStream): Logger {
+  const { pino }: typeof import('pino') = createRequire(import.meta.url)('pino');
   return pino(
     {
       level,
@@ -150,10 +177,9 @@ function toJsonLine(timestamp: string, exchange: Exchange): string {
 
 /** One line for people per exchange. */
 export function createPrettyLog(level: LogLevel, write: (text: string) => void): Log {
-  const isLogged = level === 'debug' || level === 'info';
   return {
     listening: () => undefined,
-    exchange: isLogged ? (exchange) => write(toLine(exchange)) : undefined,
+    exchange: isRequestLogged(level) ? (exchange) => write(toLine(exchange)) : undefined,
     note: (at, message) => {
       if (logLevels.indexOf(at) >= logLevels.indexOf(level)) write(toNote(at, message));
     },
