@@ -18,15 +18,13 @@ export type Validate = (value: unknown) => Violation[];
 /** The schemas of a contract, each compiled on first use. Full JSON Schema 2020-12; formats are validated. */
 export class Schemas {
   readonly #document: object;
-  readonly #compile: (schema: object) => Check;
-  /** Stops at the first violation. Made when the first large value comes. */
-  #first: ((schema: object) => Check) | undefined;
-  readonly #compiled = new WeakMap<object, Validate>();
+  readonly #known = new WeakMap<object, Validate>();
+  /** Finds all violations, or stops at the first; made when the first value comes, or the first large one. */
+  readonly #compilers: { all?: (schema: object) => Check; first?: (schema: object) => Check } = {};
 
   /** `document` is a contract, or any JSON Schema; `at('#')` is then the whole of it. */
   constructor(document: object) {
     this.#document = document;
-    this.#compile = createCompiler(document, true);
   }
 
   /** The validator of the schema at a JSON pointer into the contract (`#/components/schemas/Drive`). */
@@ -36,21 +34,22 @@ export class Schemas {
 
   /** The validator of a schema of the contract. */
   of(schema: object): Validate {
-    const known = this.#compiled.get(schema);
+    const known = this.#known.get(schema);
     if (known !== undefined) return known;
-    const all = this.#compile(schema);
+    const checks: { all?: Check; first?: Check } = {};
     const validate: Validate = (value) => {
-      const check = isLarge(value) ? this.#stopping(schema) : all;
-      return toViolations(check(value));
+      // Finding all violations takes time that grows with the square of their number.
+      const extent = isLarge(value) ? 'first' : 'all';
+      checks[extent] ??= this.#compile(schema, extent);
+      return toViolations(checks[extent](value));
     };
-    this.#compiled.set(schema, validate);
+    this.#known.set(schema, validate);
     return validate;
   }
 
-  // Finding all violations takes time that grows with the square of their number.
-  get #stopping(): (schema: object) => Check {
-    this.#first ??= createCompiler(this.#document, false);
-    return this.#first;
+  #compile(schema: object, extent: 'all' | 'first'): Check {
+    this.#compilers[extent] ??= createCompiler(this.#document, extent === 'all');
+    return this.#compilers[extent](schema);
   }
 }
 
