@@ -3,12 +3,12 @@
  * builds for projects that install a clone, with whatever Node they have.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { bundles } from './bundle.mjs';
+import { dataFiles, toJson } from './data-files.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const output = 'dist';
@@ -23,14 +23,8 @@ for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(file, target);
   // A twin in JSON, with which the mock starts much faster.
-  if (file.endsWith('.yaml')) writeFileSync(`${target}.json`, JSON.stringify(parse(readFileSync(file, 'utf8'))));
+  if (file.endsWith('.yaml')) writeFileSync(`${target}.json`, toJson(readFileSync(file, 'utf8')));
 }
 mkdirSync(join(output, 'browser'));
 for (const [name, code] of Object.entries(await bundles())) writeFileSync(join(output, 'browser', name), code);
 chmodSync(join(output, 'src/cli/main.js'), 0o755);
-
-/** @param {string} folder */
-function dataFiles(folder) {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
-  return files.filter((file) => /\.(yaml|json)$/.test(file)).sort();
-}
