@@ -147,6 +147,21 @@ describe('an answer', () => {
   });
 });
 
+it.each<[string, Partial<Profile>]>([
+  ['is missing', {}],
+  ['may be missing', { requiredBodyFields: 'none' }],
+])('an empty body is answered like none, of whatever media type, where one %s', async (_, set) => {
+  const { mock } = await startControlled({ set });
+  const create = (contentType: string, body?: Call['body']) => {
+    mock.reset();
+    const call = { operationId: 'createDrive', pathParameters: {}, query: '' } as const;
+    return mock.engine.answer({ ...call, headers: { 'x-api-key': 'key-a', 'content-type': contentType }, body });
+  };
+  for (const mediaType of ['application/json', 'text/plain']) {
+    expect(create(mediaType, bytes(''))).toEqual(create(mediaType));
+  }
+});
+
 describe('an organization that is reset', () => {
   const named = (mock: Mock, name: string) => mock.engine.store.named(name);
 

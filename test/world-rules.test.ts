@@ -171,6 +171,14 @@ describe('where there may be no more worlds', () => {
     expect(await ask('one')).toBe('opened');
   });
 
+  it('one that goes before its first answer is not announced when its owner opens it again', async () => {
+    const { mock } = await startControlled({ maxWorlds: 1, openKeys: true });
+    for (const key of ['one', 'two']) visit(mock, key);
+    mock.openWorld({ key: 'one' });
+    const again = mock.engine.store.organizationOf('one') as Organization;
+    expect(mock.engine.tenants.takeNotice(again)).toBeUndefined();
+  });
+
   it('an organization of the seed never goes', async () => {
     const { mock } = await startControlled({ maxWorlds: 1, openKeys: true });
     for (const key of ['one', 'two', 'three']) visit(mock, key);
