@@ -168,6 +168,12 @@ const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
     ['DELETE', '/drives/drive-full/items/tree?path=/docs'],
   ],
   [
+    'treePathIsFile',
+    { treePathIsFile: 'likeMissing', missingTree: 'refused' },
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs/plan.txt'],
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs/old'],
+  ],
+  [
     'treeDeletion',
     { treeDeletion: 'asynchronous', unknownQueryParameters: 'refused' },
     ['GET', '/drives/drive-full/files/file-plain'],

@@ -46,6 +46,14 @@ describe('a world', () => {
     expect(namesIn(mock).slice(2)).toEqual(['World 1', 'World 2', 'World 3', 'World 4', 'World 5']);
   });
 
+  it('copies an organization by the id that it has, also where the seed would give it another one now', async () => {
+    const { mock } = await startControlled({ seed: { organizations: [{ name: 'A', keys: ['a'] }] } });
+    const before = idOf(mock, 'A');
+    mock.setProfile({ idFormat: 'numeric' });
+    mock.openWorld({ name: 'Copy', copyOf: before });
+    expect(mock.engine.store.named('Copy')?.origin).toMatchObject({ index: 0 });
+  });
+
   it('copies no other world, also where one has the name', async () => {
     const { mock } = await startControlled();
     mock.openWorld({ name: 'Mine' });
