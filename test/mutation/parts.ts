@@ -31,8 +31,8 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/reading/*.ts'],
     quickTests: [
       readings,
-      ...named(`reading har learned-profile curl judged-once redaction-of-words secrets secrets-of-keys
-        proxy-judging conformance-names`),
+      ...named(`reading reading-parts reading-rules har learned-profile curl judged-once redaction-of-words secrets
+        secrets-of-keys proxy-judging conformance-names`),
     ],
     tests: named('same-reading proxy-legal observe-others'),
   },
