@@ -207,6 +207,14 @@ describe('an organization that is reset', () => {
     expect((await control('POST', `/reset?organization=${after}`)).body.organizations[0].id).toBe(after);
   });
 
+  it('keeps its place among the others', async () => {
+    const { mock, control } = await startControlled();
+    const names = () => mock.engine.store.tenants.map(({ organization: { name } }) => name);
+    const before = names();
+    expect((await control('POST', '/reset?organization=org-a')).status).toBe(200);
+    expect(names()).toEqual(before);
+  });
+
   it('plays the profile of all again', async () => {
     const { mock, api, control } = await startControlled();
     mock.setProfile({ createStatus: 202 }, { organization: 'org-a' });
