@@ -573,6 +573,12 @@ const withQuery = (told: Told): Told => ({ ...told, query: 'x=1' });
 const withoutKey = (told: Told): Told => ({ ...told, request: { headers: { 'content-type': 'application/json' } } });
 const shownFile = (fileId: string, path: string) => file(fileId, { value: { id: fileId, path } });
 const known = [shownFile('f', '/docs/a'), shownFile('g', '/docs/b')];
+// So many ids of a list are remembered, and no more.
+const manyAgents: Told = {
+  ...{ id: 'listAgents', path: '/agents' },
+  value: Array.from({ length: 1_001 }, (_, index) => ({ id: `agent${index}` })),
+};
+const publishOf = (index: number) => publish({}, 200, { path: `/agents/agent${index}/publish` });
 const agents: Told = { id: 'listAgents', path: '/agents', value: [{ id: 'a' }] };
 
 const ofRequests: Row[] = [
@@ -715,6 +721,12 @@ const ofRequests: Row[] = [
     undefined,
   ],
   [
+    'a move of no type to a name with a blank',
+    'unsupportedMediaTypeStatus',
+    [...known, undeclared(move('f', { path: '/docs/c d' }, 415))],
+    undefined,
+  ],
+  [
     'a move of no type of an unknown file',
     'unsupportedMediaTypeStatus',
     [good, undeclared(move('f', { path: '/docs/c' }, 415))],
@@ -781,6 +793,8 @@ const ofRequests: Row[] = [
   ['a drive of nothing', 'requiredServerFields', [drive({})], undefined],
 
   ['nothing to publish', 'requiredPublishFields', [agents, publish({})], 'none'],
+  ['nothing to publish of the thousandth agent', 'requiredPublishFields', [manyAgents, publishOf(999)], 'none'],
+  ['nothing to publish of one more', 'requiredPublishFields', [manyAgents, publishOf(1_000)], undefined],
   ['nothing to publish that is refused', 'requiredPublishFields', [agents, publish({}, 422)], 'all'],
   ['something to publish', 'requiredPublishFields', [agents, publish({ revisionId: 'r' })], undefined],
   ['a publication without a body', 'requiredPublishFields', [agents, publish(undefined)], undefined],

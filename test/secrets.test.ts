@@ -185,6 +185,10 @@ describe('a key among escapes that stand for something else', () => {
     expect(redactOf('secret-key')(text)).toBe(found);
   });
 
+  it('is not found where one of them is within it', () => {
+    expect(redactOf('secret-key')('secret&#x110000;-key')).toBe('secret&#x110000;-key');
+  });
+
   it.each([
     ['a\tb\\c/d-key', 'a\\tb\\\\c\\/d-key'],
     ['a\nb\r\f\b"key', 'a\\nb\\r\\f\\b\\"key'],
