@@ -147,6 +147,21 @@ describe('an answer', () => {
   });
 });
 
+it.each<[string, Partial<Profile>]>([
+  ['is missing', {}],
+  ['may be missing', { requiredBodyFields: 'none' }],
+])('an empty body is answered like none, of whatever media type, where one %s', async (_, set) => {
+  const { mock } = await startControlled({ set });
+  const create = (contentType: string, body?: Call['body']) => {
+    mock.reset();
+    const call = { operationId: 'createDrive', pathParameters: {}, query: '' } as const;
+    return mock.engine.answer({ ...call, headers: { 'x-api-key': 'key-a', 'content-type': contentType }, body });
+  };
+  for (const mediaType of ['application/json', 'text/plain']) {
+    expect(create(mediaType, bytes(''))).toEqual(create(mediaType));
+  }
+});
+
 describe('an organization that is reset', () => {
   const named = (mock: Mock, name: string) => mock.engine.store.named(name);
 
@@ -190,6 +205,14 @@ describe('an organization that is reset', () => {
     expect(mock.engine.store.tenant(before)).toBeUndefined();
     expect(mock.engine.store.tenants.map(({ organization }) => organization.name).sort()).toEqual(['A', 'B']);
     expect((await control('POST', `/reset?organization=${after}`)).body.organizations[0].id).toBe(after);
+  });
+
+  it('keeps its place among the others', async () => {
+    const { mock, control } = await startControlled();
+    const names = () => mock.engine.store.tenants.map(({ organization: { name } }) => name);
+    const before = names();
+    expect((await control('POST', '/reset?organization=org-a')).status).toBe(200);
+    expect(names()).toEqual(before);
   });
 
   it('plays the profile of all again', async () => {

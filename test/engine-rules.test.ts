@@ -209,13 +209,29 @@ it.each<[Partial<Profile>, number]>([
   const { api } = await startControlled({ set, liveMcp: true });
   const reply = await api('GET', '/mcp-servers/server-tools/tools');
   expect(reply.status).toBe(status);
-  expect(reply.headers.get('x-open-points')?.split(', ')).toContain('unreachableTools');
+  const named = reply.headers.get('x-open-points')?.split(', ');
+  expect(named).toContain('unreachableTools');
+  // Another server might have had tools.
+  expect(named?.includes('toolWithoutDescription')).toBe(status === 200);
   expect(reply.body).toEqual(
     status === 200
       ? { tools: [] }
       : expect.objectContaining({ detail: expect.stringContaining('not an allowed host') }),
   );
 });
+
+it.each(['none', 'plausible'] as const)(
+  'where no server is asked for its tools, nothing is named of those that are: %s',
+  async (toolsOfNewServer) => {
+    const { api } = await startControlled({ set: { toolsOfNewServer, unreachableTools: 'none' } });
+    const { status, headers } = await api('GET', '/mcp-servers/server-tools/tools');
+    expect(status).toBe(200);
+    const named = headers.get('x-open-points')?.split(', ') ?? [];
+    expect(named).toContain('toolsOfNewServer');
+    expect(named).not.toContain('unreachableTools');
+    expect(named).not.toContain('toolWithoutDescription');
+  },
+);
 
 it('a file is shown with all that the seed says of it, and as the profile has it', async () => {
   const read = async (id: string, set: Partial<Profile>) => {

@@ -83,6 +83,14 @@ const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
   ['defaultOffset', {}, ['GET', '/drives?limit=1'], ['GET', '/drives?offset=0']],
   ['defaultLimit', { outOfRangePaging: 'ignored' }, ['GET', '/drives?limit=101'], ['GET', '/drives?limit=100']],
   ['defaultLimit', { malformedPaging: 'ignored' }, ['GET', '/drives?limit=many'], ['GET', '/drives?limit=1']],
+  [
+    // The first limit counts, and is one.
+    'defaultLimit',
+    { repeatedPaging: 'first' },
+    ['GET', '/drives?offset=1'],
+    ['GET', '/drives?limit=1&limit=many'],
+  ],
+  ['defaultLimit', { outOfRangePaging: 'clamped' }, ['GET', '/drives?offset=1'], ['GET', '/drives?limit=101']],
   ['defaultOffset', { outOfRangePaging: 'ignored' }, ['GET', '/drives?offset=-1'], ['GET', '/drives?offset=0']],
   ['defaultOffset', { malformedPaging: 'ignored' }, ['GET', '/drives?offset=x'], ['GET', '/drives?offset=1']],
   ['treePathParameter', {}, ['DELETE', '/drives/drive-full/items/tree'], ['DELETE', '/drives/none/items/tree', noKey]],
@@ -158,6 +166,12 @@ const shownBySome: [keyof Profile, Partial<Profile>, Sent, Sent][] = [
     {},
     ['DELETE', '/drives/drive-full/items/tree?path=/none'],
     ['DELETE', '/drives/drive-full/items/tree?path=/docs'],
+  ],
+  [
+    'treePathIsFile',
+    { treePathIsFile: 'likeMissing', missingTree: 'refused' },
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs/plan.txt'],
+    ['DELETE', '/drives/drive-full/items/tree?path=/docs/old'],
   ],
   [
     'treeDeletion',

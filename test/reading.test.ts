@@ -138,6 +138,17 @@ describe('exchange that is handed in again', () => {
     [asked('deleteDriveTree', '/drives/a/tree', undefined, 'path=/'), answered(204, undefined)],
   ];
 
+  it('shows more once its key is known to be good', () => {
+    const reading = new Reading();
+    const refused = exchanges[2] as (typeof exchanges)[number];
+    const add = ([request, answer]: (typeof exchanges)[number]) => reading.add(request, answer, 'a line', String);
+    add(refused);
+    expect(reading.choiceAt('outOfRangePaging')).toBeUndefined();
+    add([asked('listAgents', '/agents'), answered(200, [])]);
+    add(refused);
+    expect(reading.choiceAt('outOfRangePaging')).toBe('refused');
+  });
+
   it('shows what another one like it shows', () => {
     const indices = fc.array(fc.nat(exchanges.length - 1), { maxLength: 60 });
     fc.assert(
@@ -152,5 +163,49 @@ describe('exchange that is handed in again', () => {
         expect(again.learned()).toEqual(anew.learned());
       }),
     );
+  });
+});
+
+describe('a reading', () => {
+  const create = operationsOf(loadDocument()).find(({ isCreation }) => isCreation) as Operation;
+  const headers = { 'x-api-key': 'k', 'content-type': 'application/json' };
+  const body = (name: string) => ({ kind: 'json', value: { name }, lengthBytes: 0 }) as const;
+  const createOne = (reading: Reading, name: string, status = 201) =>
+    reading.add(
+      { operation: create, path: '/drives', query: [], headers, body: body(name) },
+      { status, headers: {}, body: body(name) },
+      name,
+      String,
+    );
+
+  it('tells a choice only where it is clear', () => {
+    const reading = new Reading();
+    expect(reading.choiceAt('createStatus')).toBeUndefined();
+    createOne(reading, 'Ab');
+    expect(reading.choiceAt('createStatus')).toBe(201);
+    createOne(reading, 'Cd', 202);
+    expect(reading.choiceAt('createStatus')).toBeUndefined();
+    expect(reading.learned().unclear.createStatus).toEqual([
+      { sighting: 201, count: 1, first: 'Ab' },
+      { sighting: 202, count: 1, first: 'Cd' },
+    ]);
+  });
+
+  it('forgets what it knew first after ten thousand facts', () => {
+    const reading = new Reading();
+    for (let index = 0; index < 10_000; index++) createOne(reading, `Name${index}`);
+    createOne(reading, 'Name0');
+    expect(reading.choiceAt('duplicateNames')).toBeUndefined();
+    createOne(reading, 'Name9999');
+    expect(reading.choiceAt('duplicateNames')).toBe('allowed');
+  });
+
+  it('keeps twenty different sightings of an open point', () => {
+    const reading = new Reading();
+    for (let status = 201; status < 231; status++) createOne(reading, `Name${status}`, status);
+    createOne(reading, 'Again', 202);
+    const seen = reading.learned().unclear.createStatus ?? [];
+    expect(seen.map(({ sighting }) => sighting)).toEqual(Array.from({ length: 20 }, (_, index) => 201 + index));
+    expect(seen.slice(0, 3).map(({ count }) => count)).toEqual([1, 2, 1]);
   });
 });

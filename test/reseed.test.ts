@@ -134,6 +134,27 @@ describe('what was deleted stays deleted, until a reset', () => {
     expect(stateOf(mock)).toEqual(after);
   });
 
+  it('organization: also where a world is a copy of it', async () => {
+    const { mock, control } = await startControlled();
+    mock.openWorld({ name: 'Copy', copyOf: 'Alder' });
+    await control('DELETE', '/organizations/org-a');
+    expect(mock.engine.reseed(structuredClone(tinySeed))).toEqual({
+      ...{ renewed: ['Birch', 'Copy'], kept: [], deleted: ['Alder'] },
+    });
+    expect(Object.keys(byName(mock))).toEqual(['Birch', 'Copy']);
+  });
+
+  it('organization: but not one of the same name, which has its place now', async () => {
+    const of = (key: string) => ({ name: 'Same', keys: [key] });
+    const { mock, control } = await startControlled({ seed: { organizations: [of('key-1'), of('key-2')] } });
+    const id = mock.engine.store.ownerOf('key-1')?.organization.id;
+    await control('DELETE', `/organizations/${id}`);
+    expect(mock.engine.reseed({ organizations: [of('key-3')] })).toEqual({
+      ...{ renewed: ['Same'], kept: [], deleted: [] },
+    });
+    expect(mock.engine.store.keys).toEqual(['key-3']);
+  });
+
   it('organization: wherever the seed has it, and in a snapshot; a new one comes', async () => {
     const { mock, control } = await startControlled();
     const [alder, birch] = tinySeed.organizations as [Seed['organizations'][0], Seed['organizations'][0]];

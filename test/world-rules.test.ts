@@ -46,6 +46,14 @@ describe('a world', () => {
     expect(namesIn(mock).slice(2)).toEqual(['World 1', 'World 2', 'World 3', 'World 4', 'World 5']);
   });
 
+  it('copies an organization by the id that it has, also where the seed would give it another one now', async () => {
+    const { mock } = await startControlled({ seed: { organizations: [{ name: 'A', keys: ['a'] }] } });
+    const before = idOf(mock, 'A');
+    mock.setProfile({ idFormat: 'numeric' });
+    mock.openWorld({ name: 'Copy', copyOf: before });
+    expect(mock.engine.store.named('Copy')?.origin).toMatchObject({ index: 0 });
+  });
+
   it('copies no other world, also where one has the name', async () => {
     const { mock } = await startControlled();
     mock.openWorld({ name: 'Mine' });
@@ -169,6 +177,14 @@ describe('where there may be no more worlds', () => {
     expect(await id()).toBe(first);
     mock.reset();
     expect(await ask('one')).toBe('opened');
+  });
+
+  it('one that goes before its first answer is not announced when its owner opens it again', async () => {
+    const { mock } = await startControlled({ maxWorlds: 1, openKeys: true });
+    for (const key of ['one', 'two']) visit(mock, key);
+    mock.openWorld({ key: 'one' });
+    const again = mock.engine.store.organizationOf('one') as Organization;
+    expect(mock.engine.tenants.takeNotice(again)).toBeUndefined();
   });
 
   it('an organization of the seed never goes', async () => {

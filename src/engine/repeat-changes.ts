@@ -74,7 +74,8 @@ export class Repetition {
 }
 
 function nothingGathered(): Gathered {
-  return { agents: [], drives: [], mcpServers: [], listed: { agents: [], drives: [], mcpServers: [] } };
+  const listed = { agents: [], drives: [], mcpServers: [] };
+  return { agents: [], drives: [], mcpServers: [], listed };
 }
 
 // The files of a drive come after it, and before the next one.

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OpenPoint, withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { defaultProfile, loadOpenPoints, type Profile } from '../../src/index.ts';
@@ -41,17 +42,20 @@ const bases: [file: string, Profile, typeof listedAndMore, readonly OpenPoint[]]
   }),
 ];
 
+const fileOf = (known: string) => join(process.env.MUTATION_RECORDS ?? '', known);
+
 async function knownChanges(
   known: string,
   base: Profile,
   valuesOf: typeof listedAndMore,
   varied: readonly OpenPoint[],
 ): Promise<ReadonlySet<string>[]> {
-  if (!existsSync(known)) {
+  const file = fileOf(known);
+  if (!existsSync(file)) {
     const found = await changesTo(base, await play(base), varied, valuesOf);
-    writeFileSync(known, JSON.stringify(found.map((some) => [...some])));
+    writeFileSync(file, JSON.stringify(found.map((some) => [...some])));
   }
-  const written = JSON.parse(readFileSync(known, 'utf8')) as string[][];
+  const written = JSON.parse(readFileSync(file, 'utf8')) as string[][];
   return written.map((some) => new Set(some));
 }
 
@@ -64,7 +68,7 @@ describe.each(bases)('X-Open-Points (%s)', (known, base, valuesOf, varied) => {
       changes = await knownChanges(known, base, valuesOf, varied);
       reference = await play(base);
     },
-    existsSync(known) ? 20_000 : 600_000,
+    existsSync(fileOf(known)) ? 20_000 : 600_000,
   );
 
   it('names each open point at which another choice changes the answer', () => {

@@ -13,6 +13,9 @@ const walks = 'test/mutation/walks.ts';
 const guesses = 'test/mutation/guesses.ts';
 const readings = 'test/mutation/readings.ts';
 
+/** These record what happens without a fault, when they run for the first time. */
+export const recorders: ReadonlySet<string> = new Set([guesses, readings]);
+
 /** The parts by their names. */
 export const parts: Readonly<Record<string, MutatedPart>> = {
   contract: {
@@ -28,10 +31,10 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
     files: ['openapi/reading/*.ts'],
     quickTests: [
       readings,
-      ...named(`reading curl judged-once redaction-of-words secrets secrets-of-keys large-input proxy-judging
-        conformance-names questions`),
+      ...named(`reading reading-parts reading-rules har learned-profile curl judged-once redaction-of-words secrets
+        secrets-of-keys proxy-judging conformance-names`),
     ],
-    tests: named('observe-others observe-runs reporters report-page'),
+    tests: named('same-reading proxy-legal observe-others'),
   },
   domain: {
     files: ['src/domain/*.ts'],

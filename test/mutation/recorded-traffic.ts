@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadDocument, loadOpenPoints } from '../../openapi/contract/load.ts';
 import { withoutNeeds } from '../../openapi/contract/open-points.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
@@ -19,7 +20,7 @@ export interface RecordedRun {
   seen: string[];
 }
 
-const file = 'recorded-traffic.json';
+const file = join(process.env.MUTATION_RECORDS ?? '', 'recorded-traffic.json');
 let loaded: RecordedRun[] | undefined;
 
 export const isRecorded = () => existsSync(file);

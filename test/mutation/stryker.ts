@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TemporaryFolder } from '../support/shell.ts';
-import type { MutatedPart } from './parts.ts';
+import { type MutatedPart, recorders } from './parts.ts';
 import { runGroup } from './run-group.ts';
 import { type Draw, drawnIds, type MutationPlan } from './warm/drawing.ts';
 
@@ -42,6 +42,7 @@ const thoroughPlan: MutationPlan = { isFresh: true, budgetMs: 40_000 };
 export async function mutate(part: MutatedPart, work: TemporaryFolder, sample?: Draw['sample']): Promise<Mutation> {
   await install();
   const { files, quickTests, tests } = part;
+  await record(quickTests, work);
   const all = await runStryker(files, quickTests, { ...quickPlan, ...(sample && { sample }) }, work);
   const drawn = drawnIds(
     all.map(({ id }) => id),
@@ -62,6 +63,14 @@ export const isMissed = ({ status }: Mutant): boolean => status === 'Survived' |
 /** Whether a test failed with it, or hung. */
 export const isNoticed = ({ status }: Mutant): boolean => status === 'Killed' || status === 'Timeout';
 
+// Once for all runs, and with the sources as they are: with Stryker's faults in them, which are off, it takes far longer.
+async function record(tests: readonly string[], work: TemporaryFolder): Promise<void> {
+  const recording = tests.filter((test) => recorders.has(test));
+  if (recording.length === 0) return;
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutation/vitest.config.ts'];
+  await runGroup(root, process.execPath, vitest, { MUTATION_TESTS: recording.join(','), MUTATION_RECORDS: work.path });
+}
+
 async function runStryker(
   files: readonly string[],
   tests: readonly string[],
@@ -77,6 +86,7 @@ async function runStryker(
     // As JSON: a pattern may have a comma in it.
     MUTATION_FILES: JSON.stringify(files),
     MUTATION_PLAN: JSON.stringify(plan),
+    MUTATION_RECORDS: work.path,
   });
   return mutantsIn(readFileSync(report, 'utf8'));
 }

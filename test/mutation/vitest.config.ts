@@ -6,7 +6,8 @@ export default defineConfig({
     include: (process.env.MUTATION_TESTS ?? '').split(','),
     env: { TEST_DEPTH: 'quick', TEST_SEED: process.env.TEST_SEED ?? '1', TEST_SLOWNESS: '1' },
     setupFiles: ['test/support/set-up.ts', 'test/mutation/fail-at-once.ts'],
-    runner: 'test/mutation/warm/runner.ts',
+    // Stryker has a plan for each run; what is recorded before runs without it.
+    ...(process.env.MUTATION_PLAN === undefined ? {} : { runner: 'test/mutation/warm/runner.ts' }),
     isolate: false,
     // Where a test waits for what a fault has made impossible, the wait is the price of the fault.
     expect: { requireAssertions: true, poll: { timeout: 4000 } },

@@ -28,18 +28,23 @@ async function runAll(files: readonly string[], run: TestRun): Promise<Outcome> 
 /**
  * What the modules keep from earlier runs can mislead. A value from before the fault hides it: so what nobody notices is
  * tried again by an order with `isFresh`. A value that an earlier fault has spoiled makes a test fail: so the test that
- * fails has to pass without the fault, or else the modules are loaded anew.
+ * fails has to pass without the fault, or else the modules are loaded anew. A test that fails without the fault even then
+ * tells nothing of it, and is left out.
  */
 async function runWith(mutant: MutantOrder, files: readonly string[], newRun: () => TestRun): Promise<Outcome> {
   if (!mutant.isFresh) {
-    const { tests, isEndless, failure } = await runOnce(mutant, files, newRun());
-    const isCertain = isEndless || failure === undefined || (await passes(failure.id, files, newRun()));
-    if (isCertain) return { tests, isEndless };
+    const { tests, failure, isEndless } = await runOnce(mutant, files, newRun());
+    if (isEndless || failure === undefined || (await passes(failure.id, files, newRun()))) return { tests, isEndless };
   }
-  newRun().forgetModules();
-  const { tests, isEndless } = await runOnce(mutant, files, newRun());
-  newRun().forgetModules();
-  return { tests, isEndless };
+  for (let { testIds } = mutant; ; ) {
+    newRun().forgetModules();
+    const { tests, failure, isEndless } = await runOnce({ ...mutant, testIds }, files, newRun());
+    newRun().forgetModules();
+    if (isEndless || failure === undefined || (await passes(failure.id, files, newRun()))) return { tests, isEndless };
+    const others = testIds.filter((id) => id !== failure.id);
+    if (others.length === testIds.length) throw new Error(`${failure.name} fails without a fault: ${failure.failure}`);
+    testIds = others;
+  }
 }
 
 async function runOnce({ id, testIds, hitLimit }: MutantOrder, files: readonly string[], run: TestRun) {
