@@ -21,20 +21,35 @@ const tortures: Readonly<Record<string, () => Promise<Torture>>> = {
   soak: () => import('./soak.ts'),
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { seed: { type: 'string' }, count: { type: 'string' }, write: { type: 'boolean' } },
-});
-const [name = '', ...names] = positionals;
-const load = Object.hasOwn(tortures, name) ? tortures[name] : undefined;
-if (load === undefined) {
-  console.error(`Name one of: ${Object.keys(tortures).join(', ')}.`);
+const usage = `Usage: npm run torture -- ${Object.keys(tortures).join('|')} [--seed <number>] [--count <number>]`;
+
+function readArguments() {
+  const text = { type: 'string' } as const;
+  try {
+    const options = { seed: text, count: text, write: { type: 'boolean' } } as const;
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function refuse(problem: string): never {
+  console.error(`${problem}\n${usage}`);
   process.exit(2);
 }
+
+function toNumber(option: string, text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : refuse(`--${option} must be a whole number, not ${text}.`);
+}
+
+const { values, positionals } = readArguments();
+const [name = '', ...names] = positionals;
+const load = Object.hasOwn(tortures, name) ? tortures[name] : undefined;
+if (load === undefined) refuse(name === '' ? 'Name a torture.' : `There is no torture ${name}.`);
 const { run } = await load();
 await run({
-  seed: Number(values.seed ?? randomInt(1_000_000)),
-  ...(values.count === undefined ? {} : { count: Number(values.count) }),
+  seed: values.seed === undefined ? randomInt(1_000_000) : toNumber('seed', values.seed),
+  ...(values.count === undefined ? {} : { count: toNumber('count', values.count) }),
   names,
   isWritten: values.write === true,
   print: console.log,
