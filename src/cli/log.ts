@@ -9,6 +9,8 @@ import { type Exchange, noStatus } from '../workbench/exchange.ts';
 import { type LogLevel, logLevels } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 
+const require = createRequire(import.meta.url);
+
 /** Facts beside a message. Its own key is not for them: it would stand twice in the line. */
 type Facts = Readonly<Record<string, unknown>> & { message?: never };
 
@@ -139,7 +141,7 @@ function flushed(destination: Destination): Promise<boolean> {
 
 // Loaded with the first line that is neither the start nor a request: it takes a tenth of the start.
 function createLogger(level: LogLevel, timestamp: () => string, destination: DestinationStream): Logger {
-  const { pino }: typeof import('pino') = createRequire(import.meta.url)('pino');
+  const { pino }: typeof import('pino') = require('pino');
   return pino(
     {
       level,
