@@ -1,8 +1,8 @@
 /**
  * Proves the suite: `npm run power`. Prints the certificate and writes it to `conformance/POWER.md`.
- * `--check` compares with the file instead. `--part 2/4` checks one of four parts of the mutants and of the legal servers
- * with a single choice, and all other servers with permission to write. `--repeats n` adds whole rounds with shuffled
- * checks and late answers, which must end the same way.
+ * `--check` compares with the file instead. `--part 2/4` checks one of four parts of the mutants, of the odd servers and of
+ * the legal servers with a single choice, and all other servers with permission to write. `--repeats n` adds whole rounds
+ * with shuffled checks and late answers, which must end the same way.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,9 +15,10 @@ describe('the parts of the proof', () => {
     expect(new Set(parts.flatMap(namesOf))).toEqual(new Set([...namesOf(due), 'legal defaults read']));
   });
 
-  it('share no mutant and no server with a single choice', () => {
+  it('share no mutant, no odd server and no server with a single choice', () => {
     const singles = new Set(singleChoices().map(({ id }) => id));
-    const isShared = ({ kind, id }: Job) => kind !== 'mutant' && !(kind === 'legal' && singles.has(id));
+    const isShared = ({ kind, id }: Job) =>
+      kind !== 'mutant' && kind !== 'odd' && !(kind === 'legal' && singles.has(id));
     const own = parts.flatMap((jobs) => namesOf(jobs.filter((job) => !isShared(job))));
     expect(own.length).toBeGreaterThan(singles.size);
     expect(new Set(own).size).toBe(own.length);

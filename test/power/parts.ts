@@ -1,20 +1,21 @@
 import type { Job, JobResult } from './jobs.ts';
 import { singleChoices } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
+import { oddLegalServers } from './odd-legal-servers.ts';
 
 /**
- * The jobs of a part, such as `2/4`: every fourth mutant and every fourth server with a single listed choice, from the
- * second on, and all other servers with permission to write. The parts together are every run that writes, and every
- * mutant that is read only. Each part plays each single choice: in servers that make several.
+ * The jobs of a part, such as `2/4`: every fourth mutant, every fourth server with a single listed choice and every fourth
+ * odd one, from the second on, and all other servers with permission to write. The parts together are every run that
+ * writes, and every mutant that is read only. Each part plays each single choice: in servers that make several.
  */
 export function partOf(jobs: readonly Job[], part: string): Job[] {
   const [, number, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(part)?.map(Number) ?? [];
   if (number === undefined || count === undefined || number > count)
     throw new Error(`--part takes a part and their number, such as 2/4, and not ${part}.`);
-  const places = { mutant: placesOf(mutants), legal: placesOf(singleChoices()) };
+  const places = { mutant: placesOf(mutants), legal: placesOf(singleChoices()), odd: placesOf(oddLegalServers) };
   const isDrawn = ({ kind, id, mode }: Job) => {
     if (kind !== 'mutant' && mode === 'read') return id === 'defaults';
-    const place = kind === 'mutant' || kind === 'legal' ? places[kind].get(id) : undefined;
+    const place = kind === 'mutant' || kind === 'legal' || kind === 'odd' ? places[kind].get(id) : undefined;
     return place === undefined || place % count === number - 1;
   };
   return jobs.filter(isDrawn);
