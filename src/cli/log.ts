@@ -49,8 +49,8 @@ const flushEveryMs = 100;
 const bufferBytes = 4_194_304;
 const flushLimitMs = 500;
 
-function isRequestLogged(level: LogLevel): boolean {
-  return logLevels.indexOf('info') >= logLevels.indexOf(level);
+function isLogged(line: LogLevel, level: LogLevel): boolean {
+  return logLevels.indexOf(line) >= logLevels.indexOf(level);
 }
 
 /** One JSON object per line on standard output. */
@@ -64,7 +64,7 @@ function createJsonLog(level: LogLevel, terminal: Terminal): Log {
       destination.write(`{"level":"info"${timestamp()},${JSON.stringify(facts).slice(1, -1)},"message":"listening"}\n`);
       destination.flush();
     },
-    exchange: isRequestLogged(level) ? (exchange) => destination.write(toJsonLine(timestamp(), exchange)) : undefined,
+    exchange: isLogged('info', level) ? (exchange) => destination.write(toJsonLine(timestamp(), exchange)) : undefined,
     note: (at, message, facts) => loggerNow()[at](facts, message),
     unexpected: (error) => loggerNow().error({ err: error }, 'unexpected error'),
     flush: () => Promise.race([flushed(destination), setTimeout(flushLimitMs, false, { ref: false })]),
@@ -181,9 +181,9 @@ function toJsonLine(timestamp: string, exchange: Exchange): string {
 export function createPrettyLog(level: LogLevel, write: (text: string) => void): Log {
   return {
     listening: () => undefined,
-    exchange: isRequestLogged(level) ? (exchange) => write(toLine(exchange)) : undefined,
+    exchange: isLogged('info', level) ? (exchange) => write(toLine(exchange)) : undefined,
     note: (at, message) => {
-      if (logLevels.indexOf(at) >= logLevels.indexOf(level)) write(toNote(at, message));
+      if (isLogged(at, level)) write(toNote(at, message));
     },
     unexpected: (error) => {
       if (level !== 'silent') console.error(error);

@@ -17,7 +17,7 @@ import type { TortureOptions } from './options.ts';
 
 /** A process of its own reads each file of this number. */
 const processEach = 250;
-/** Ends only what hangs: the slowest file takes 3 s, and ten times as long on a busy machine. */
+/** Ends only what hangs: the slowest file took 36 s on a busy machine. */
 const longestMs = timeLimit(120_000);
 const longestMessage = 20_000;
 
