@@ -1,8 +1,11 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 // A connection that is not read does not show that the client has left it: few requests do not stop the reading.
 const mostWaiting = 64;
+// Node reads up to 64 KiB of a connection at once, which may be hundreds of requests.
+const readPerTurn = 8;
+const takenPerTurn = 16;
 
 /**
  * The requests of each connection, taken one after the other: each when the answers before it are out, and not before other
@@ -10,77 +13,142 @@ const mostWaiting = 64;
  * them is acted on whose answer nobody reads.
  */
 export class Turns {
-  readonly #latest = new WeakMap<Socket, ServerResponse>();
-  /** How many requests wait; of a connection on which some have waited before. */
-  readonly #waiting = new WeakMap<Socket, number>();
+  readonly #lines = new WeakMap<Socket, Line>();
+  readonly #readers = new Spread<Socket>(readPerTurn, (connection) => connection.resume());
+  readonly #takers = new Spread<Line>(takenPerTurn, (line) => line.takeFirst());
+
+  /**
+   * Lets a listener take the requests of a server, whatever they expect. A client that waits for it is asked to send its body
+   * (`Expect: 100-continue`; RFC 9110, section 10.1.1) just before: behind other requests of a connection, Node itself
+   * would ask between the head and the body of an answer.
+   */
+  serve(server: Server, listener: RequestListener): void {
+    const take: RequestListener = (request, response) => this.#lineOf(request.socket).add(request, response, listener);
+    const takeExpecting: RequestListener = (request, response) =>
+      this.#lineOf(request.socket).add(request, response, () => {
+        response.writeContinue();
+        listener(request, response);
+      });
+    const opened = 'setSecureContext' in server ? 'secureConnection' : 'connection';
+    server.on(opened, (connection: Socket) => this.#readSoon(connection));
+    server.on('request', take).on('checkExpectation', take).on('checkContinue', takeExpecting);
+  }
 
   /** The response to the latest request whose head was read. */
   latestOn(connection: Socket): ServerResponse | undefined {
-    return this.#latest.get(connection);
+    return this.#lines.get(connection)?.latest;
   }
 
-  /** Takes each request when it is its turn. */
-  take(listener: RequestListener): RequestListener {
-    return (request, response) => {
-      this.#latest.set(request.socket, response);
-      if (response.socket === null) this.#wait(request.socket, response, () => listener(request, response));
-      else listener(request, response);
-    };
+  /**
+   * Ends a connection on which no more can be read, after all answers that are due. `answer` ends it with one to the request
+   * that could not be read; that request may have been answered before it was whole.
+   */
+  end(connection: Socket, answer: () => void): void {
+    this.#lineOf(connection).end(answer);
   }
 
-  #wait(connection: Socket, response: ServerResponse, act: () => void): void {
-    // Node resumes a connection for the body of any request, also of one that was read long ago.
-    if (!this.#waiting.has(connection)) connection.on('resume', () => this.#hold(connection));
-    this.#count(connection, 1);
-    this.#hold(connection);
-    whenItsTurn(response, () => {
-      if (this.#count(connection, -1) === mostWaiting) connection.resume();
-      act();
+  #lineOf(connection: Socket): Line {
+    const known = this.#lines.get(connection);
+    if (known !== undefined) return known;
+    const line = new Line(connection, {
+      readSoon: () => this.#readSoon(connection),
+      takeSoon: () => this.#takers.add(line),
     });
+    this.#lines.set(connection, line);
+    return line;
   }
 
-  #count(connection: Socket, more: number): number {
-    const count = (this.#waiting.get(connection) ?? 0) + more;
-    this.#waiting.set(connection, count);
-    return count;
+  #readSoon(connection: Socket): void {
+    connection.pause();
+    this.#readers.add(connection);
+  }
+}
+
+/** Does something for a few in each turn of the event loop, so that others have their answers in between. */
+class Spread<T> {
+  readonly #waiting: T[] = [];
+  readonly #perTurn: number;
+  readonly #act: (one: T) => void;
+
+  constructor(perTurn: number, act: (one: T) => void) {
+    this.#perTurn = perTurn;
+    this.#act = act;
+  }
+
+  add(one: T): void {
+    if (this.#waiting.push(one) === 1) setImmediate(this.#actOnFew);
+  }
+
+  readonly #actOnFew = (): void => {
+    const few = this.#waiting.splice(0, this.#perTurn);
+    if (this.#waiting.length > 0) setImmediate(this.#actOnFew);
+    for (const one of few) this.#act(one);
+  };
+}
+
+interface Waiting {
+  request: IncomingMessage;
+  response: ServerResponse;
+  take: RequestListener;
+  whenTaken?: () => void;
+}
+
+/** The requests of one connection that wait for their turn. */
+class Line {
+  latest: ServerResponse | undefined;
+  readonly #waiting: Waiting[] = [];
+  readonly #connection: Socket;
+  readonly #turns: { readSoon(): void; takeSoon(): void };
+
+  constructor(connection: Socket, turns: { readSoon(): void; takeSoon(): void }) {
+    this.#connection = connection;
+    this.#turns = turns;
+    // Node resumes a connection for the body of any request, also of one that was read long ago.
+    connection.on('resume', () => this.#hold());
+  }
+
+  add(request: IncomingMessage, response: ServerResponse, take: RequestListener): void {
+    this.latest = response;
+    if (response.socket !== null) return void take(request, response);
+    if (this.#waiting.push({ request, response, take }) === 1) this.#awaitTurn();
+    this.#hold();
+  }
+
+  end(answer: () => void): void {
+    const { latest } = this;
+    const last = this.#waiting.at(-1);
+    if (latest === undefined) answer();
+    else if (latest.req.complete) whenFinished(latest, answer);
+    else if (last === undefined) this.#endBroken(latest, answer);
+    else last.whenTaken = () => this.#endBroken(latest, answer);
+  }
+
+  #endBroken(response: ServerResponse, answer: () => void): void {
+    if (response.headersSent) whenFinished(response, () => this.#connection.destroySoon());
+    else answer();
+  }
+
+  // A response has the connection when the one before it is out.
+  #awaitTurn(): void {
+    const first = this.#waiting[0];
+    if (first === undefined) return;
+    if (first.response.socket !== null) this.#turns.takeSoon();
+    else first.response.once('socket', this.#turns.takeSoon);
+  }
+
+  takeFirst(): void {
+    const first = this.#waiting.shift();
+    if (first === undefined || this.#connection.destroyed) return;
+    if (this.#waiting.length === mostWaiting) this.#turns.readSoon();
+    this.#awaitTurn();
+    first.take(first.request, first.response);
+    first.whenTaken?.();
   }
 
   /** Reads no more requests while many wait. */
-  #hold(connection: Socket): void {
-    if ((this.#waiting.get(connection) ?? 0) > mostWaiting) connection.pause();
+  #hold(): void {
+    if (this.#waiting.length > mostWaiting) this.#connection.pause();
   }
-}
-
-/** Does something when the answers before this one are out: at once, or after a turn of the event loop. */
-export function whenItsTurn(response: ServerResponse, act: (connection: Socket) => void): void {
-  if (response.socket !== null) act(response.socket);
-  else response.once('socket', (connection) => setImmediate(() => connection.destroyed || act(connection)));
-}
-
-/**
- * Asks clients that wait for it to send their bodies (`Expect: 100-continue`; RFC 9110, section 10.1.1), each when it is its
- * turn. Behind other requests of a connection, Node itself would ask between the head and the body of the answer.
- */
-export function continueInTurn(server: Server): void {
-  server.on('checkContinue', (request, response) => {
-    whenItsTurn(response, () => {
-      if (!response.headersSent) response.writeContinue();
-    });
-    server.emit('request', request, response);
-  });
-}
-
-/**
- * Ends a connection on which no more can be read, after all answers that are due. `answer` ends it with one to the request
- * that could not be read; that request may have been answered before it was whole. `latest` is the response to the
- * latest request whose head was read.
- */
-export function endInTurn(socket: Socket, latest: ServerResponse | undefined, answer: () => void): void {
-  const close = () => socket.destroySoon();
-  if (latest === undefined) answer();
-  else if (latest.req.complete) whenFinished(latest, answer);
-  else if (latest.headersSent) whenFinished(latest, close);
-  else whenItsTurn(latest, () => (latest.headersSent ? whenFinished(latest, close) : answer()));
 }
 
 function whenFinished(response: ServerResponse, act: () => void): void {

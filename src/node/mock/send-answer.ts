@@ -11,7 +11,6 @@ import { type Damage, dribble, half } from '../../workbench/faults/damage.ts';
 import { type Deliver, toWire, writeWhole } from '../answer.ts';
 import { corsHeaders } from '../cors.ts';
 import { isEncrypted } from '../request.ts';
-import { whenItsTurn } from '../turns.ts';
 import { toRefusal } from '../wire-errors.ts';
 import type { Arrival } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
@@ -118,8 +117,8 @@ function deliverDamaged(damage: Damage | undefined): Deliver {
 
 /** How an exchange ends without an answer: by a reset (TCP RST), or in good order. */
 const endings: Readonly<Record<Loss, (response: ServerResponse) => void>> = {
-  connectionReset: (response) => whenItsTurn(response, reset),
-  emptyAnswer: (response) => whenItsTurn(response, (connection) => connection.destroySoon()),
+  connectionReset: ({ socket }) => socket && reset(socket),
+  emptyAnswer: ({ socket }) => socket?.destroySoon(),
 };
 
 // A TLS connection cannot be reset; it ends without its closing words.
@@ -130,14 +129,12 @@ function reset(connection: Socket): void {
 
 /** Announces the whole body, sends the first half of its bytes and closes the connection. */
 const writeHalf: Deliver = (response, { status, headers, body }) => {
-  whenItsTurn(response, (connection) => {
-    response.writeHead(status, headers);
-    const bytes = bytesFor(response, body);
-    const sent = half(bytes);
-    if (sent.length === 0) response.flushHeaders();
-    else response.write(sent);
-    connection.destroySoon();
-  });
+  response.writeHead(status, headers);
+  const bytes = bytesFor(response, body);
+  const sent = half(bytes);
+  if (sent.length === 0) response.flushHeaders();
+  else response.write(sent);
+  response.socket?.destroySoon();
 };
 
 function bytesFor({ req }: ServerResponse, body: string): Buffer {

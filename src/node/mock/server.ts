@@ -7,7 +7,6 @@ import { isEncoded, originForm, pathOf } from '../../workbench/edge/target.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
 import { isPreflight, preflightHeaders } from '../cors.ts';
 import { refuseExpectation, refuseTarget } from '../request.ts';
-import { continueInTurn, endInTurn } from '../turns.ts';
 import { answerOnSocket, closeIdle, toRefusal } from '../wire-errors.ts';
 import { type Arrival, arrive } from './arrival.ts';
 import { serveDocument } from './document-routes.ts';
@@ -23,14 +22,12 @@ const builtin = process.getBuiltinModule;
 export function createServer(context: MockContext, tls?: Tls): Server {
   const options = { ...wire, ...limitsOf(context) };
   const { turns } = context;
-  const listener = turns.take(createListener(context));
   const server =
     tls === undefined
-      ? builtin('node:http').createServer(options, listener)
-      : builtin('node:https').createServer({ ...options, ...tls }, listener);
+      ? builtin('node:http').createServer(options)
+      : builtin('node:https').createServer({ ...options, ...tls });
   // An expectation is judged with the rest of the request, not by Node.
-  server.on('checkExpectation', listener);
-  continueInTurn(server);
+  turns.serve(server, createListener(context));
   server.on('clientError', (error, socket) =>
     answerBrokenConnection(context, error as { code?: unknown }, socket as Socket),
   );
@@ -94,7 +91,7 @@ function answerBrokenConnection(
   socket: Socket,
 ): void {
   const refusal = toRefusal(error, engine.runtime.profile.bodySizeLimit);
-  endInTurn(socket, turns.latestOn(socket), () => {
+  turns.end(socket, () => {
     if (refusal === undefined) socket.destroy();
     else answerOnSocket(socket, engine.refusal(refusal), engine.runtime.clock.nowMs(), hasOpenPoints);
   });

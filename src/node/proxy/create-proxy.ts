@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
@@ -19,7 +19,7 @@ import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
 import { originOfServer } from '../request.ts';
 import { requireNode } from '../start-error.ts';
-import { continueInTurn, endInTurn, Turns } from '../turns.ts';
+import { Turns } from '../turns.ts';
 import { closeIdle } from '../wire-errors.ts';
 import { proxyControl } from './control.ts';
 import type { ProxyExchange } from './exchange.ts';
@@ -100,17 +100,18 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   const answerControl = createControlEdge(new ControlPlane(proxyControl, { ...view, baseUrl }), edge.onUnexpected);
   const exchanges = new OpenExchanges();
   const turns = new Turns();
-  const take = turns.take((request, response) => {
+  const server = createListener(clientMs);
+  // The upstream judges expectations that this proxy does not know.
+  turns.serve(server, (request, response) => {
     if (asksForPage(request)) return void sendPage(request, response).catch(edge.onUnexpected);
     if (isControlTarget(originForm(request.url ?? ''))) return answerControl(request, response);
-    exchanges.add(request.socket, (turn) =>
-      forward(edge, request, response, turn).catch((error) => {
+    exchanges.add(
+      forward(edge, request, response).catch((error) => {
         edge.onUnexpected(error);
         response.destroy();
       }),
     );
   });
-  const server = createListener(clientMs, take);
   watchConnections(server, turns, clientMs + edge.timeoutMs);
   const listening = await listen(server, host, port);
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
@@ -172,25 +173,20 @@ function createEdge(options: ProxyOptions): ProxyContext {
   };
 }
 
-function createListener(clientMs: number, listener: RequestListener): Server {
+function createListener(clientMs: number): Server {
   // A large body may take its time; a head may not. Node takes the shorter of the two unless both are named.
   const limits = { requestTimeout: 0, headersTimeout: clientMs, connectionsCheckingInterval: Math.ceil(clientMs / 30) };
-  const server = createServer({ ...limits, keepAliveTimeout, maxHeaderSize: maxHeaderBytes }, listener);
+  const server = createServer({ ...limits, keepAliveTimeout, maxHeaderSize: maxHeaderBytes });
   // Their size is limited. Some versions of Node hide headers above a count but still act on them.
   server.maxHeadersCount = 0;
   server.on('connect', (_, socket) => refuseTunnel(socket));
-  // The upstream judges expectations that this proxy does not know.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  continueInTurn(server);
   return server;
 }
 
 /** Closes connections on which nothing happens, or no more can be read. */
 function watchConnections(server: Server, turns: Turns, idleMs: number): void {
   server.setTimeout(idleMs, (socket: Socket) => closeIdle(socket, turns.latestOn(socket)));
-  server.on('clientError', (error, socket: Socket) =>
-    endInTurn(socket, turns.latestOn(socket), () => refuseMalformed(error, socket)),
-  );
+  server.on('clientError', (error, socket: Socket) => turns.end(socket, () => refuseMalformed(error, socket)));
 }
 
 // All exchanges are in the journal when it resolves.

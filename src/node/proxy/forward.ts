@@ -11,36 +11,29 @@ import { requireWellFormed, UpstreamCall } from './upstream-call.ts';
 
 /**
  * Forwards a request to the upstream, and its answer to the client. Bodies are read up to the limit; a larger one is
- * streamed, and not judged. It is sent when `turn` resolves.
+ * streamed, and not judged.
  */
 export async function forward(
   context: ProxyContext,
   message: IncomingMessage,
   response: ServerResponse,
-  turn: Promise<void>,
 ): Promise<void> {
   const record = new ExchangeRecord(context, receive(context, message));
   const call = new UpstreamCall(context, record.request, response);
   // Bytes after an upgrade may be in the other protocol, and Node may lose them: the connection ends with the answer.
   if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   try {
-    await exchange(record, call, response, turn);
+    await exchange(record, call, response);
   } catch (error) {
     endBadly(record, call, response, error);
   }
 }
 
-async function exchange(
-  record: ExchangeRecord,
-  call: UpstreamCall,
-  response: ServerResponse,
-  turn: Promise<void>,
-): Promise<void> {
+async function exchange(record: ExchangeRecord, call: UpstreamCall, response: ServerResponse): Promise<void> {
   const { context, request } = record;
   if (request.head.refusal !== undefined) throw request.head.refusal;
   const view = await readRequest(record);
   if (context.isStrict) await refuseRequest(record, view);
-  await turn;
   const incoming = await call.send();
   record.answer = incoming;
   requireWellFormed(incoming, context.upstreamUrl);
