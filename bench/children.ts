@@ -25,7 +25,7 @@ export function startNode(args: readonly string[]): Child {
 
 /** The same in another folder. */
 export function startNodeIn(cwd: string, args: readonly string[]): Child {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   if (child.pid === undefined) throw new Error(`Node could not be started with ${args.join(' ')}.`);
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -39,7 +39,7 @@ export function startNodeIn(cwd: string, args: readonly string[]): Child {
 /** What Node wrote to standard output in a run that ended well in time. */
 export async function runNode(args: readonly string[], limitMs: number): Promise<string> {
   const child = startNode(args);
-  const timer = setTimeout(() => child.process.kill('SIGKILL'), limitMs);
+  const timer = setTimeout(() => kill(child.process, 'SIGKILL'), limitMs);
   const ended = once(child.process, 'exit');
   const output = await text(child.process.stdout as NodeJS.ReadableStream);
   const [code, signal] = await ended;
@@ -53,11 +53,16 @@ export async function runNode(args: readonly string[], limitMs: number): Promise
 export async function end({ process: child }: Child): Promise<void> {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  kill(child, 'SIGTERM');
   await Promise.race([ended, delay(patienceMs, undefined, { ref: false })]);
   if (hasEnded(child)) return;
-  child.kill('SIGKILL');
+  kill(child, 'SIGKILL');
   await ended;
+}
+
+// With what it has started: npm starts a shell, which ends without its child.
+function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, signal);
 }
 
 export function hasEnded(child: ChildProcess): boolean {
@@ -66,5 +71,5 @@ export function hasEnded(child: ChildProcess): boolean {
 
 /** Ends what is still running, without waiting: for the way out. */
 export function endAll(): void {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running) kill(child, 'SIGKILL');
 }
