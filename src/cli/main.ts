@@ -7,10 +7,6 @@ if (problem !== undefined) {
   process.exit(1);
 }
 
-// Requests leave only short-lived garbage: a small young generation stays in the processor caches.
-const { setFlagsFromString } = await import('node:v8');
-setFlagsFromString('--semi-space-growth-factor=1');
-
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
 const { run } = await import('./run.ts');

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import type { Values } from '../../openapi/contract/options.ts';
 import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { sightingOf, toLearnedYaml } from '../../openapi/reading/learned-profile.ts';
@@ -13,13 +12,13 @@ import { findUnwritable, type Output, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
+import { holdYoungGeneration } from './young-generation.ts';
 
 type ProxyValues = Values<typeof proxyFlags>;
 
 /** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. The exit code. */
 export async function runProxy(args: readonly string[], around: Terminal): Promise<number> {
-  // While it waits for the upstream, an exchange outlives the small young generation of the other commands.
-  setFlagsFromString('--semi-space-growth-factor=2');
+  const growYoungGeneration = holdYoungGeneration();
   const values = readOptions(proxyFlags, args, around.environment);
   const terminal = values.color === false ? withoutColors(around) : around;
   const options = toProxyOptions(values);
@@ -31,6 +30,7 @@ export async function runProxy(args: readonly string[], around: Terminal): Promi
   const onExchange = (exchange: ProxyExchange) => logExchange(log, exchange);
   const proxy = await createProxy({ ...options, onExchange, onUnexpected: log.unexpected });
   announce(values, terminal, log, proxy);
+  growYoungGeneration();
   await terminal.stopped();
   await proxy.close();
   return finish(values, terminal, log, proxy.summary(), outputs);
