@@ -35,14 +35,8 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
-    terminal.write(
-      banner(
-        mock,
-        packageVersion(),
-        values,
-        files.map(({ file }) => file),
-      ),
-    );
+    const watched = files.map(({ file }) => file);
+    terminal.write(banner(mock, packageVersion(), values, watched));
     if (drawn !== undefined) terminal.write(describe(drawn));
   }
   const { randomSeed } = mock.engine.runtime;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { loadDocument } from '../../../openapi/contract/load.ts';
 import { basePathOf } from '../../../openapi/contract/operations.ts';
@@ -103,14 +103,9 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   const server = createListener(clientMs);
   // The upstream judges expectations that this proxy does not know.
   turns.serve(server, (request, response) => {
-    if (asksForPage(request)) return void sendPage(request, response).catch(edge.onUnexpected);
-    if (isControlTarget(originForm(request.url ?? ''))) return answerControl(request, response);
-    exchanges.add(
-      forward(edge, request, response).catch((error) => {
-        edge.onUnexpected(error);
-        response.destroy();
-      }),
-    );
+    if (asksForPage(request)) sendPage(request, response).catch(edge.onUnexpected);
+    else if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
+    else exchanges.add(forwardOrEnd(edge, request, response));
   });
   watchConnections(server, turns, clientMs + edge.timeoutMs);
   const listening = await listen(server, host, port);
@@ -122,6 +117,13 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
     ...view,
     close: () => close(listening, edge, exchanges),
   };
+}
+
+function forwardOrEnd(edge: ProxyContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return forward(edge, request, response).catch((error) => {
+    edge.onUnexpected(error);
+    response.destroy();
+  });
 }
 
 /**
