@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 
 // A connection that is not read does not show that the client has left it: few requests do not stop the reading.
 const mostWaiting = 64;
-// Node reads up to 64 KiB of a connection at once, which may be hundreds of requests.
-const readPerTurn = 8;
+// Thousands of connections may have a request that is due: clients that send one at a time come in between.
 const takenPerTurn = 16;
 
 /**
@@ -14,8 +13,7 @@ const takenPerTurn = 16;
  */
 export class Turns {
   readonly #lines = new WeakMap<Socket, Line>();
-  readonly #readers = new Spread<Socket>(readPerTurn, (connection) => connection.resume());
-  readonly #takers = new Spread<Line>(takenPerTurn, (line) => line.takeFirst());
+  readonly #due = new Due();
 
   /**
    * Lets a listener take the requests of a server, whatever they expect. A client that waits for it is asked to send its body
@@ -29,8 +27,6 @@ export class Turns {
         response.writeContinue();
         listener(request, response);
       });
-    const opened = 'setSecureContext' in server ? 'secureConnection' : 'connection';
-    server.on(opened, (connection: Socket) => this.#readSoon(connection));
     server.on('request', take).on('checkExpectation', take).on('checkContinue', takeExpecting);
   }
 
@@ -50,39 +46,24 @@ export class Turns {
   #lineOf(connection: Socket): Line {
     const known = this.#lines.get(connection);
     if (known !== undefined) return known;
-    const line = new Line(connection, {
-      readSoon: () => this.#readSoon(connection),
-      takeSoon: () => this.#takers.add(line),
-    });
+    const line = new Line(connection, this.#due);
     this.#lines.set(connection, line);
     return line;
   }
-
-  #readSoon(connection: Socket): void {
-    connection.pause();
-    this.#readers.add(connection);
-  }
 }
 
-/** Does something for a few in each turn of the event loop, so that others have their answers in between. */
-class Spread<T> {
-  readonly #waiting: T[] = [];
-  readonly #perTurn: number;
-  readonly #act: (one: T) => void;
+/** The lines whose first request can be taken: a few in each turn of the event loop. */
+class Due {
+  readonly #lines: Line[] = [];
 
-  constructor(perTurn: number, act: (one: T) => void) {
-    this.#perTurn = perTurn;
-    this.#act = act;
+  add(line: Line): void {
+    if (this.#lines.push(line) === 1) setImmediate(this.#takeFew);
   }
 
-  add(one: T): void {
-    if (this.#waiting.push(one) === 1) setImmediate(this.#actOnFew);
-  }
-
-  readonly #actOnFew = (): void => {
-    const few = this.#waiting.splice(0, this.#perTurn);
-    if (this.#waiting.length > 0) setImmediate(this.#actOnFew);
-    for (const one of few) this.#act(one);
+  readonly #takeFew = (): void => {
+    const few = this.#lines.splice(0, takenPerTurn);
+    if (this.#lines.length > 0) setImmediate(this.#takeFew);
+    for (const line of few) line.takeFirst();
   };
 }
 
@@ -98,11 +79,11 @@ class Line {
   latest: ServerResponse | undefined;
   readonly #waiting: Waiting[] = [];
   readonly #connection: Socket;
-  readonly #turns: { readSoon(): void; takeSoon(): void };
+  readonly #due: Due;
 
-  constructor(connection: Socket, turns: { readSoon(): void; takeSoon(): void }) {
+  constructor(connection: Socket, due: Due) {
     this.#connection = connection;
-    this.#turns = turns;
+    this.#due = due;
     // Node resumes a connection for the body of any request, also of one that was read long ago.
     connection.on('resume', () => this.#hold());
   }
@@ -132,14 +113,14 @@ class Line {
   #awaitTurn(): void {
     const first = this.#waiting[0];
     if (first === undefined) return;
-    if (first.response.socket !== null) this.#turns.takeSoon();
-    else first.response.once('socket', this.#turns.takeSoon);
+    if (first.response.socket !== null) this.#due.add(this);
+    else first.response.once('socket', () => this.#due.add(this));
   }
 
   takeFirst(): void {
     const first = this.#waiting.shift();
     if (first === undefined || this.#connection.destroyed) return;
-    if (this.#waiting.length === mostWaiting) this.#turns.readSoon();
+    if (this.#waiting.length === mostWaiting) this.#connection.resume();
     this.#awaitTurn();
     first.take(first.request, first.response);
     first.whenTaken?.();
