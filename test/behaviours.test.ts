@@ -8,7 +8,7 @@ import { createFetch } from '../src/browser/fetch.ts';
 import { createMock } from '../src/index.ts';
 import { behaviours } from './behaviours/behaviours.ts';
 import { createClient } from './behaviours/client.ts';
-import { openBrowser } from './support/browser.ts';
+import { noBrowser, openBrowser } from './support/browser.ts';
 import { runProgram } from './support/command.ts';
 import { page, script, serveSite } from './support/page-server.ts';
 
@@ -70,7 +70,7 @@ describe.each([
     afterAll(() => browser?.close());
 
     it.for(own)('$title', ({ index, expected }, test) => {
-      if (found === undefined) return test.skip('there is no browser');
+      if (found === undefined) return test.skip(noBrowser);
       expect(found[index]).toEqual(expected);
     });
   });

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundles } from '../.ci/bundle.mjs';
-import { openBrowser } from './support/browser.ts';
+import { noBrowser, openBrowser } from './support/browser.ts';
 import { page, script, serveSite } from './support/page-server.ts';
 
 const limitBytes = 120_000;
@@ -35,7 +35,7 @@ describe('the bundle', () => {
   });
 
   it('runs under a strict policy in any profile', async (test) => {
-    if (browser === undefined) return test.skip('there is no browser');
+    if (browser === undefined) return test.skip(noBrowser);
     const site = await serveStrictly(modules['fetch.js']);
     test.onTestFinished(() => site.close());
     const opened = await browser.newPage();

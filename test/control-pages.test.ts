@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
-import { findBrowser, openBrowser } from './support/browser.ts';
+import { noBrowser, openBrowser } from './support/browser.ts';
 import { runCommand, startMock } from './support/command.ts';
 import { everythingOf, useControlled } from './support/control.ts';
 import { headerOf, type RawRequest, sendRaw } from './support/raw-http.ts';
@@ -145,24 +145,24 @@ it('is an option of the command, and a variable', async () => {
   await Promise.all([mock.stop(), other.stop()]);
 });
 
-// Outside CI a run without Chromium says so loudly at its end; in CI `findBrowser` throws.
-it.skipIf(findBrowser() === undefined)('works from a page in a browser, and from no other page', async () => {
+it('works from a page in a browser, and from no other page', async (test) => {
+  const browser = await openBrowser();
+  if (browser === undefined) return test.skip(noBrowser);
   const pages = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<title>page</title>'),
   );
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   const mock = await createMock({ seed: tinySeed, adminOrigins: [origin], adminToken: token });
-  const browser = await openBrowser();
   onTestFinished(async () => {
-    await browser?.close();
+    await browser.close();
     await mock.close();
     pages.close();
   });
   const reset = async (from: string) => {
-    const page = await browser?.newPage();
-    await page?.goto(from);
-    return page?.evaluate(
+    const page = await browser.newPage();
+    await page.goto(from);
+    return page.evaluate(
       async ([url, key]) => {
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
         const options = { method: 'PATCH', headers, body: '{"latency":{"delayMs":1}}' };

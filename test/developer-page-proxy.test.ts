@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { createMock } from '../src/index.ts';
 import type { ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
-import { openBrowser } from './support/browser.ts';
+import { noBrowser, openBrowser } from './support/browser.ts';
 import { expectAccessible, hadTimeToShow, isLive, looks, watchPage } from './support/developer-page.ts';
 import { hostileTexts, reportOf } from './support/hostile.ts';
 import { startProxy } from './support/proxied.ts';
@@ -33,7 +33,7 @@ interface Options {
 
 /** The page of a proxy in front of a mock, or of another server. Skips the test where there is no browser. */
 async function openPage(test: TestContext, options: Options = {}) {
-  if (browser === undefined) return test.skip('there is no browser');
+  if (browser === undefined) return test.skip(noBrowser);
   const upstream = await (options.upstream ?? (() => createMock({ seed: tinySeed })))();
   const { proxy, close } = await startProxy({ upstream: upstream.url });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options.look });

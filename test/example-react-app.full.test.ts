@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findBrowser } from './support/browser.ts';
+import { findBrowser, noBrowser } from './support/browser.ts';
 import { checkout, inProject, npm, packed } from './support/packing.ts';
 import { temporaryFolder } from './support/shell.ts';
 import { timeLimit } from './support/time-limit.ts';
@@ -23,7 +23,7 @@ it('the React example passes its own tests, in a browser and in legal variants o
   timeout: timeLimit(900_000),
 }, async (test) => {
   const browser = findBrowser();
-  if (browser === undefined) return test.skip('there is no browser');
+  if (browser === undefined) return test.skip(noBrowser);
   const folder = temporaryFolder('react-app');
   test.onTestFinished(() => folder.remove());
   copyWith(await packed(), folder.at('app'));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { findBrowser } from './support/browser.ts';
+import { findBrowser, noBrowser } from './support/browser.ts';
 import { sampleOf } from './support/depth.ts';
 import { copyExample, runPlaywrightExample, runVitestExample, worldsAt } from './support/examples.ts';
 import { checkout, createProject, inProject, install, npmMs, packed } from './support/packing.ts';
@@ -258,11 +258,10 @@ describe('examples', () => {
     }
   });
 
-  const browser = findBrowser();
-
-  // Without a browser outside CI this is skipped and says so; in CI findBrowser fails.
-  test.skipIf(browser === undefined)('playwright-worlds passes with two workers', async () => {
-    const done = await runPlaywrightExample(copied('playwright-worlds'), browser ?? '');
+  test('playwright-worlds passes with two workers', async (context) => {
+    const browser = findBrowser();
+    if (browser === undefined) return context.skip(noBrowser);
+    const done = await runPlaywrightExample(copied('playwright-worlds'), browser);
     expect(done).toEqual({ passed: 4, failures: [], workers: 2 });
   });
 });

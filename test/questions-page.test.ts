@@ -7,7 +7,7 @@ import { htmlPage } from '../docs/questions/html-page.ts';
 import { loadParts } from '../docs/questions/questions.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { validateChoices } from '../openapi/contract/profile.ts';
-import { openBrowser } from './support/browser.ts';
+import { noBrowser, openBrowser } from './support/browser.ts';
 
 const address = new URL('../docs/questions.html', import.meta.url).href;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -25,7 +25,7 @@ type Look = NonNullable<Parameters<Browser['newContext']>[0]>;
 /** The page as a reader opens it from a disk, and what it did that it must not do. */
 async function open(test: TestContext, look: Look = {}, hash = ''): Promise<{ page: Page; misdeeds: string[] }> {
   // Without a browser this is left out: the run then ends with a loud line, and in CI with an error.
-  if (browser === undefined) return test.skip('there is no browser');
+  if (browser === undefined) return test.skip(noBrowser);
   const context = await browser.newContext(look);
   test.onTestFinished(() => context.close());
   const page = await context.newPage();

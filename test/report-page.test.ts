@@ -6,7 +6,7 @@ import { toHtml } from '../conformance/reporters/html.ts';
 import { toJunit } from '../conformance/reporters/junit.ts';
 import { loadRequirements } from '../openapi/contract/load.ts';
 import { visible } from '../reporting/text.ts';
-import { openBrowser } from './support/browser.ts';
+import { noBrowser, openBrowser } from './support/browser.ts';
 import { lowContrast } from './support/contrast.ts';
 import { depth, hasJustRun, randomSeed } from './support/depth.ts';
 import { anyReport, reportOf } from './support/hostile.ts';
@@ -31,7 +31,7 @@ interface Shown {
 }
 
 async function open(test: TestContext, look: Look = {}): Promise<Shown> {
-  if (browser === undefined) return test.skip('there is no browser');
+  if (browser === undefined) return test.skip(noBrowser);
   const context = await browser.newContext(look);
   test.onTestFinished(() => context.close());
   const page = await context.newPage();

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bundles } from '../.ci/bundle.mjs';
-import { findBrowser } from './support/browser.ts';
+import { findBrowser, noBrowser } from './support/browser.ts';
 import { checkout } from './support/packing.ts';
 import { run, type TemporaryFolder, temporaryFolder } from './support/shell.ts';
 
@@ -11,7 +11,7 @@ const tools = join(checkout, 'node_modules');
 
 it('works in the browser mode of Vitest, as fetch and behind MSW', async (test) => {
   const browser = findBrowser();
-  if (browser === undefined) return test.skip('there is no browser');
+  if (browser === undefined) return test.skip(noBrowser);
   const folder = temporaryFolder('vitest-browser');
   test.onTestFinished(() => folder.remove());
   await createProject(folder, browser);

@@ -41,14 +41,20 @@ export interface RegisteredCheck extends Omit<Check, keyof Demands>, Demands {
   requirements: readonly Requirement[];
 }
 
+let registered: readonly RegisteredCheck[] | undefined;
+
 /** Every check, in the order in which the checks run within each phase. */
 export function allChecks(): RegisteredCheck[] {
-  const requirements = loadRequirements();
-  return everyCheck().map((check) => {
+  registered ??= everyCheck().map(toRegistered(loadRequirements()));
+  return [...registered];
+}
+
+function toRegistered(requirements: readonly Requirement[]): (check: Check) => RegisteredCheck {
+  return (check) => {
     const judged = requirements.filter(({ checks = [] }) => checks.includes(check.id));
     const { needs, effects } = operationUses[check.operation];
     return { needs, effects, ...check, level: judged[0]?.level ?? 'should', requirements: judged };
-  });
+  };
 }
 
 function everyCheck(): Check[] {

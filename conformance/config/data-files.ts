@@ -23,11 +23,23 @@ export function loadValid<T>(
 type Bounds = { type?: string; minimum?: number; maximum?: number };
 const kinds: Readonly<Record<string, 'integer' | 'switch'>> = { integer: 'integer', boolean: 'switch' };
 
+type Schema = { properties?: Record<string, Bounds> };
+const compiled = new Map<string, { schema: Schema; validate: ReturnType<Schemas['at']> }>();
+
+/** A schema, compiled once: that takes longer than to validate with it. */
+function schemaIn(file: URL) {
+  const known = compiled.get(file.href);
+  if (known !== undefined) return known;
+  const schema: Schema = JSON.parse(readFileSync(file, 'utf8'));
+  const made = { schema, validate: new Schemas(schema).at('#') };
+  compiled.set(file.href, made);
+  return made;
+}
+
 /** The errors of a value by a schema. Options have the same errors as on the command line. */
 export function violationsOf(file: URL, value: unknown): DataViolation[] {
-  const schema: { properties?: Record<string, Bounds> } = JSON.parse(readFileSync(file, 'utf8'));
-  const violations = new Schemas(schema).at('#')(value);
-  return violations.map(({ location, message }) => {
+  const { schema, validate } = schemaIn(file);
+  return validate(value).map(({ location, message }) => {
     const { type = '', ...bounds } = (location.length === 1 && schema.properties?.[location[0] ?? '']) || {};
     const kind = kinds[type];
     if (kind !== undefined) return { location, message: `must be ${ruleOf({ kind, ...bounds })}` };

@@ -5,6 +5,7 @@ import type { Exchange } from '../../conformance/target/exchange.ts';
 import { createMock } from '../../src/index.ts';
 import { settingsForMock } from './fixtures.ts';
 import { startFront } from './front.ts';
+import { companyOf } from './guard/company.ts';
 import type { Mutant, WireAnswer, WireFault } from './mutant.ts';
 import { startMutant } from './start-mutant.ts';
 
@@ -18,7 +19,7 @@ export interface TwinFinding {
 }
 
 /**
- * Runs the check that kills a mutant. Each request also goes to a sound server, which is in the same state but for what the
+ * Runs the check that kills a mutant, and what it needs. Each request also goes to a sound server, which is in the same state but for what the
  * fault did to it.
  */
 export async function findWithTwin(mutant: Mutant): Promise<TwinFinding | undefined> {
@@ -27,8 +28,12 @@ export async function findWithTwin(mutant: Mutant): Promise<TwinFinding | undefi
   const differing = new Set<string>();
   const front = await startFront(baseUrl, compareWith(twin.url, new URL(baseUrl).pathname.length, differing));
   try {
-    const settings = settingsForMock(mock, front.baseUrl, 'write', { fixtures, settleMs: 300 });
-    const report = await runSuite(settings, { tool: 'twin', only: [mutant.check], observe: false });
+    const settings = settingsForMock(mock, front.baseUrl, 'write', { fixtures, settleMs: 300, timeoutMs: 10_000 });
+    const report = await runSuite(settings, {
+      tool: 'twin',
+      only: [mutant.check, ...companyOf(mutant.check)],
+      observe: false,
+    });
     const check = report.checks.find(({ id }) => id === mutant.check);
     if (check?.evidence === undefined) return undefined;
     const isTouched = ({ request }: Exchange) =>

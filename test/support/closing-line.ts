@@ -2,26 +2,54 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { findBrowser, noBrowser } from './browser.ts';
 import { findNginx, noNginx } from './nginx.ts';
 
+/** How a run ended. */
+interface Ending {
+  depth: string | undefined;
+  seed: string | undefined;
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** How many of those that were skipped need a browser. */
+  withoutBrowser: number;
+  /** What else could not be tested, in whole sentences. */
+  untested: readonly string[];
+}
+
 /** Closes a run with how to replay it, with what could not be tested, and with a line of counts for readers of logs. */
 export default class ClosingLine implements Reporter {
   private vitest: Vitest | undefined;
 
   onInit(vitest: Vitest): void {
     this.vitest = vitest;
+    // In CI a run without a browser ends before its first test: that throws.
+    findBrowser();
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
-    const count = (state: string) => states.filter((candidate) => candidate === state).length;
+    const results = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result()));
+    const count = (state: string) => results.filter((result) => result.state === state).length;
     const brokenModules = modules.filter((module) => module.errors().length > 0).length;
-    const failed = count('failed') + brokenModules + errors.length;
     const { TEST_DEPTH, TEST_SEED } = this.vitest?.config.env ?? {};
-    const lines = [
-      ...(findBrowser() === undefined ? [`NOT TESTED in a browser. ${noBrowser}`] : []),
-      ...(TEST_DEPTH === 'full' && findNginx() === undefined ? [`NOT TESTED behind nginx. ${noNginx}`] : []),
-      `The ${TEST_DEPTH} run, random seed ${TEST_SEED}. Replay it with TEST_SEED=${TEST_SEED}.`,
-      `${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`,
-    ];
+    const lines = closingLines({
+      ...{ depth: TEST_DEPTH, seed: TEST_SEED },
+      ...{
+        passed: count('passed'),
+        failed: count('failed') + brokenModules + errors.length,
+        skipped: count('skipped'),
+      },
+      withoutBrowser: results.filter((result) => result.state === 'skipped' && result.note === noBrowser).length,
+      untested: TEST_DEPTH === 'full' && findNginx() === undefined ? [`NOT TESTED behind nginx. ${noNginx}`] : [],
+    });
     process.stdout.write(`\n${lines.join('\n\n')}\n`);
   }
+}
+
+/** The last line has the counts, and says so if there is no browser: some read no other. */
+export function closingLines({ depth, seed, passed, failed, skipped, withoutBrowser, untested }: Ending): string[] {
+  const missing = withoutBrowser === 0 ? '' : `; ${withoutBrowser} of them NOT TESTED in a browser: ${noBrowser}`;
+  return [
+    ...untested,
+    `The ${depth} run, random seed ${seed}. Replay it with TEST_SEED=${seed}.`,
+    `${passed} passed, ${failed} failed, ${skipped} skipped${missing}`,
+  ];
 }

@@ -9,10 +9,10 @@ export const isFull = process.env.TEST_DEPTH === 'full';
  */
 export const hasJustRun = isFull && process.env.AFTER_QUICK_RUN !== undefined;
 
-/** The random seed of this run: a new one each day, printed at the end. TEST_SEED replays an earlier run. */
+/** The random seed of this run: that of the repository, unless TEST_SEED replays a round of `npm run explore`. */
 export const randomSeed = Number(process.env.TEST_SEED);
 
-/** The share that the full run of CI plays of what goes deeper: another one each day, as the random seed draws. */
+/** The share that the full run of CI plays of what goes deeper: as the random seed draws. */
 const share = hasJustRun ? 1 / 6 : 1;
 
 /** One of two counts: how far the quick run goes, and how far the full one. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
-import { openBrowser } from './browser.ts';
+import { noBrowser, openBrowser } from './browser.ts';
 import { sampleOf } from './depth.ts';
 import { tinySeed } from './tiny-seed.ts';
 
@@ -34,7 +34,7 @@ export function useDeveloperPage(): (test: TestContext, options?: PageOptions) =
   });
   afterAll(() => browser?.close());
   return async (test, options = {}) => {
-    if (browser === undefined) return test.skip('there is no browser');
+    if (browser === undefined) return test.skip(noBrowser);
     const mock = await createMock({ seed: tinySeed, ...options.mock });
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options.look });
     test.onTestFinished(async () => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { shuffledByName } from './random-seed.ts';
 
 /** The files that take longest, the longest of the full run first. Only the order depends on this list. */
 export const longest = [
@@ -10,6 +10,7 @@ export const longest = [
   'test/installing.full.test.ts',
   'test/example-react-app.full.test.ts',
   'test/torture-connections.full.test.ts',
+  'test/power/guard/guard.test.ts',
   'test/conformance-every-reply.test.ts',
   'test/strange-answers.test.ts',
   'test/power/held-out/held-out.test.ts',
@@ -46,8 +47,7 @@ export class LongestFirst extends BaseSequencer {
 }
 
 export function longestFirst(names: readonly string[], seed: number): string[] {
-  const drawn = (name: string) => createHash('sha256').update(`${seed} ${name}`).digest('hex');
   const long = longest.filter((name) => names.includes(name));
-  const others = names.filter((name) => !long.includes(name)).map((name) => ({ name, key: drawn(name) }));
-  return [...long, ...others.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ name }) => name)];
+  const others = names.filter((name) => !long.includes(name));
+  return [...long, ...shuffledByName(others, seed, (name) => name)];
 }
