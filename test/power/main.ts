@@ -2,26 +2,32 @@
  * Proves the suite: `npm run power`. Prints the certificate and writes it to `conformance/POWER.md`.
  * `--check` compares with the file instead. `--part 2/4` checks one of four parts of the mutants, of the odd servers and of
  * the legal servers with a single choice, and all other servers with permission to write. `--repeats n` adds whole rounds
- * with shuffled checks and late answers, which must end the same way.
+ * with shuffled checks and late answers, which must end the same way. `--drawn 24 --random-seed 7` judges 24 servers that the
+ * seed draws, with checks in the order and answers at the times that it draws as well.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allChecks } from '../../conformance/checks/index.ts';
+import { repositorySeed } from '../support/random-seed.ts';
 import useTemporaryFolder from '../support/temporary-folder.ts';
-import { certify, differences, isPerfect } from './certificate.ts';
+import { type Certificate, certify, differences, isPerfect, nameOf } from './certificate.ts';
 import { toPowerDocument } from './certificate-text.ts';
 import { type Job, type JobResult, jobsOf } from './jobs.ts';
-import { asPublished, partOf } from './parts.ts';
+import { asPublished, drawnFrom, partOf } from './parts.ts';
 import { runJobs } from './run-jobs.ts';
 
 const file = join(import.meta.dirname, '../../conformance/POWER.md');
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { check: { type: 'boolean' }, part: { type: 'string' }, repeats: { type: 'string', default: '0' } },
+    options: {
+      ...{ check: { type: 'boolean' }, part: { type: 'string' }, repeats: { type: 'string', default: '0' } },
+      ...{ drawn: { type: 'string' }, 'random-seed': { type: 'string', default: String(repositorySeed) } },
+    },
   });
   if (values.part !== undefined) return checkPart(values.part);
+  if (values.drawn !== undefined) return checkDrawn(Number(values.drawn), Number(values['random-seed']));
   const first = await round('Round 1', jobsOf());
   const certificate = certify(first, allChecks());
   const document = toPowerDocument(certificate);
@@ -33,14 +39,28 @@ async function main(): Promise<number> {
 
 /** Judges a part of the servers. What the others would show is taken from the file, as far as it counts them. */
 async function checkPart(part: string): Promise<number> {
-  const jobs = partOf(jobsOf(), part);
-  const drawn = await round(`Part ${part}`, jobs);
-  const results = [...drawn, ...asPublished(jobsOf(), jobs)];
-  const certificate = certify(results, []);
+  const certificate = await certifySome(`Part ${part}`, partOf(jobsOf(), part));
   const document = toPowerDocument(certificate);
-  if (!isPerfect(certificate)) console.log(document);
-  for (const error of certificate.suiteErrors) console.log(`SUITE ERROR ${error}`);
   return isPerfect(certificate) && isUpToDate(withoutReading(document), true, withoutReading) ? 0 : 1;
+}
+
+/** Judges servers that a random seed draws. */
+async function checkDrawn(count: number, randomSeed: number): Promise<number> {
+  if (![count, randomSeed].every(Number.isSafeInteger))
+    throw new Error('--drawn and --random-seed take whole numbers.');
+  const jobs = drawnFrom(jobsOf(randomSeed), count, randomSeed);
+  const certificate = await certifySome(`Random seed ${randomSeed}`, jobs);
+  console.log(`Drawn: ${jobs.map(nameOf).join(', ')}.`);
+  return isPerfect(certificate) ? 0 : 1;
+}
+
+/** The certificate of some runs. What is left to be desired in it is printed. */
+async function certifySome(name: string, jobs: readonly Job[]): Promise<Certificate> {
+  const results = [...(await round(name, jobs)), ...asPublished(jobsOf(), jobs)];
+  const certificate = certify(results, []);
+  if (!isPerfect(certificate)) console.log(toPowerDocument(certificate));
+  for (const error of certificate.suiteErrors) console.log(`SUITE ERROR ${error}`);
+  return certificate;
 }
 
 async function round(name: string, jobs: readonly Job[]): Promise<JobResult[]> {

@@ -66,6 +66,8 @@ export interface Mutant {
    * each run.
    */
   tools?(): ToolsOf;
+  /** Present where some requests are never answered: how long a run over it waits for each. */
+  timeoutMs?: number;
   /** The path of the base URL, where it is another than `/v0.1`. */
   prefix?: string;
 }

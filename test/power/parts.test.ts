@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Job, jobsOf } from './jobs.ts';
 import { legalProfiles, singleChoices } from './legal-servers.ts';
-import { partOf } from './parts.ts';
+import { drawnFrom, partOf } from './parts.ts';
 
 const parts = ['1/4', '2/4', '3/4', '4/4'].map((part) => partOf(jobsOf(), part));
 
@@ -34,5 +34,16 @@ describe('the parts of the proof', () => {
 
   it.each(['0/4', '5/4', '2', '1/0'])('are refused when they are none: %s', (part) => {
     expect(() => partOf(jobsOf(), part)).toThrow('--part takes a part and their number');
+  });
+});
+
+describe('the drawn servers of the proof', () => {
+  it('depend on the random seed alone, and are of every kind in the long run', () => {
+    const drawn = (seed: number) => drawnFrom(jobsOf(), 24, seed);
+    expect(drawn(1)).toHaveLength(24);
+    expect(drawnFrom(jobsOf().toReversed(), 24, 1)).toEqual(drawn(1));
+    expect(drawn(2)).not.toEqual(drawn(1));
+    const kinds = Array.from({ length: 40 }, (_, seed) => drawn(seed)).flatMap((jobs) => jobs.map(({ kind }) => kind));
+    expect(new Set(kinds)).toEqual(new Set(jobsOf().map(({ kind }) => kind)));
   });
 });

@@ -1,3 +1,4 @@
+import { shuffledByName } from '../support/random-seed.ts';
 import type { Job, JobResult } from './jobs.ts';
 import { singleChoices } from './legal-servers.ts';
 import { mutants } from './mutants/index.ts';
@@ -19,6 +20,11 @@ export function partOf(jobs: readonly Job[], part: string): Job[] {
     return place === undefined || place % count === number - 1;
   };
   return jobs.filter(isDrawn);
+}
+
+/** Some of the jobs, which the random seed draws. */
+export function drawnFrom(jobs: readonly Job[], count: number, randomSeed: number): Job[] {
+  return shuffledByName(jobs, randomSeed, nameOf).slice(0, count);
 }
 
 function placesOf(servers: readonly { id: string }[]): Map<string, number> {

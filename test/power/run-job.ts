@@ -5,7 +5,7 @@ import { SuiteError } from '../../conformance/suite-error.ts';
 import { exitCodeOf } from '../../conformance/verdict.ts';
 import type { Mock } from '../../src/index.ts';
 import { degenerateServers } from './degenerate-servers.ts';
-import { settingsForMock, settingsForSecondServer } from './fixtures.ts';
+import { limitsOf, settingsForMock, settingsForSecondServer } from './fixtures.ts';
 import { type CatalogueName, catalogues, settingsForHeldOut } from './held-out/catalogue.ts';
 import { faultsIn } from './held-out/combined.ts';
 import type { Job, JobResult } from './jobs.ts';
@@ -64,9 +64,6 @@ function notJudged(job: Job, error: unknown): JobResult {
 
 const legalServers = legalProfiles();
 
-// Legal servers never hang, but a busy machine may.
-const timeoutMs = 60_000;
-
 /** How to start the server of a job. */
 export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> = {
   // A mutant settles at once, unless its profile says otherwise.
@@ -74,21 +71,21 @@ export const preparations: Record<Job['kind'], (job: Job) => Promise<Prepared>> 
     const mutant = named(mutants, id);
     const { mock, baseUrl, fixtures, close } = await startMutant(mutant, { latencySeed: shuffleSeed });
     const settleMs = mutant.profile === undefined ? 500 : 1_500;
-    const hostMcpServer = mutant.tools !== undefined;
-    return { settings: settingsForMock(mock, baseUrl, mode, { fixtures, settleMs, hostMcpServer }), mock, close };
+    const given = { fixtures, settleMs, ...limitsOf(mutant), hostMcpServer: mutant.tools !== undefined };
+    return { settings: settingsForMock(mock, baseUrl, mode, given), mock, close };
   },
   legal: async ({ id, mode, shuffleSeed }) => {
     const server = named(legalServers, id);
     const { mock, baseUrl, close } = await startMutant(server, { latencySeed: shuffleSeed });
     const hostMcpServer = server.tools !== undefined;
-    return { settings: settingsForMock(mock, baseUrl, mode, { hostMcpServer, timeoutMs }), mock, close };
+    return { settings: settingsForMock(mock, baseUrl, mode, { hostMcpServer }), mock, close };
   },
   // Other clients may be at work there: its state says nothing of the run alone.
   odd: async ({ id, mode }) => {
     const { start, settleMs } = named(oddLegalServers, id);
     const { mock, baseUrl, keys, fixtures, close } = await start();
     const [apiKey = '', otherApiKey = ''] = keys;
-    const overrides = { apiKey, otherApiKey, fixtures, settleMs, timeoutMs };
+    const overrides = { apiKey, otherApiKey, fixtures, settleMs };
     return { settings: settingsForMock(mock, baseUrl, mode, overrides), close };
   },
   second: async ({ id, mode }) => {

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../conformance/report.ts';
 import { runSuite } from '../../conformance/run.ts';
 import type { Exchange } from '../../conformance/target/exchange.ts';
 import { createMock } from '../../src/index.ts';
-import { settingsForMock } from './fixtures.ts';
+import { limitsOf, settingsForMock } from './fixtures.ts';
 import { startFront } from './front.ts';
 import { companyOf } from './guard/company.ts';
 import type { Mutant, WireAnswer, WireFault } from './mutant.ts';
@@ -28,7 +28,7 @@ export async function findWithTwin(mutant: Mutant): Promise<TwinFinding | undefi
   const differing = new Set<string>();
   const front = await startFront(baseUrl, compareWith(twin.url, new URL(baseUrl).pathname.length, differing));
   try {
-    const settings = settingsForMock(mock, front.baseUrl, 'write', { fixtures, settleMs: 300, timeoutMs: 10_000 });
+    const settings = settingsForMock(mock, front.baseUrl, 'write', { fixtures, settleMs: 300, ...limitsOf(mutant) });
     const report = await runSuite(settings, {
       tool: 'twin',
       only: [mutant.check, ...companyOf(mutant.check)],

@@ -2,13 +2,10 @@ import { allChecks, type RegisteredCheck } from '../../../conformance/checks/ind
 import type { CheckResult } from '../../../conformance/report.ts';
 import { runSuite } from '../../../conformance/run.ts';
 import { Violated } from '../../../conformance/signals.ts';
-import { settingsForMock } from '../fixtures.ts';
+import { limitsOf, settingsForMock } from '../fixtures.ts';
 import type { Mutant } from '../mutant.ts';
 import { startMutant } from '../start-mutant.ts';
 import { companyOf } from './company.ts';
-
-// A mutant that never answers is found after the first limit; what a busy machine hides from it, after the second.
-const timeoutsMs = [1_000, 20_000];
 
 // Runs wait now and then, for a list to settle or for a mutant that does not answer.
 const atATime = 6;
@@ -32,20 +29,11 @@ export async function missedOf(
 
 /** How the check of a mutant ends, when only that check runs, and what it needs. */
 async function judge(mutant: Mutant, checks: readonly RegisteredCheck[]): Promise<CheckResult | undefined> {
-  let ended: CheckResult | undefined;
-  for (const timeoutMs of timeoutsMs) {
-    ended = await runOnce(mutant, checks, timeoutMs);
-    if (isFinding(ended)) break;
-  }
-  return ended;
-}
-
-async function runOnce(mutant: Mutant, checks: readonly RegisteredCheck[], timeoutMs: number) {
   const { check, profile, tools } = mutant;
   const { mock, baseUrl, fixtures, close } = await startMutant(mutant);
   try {
     const settleMs = profile === undefined ? 500 : 1_500;
-    const given = { fixtures, settleMs, timeoutMs, hostMcpServer: tools !== undefined };
+    const given = { fixtures, settleMs, ...limitsOf(mutant), hostMcpServer: tools !== undefined };
     const only = [check, ...companyOf(check)];
     const settings = settingsForMock(mock, baseUrl, 'write', given);
     const report = await runSuite(settings, { tool: 'guard', checks, only, observe: false });

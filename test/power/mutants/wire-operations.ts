@@ -26,6 +26,8 @@ export const wireOperations: readonly Mutant[] = [
         else write(response, answer);
       },
     ],
+  }),
+  ...wireTable('transport', {
     'listMcpServers.method-and-path > listMcpServers.is-served: servers-never-answer': [
       'The list of MCP servers is never answered when the key is valid.',
       () => async (_request, response, forward) => {
@@ -33,7 +35,7 @@ export const wireOperations: readonly Mutant[] = [
         if (answer.status !== 200) write(response, answer);
       },
     ],
-  }),
+  }).map((silent) => ({ ...silent, timeoutMs: 1_000 })),
   ...wireTable('status', {
     'publishAgentRevision.method-and-path > publishAgentRevision.is-served: publishing-is-put': [
       'Publishing by POST is answered with 405.',
