@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { Session } from '../../conformance/session.ts';
 import { handOn } from './dying-target.ts';
 
 /** A front of a mock whose process ends now and then, and is started again by a supervisor. */
@@ -9,13 +10,12 @@ export interface CrashingTarget {
   baseUrl: string;
   /** How often it ended. */
   crashes(): number;
+  /** Has it started again once a run has seen that it is gone, however late the run looks. */
+  startAgainFor(session: Session): void;
   close(): Promise<void>;
 }
 
-// A supervisor takes a moment.
-const restartMs = 25;
-
-/** Starts a front of the mock at `mockUrl` that ends at each request that is meant, and listens again soon. */
+/** Starts a front of the mock at `mockUrl` that ends at each request that is meant, until it is started again. */
 export async function startCrashing(
   mockUrl: string,
   isMeant: (request: IncomingMessage, body: string) => boolean,
@@ -24,13 +24,13 @@ export async function startCrashing(
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   let count = 0;
-  let supervisor: NodeJS.Timeout | undefined;
   server.on('request', async (request, response) => {
-    const body = await buffer(request);
+    // What was on its way when the process ended has no body.
+    const body = await buffer(request).catch(() => undefined);
+    if (body === undefined) return;
     if (isMeant(request, body.toString())) {
       count++;
       await end(server);
-      supervisor = setTimeout(() => server.listen(port, '127.0.0.1'), restartMs);
       return;
     }
     await handOn(mockUrl, request, response, body);
@@ -38,10 +38,13 @@ export async function startCrashing(
   return {
     baseUrl: `http://127.0.0.1:${port}${new URL(mockUrl).pathname}`,
     crashes: () => count,
-    close: async () => {
-      clearTimeout(supervisor);
-      await end(server);
+    startAgainFor: ({ target }) => {
+      target.onExchange = ({ request, answered }) => {
+        const isSeen = request === target.heartbeat && answered.failure?.kind === 'refused';
+        if (isSeen && !server.listening) server.listen(port, '127.0.0.1');
+      };
     },
+    close: () => end(server),
   };
 }
 
