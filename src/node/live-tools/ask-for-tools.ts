@@ -34,7 +34,7 @@ async function listAll(sdk: Sdk, { url, type }: ServerAddress, question: Questio
   if (!URL.canParse(url)) throw new NoTools('NOT_HTTP', 'its registered URL is not valid.');
   const client = new sdk.Client({ name: 'agent-platform-mock', version: '0.1.0' });
   const { transport, leave } = toTransport(sdk, type, new URL(url), question, guard);
-  question.signal.addEventListener('abort', () => void client.close(), { once: true });
+  question.signal.addEventListener('abort', () => void client.close().catch(() => undefined), { once: true });
   const options = { signal: question.signal, timeout: question.limits.timeoutMs };
   await client.connect(transport, options);
   if (client.getServerCapabilities()?.tools === undefined) return { tools: [], leave };
