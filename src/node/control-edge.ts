@@ -27,11 +27,18 @@ export function createControlEdge<Context>(
         return plane.refusal(known ?? unexpected);
       })
       .then((answer) => write(request, response, answer, plane.allowsPage(request.headers)))
-      .catch(onUnexpected);
+      .catch((error: unknown) => {
+        onUnexpected(error);
+        response.destroy();
+      });
   };
 }
 
-const unexpected = refuse('unexpected', 'This is a defect of the control plane. Please report it with the request.');
+/** What is said of an error that nobody expected. */
+export const unexpected = refuse(
+  'unexpected',
+  'This is a defect of the control plane. Please report it with the request.',
+);
 
 async function reply<Context>(
   plane: ControlPlane<Context>,
