@@ -33,10 +33,15 @@ export function createLogOutput({ write }: Terminal): LogOutput {
       unread -= text.length;
     });
   };
-  // After a crash, too. What a pipe takes without waiting still arrives.
-  process.once('exit', flush);
+  let isOpen = false;
+  const open = () => {
+    isOpen = true;
+    // After a crash, too. What a pipe takes without waiting still arrives.
+    process.once('exit', flush);
+  };
   return {
     write: (line) => {
+      if (!isOpen) open();
       if (unread > unreadLength) return;
       lines.push(line);
       gathered += line.length;
