@@ -110,3 +110,16 @@ describe.each(['mock', 'proxy'])('port of the %s', (command) => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^PORT must be a whole number/) });
   });
 });
+
+it.each([
+  [
+    'to a pipe',
+    { npm_lifecycle_event: 'contract' },
+    /^npm wrote lines of its own before the document\. Use npm run --silent/,
+  ],
+  ['silently', { npm_lifecycle_event: 'contract', npm_config_loglevel: 'silent' }, /^$/],
+  ['without npm', {}, /^$/],
+])('a contract that is written %s: says what npm has put before it', async (_, environment, says) => {
+  const { code, stderr } = await runCommand(['contract'], environment as Record<string, string>);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(says) });
+});
