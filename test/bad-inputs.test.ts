@@ -438,7 +438,8 @@ const methods: Group = {
     unreadable('an unknown method', by('BREW', '/v0.1/agents', key)),
     unreadable('a method in lower case', by('get', '/v0.1/agents', key)),
     unreadable('a method of 20 KB', by('G'.repeat(20_000), '/v0.1/agents', key)),
-    unreadable('CONNECT', by('CONNECT', 'mock.test:80', key), 0, nothing),
+    unreadable('CONNECT', by('CONNECT', 'mock.test:80', key), 400, /CONNECT asks for a tunnel/),
+    unreadable('CONNECT with a path', by('CONNECT', '/v0.1/agents', key), 400, /CONNECT asks for a tunnel/),
   ],
 };
 

@@ -36,7 +36,11 @@ const refused: [string, string[], RegExp][] = [
   ['a missing base URL', [], /no base URL: use --base-url <url>, AGENT_PLATFORM_BASE_URL/],
   ['a missing API key', ['-u', url], /no API key: use AGENT_PLATFORM_API_KEY/],
   ['an unknown flag', ['--baseurl', url], /no option --baseurl \(did you mean --base-url\?\)\./],
-  ['an unexpected argument without repeating it', ['demo-key'], /^Unexpected argument\.\n/],
+  [
+    'an unexpected argument without repeating it',
+    ['demo-key'],
+    /^Unexpected argument: word 1 after the command, not shown/,
+  ],
   ['a misspelt subcommand', ['doctr'], /no such command after conformance \(did you mean doctor\?\)\./],
   ['an invalid base URL', ['-u', 'localhost:4010'], /The base URL must begin with http:\/\//],
   ['a header without a name', ['--header', 'demo-value'], /--header takes 'Name: value'/],

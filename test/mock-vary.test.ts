@@ -62,7 +62,7 @@ describe('agent-platform-contract mock --vary', () => {
   });
 
   it.each([
-    ['a value after a space', ['--vary', 'quiet'], /Unexpected argument\. Write --vary=quiet\./],
+    ['a value after a space', ['--vary', 'quiet'], /Unexpected argument: word \d after .* Write --vary=quiet\./],
     ['an unknown value', ['--vary=laut'], /--vary must be one of quiet, loud; it is "laut"/],
     ['a repeated --vary', ['--vary', '--vary=quiet'], /--vary is given twice/],
   ])('refuses %s', async (_, args, message) => {

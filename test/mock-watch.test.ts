@@ -1,4 +1,5 @@
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, createClient } from './support/client.ts';
 import { type RunningMock, runCommand, startMock } from './support/command.ts';
@@ -21,7 +22,14 @@ interface Watched {
 
 /** A mock that watches one file, which holds this value as JSON. */
 async function startWatching(option: 'seed' | 'profile', value: unknown, words: readonly string[] = []) {
-  const file = folder.write(`${option}-${++count}.json`, JSON.stringify(value));
+  return startWatchingAt(option, folder.write(`${option}-${++count}.json`, JSON.stringify(value)), words);
+}
+
+async function startWatchingAt(
+  option: 'seed' | 'profile',
+  file: string,
+  words: readonly string[] = [],
+): Promise<Watched> {
   const mock = await startMock([`--${option}`, file, '--watch', ...words]);
   onTestFinished(async () => void (await mock.stop()));
   const { origin } = new URL(mock.url);
@@ -131,6 +139,65 @@ describe('a file is read again', () => {
     symlinkSync(two, `${file}.link`);
     renameSync(`${file}.link`, file);
     await noted('errorBody=problem');
+  });
+
+  /** Ways to a file, each with what makes another file of it. `now` is its folder, `at` makes paths below that. */
+  const replacements: Record<string, (file: string, value: unknown) => [path: string, change: () => void]> = {
+    // As Kubernetes does with a ConfigMap: file -> ..data/file, ..data -> ..2026-01-01
+    'a link to a folder on the way leads elsewhere': (at, value) => {
+      for (const version of ['..1', '..2']) mkdirSync(join(at, version));
+      write(join(at, '..1', 'file.json'), {});
+      write(join(at, '..2', 'file.json'), value);
+      symlinkSync('..1', join(at, '..data'));
+      symlinkSync(join('..data', 'file.json'), join(at, 'file.json'));
+      const swap = () => {
+        symlinkSync('..2', join(at, '..data_tmp'));
+        renameSync(join(at, '..data_tmp'), join(at, '..data'));
+      };
+      return [join(at, 'file.json'), swap];
+    },
+    'a linked folder further up leads elsewhere': (at, value) => {
+      for (const version of ['one', 'two']) mkdirSync(join(at, version, 'deep', 'er'), { recursive: true });
+      write(join(at, 'one', 'deep', 'er', 'file.json'), {});
+      write(join(at, 'two', 'deep', 'er', 'file.json'), value);
+      symlinkSync(join(at, 'one'), join(at, 'current'));
+      const swap = () => {
+        rmSync(join(at, 'current'));
+        symlinkSync(join(at, 'two'), join(at, 'current'));
+      };
+      return [join(at, 'current', 'deep', 'er', 'file.json'), swap];
+    },
+    'a folder on the way is renamed, and another takes its place': (at, value) => {
+      for (const version of ['now', 'next']) mkdirSync(join(at, version, 'deep'), { recursive: true });
+      write(join(at, 'now', 'deep', 'file.json'), {});
+      write(join(at, 'next', 'deep', 'file.json'), value);
+      const swap = () => {
+        renameSync(join(at, 'now'), join(at, 'before'));
+        renameSync(join(at, 'next'), join(at, 'now'));
+      };
+      return [join(at, 'now', 'deep', 'file.json'), swap];
+    },
+    'its folder is deleted and made again': (at, value) => {
+      mkdirSync(join(at, 'now'));
+      write(join(at, 'now', 'file.json'), {});
+      const swap = () => {
+        rmSync(join(at, 'now'), { recursive: true });
+        mkdirSync(join(at, 'now'));
+        write(join(at, 'now', 'file.json'), value);
+      };
+      return [join(at, 'now', 'file.json'), swap];
+    },
+  };
+
+  it.each(Object.entries(replacements))('when %s, and when it changes after that', async (_, prepare) => {
+    const at = folder.at(`way-${++count}`);
+    mkdirSync(at);
+    const [path, change] = prepare(at, { errorBody: 'list' });
+    const { noted } = await startWatchingAt('profile', path);
+    change();
+    await noted('errorBody=list');
+    write(realpathSync(path), { errorBody: 'empty' });
+    await noted('errorBody=empty');
   });
 
   it('when it comes back; meanwhile the mock goes on', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { SuiteError } from '../suite-error.ts';
@@ -17,6 +17,10 @@ const end = '\n]}}\n';
  * A HAR file that grows with the run. Nothing is kept in memory: each exchange is written when it has come to its end, and
  * the end of the file after it, so that the file can be read at any time, also after the process was killed.
  */
+// Whoever made a link would choose which file is emptied.
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+const notThroughLinks = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
+
 export class TraceFile {
   readonly #path: string;
   readonly #descriptor: number;
@@ -32,7 +36,7 @@ export class TraceFile {
     const head = JSON.stringify({ log }).replace(/\}\}$/, ',"entries":[');
     try {
       if (!(statSync(path, { throwIfNoEntry: false })?.isFile() ?? true)) throw new Error('it is no regular file');
-      this.#descriptor = openSync(path, 'w');
+      this.#descriptor = openSync(path, notThroughLinks);
       this.#position = writeSync(this.#descriptor, head, 0);
       writeSync(this.#descriptor, end, this.#position);
     } catch (error) {

@@ -23,6 +23,8 @@ interface OptionSpec {
   nameEnd?: ':' | '=';
   /** What the flag means without a value. A value must then follow an equals sign. */
   bare?: string;
+  /** A variable by which many tools and hosts say the same. Read where the own variable is not set. */
+  usualVariable?: string;
   /** Separates several values in the environment. Default: a comma. */
   separator?: string;
   /** Shown in place of the value everywhere. */

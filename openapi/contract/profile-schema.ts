@@ -7,7 +7,10 @@ export function profileSchema(openPoints: readonly OpenPoint[]): Record<string, 
     title: 'A profile: one choice per open point. Missing open points have their default.',
     type: 'object',
     additionalProperties: false,
-    properties: Object.fromEntries(openPoints.map((point) => [point.id, choiceSchema(point)])),
+    properties: {
+      $schema: { description: 'For editors.', type: 'string' },
+      ...Object.fromEntries(openPoints.map((point) => [point.id, choiceSchema(point)])),
+    },
   };
 }
 

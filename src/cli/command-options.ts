@@ -1,4 +1,4 @@
-import { defineOptions } from '../../openapi/contract/options.ts';
+import { defineOptions, type Option } from '../../openapi/contract/options.ts';
 import { liveMcpOptions, proxyOptions } from '../node/options.ts';
 import { varyOptions } from '../vary/vary-options.ts';
 import { mockOptions } from '../workbench/options.ts';
@@ -6,9 +6,15 @@ import { colorOption, logOptions, reportOptions } from './shared-options.ts';
 
 // Parser, help, documents and typed values derive from these tables.
 
+/** The port of a command: hosts and tools say by PORT where to listen. */
+function withPort<Port extends Option>(port: Port) {
+  return { ...port, usualVariable: 'PORT', help: `${port.help}. Without AGENT_PLATFORM_PORT, PORT is read` };
+}
+
 /** The options of `agent-platform-contract mock`. */
 export const mockFlags = defineOptions({
   ...mockOptions,
+  port: withPort(mockOptions.port),
   watch: {
     kind: 'switch',
     contradicts: ['state'],
@@ -55,6 +61,7 @@ export const contractFlags = defineOptions({
 /** The options of `agent-platform-contract proxy`. */
 export const proxyFlags = defineOptions({
   ...proxyOptions,
+  port: withPort(proxyOptions.port),
   observe: {
     kind: 'text',
     placeholder: '<file>',

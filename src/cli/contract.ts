@@ -23,8 +23,18 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
   const text = writers[format](stated === true ? withoutLinks(loadDocument()) : played());
   if (output === undefined) terminal.write(text);
   else writeTo(output, text);
+  if (output === undefined && hasBannerOfNpm(terminal)) terminal.complain(bannerOfNpm);
   return 0;
 }
+
+/** Whether npm has written its own lines to a file or a pipe, before the document. */
+function hasBannerOfNpm({ environment, isInteractive }: Terminal): boolean {
+  const { npm_lifecycle_event: event, npm_config_loglevel: level } = environment;
+  return event === 'contract' && !isInteractive && level !== 'silent';
+}
+
+const bannerOfNpm =
+  'npm wrote lines of its own before the document. Use npm run --silent contract, or -- --output <file>.';
 
 const writers: Record<'yaml' | 'json', (document: ContractDocument) => string> = {
   yaml: (document) => yaml().stringify(document, { lineWidth: 120, blockQuote: 'literal' }),

@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
-import { setTimeout } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import type { DestinationStream, Logger } from 'pino';
-import sonicBoom from 'sonic-boom';
 import { remembering } from '../../openapi/reading/remembering.ts';
 import { visible } from '../../reporting/text.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
+import { createLogOutput, type LogOutput } from './log-output.ts';
 import { type LogLevel, logLevels } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -22,8 +21,8 @@ export interface Log {
   /** A note, usually about the last exchange. */
   note(level: 'info' | 'warn' | 'error', message: string, facts: Facts): void;
   unexpected(error: unknown): void;
-  /** Writes what is still buffered. False when nobody reads it. */
-  flush(): Promise<boolean>;
+  /** Hands on the lines that are still gathered, at the end. */
+  close(): void;
 }
 
 interface LogValues {
@@ -39,104 +38,42 @@ export function isPretty({ logFormat }: LogValues, { isInteractive }: Terminal):
 /** The log that the options select. */
 export function createLog(values: LogValues, terminal: Terminal): Log {
   const { logLevel = 'info' } = values;
-  return isPretty(values, terminal) ? createPrettyLog(logLevel, terminal.write) : createJsonLog(logLevel, terminal);
+  const output = createLogOutput(terminal);
+  if (!isPretty(values, terminal)) return createJsonLog(logLevel, output);
+  const write = (text: string) => {
+    output.write(text);
+    output.flush();
+  };
+  return { ...createPrettyLog(logLevel, write), close: output.close };
 }
-
-// Lines are written in batches: writing each at once costs more than the response.
-const batchBytes = 16_000;
-const flushEveryMs = 100;
-// Lines that nobody reads are dropped beyond this.
-const bufferBytes = 4_194_304;
-const flushLimitMs = 500;
 
 function isLogged(line: LogLevel, level: LogLevel): boolean {
   return logLevels.indexOf(line) >= logLevels.indexOf(level);
 }
 
 /** One JSON object per line on standard output. */
-function createJsonLog(level: LogLevel, terminal: Terminal): Log {
-  const destination = destinationOn(terminal);
+function createJsonLog(level: LogLevel, output: LogOutput): Log {
   const timestamp = createTimestamp();
   let logger: Logger | undefined;
-  const loggerNow = () => (logger ??= createLogger(level, timestamp, destination));
+  const note: Log['note'] = (at, message, facts) => {
+    try {
+      logger ??= createLogger(level, timestamp, output);
+      logger[at](facts, message);
+    } catch {
+      // The error to be told may be why the logger cannot be loaded, such as that no file descriptor is left.
+      if (isLogged(at, level)) output.write(toPlainLine(at, timestamp(), message, facts));
+    }
+  };
   return {
     listening: (facts) => {
-      destination.write(`{"level":"info"${timestamp()},${JSON.stringify(facts).slice(1, -1)},"message":"listening"}\n`);
-      destination.flush();
+      output.write(`{"level":"info"${timestamp()},${JSON.stringify(facts).slice(1, -1)},"message":"listening"}\n`);
+      output.flush();
     },
-    exchange: isLogged('info', level) ? (exchange) => destination.write(toJsonLine(timestamp(), exchange)) : undefined,
-    note: (at, message, facts) => loggerNow()[at](facts, message),
-    unexpected: (error) => loggerNow().error({ err: error }, 'unexpected error'),
-    flush: () => Promise.race([flushed(destination), setTimeout(flushLimitMs, false, { ref: false })]),
+    exchange: isLogged('info', level) ? (exchange) => output.write(toJsonLine(timestamp(), exchange)) : undefined,
+    note,
+    unexpected: (error) => note('error', 'unexpected error', { err: error }),
+    close: output.close,
   };
-}
-
-/** Where lines go, without waiting for their reader. */
-interface Destination extends DestinationStream {
-  flush(done?: () => void): void;
-}
-
-function destinationOn({ outputFd, write }: Terminal): Destination {
-  if (outputFd === undefined) return { write, flush: (done) => done?.() };
-  return gathering(() => openOutput(outputFd));
-}
-
-/** Hands the lines of one turn of the event loop on together; at the end of the process, too. */
-function gathering(open: () => Destination): Destination {
-  let lines: string[] = [];
-  const handOn = () => {
-    if (lines.length > 0) destination.write(lines.join(''));
-    lines = [];
-  };
-  // Before the destination is opened, which writes what it has at the exit.
-  process.once('exit', handOn);
-  const destination = open();
-  return {
-    write: (line) => {
-      if (lines.push(line) === 1) setImmediate(handOn);
-    },
-    flush: (done) => {
-      handOn();
-      destination.flush(done);
-    },
-  };
-}
-
-function openOutput(outputFd: number): Destination {
-  const stream = new sonicBoom.SonicBoom({
-    fd: outputFd,
-    minLength: batchBytes,
-    maxLength: bufferBytes,
-    sync: false,
-    periodicFlush: flushEveryMs,
-  });
-  let isRead = true;
-  // A closed pipe must not stop the process.
-  stream.on('error', () => {
-    isRead = false;
-  });
-  process.once('exit', () => writeRest(stream));
-  return {
-    write: (line) => {
-      if (isRead) stream.write(line);
-    },
-    flush: (done) => {
-      if (isRead) stream.flush(done);
-      else done?.();
-    },
-  };
-}
-
-function writeRest(stream: sonicBoom.SonicBoom): void {
-  try {
-    stream.flushSync();
-  } catch {
-    // Nobody reads it any more.
-  }
-}
-
-function flushed(destination: Destination): Promise<boolean> {
-  return new Promise((resolve) => destination.flush(() => resolve(true)));
 }
 
 // Loaded with the first line that is neither the start nor a request: it takes a tenth of the start.
@@ -152,6 +89,13 @@ function createLogger(level: LogLevel, timestamp: () => string, destination: Des
     },
     destination,
   );
+}
+
+function toPlainLine(level: LogLevel, timestamp: string, message: string, facts: Facts): string {
+  const withErrors = (_: string, value: unknown) =>
+    value instanceof Error ? { type: value.name, message: value.message, stack: value.stack } : value;
+  const rest = JSON.stringify({ ...facts, message }, withErrors).slice(1);
+  return `{"level":"${level}"${timestamp},${rest}\n`;
 }
 
 // Many lines share a millisecond: its text is made once.
@@ -188,7 +132,7 @@ export function createPrettyLog(level: LogLevel, write: (text: string) => void):
     unexpected: (error) => {
       if (level !== 'silent') console.error(error);
     },
-    flush: async () => true,
+    close: () => undefined,
   };
 }
 

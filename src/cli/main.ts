@@ -19,23 +19,29 @@ const { nextLine } = await import('./next-line.ts');
 // A closed pipe must not stop the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-process.exitCode = await run(process.argv.slice(2), {
+let waitsForReader = true;
+const exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   isInteractive: process.stdout.isTTY === true,
-  outputFd: 1,
-  write: (text) => void process.stdout.write(text),
+  write: (text, done) => void process.stdout.write(text, done),
   complain: (text) => void process.stderr.write(`${text}\n`),
   onCrash: (handle) => {
     process.on('uncaughtException', async (error) => process.exit(await handle(error)));
   },
-  // Uses the signal, because an orderly exit waits for the stuck write.
-  giveUp: () => {
-    process.removeAllListeners('SIGTERM');
-    process.kill(process.pid, 'SIGTERM');
+  waitForNoReader: () => {
+    waitsForReader = false;
   },
   stopped: () => stopped,
   onSecondSignal: onSecond,
   ...(process.stdin.isTTY && process.stdout.isTTY ? { entered: (signal) => nextLine(process.stdin, signal) } : {}),
 });
+
+process.exitCode = exitCode;
+if (!waitsForReader) {
+  const { setTimeout } = await import('node:timers/promises');
+  const written = [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done)));
+  await Promise.race([Promise.all(written), setTimeout(500)]);
+  process.exit(exitCode);
+}
 
 export {};

@@ -25,6 +25,7 @@ import { holdYoungGeneration } from './young-generation.ts';
 /** `agent-platform-contract mock`: listens until it is stopped. The exit code. */
 export async function runMock(args: readonly string[], terminal: Terminal): Promise<number> {
   const growYoungGeneration = holdYoungGeneration();
+  terminal.waitForNoReader();
   const values = readOptions(mockFlags, args, terminal.environment);
   const options = toMockOptions(values);
   const files = values.watch === true ? reloadablesOf(options) : [];
@@ -49,7 +50,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const lost = await Promise.race([terminal.stopped().then(() => undefined), mock.lost]);
   watching.abort();
   await mock.close();
-  if (!(await log.flush())) terminal.giveUp();
+  log.close();
   if (lost !== undefined) throw lost;
   return 0;
 }

@@ -3,8 +3,8 @@ import {
   accessSync,
   appendFileSync,
   constants,
+  lstatSync,
   mkdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -103,9 +103,13 @@ function isReplacedBy<Report>(one: Output<Report>, later: Output<Report>): boole
 /** Where a path leads, and what is there. Only a regular file is replaced as a whole. */
 function placeOf(path: string): { path: string; kind: 'file' | 'folder' | 'device' } {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return { path, kind: 'file' };
-  if (stats.isDirectory()) return { path, kind: 'folder' };
-  return stats.isFile() ? { path: realpathSync(path), kind: 'file' } : { path, kind: 'device' };
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (stats?.isDirectory()) return { path, kind: 'folder' };
+  // What /dev/stdout leads to is open already, as whoever started the command wanted it.
+  if (stats !== undefined && (!stats.isFile() || (isLink && path.startsWith('/dev/')))) return { path, kind: 'device' };
+  // Whoever made the link would choose which file is replaced.
+  if (isLink) throw new Error('it is a symbolic link; name the file that it leads to');
+  return { path, kind: 'file' };
 }
 
 /** Writes each file as a whole or not at all. */

@@ -19,6 +19,7 @@ type ProxyValues = Values<typeof proxyFlags>;
 /** `agent-platform-contract proxy`: listens until it is stopped, then prints a summary. The exit code. */
 export async function runProxy(args: readonly string[], around: Terminal): Promise<number> {
   const growYoungGeneration = holdYoungGeneration();
+  around.waitForNoReader();
   const values = readOptions(proxyFlags, args, around.environment);
   const terminal = values.color === false ? withoutColors(around) : around;
   const options = toProxyOptions(values);
@@ -37,7 +38,7 @@ export async function runProxy(args: readonly string[], around: Terminal): Promi
 }
 
 function withoutColors(terminal: Terminal): Terminal {
-  return { ...terminal, write: (text) => terminal.write(stripVTControlCharacters(text)) };
+  return { ...terminal, write: (text, done) => terminal.write(stripVTControlCharacters(text), done) };
 }
 
 function toProxyOptions({ upstream, set, observe, logFormat, logLevel, color, ...rest }: ProxyValues): ProxyOptions {
@@ -80,22 +81,20 @@ function announce(values: ProxyValues, terminal: Terminal, log: Log, proxy: Vali
   });
 }
 
-async function finish(
+function finish(
   values: ProxyValues,
   terminal: Terminal,
   log: Log,
   summary: ProxySummary,
   outputs: readonly Output<ProxySummary>[],
-): Promise<number> {
-  const isRead = await log.flush();
+): number {
+  log.close();
   const text = proxySummary(summary);
   if (isPretty(values, terminal)) terminal.write(`\n${text}`);
   else terminal.complain(text.trimEnd());
   const { problems } = writeAll(outputs, summary);
   for (const problem of problems) terminal.complain(problem.plain);
-  if (problems.length > 0) return 1;
-  if (!isRead) terminal.giveUp();
-  return 0;
+  return problems.length > 0 ? 1 : 0;
 }
 
 /** What a person sees when the proxy has started. `isStrict`: violations are blocked. */

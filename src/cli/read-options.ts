@@ -10,6 +10,7 @@ import {
 import type { Redact, Secret } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { quoted } from '../../reporting/text.ts';
+import { takenByNpm } from './taken-by-npm.ts';
 
 /** An invalid command line. The message says how to fix it. */
 export class UsageError extends Error {
@@ -48,11 +49,23 @@ export function readOptions<T extends Options>(
   const { values, operands } = readCommandLine(options, args, environment);
   const [word] = operands;
   if (word === undefined) return values;
-  const list = Object.values(options);
-  // The word may be a key that the user put in the wrong place.
-  const shown = list.some(({ secret }) => secret !== undefined) ? own('') : say` "${word}"`;
-  const meant = list.find(({ bare, values: legal }) => bare !== undefined && legal?.includes(word));
-  throw new UsageError(say`Unexpected argument${shown}.${own(meant ? ` Write --${meant.name}=${word}.` : '')}`);
+  throw new UsageError(unexpected(Object.values(options), word, args.indexOf(word) + 1));
+}
+
+/** What is wrong with a word that belongs to no option; `place`: its number after the command. */
+function unexpected(options: readonly Option[], word: string, place: number): Sentence {
+  const isPort = /^\d{1,5}$/.test(word) && options.some(({ name }) => name === 'port');
+  const mayBeSecret = !isPort && options.some(({ secret }) => secret !== undefined);
+  const named = options.find(({ name }) => name === word);
+  const chosen = options.find(({ bare, values: legal }) => bare !== undefined && legal?.includes(word));
+  const remedies = [
+    ...(isPort ? [`Write --port ${word}.`] : []),
+    ...(named === undefined ? [] : [`Write --${named.name}.`]),
+    ...(chosen === undefined ? [] : [`Write --${chosen.name}=${word}.`]),
+  ];
+  const remedy = own(remedies.map((text) => ` ${text}`).join(''));
+  if (!mayBeSecret) return say`Unexpected argument "${word}".${remedy}`;
+  return say`Unexpected argument: word ${place} after the command, not shown since it may be a key.${remedy}`;
 }
 
 /** The same for a command that takes operands: words that belong to no option. */
@@ -68,6 +81,8 @@ export function readCommandLine<T extends Options>(
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind === 'option') addFlag(list, flags, token);
   }
+  const taken = takenByNpm(list, operands, environment);
+  if (taken !== undefined) throw new UsageError(taken);
   const given = Object.entries(options).flatMap(([key, option]) => {
     const found = flags.get(option.name) ?? fromEnvironment(option, environment);
     return found === undefined ? [] : [{ key, origin: found.origin, value: toValue(option, found) }];
@@ -108,9 +123,10 @@ function addFlag(options: readonly Option[], flags: Map<string, Given>, { name, 
 }
 
 function fromEnvironment(option: Option, environment: Environment): Given | undefined {
-  const origin = environmentName(option);
-  const text = environment[origin] ?? '';
-  if (text === '') return undefined;
+  const names = [environmentName(option), ...(option.usualVariable === undefined ? [] : [option.usualVariable])];
+  const origin = names.find((name) => (environment[name] ?? '') !== '');
+  const text = origin === undefined ? undefined : environment[origin];
+  if (origin === undefined || text === undefined) return undefined;
   if (!option.isRepeatable) return { origin, texts: [text] };
   const { separator = ',' } = option;
   const texts = text.split(separator).map((part) => part.trim());

@@ -3,16 +3,14 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;
-  /** Standard output, for a log that never waits for its reader. Absent: the log is written like all else. */
-  readonly outputFd?: number;
-  /** Writes to standard output. */
-  write(text: string): void;
+  /** Writes to standard output. Calls `done` when the text is written or lost. */
+  write(text: string, done?: () => void): void;
   /** Writes a line to standard error. */
   complain(text: string): void;
   /** Calls `handle` for each uncaught error, and exits with the code of the first that comes to an end. */
   onCrash(handle: (error: unknown) => Promise<number>): void;
-  /** Ends the process although a write to standard output is stuck because nobody reads it. */
-  giveUp(): void;
+  /** The process of this command ends although nobody reads what it has printed. */
+  waitForNoReader(): void;
   /** Resolves at the first signal to stop, with its name. The second one ends the process at once. */
   stopped(): Promise<NodeJS.Signals>;
   /** Calls `handle` at the second signal, before the process ends. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { watchWay } from './watch-way.ts';
 
 /** How long a file may still change: editors write in several steps, and some write several files. */
 const quietMs = 150;
@@ -25,17 +25,14 @@ export function digestOf(path: string): string | undefined {
   }
 }
 
-/**
- * Watches a file that had a digest until `signal` is aborted. Editors replace a file by a new one, so its folder is
- * watched; and that of the file that it is a link to.
- */
+/** Watches a file that had a digest, and the way to it, until `signal` is aborted. */
 export function watchFile(path: string, digest: string | undefined, listener: FileListener, signal: AbortSignal): void {
   const watched: Watched = { path, listener, digest, timer: undefined, watching: new AbortController() };
   signal.addEventListener('abort', () => {
     clearTimeout(watched.timer);
     watched.watching.abort();
   });
-  watchFolders(watched);
+  watchAnew(watched);
   lookSoon(watched, 0);
 }
 
@@ -45,33 +42,16 @@ interface Watched {
   /** Of what it held last. */
   digest: string | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** Ends the watchers of its folders. */
+  /** Ends the watchers on the way to it. */
   watching: AbortController;
 }
 
-// A link may lead elsewhere after a change, so the folders are found again after each.
-function watchFolders(watched: Watched): void {
-  const { path, listener } = watched;
+// The way may be another one after a change, so it is watched anew after each.
+function watchAnew(watched: Watched): void {
   watched.watching.abort();
   watched.watching = new AbortController();
-  for (const place of new Set([path, realPathOf(path)])) {
-    const note = (_: string, name: string | null) => {
-      if (name === null || name === basename(place)) lookSoon(watched, quietMs);
-    };
-    try {
-      watch(dirname(place), { signal: watched.watching.signal }, note).on('error', listener.failed);
-    } catch (error) {
-      listener.failed(error as Error);
-    }
-  }
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  const note = () => lookSoon(watched, quietMs);
+  watchWay(watched.path, note, watched.listener.failed, watched.watching.signal);
 }
 
 function lookSoon(watched: Watched, afterMs: number, isAway = false): void {
@@ -81,7 +61,7 @@ function lookSoon(watched: Watched, afterMs: number, isAway = false): void {
 
 function look(watched: Watched, wasAway: boolean): void {
   // In this order: a change after the look is an event.
-  watchFolders(watched);
+  watchAnew(watched);
   const digest = digestOf(watched.path);
   if (digest === undefined && !wasAway) {
     lookSoon(watched, awayMs, true);

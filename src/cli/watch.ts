@@ -1,10 +1,10 @@
 import { statSync, watch as watchFiles } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { type Report, SuiteError } from '../../conformance/index.ts';
 import { plural } from '../../reporting/text.ts';
 import type { Round } from './conformance-round.ts';
 import { UsageError } from './read-options.ts';
 import type { SafeTerminal } from './secret-safe-output.ts';
+import { watchWay } from './watch-way.ts';
 
 /** Judges the target with the checks that are named, or with all that the command line selects. */
 type RunOne = (only?: readonly string[]) => Promise<Round>;
@@ -90,15 +90,15 @@ async function next(terminal: SafeTerminal, stop: AbortSignal, paths: readonly s
 /** How long a file may still change: a build writes many. */
 const quietMs = 200;
 
-/** Calls `again` after a change. Editors replace a file by a new one, so its folder is watched. */
+/** Calls `again` after a change: in a folder, of a file, or on the way there. */
 function watchPath(path: string, again: () => void, signal: AbortSignal): void {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   let timer: NodeJS.Timeout | undefined;
-  const note = (_event: string, name: string | null) => {
-    if (!isFolder && name !== basename(path)) return;
+  const note = () => {
     clearTimeout(timer);
     timer = setTimeout(again, quietMs);
   };
-  const watcher = watchFiles(isFolder ? path : dirname(path), { recursive: isFolder, signal }, note);
-  watcher.on('error', () => undefined);
+  const ignore = () => undefined;
+  watchWay(path, note, ignore, signal);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isFolder) watchFiles(path, { recursive: true, signal }, note).on('error', ignore);
 }

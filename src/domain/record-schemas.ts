@@ -170,6 +170,8 @@ const seedParts: Readonly<Record<string, Schema>> = {
   },
 };
 
+const forEditors = { description: 'For editors.', type: 'string' };
+
 /** The schema of a seed file: `seed.schema.json`. */
 export function seedSchema(): Schema {
   const base = '#/$defs/';
@@ -182,6 +184,7 @@ export function seedSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A seed: the named starting state of the mock',
     ...closed(['organizations'], {
+      $schema: forEditors,
       organizations: { type: 'array', minItems: 1, items: { $ref: `${base}Organization` } },
     }),
     $defs: {

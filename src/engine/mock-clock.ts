@@ -1,5 +1,14 @@
 import type { Clock } from '../domain/clock.ts';
 
+// Date-times of four digits for the year can show these, and a while after them. As TimeMs of the control plane.
+const earliestMs = Date.parse('0001-01-01T00:00:00Z');
+const latestMs = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
+
+/** Whether the clock may stand at a time: every response can show it, and a while after it. */
+export function isClockTime(timeMs: number): boolean {
+  return timeMs >= earliestMs && timeMs <= latestMs;
+}
+
 /** The clock of a mock: the machine's, or one fixed at a time until it is moved. Times in milliseconds. */
 export class MockClock implements Clock {
   readonly #startMs: number | undefined;

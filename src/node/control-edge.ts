@@ -27,11 +27,18 @@ export function createControlEdge<Context>(
         return plane.refusal(known ?? unexpected);
       })
       .then((answer) => write(request, response, answer, plane.allowsPage(request.headers)))
-      .catch(onUnexpected);
+      .catch((error: unknown) => {
+        onUnexpected(error);
+        response.destroy();
+      });
   };
 }
 
-const unexpected = refuse('unexpected', 'This is a defect of the control plane. Please report it with the request.');
+/** What is said of an error that nobody expected. */
+export const unexpected = refuse(
+  'unexpected',
+  'This is a defect of the control plane. Please report it with the request.',
+);
 
 async function reply<Context>(
   plane: ControlPlane<Context>,
@@ -49,6 +56,13 @@ async function reply<Context>(
   return plane.answer(hasBody ? { ...request, body: await readWhole(message, bodyLimitBytes) } : request);
 }
 
+// Pages of other origins can neither embed an answer nor have it taken for something that it is not.
+const closedToPages = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 // A reader that is slower than this is dropped: the data that waits for it would grow without end.
 const waitingBytes = 1_048_576;
 
@@ -58,12 +72,12 @@ function write(
   answer: ControlReply,
   isAllowedPage: boolean,
 ): void {
-  const noStore = { 'cache-control': 'no-store', ...(isAllowedPage ? controlCorsHeaders(method, headers) : {}) };
+  const guards = { ...closedToPages, ...(isAllowedPage ? controlCorsHeaders(method, headers) : {}) };
   if (answer.stream === undefined || method === 'HEAD') {
-    writeWhole(response, toWire(answer, noStore));
+    writeWhole(response, toWire(answer, guards));
     return;
   }
-  response.writeHead(answer.status, { 'content-type': 'text/event-stream', ...noStore });
+  response.writeHead(answer.status, { 'content-type': 'text/event-stream', ...guards });
   const stop = answer.stream((text) => {
     response.write(text);
     if (response.writableLength > waitingBytes) response.destroy();

@@ -3,7 +3,7 @@ import { loadOpenPoints } from '../../openapi/contract/load.ts';
 import { type Profile, toProfile } from '../../openapi/contract/profile.ts';
 import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
-import { choiceViolations, toChoices, toSeed } from '../workbench/settings.ts';
+import { choiceViolations, toChoices, toSeed, withoutSchema } from '../workbench/settings.ts';
 import type { StartErrorCode } from '../workbench/start-error.ts';
 import { orStartError } from './read-text.ts';
 
@@ -25,7 +25,7 @@ export function loadChoices(
 ): Partial<Profile> {
   if (typeof choices !== 'string') return toChoices(choices, overrides);
   const base = loadDataFile<Partial<Profile>>(choices, 'PROFILE_INVALID', choiceViolations);
-  return { ...base, ...toChoices(overrides) };
+  return withoutSchema({ ...base, ...toChoices(overrides) });
 }
 
 /** The value of a YAML or JSON file, when `validate` finds nothing wrong with it; else a {@link StartError}. */

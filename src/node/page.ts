@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
+import { loadedOnce } from '../workbench/loaded-once.ts';
 
 /** The developer page as it is sent: whole, and compressed once, when it is first asked for. */
 interface Page {
   tag: string;
   policy: string;
   plain: Buffer;
-  encodings: readonly { name: string; bytes: Promise<Buffer> }[];
+  encodings: readonly { name: string; bytes(): Promise<Buffer> }[];
 }
 
-let loaded: Promise<Page> | undefined;
-
-async function loadPage(): Promise<Page> {
+const loadPage = loadedOnce(async (): Promise<Page> => {
   const { brotliCompress, constants, gzip } = await import('node:zlib');
   // The best takes ten times as long, for a twentieth less.
   const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -24,11 +23,11 @@ async function loadPage(): Promise<Page> {
     policy: policyOf(html),
     plain,
     encodings: [
-      { name: 'br', bytes: promisify(brotliCompress)(plain, brotli) },
-      { name: 'gzip', bytes: promisify(gzip)(plain) },
+      { name: 'br', bytes: loadedOnce(() => promisify(brotliCompress)(plain, brotli)) },
+      { name: 'gzip', bytes: loadedOnce(() => promisify(gzip)(plain)) },
     ],
   };
-}
+});
 
 /**
  * Only the page's own script and style run: others on the same origin are answers of the mock, whose content a user
@@ -71,8 +70,7 @@ function qualityOf(accept: string, mediaType: string): number {
 
 /** Sends the developer page; nothing but its headers to who has it already. */
 export async function sendPage({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
-  loaded ??= loadPage();
-  const page = await loaded;
+  const page = await loadPage();
   const common = { ...headersOf(page), etag: page.tag };
   if (headers['if-none-match']?.split(/, */).some((tag) => tag.replace(/^W\//, '') === page.tag)) {
     response.writeHead(304, common).end();
@@ -80,7 +78,7 @@ export async function sendPage({ headers }: IncomingMessage, response: ServerRes
   }
   const accepted = new Set(acceptedEncodings(headers['accept-encoding']));
   const encoding = page.encodings.find(({ name }) => accepted.has(name));
-  const body = (await encoding?.bytes) ?? page.plain;
+  const body = (await encoding?.bytes()) ?? page.plain;
   const encoded = encoding === undefined ? {} : { 'content-encoding': encoding.name };
   response.writeHead(200, { ...common, ...encoded, 'content-length': body.length }).end(body);
 }

@@ -1,6 +1,7 @@
 import type { IHttpRequest } from '@stoplight/prism-http';
 import type { ContractDocument } from '../../openapi/contract/document.ts';
 import type { OperationId } from '../../openapi/contract/operations.ts';
+import { prismHttp } from '../../openapi/contract/prism-http.ts';
 
 type CreateInstance = typeof import('@stoplight/prism-http').createInstance;
 type Config = Parameters<CreateInstance>[0];
@@ -22,7 +23,7 @@ export const canGenerate: boolean = true;
  * a second.
  */
 export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}): Promise<AskPrism> {
-  const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
+  const { createInstance, getHttpOperationsFromSpec } = prismHttp();
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const prism = createInstance(nothingJudged, { logger, ...components });
   return async (operationId, request, config) => {

@@ -5,7 +5,7 @@ import { type Profile, toProfile, validateChoices } from '../../openapi/contract
 import type { Seed } from '../domain/seed.ts';
 import { validateSeed } from '../domain/validate-seed.ts';
 import { Engine } from '../engine/engine.ts';
-import { MockClock } from '../engine/mock-clock.ts';
+import { isClockTime, MockClock } from '../engine/mock-clock.ts';
 import type { TenantRules } from '../engine/tenants.ts';
 import { drawProfile, type Loudness } from './draw-profile.ts';
 import { mockOptions } from './options.ts';
@@ -26,12 +26,23 @@ export function checked<T>(value: T, code: StartErrorCode, validate: Validate): 
   );
 }
 
-/** What is wrong with choices, in the words of a data file. */
-export function choiceViolations(value: unknown): { location: string[]; message: string }[] {
+/** Choices without the `$schema` that names their schema to editors. */
+export function withoutSchema(choices: Partial<Profile>): Partial<Profile> {
+  const { $schema, ...rest } = choices as Partial<Profile> & { $schema?: unknown };
+  return rest;
+}
+
+/** What is wrong with choices, in the words of a data file. A text as `$schema` is for editors. */
+export function choiceViolations(given: unknown): { location: string[]; message: string }[] {
+  const value = hasSchema(given) ? withoutSchema(given) : given;
   return validateChoices(loadOpenPoints(), value).map(({ openPoint, message }) => ({
     location: openPoint === '' ? [] : [openPoint],
     message: `is invalid: ${message}`,
   }));
+}
+
+function hasSchema(value: unknown): value is Partial<Profile> {
+  return typeof value === 'object' && value !== null && '$schema' in value && typeof value.$schema === 'string';
 }
 
 /** A seed that is given as a value, or as `demo`. Throws a {@link StartError}. */
@@ -42,7 +53,7 @@ export function toSeed(seed: Seed | 'demo' = 'demo'): Seed {
 /** The choices of the user, overridden by others. Throws a {@link StartError}. */
 export function toChoices(choices: Partial<Profile> = {}, overrides: Partial<Profile> = {}): Partial<Profile> {
   const base = checked(choices, 'PROFILE_INVALID', choiceViolations);
-  return { ...base, ...checked(overrides, 'PROFILE_INVALID', choiceViolations) };
+  return withoutSchema({ ...base, ...checked(overrides, 'PROFILE_INVALID', choiceViolations) });
 }
 
 /** The profile with these choices. Under `vary` the others are drawn: the choices of the user never vary. */
@@ -89,7 +100,9 @@ function parseTime(clock: string | Date): number {
   const timeMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)
     : Number.NaN;
-  if (!Number.isNaN(timeMs)) return timeMs;
+  if (isClockTime(timeMs)) return timeMs;
+  const years = 'The clock may stand in the years 1 to 9998 (UTC), which every response can show';
+  if (!Number.isNaN(timeMs)) throw new StartError('OPTION_INVALID', `${years}; it is ${JSON.stringify(text)}.`);
   const example = '2026-03-02T08:15:00Z';
   throw new StartError(
     'OPTION_INVALID',

@@ -36,8 +36,9 @@ export async function runCommand(
     environment: fullEnvironment(environment),
     isInteractive,
     ...more,
-    write: (text) => {
+    write: (text, done) => {
       printed.stdout += text;
+      done?.();
     },
     complain: (text) => {
       printed.stderr += `${text}\n`;
@@ -52,7 +53,7 @@ export function createTerminal(
 ): Terminal {
   const stopped = () => new Promise<never>(() => undefined);
   const nothing = () => undefined;
-  return { onCrash: nothing, giveUp: nothing, onSecondSignal: nothing, stopped, ...own };
+  return { onCrash: nothing, waitForNoReader: nothing, onSecondSignal: nothing, stopped, ...own };
 }
 
 /** A command in a process of its own. */

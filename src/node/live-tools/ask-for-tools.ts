@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Listing } from '../../domain/mcp-servers.ts';
 import type { McpServer } from '../../domain/resources.ts';
@@ -12,7 +13,7 @@ type Tools = Extract<Listing, { tools: unknown }>['tools'];
 export async function askForTools(server: ServerAddress, question: Question, guard: Guard): Promise<Listing> {
   try {
     // The time to load the library must not count against the server.
-    const sdk = await loadSdk();
+    const sdk = loadSdk();
     const { tools, leave } = await question.answer(() => listAll(sdk, server, question, guard));
     // The tools do not wait for the goodbye; it ends with the time of the question.
     void leave().finally(() => question.end());
@@ -34,7 +35,7 @@ async function listAll(sdk: Sdk, { url, type }: ServerAddress, question: Questio
   if (!URL.canParse(url)) throw new NoTools('NOT_HTTP', 'its registered URL is not valid.');
   const client = new sdk.Client({ name: 'agent-platform-mock', version: '0.1.0' });
   const { transport, leave } = toTransport(sdk, type, new URL(url), question, guard);
-  question.signal.addEventListener('abort', () => void client.close(), { once: true });
+  question.signal.addEventListener('abort', () => void client.close().catch(() => undefined), { once: true });
   const options = { signal: question.signal, timeout: question.limits.timeoutMs };
   await client.connect(transport, options);
   if (client.getServerCapabilities()?.tools === undefined) return { tools: [], leave };
@@ -76,15 +77,19 @@ async function readPages({ limits }: Question, read: (cursor: string | undefined
   throw new NoTools('ENDLESS', `its list does not end after ${cursors.size} pages.`);
 }
 
-type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+// Not imported: Node 22 remembers for ever that an import failed, such as for want of file descriptors.
+const require = createRequire(import.meta.url);
 
-async function loadSdk() {
-  const [{ Client }, { StreamableHTTPClientTransport }, { SSEClientTransport }, { ListToolsResultSchema }] =
-    await Promise.all([
-      import('@modelcontextprotocol/sdk/client/index.js'),
-      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
-      import('@modelcontextprotocol/sdk/client/sse.js'),
-      import('@modelcontextprotocol/sdk/types.js'),
-    ]);
+type Sdk = ReturnType<typeof loadSdk>;
+
+function loadSdk() {
+  const { Client }: typeof import('@modelcontextprotocol/sdk/client/index.js') =
+    require('@modelcontextprotocol/sdk/client/index.js');
+  const { StreamableHTTPClientTransport }: typeof import('@modelcontextprotocol/sdk/client/streamableHttp.js') =
+    require('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const { SSEClientTransport }: typeof import('@modelcontextprotocol/sdk/client/sse.js') =
+    require('@modelcontextprotocol/sdk/client/sse.js');
+  const { ListToolsResultSchema }: typeof import('@modelcontextprotocol/sdk/types.js') =
+    require('@modelcontextprotocol/sdk/types.js');
   return { Client, StreamableHTTPClientTransport, SSEClientTransport, ListToolsResultSchema };
 }

@@ -42,9 +42,9 @@ export function createGuardedFetch(question: Question, guard: Guard, optional: r
       method,
       headers: { ...Object.fromEntries(new Headers(headers)), 'user-agent': 'agent-platform-mock' },
       lookup: guardedLookup(errand, guard),
-      signal: AbortSignal.any([question.signal, ...(signal ? [signal] : [])]),
     };
-    const message = await send(errand, options, body);
+    const stop = AbortSignal.any([question.signal, ...(signal ? [signal] : [])]);
+    const message = await send(errand, options, body, stop);
     refuseRedirect(errand, message);
     return toResponse(errand, message);
   };
@@ -67,14 +67,22 @@ function itself({ host }: URL): NoTools {
 
 // Checked where the connection is made: an address that was looked up before could be another one by then.
 function guardedLookup({ question, url }: Errand, { allowed, ownPort, lookup = systemLookup }: Guard): LookupFunction {
+  const problemOf = (addresses: readonly { address: string }[]): Error | undefined => {
+    try {
+      if (addresses.some(({ address }) => leadsHere(url, ownPort?.(), address))) return question.fail(itself(url));
+      const wrong = addresses.find(({ address }) => !allowed.allowsAddress(url, address));
+      return wrong && question.fail(addressNotAllowed(url, wrong.address));
+    } catch (error) {
+      // The addresses of this machine cannot be read. Nobody would catch it here.
+      return error as Error;
+    }
+  };
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return done(error, []);
       const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
-      if (addresses.some(({ address }) => leadsHere(url, ownPort?.(), address)))
-        return done(question.fail(itself(url)), []);
-      const wrong = addresses.find(({ address }) => !allowed.allowsAddress(url, address));
-      if (wrong !== undefined) return done(question.fail(addressNotAllowed(url, wrong.address)), []);
+      const problem = problemOf(addresses);
+      if (problem !== undefined) return done(problem, []);
       if (options.all === true) done(null, addresses);
       else done(null, addresses[0]?.address ?? '', addresses[0]?.family);
     });
@@ -88,16 +96,29 @@ function addressNotAllowed({ hostname }: URL, address: string): NoTools {
   return new NoTools('ADDRESS_NOT_ALLOWED', text);
 }
 
+/**
+ * Sends the request. The signal closes its connection, without an error: Node's own `signal` option would outlive the
+ * request with a connection that is kept, and its error would end the process.
+ */
 async function send(
   { question, url, suspect }: Errand,
   options: RequestOptions,
   body: RequestInit['body'],
+  stop: AbortSignal,
 ): Promise<IncomingMessage> {
+  stop.throwIfAborted();
   const isSecure = url.protocol === 'https:';
   const agent = question.agents[isSecure ? 'https:' : 'http:'];
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = (isSecure ? requestHttps : requestHttp)(url, { ...options, agent });
-  request.on('response', resolve).on('error', (error) => reject(suspect(unreachable(error))));
+  const fail = (error: Error) => reject(suspect(unreachable(error)));
+  stop.addEventListener('abort', () => request.destroy(), { once: true });
+  request.on('error', fail).on('close', () => reject(new NoTools('UNREACHABLE', 'it closed the connection.')));
+  request.on('response', (message) => {
+    // A response that nobody reads any more may break off.
+    message.on('error', () => undefined);
+    resolve(message);
+  });
   request.end(typeof body === 'string' ? body : undefined);
   return promise;
 }
@@ -123,8 +144,6 @@ function toResponse(errand: Errand, message: IncomingMessage): Response {
   const { statusCode: status = 0, headers } = message;
   if (status >= 400) errand.suspect(new NoTools('FAILED', `it answered with status ${status}.`));
   const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  // An answer that nobody reads any more may break off.
-  message.on('error', () => undefined);
   if (withoutBody.includes(status)) return new Response(null, { status, headers: entries });
   const body = ReadableStream.from(received(errand, message)) as globalThis.ReadableStream;
   return new Response(body, { status, headers: entries });

@@ -8,7 +8,7 @@ import { sendPage, wantsPage } from '../page.ts';
 import { originOf } from '../request.ts';
 import type { Arrival } from './arrival.ts';
 import type { MockContext } from './mock-context.ts';
-import { sendAnswer, sendUnrecorded } from './send-answer.ts';
+import { answerError, sendAnswer, sendUnrecorded } from './send-answer.ts';
 
 /** Serves what is at a path besides operations: documents, and the developer page. False if there is nothing. */
 export function serveDocument(context: MockContext, arrival: Arrival, path: string): boolean {
@@ -36,10 +36,10 @@ function questionsPage() {
 
 /** Serves the developer page, or the index to whoever asks for no HTML. Neither is traffic. */
 function servePage(context: MockContext, arrival: Arrival): void {
-  const { basePath, access, onUnexpected } = context;
+  const { basePath, access } = context;
   const { request, response } = arrival;
   if (wantsPage(request.headers.accept)) {
-    sendPage(request, response).catch(onUnexpected);
+    sendPage(request, response).catch((error) => answerError(context, error, arrival));
     return;
   }
   const index = servedIndex(originOf(request), { basePath, version: packageVersion(), access });

@@ -31,6 +31,8 @@ export function createServer(context: MockContext, tls?: Tls): Server {
   server.on('clientError', (error, socket) =>
     answerBrokenConnection(context, error as { code?: unknown }, socket as Socket),
   );
+  // Node leaves such a connection to whoever asks for it.
+  server.on('connect', (_, socket) => endConnection(context, socket as Socket, noTunnel));
   server.setTimeout(2 * context.requestTimeoutMs, (socket) => closeIdle(socket, turns.latestOn(socket)));
   return server;
 }
@@ -85,12 +87,15 @@ function answerAnyway(context: MockContext, { request }: Arrival): Answer | unde
   return refusal && answerTo(refusal);
 }
 
-function answerBrokenConnection(
-  { engine, turns, hasOpenPoints }: MockContext,
-  error: { code?: unknown },
-  socket: Socket,
-): void {
-  const refusal = toRefusal(error, engine.runtime.profile.bodySizeLimit);
+const noTunnel = refuse('malformedRequest', 'CONNECT asks for a tunnel. The mock is not a proxy: send requests to it.');
+
+function answerBrokenConnection(context: MockContext, error: { code?: unknown }, socket: Socket): void {
+  endConnection(context, socket, toRefusal(error, context.engine.runtime.profile.bodySizeLimit));
+}
+
+/** Ends a connection on which no more is read: with this refusal, where there is one. */
+function endConnection({ engine, turns, hasOpenPoints }: MockContext, socket: Socket, refusal?: Refusal): void {
+  socket.on('error', () => undefined);
   turns.end(socket, () => {
     if (refusal === undefined) socket.destroy();
     else answerOnSocket(socket, engine.refusal(refusal), engine.runtime.clock.nowMs(), hasOpenPoints);

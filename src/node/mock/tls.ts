@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { mockOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { readText } from '../read-text.ts';
@@ -67,9 +67,14 @@ async function readTls(certificateFile: string, keyFile: string): Promise<Tls> {
   }
 }
 
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+
 function writeText(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    // Not through a link: whoever made it would choose which file is replaced.
+    const descriptor = openSync(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    writeFileSync(descriptor, text);
+    closeSync(descriptor);
   } catch (error) {
     const message = `${file} cannot be written. Check that its folder exists and that you may write there.`;
     throw new StartError('FILE_UNWRITABLE', message, { cause: error });

@@ -12,7 +12,7 @@ import { originForm } from '../../workbench/edge/target.ts';
 import { Journal } from '../../workbench/journal/journal.ts';
 import { type MoreTypes, requireOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
-import { createControlEdge } from '../control-edge.ts';
+import { createControlEdge, unexpected } from '../control-edge.ts';
 import { type Listening, listen } from '../listening.ts';
 import { loadProfile } from '../load-settings.ts';
 import { proxyOptions } from '../options.ts';
@@ -103,8 +103,12 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
   const server = createListener(clientMs);
   // The upstream judges expectations that this proxy does not know.
   turns.serve(server, (request, response) => {
-    if (asksForPage(request)) sendPage(request, response).catch(edge.onUnexpected);
-    else if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
+    if (asksForPage(request)) {
+      sendPage(request, response).catch((error) => {
+        edge.onUnexpected(error);
+        answerControl(request, response, unexpected);
+      });
+    } else if (isControlTarget(originForm(request.url ?? ''))) answerControl(request, response);
     else exchanges.add(forwardOrEnd(edge, request, response));
   });
   watchConnections(server, turns, clientMs + edge.timeoutMs);

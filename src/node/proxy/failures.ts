@@ -49,12 +49,17 @@ export function statusOf({ kind, violations }: ProxyFailure): number {
   return definitions[kind].status(violations);
 }
 
+/** What the body of an answer of the proxy itself says. */
+export function problemOf(kind: FailureKind, status: number, detail: string) {
+  return { type: problemType(kind), title: definitions[kind].title, status, detail };
+}
+
 /** Answers in place of the upstream, in a form that cannot be mistaken for its answer. */
 export function answerFailure(request: IncomingMessage, response: ServerResponse, failure: ProxyFailure): void {
   const { kind, message: detail, violations } = failure;
   const status = statusOf(failure);
   const validation = violations.length === 0 ? {} : { validation: violations };
-  const problem = { type: problemType(kind), title: definitions[kind].title, status, detail, ...validation };
+  const problem = { ...problemOf(kind, status, detail), ...validation };
   const body = JSON.stringify(problem);
   response.writeHead(status, {
     ...corsHeaders(request.headers),

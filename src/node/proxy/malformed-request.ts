@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { closeSoon } from '../wire-errors.ts';
+import { problemOf } from './failures.ts';
 import { hasOddCoding, pairsOf } from './headers.ts';
 
 /** Why a request is no valid HTTP/1.x, though Node accepts it: two servers could read it differently. */
@@ -17,22 +18,30 @@ export function malformationOf(message: IncomingMessage): string | undefined {
 
 /** Answers CONNECT, for which Node leaves the connection to whoever asks for it. */
 export function refuseTunnel(socket: Duplex): void {
-  socket
-    .on('error', () => undefined)
-    .end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  const detail = 'CONNECT asks for a tunnel. Send requests to this proxy as to the server itself.';
+  socket.on('error', () => undefined).end(closingAnswer('501 Not Implemented', detail));
   closeSoon(socket);
 }
 
-const statusLines: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+const refusals: Readonly<Record<string, [statusLine: string, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The URL and the headers are too long.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive completely in time.'],
 };
 
 /** Answers a request that Node could not read, and closes its connection. */
 export function refuseMalformed(error: Error, socket: Socket): void {
   const code = 'code' in error ? String(error.code) : '';
   if (!socket.writable) return void socket.destroy();
-  socket.end(`HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const malformed = ['400 Bad Request', `This is not a well-formed HTTP request (${code}).`] as const;
+  const [statusLine, detail] = refusals[code] ?? malformed;
+  socket.end(closingAnswer(statusLine, detail));
   socket.destroySoon();
+}
+
+/** An answer of the proxy itself, as text for a connection that it closes. */
+function closingAnswer(statusLine: string, detail: string): string {
+  const body = JSON.stringify(problemOf('malformedRequest', Number.parseInt(statusLine, 10), detail));
+  const head = ['Connection: close', 'Content-Type: application/problem+json', `Content-Length: ${body.length}`];
+  return `HTTP/1.1 ${statusLine}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
 }

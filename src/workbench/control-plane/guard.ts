@@ -43,7 +43,8 @@ export function refuseStranger(
   const { token, closed } = access;
   if (closed !== undefined) return refuse('forbidden', closed);
   const page = headers.origin;
-  if (page !== undefined && String(page).toLowerCase() !== origin.toLowerCase() && !isAllowedPage(headers, access))
+  const isOther = page !== undefined && String(page).toLowerCase() !== origin.toLowerCase();
+  if ((isOther && !isAllowedPage(headers, access)) || isFetchedElsewhere(headers))
     return refuse('forbidden', 'The control plane takes no requests from pages of other origins (--admin-origin).');
   if (token !== undefined) {
     if (isAllowedPreflight(request, access)) return undefined;
@@ -56,6 +57,16 @@ export function refuseStranger(
     'forbidden',
     'Without a token, the control plane only accepts requests from this machine, to a name such as localhost.',
   );
+}
+
+/**
+ * Whether a page of another origin fetches this without saying its origin: as an image, a script or `no-cors`. A person who
+ * follows a link is shown what is here, and no page can read it.
+ */
+function isFetchedElsewhere(headers: RequestHeaders): boolean {
+  const isElsewhere = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+  const isFollowed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return headers.origin === undefined && isElsewhere && !isFollowed;
 }
 
 // Reads every character that was sent, so that the time reveals nothing about the token.

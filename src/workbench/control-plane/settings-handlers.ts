@@ -2,6 +2,7 @@ import { differingChoices } from '../../../openapi/contract/profile.ts';
 import type { Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal, located, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Tenant } from '../../domain/store.ts';
+import { isClockTime } from '../../engine/mock-clock.ts';
 import { refuseInput } from '../../engine/problem.ts';
 import type { Loudness } from '../draw-profile.ts';
 import { type Fault, type Latency, latencyId } from '../faults/fault.ts';
@@ -101,10 +102,11 @@ function refuseTakenId({ faults = [] }: SettingsChange, all: Faults, tenant: Ten
 
 function setClock(change: SettingsChange, { engine }: ControlContext): Refusal | undefined {
   const standsAtMs = clockAfter(change, engine.clock.fixedAtMs);
+  const advanced = change.advanceMs === undefined ? 'body.clock' : 'body.advanceMs';
   if (change.advanceMs !== undefined && standsAtMs === undefined)
     return refuse('conflict', 'The clock is running. Also send `clock` to stop it at a time.');
-  if (standsAtMs !== undefined && standsAtMs > latestMs)
-    return refuse('invalidInput', 'body.advanceMs moves the clock beyond the year 9998, which no response can show.');
+  if (standsAtMs !== undefined && !isClockTime(standsAtMs))
+    return refuse('invalidInput', `${advanced} moves the clock out of the years 1 to 9998, which responses can show.`);
   if (change.clock !== undefined || change.advanceMs !== undefined) engine.clock.set(standsAtMs);
   return undefined;
 }
@@ -142,9 +144,6 @@ function setFaults(faults: Faults, change: SettingsChange, id: string, organizat
     faults.add({ id, effect: { latency: change.latency }, ...(organizationId && { organizationId }) });
   for (const fault of change.faults ?? []) faults.add(fault);
 }
-
-// The maximum of TimeMs in the document.
-const latestMs = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
 function clockAfter({ clock, advanceMs = 0 }: SettingsChange, nowMs: number | undefined): number | undefined {
   const base = clock === undefined ? nowMs : clock === null ? undefined : Date.parse(clock);

@@ -61,11 +61,20 @@ export function toHandle(context: EdgeContext): MockHandle {
     // Copies: the caller may change them without changing the state.
     snapshot: () => structuredClone(engine.snapshot()),
     restore: (snapshot) => {
+      restoreWhole(engine, snapshot);
       faults.held.letGo(() => true);
-      engine.restore(structuredClone(snapshot));
       saveNow(context);
     },
   };
+}
+
+// The new state is made before the old one goes: what is not a snapshot changes nothing.
+function restoreWhole(engine: Engine, snapshot: Snapshot): void {
+  try {
+    engine.restore(structuredClone(snapshot));
+  } catch (cause) {
+    throw new StartError('OPTION_INVALID', 'This is not a snapshot. Pass what snapshot() returned.', { cause });
+  }
 }
 
 function openWorld(context: EdgeContext, world: TenantOptions = {}): { key: string; organizationId: string } {

@@ -8,6 +8,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { createJsonText, type ToJson } from '../../engine/json-text.ts';
 import type { Play } from '../../engine/play.ts';
 import { type Connection, wait } from '../connection.ts';
+import { loadedOnce } from '../loaded-once.ts';
 import { canGenerate } from '../prism.ts';
 import { createMocker, generateValid, inSchemaOrder, narrowSchemas, onlyResponse } from './generation.ts';
 import { type Preferences, preferenceApplied, preferenceHint, readPreferences } from './preferences.ts';
@@ -119,20 +120,13 @@ function prepareAnew({ contract, profile }: Maker, operation: Operation, code: n
   const [content] = Object.entries(response.content ?? {});
   if (content === undefined) return { ...forced, body: undefined };
   const [mediaType, { schema = {}, examples = {} }] = content;
-  let mocker: ReturnType<typeof createMocker> | undefined;
   let validate: Validate | undefined;
   const body = {
     contentType: mediaType === 'application/json' ? profile.answerMediaType : mediaType,
     // Prism would answer the same, but loading it takes most of a second and 80 MB.
     examples: new Map(Object.entries(examples).map(([name, example]) => [name, dereference(document, example).value])),
     /** Loaded when something has to be generated. */
-    mocker: () => {
-      mocker ??= createNarrowMocker(forced, operation, code, profile);
-      mocker.catch(() => {
-        mocker = undefined;
-      });
-      return mocker;
-    },
+    mocker: loadedOnce(() => createNarrowMocker(forced, operation, code, profile)),
     // By the contract, not by the narrower schemas that guide the generator.
     validate: (value: unknown) => {
       validate ??= new Schemas(document).of(schema);

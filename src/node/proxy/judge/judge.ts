@@ -1,5 +1,6 @@
 import type { Profile } from '../../../../openapi/contract/profile.ts';
 import type { AnswerView, RequestView } from '../../../../openapi/reading/messages.ts';
+import { loadedOnce } from '../../../workbench/loaded-once.ts';
 import type { FoundViolation } from '../exchange.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeRequest } from './judge-request.ts';
@@ -7,13 +8,7 @@ import { loadJudge, type Prism } from './prism.ts';
 import { createRules, type Rules, treeParameter } from './rules.ts';
 
 // The contract as it is written is the same for every proxy of a process.
-let statedPrism: Promise<Prism> | undefined;
-
-function prismFor({ profile, document }: Rules): Promise<Prism> {
-  if (profile !== undefined) return loadJudge(document);
-  statedPrism ??= loadJudge(document);
-  return statedPrism;
-}
+const statedJudge = loadedOnce(() => loadJudge(createRules(undefined, () => undefined).document));
 
 type Verdict = readonly FoundViolation[];
 
@@ -28,17 +23,13 @@ export class Judge {
   readonly #requests = new WeakMap<RequestView, Verdict>();
   /** The latest answer to each. */
   readonly #answers = new WeakMap<RequestView, { answer: AnswerView; found: Verdict }>();
-  #prism: Promise<Prism> | undefined;
+  /** Loads what judging needs; once. */
+  readonly prepare: () => Promise<Prism>;
 
   /** Without a profile only what is stated is judged. `seenTreeParameter`: the name of the parameter, if seen. */
   constructor(profile: Profile | undefined, seenTreeParameter: () => string | undefined) {
     this.rules = createRules(profile, seenTreeParameter);
-  }
-
-  /** Loads what judging needs; once. */
-  prepare(): Promise<Prism> {
-    this.#prism ??= prismFor(this.rules);
-    return this.#prism;
+    this.prepare = profile === undefined ? statedJudge : loadedOnce(() => loadJudge(this.rules.document));
   }
 
   /** What a request breaks. Who hands the same view in again gets the same verdict: nobody may change it. */

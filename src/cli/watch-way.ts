@@ -1,0 +1,68 @@
+import { readlinkSync, watch } from 'node:fs';
+import { isAbsolute, join, parse, resolve, sep } from 'node:path';
+
+// As many as systems follow.
+const mostLinks = 40;
+
+/**
+ * Calls `note` when something changes on the way to a file or a folder: at the place itself, and at each folder and each
+ * link that leads there, since any of them may be replaced. The way is that of now: after a change, watch anew.
+ */
+export function watchWay(path: string, note: () => void, failed: (error: Error) => void, signal: AbortSignal): void {
+  const way = [...wayTo(path)];
+  const last = way.at(-1)?.[0];
+  for (const [folder, names] of way) {
+    // A folder further up that may not be read is not watched; nor is one that is not there, which those above tell of.
+    const onError = (error: NodeJS.ErrnoException) => {
+      if (folder === last && error.code !== 'ENOENT') failed(error);
+    };
+    const listener = (_: string, name: string | null) => {
+      if (name === null || names.has(name)) note();
+    };
+    try {
+      watch(folder, { signal }, listener).on('error', onError);
+    } catch (error) {
+      onError(error as Error);
+    }
+  }
+}
+
+/** The folders on the way to a place, links followed, and the names in each by which the way goes on. The last is its own. */
+function wayTo(path: string): Map<string, Set<string>> {
+  const way = new Map<string, Set<string>>();
+  const names = namesIn(resolve(path));
+  let folder = parse(resolve(path)).root;
+  for (let links = 0, name = names.shift(); name !== undefined && links <= mostLinks; name = names.shift()) {
+    const place = join(folder, name);
+    const target = name === '..' ? undefined : linkAt(place);
+    if (name !== '..') {
+      const known = way.get(folder) ?? new Set();
+      // Moves it to the end.
+      way.delete(folder);
+      way.set(folder, known.add(name));
+    }
+    if (target === undefined) {
+      folder = place;
+      continue;
+    }
+    links += 1;
+    if (isAbsolute(target)) folder = parse(target).root;
+    names.unshift(...namesIn(target));
+  }
+  return way;
+}
+
+function namesIn(path: string): string[] {
+  return path
+    .slice(parse(path).root.length)
+    .split(sep)
+    .filter((name) => name !== '' && name !== '.');
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
