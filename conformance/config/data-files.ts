@@ -27,10 +27,11 @@ const kinds: Readonly<Record<string, 'integer' | 'switch'>> = { integer: 'intege
 export function violationsOf(file: URL, value: unknown): DataViolation[] {
   const schema: { properties?: Record<string, Bounds> } = JSON.parse(readFileSync(file, 'utf8'));
   const violations = new Schemas(schema).at('#')(value);
-  return violations.map(({ location, message }) => {
+  return violations.map(({ code: _, ...violation }) => {
+    const { location, message } = violation;
     const { type = '', ...bounds } = (location.length === 1 && schema.properties?.[location[0] ?? '']) || {};
     const kind = kinds[type];
-    if (kind !== undefined) return { location, message: `must be ${ruleOf({ kind, ...bounds })}` };
-    return { location, message: message === 'must be string' ? 'must be a string: put it in quotes' : message };
+    if (kind !== undefined) return { ...violation, message: `must be ${ruleOf({ kind, ...bounds })}` };
+    return { ...violation, message: message === 'must be string' ? 'must be a string: put it in quotes' : message };
   });
 }
