@@ -12,7 +12,7 @@ import {
 import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
 import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 import { isClientError, isInputRefused, isSuccess } from '../../../../openapi/reading/statuses.ts';
-import type { FoundViolation, Severity } from '../exchange.ts';
+import { type FoundViolation, mostViolations, type Severity } from '../exchange.ts';
 import { echoViolations } from './echoes.ts';
 import { toPrismRequest } from './judge-request.ts';
 import type { Prism, PrismAnswer } from './prism.ts';
@@ -98,12 +98,14 @@ function shouldHave(
 ): FoundViolation[] {
   if (profile !== undefined || operation.operationId === 'publishAgentRevision') return [];
   const schema = content?.['application/json']?.schema as SchemaObject | undefined;
-  return bodyObjects(document, schema, jsonOf(answer)).flatMap(
-    ({ schema: { 'x-should-have': names = [] }, value, location }) =>
-      names
-        .filter((name) => !Object.hasOwn(value, name))
-        .map((name) => violation('required', say`${own(name)} should be there`, 'Warning', [...location, name])),
-  );
+  const found: FoundViolation[] = [];
+  for (const { schema: shape, value, location } of bodyObjects(document, schema, jsonOf(answer))) {
+    const missing = shape['x-should-have']?.filter((name) => !Object.hasOwn(value, name)) ?? [];
+    for (const name of missing)
+      found.push(violation('required', say`${own(name)} should be there`, 'Warning', [...location, name]));
+    if (found.length > mostViolations) break;
+  }
+  return found;
 }
 
 async function judgeRefusal(
