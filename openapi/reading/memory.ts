@@ -16,8 +16,9 @@ export interface ReadExchange {
 }
 
 const mostFacts = 10_000;
+const mostIds = 1_000;
 /** Of a longer list, the first items tell. */
-export const mostItems = 1_000;
+export const mostItems = 200;
 
 /** Remembers what later exchanges are read by. It is bounded: the oldest facts are forgotten. Keys are never shown. */
 export class Memory {
@@ -91,12 +92,12 @@ export class Memory {
   }
 
   #learnList(keys: readonly string[], { operation, answer, memory }: ReadExchange): void {
-    const list = (listIn(operation, jsonOf(answer)) ?? []).slice(0, mostItems);
+    const list = (listIn(operation, jsonOf(answer)) ?? []).slice(0, mostIds);
     const texts = list.map((item) => member(item, 'id')).filter((id) => typeof id === 'string');
     if (texts.length === 0) return;
     const { operationId } = operation;
     this.#set(keys, texts, 'page', operationId);
-    this.#set(keys, [...new Set([...memory.listedIds(operation), ...texts])].slice(0, mostItems), 'ids', operationId);
+    this.#set(keys, [...new Set([...memory.listedIds(operation), ...texts])].slice(0, mostIds), 'ids', operationId);
     for (const id of texts) this.#set(keys, true, 'listed', id);
     this.#set(keys, new Set([...memory.idFormats, ...texts.map(idFormatOf)]), 'formats');
   }
