@@ -81,7 +81,7 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
   const usual = (JSON.parse(readFileSync(configSchema, 'utf8')) as Defaults).properties;
   const { origin, pathname } = new URL(config.baseUrl);
   return {
-    baseUrl: origin + pathname.replace(/\/+$/, ''),
+    baseUrl: origin + pathname.replace(/(?<!\/)\/+$/, ''),
     targetName: config.targetName,
     apiKey: config.apiKey,
     otherApiKey: config.otherApiKey,
