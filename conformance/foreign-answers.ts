@@ -33,7 +33,7 @@ const nothing: Sign = {
   isIn: ({ status }) => [404, 405, 410].includes(status),
   show: () => say``,
   advise: (_, { origin, pathname }) => {
-    const path = pathname.replace(/\/+$/, '');
+    const path = pathname.replace(/(?<!\/)\/+$/, '');
     const other = /\/v0\.1$/.test(path) ? `${origin}/v0.1` : `${origin}${path}/v0.1`;
     const ending = say`Nothing is served at this path. The base URL ends with the version segment v0.1`;
     return path === '/v0.1' ? say`${ending}, after any path before it.` : say`${ending}: try ${other}, for instance.`;
@@ -83,7 +83,7 @@ function redirectedBase({ request, headers }: Reply, baseUrl: URL): string | und
   const { location = '' } = headers;
   if (!URL.canParse(location, sent)) return undefined;
   const { origin, pathname } = new URL(location, sent);
-  const target = origin + pathname.replace(/\/+$/, '');
+  const target = origin + pathname.replace(/(?<!\/)\/+$/, '');
   const [path = ''] = request.path.split('?');
   const isElsewhere = target.endsWith(path) && target !== baseUrl.origin + baseUrl.pathname + path;
   return isElsewhere ? target.slice(0, -path.length) : undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { placeOf } from '../openapi/contract/place.ts';
-import { Schemas, type Validate } from '../openapi/contract/schemas.ts';
+import { andMore, countOf, Schemas, type Validate } from '../openapi/contract/schemas.ts';
 import { parseJson } from '../openapi/reading/messages.ts';
 import { say } from '../openapi/reading/sentence.ts';
 import { digestOfResults } from './certificate.ts';
@@ -22,8 +22,9 @@ export function parseReport(text: string, name: string): Report {
   const complaints = violations.map(({ location, message }) => `${placeOf(location) || 'the report'} ${message}`);
   if (violations.length === 0) complaints.push(...incoherences(value as Report));
   if (complaints.length === 0) return value as Report;
-  const more = complaints.length > shownViolations ? [`and ${complaints.length - shownViolations} more`] : [];
-  throw notAReport(name, [...complaints.slice(0, shownViolations), ...more].join('; '));
+  const shown = complaints.slice(0, shownViolations);
+  const rest = Math.max(countOf(violations), complaints.length) - shown.length;
+  throw notAReport(name, [...shown, ...(rest > 0 ? [andMore(rest)] : [])].join('; '));
 }
 
 /** The report in a file. Throws a `SuiteError` if it cannot be read, or holds no report. */
@@ -39,8 +40,8 @@ function notAReport(name: string, why: string): SuiteError {
 function incoherences(report: Report): string[] {
   const { checks, summary, certificate } = report;
   const isForged = certificate !== undefined && certificate.results !== digestOfResults(report);
-  const ids = checks.map(({ id }) => id);
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const ids = new Set<string>();
+  const twice = checks.map(({ id }) => id).filter((id) => ids.has(id) || !ids.add(id));
   const counted = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   return [
     ...(isForged ? ['certificate.results is not the digest of its results'] : []),

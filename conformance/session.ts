@@ -52,6 +52,9 @@ interface Learned {
   delaysMs: Record<'creation' | 'move' | 'deletion', number>;
 }
 
+// Many wrong items must not hide another fault in an item behind them.
+const mostErrors = 20_000;
+
 /** One run against one target: its settings, the connection, and everything that it sent, received, learned and changed. */
 export class Session {
   readonly settings: Settings;
@@ -92,7 +95,7 @@ export class Session {
     this.settings = settings;
     this.contract = loadDocument();
     this.operations = new Map(operationsOf(this.contract).map((operation) => [operation.operationId, operation]));
-    this.schemas = new Schemas(this.contract);
+    this.schemas = new Schemas(this.contract, mostErrors);
     this.redact = createRedact(secretsOf(settings));
     this.receipt = new Receipt(this.redact);
     this.journal = new MoveJournal(journalPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });

@@ -11,9 +11,19 @@ function referenced(text: string): string {
   return text.replaceAll(active, (character) => `&#${character.codePointAt(0)};`);
 }
 
+function inOneLine(text: string): string {
+  const lines = text.split('\n');
+  const last = lines.length - 1;
+  const trimmed = lines.map((line, index) => (index === 0 ? line : line.trimStart()));
+  return trimmed
+    .map((line, index) => (index === last ? line : line.trimEnd()))
+    .join('\n')
+    .replaceAll(/\n+/g, ' ');
+}
+
 /** Prose, on one line. */
 export function prose(text: string): string {
-  return referenced(cut(visible(text).replaceAll(/\s*\n\s*/g, ' '), shownText));
+  return referenced(cut(inOneLine(visible(text)), shownText));
 }
 
 /** A literal value, on one line. */

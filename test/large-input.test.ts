@@ -12,15 +12,13 @@ describe('schemas', () => {
     $defs: { Item: { type: 'string' } },
   }).at('#');
 
-  it('find every violation in a value of ordinary size', () => {
-    expect(validate(Array.from({ length: 5_000 }, () => 1))).toHaveLength(5_000);
-  });
-
   it.each([
-    ['many elements', Array.from({ length: 20_000 }, () => 1)],
-    ['many parts of one element', [Array.from({ length: 20_000 }, () => ({ a: [1] }))]],
-  ])('find the first violation in a large one: %s', (_, value) => {
-    expect(validate(value)).toMatchObject([{ location: ['0'], code: 'type' }]);
+    ['many elements', Array.from({ length: 20_000 }, () => 1), /^\d+: must be string$/],
+    ['many parts of one element', [Array.from({ length: 20_000 }, () => ({ a: [1] }))], /^0: must be string$/],
+  ])('find a few of the violations in a large one: %s', (_, value, told) => {
+    const found = validate(value);
+    expect(found.length).toBeLessThan(300);
+    expect(found.every(({ location, message }) => told.test(`${location.join('.')}: ${message}`))).toBe(true);
   });
 
   it('accept a large value that is valid', () => {
@@ -43,12 +41,12 @@ describe('the control plane', () => {
     }));
     Object.assign(drive ?? {}, { files: wrong });
     const reply = await control('PUT', '/snapshot', { json: snapshot });
-    expectProblem(reply, 422, /sizeBytes must be >= 0/);
-    expect(reply.text.length).toBeLessThan(1_000);
+    expectProblem(reply, 422, /sizeBytes must be >= 0; and at least 1\d{3} more/);
+    expect(reply.text.length).toBeLessThan(10_000);
     const twice = wrong.map((one) => ({ ...one, id: 'same', sizeBytes: 0 }));
     Object.assign(drive ?? {}, { files: twice });
     const doubled = await control('PUT', '/snapshot', { json: snapshot });
-    expectProblem(doubled, 422, /and 18\d+ more|and 19\d+ more/);
+    expectProblem(doubled, 422, /and at least 1[89]\d{3} more/);
     expect(doubled.body.validation).toHaveLength(1_000);
   });
 

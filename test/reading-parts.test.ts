@@ -216,14 +216,20 @@ describe('the objects of a body', () => {
   const inner = { $ref: '#/components/schemas/Inner' };
   const outer = { properties: { one: inner, list: { items: inner }, none: { properties: {} }, plain: {} } };
   const placesOf = (schema: unknown, value: unknown) =>
-    bodyObjects(document, schema as SchemaObject | undefined, value).map(({ location }) => location.join('/'));
+    [...bodyObjects(document, schema as SchemaObject | undefined, value)].map(({ location }) => location.join('/'));
 
   it('are all whose schema shows fields, from the outermost in', () => {
     const value = { list: [{ a: 1 }, 2, null, {}], one: { a: { a: 1 } }, none: {}, plain: {}, more: {} };
     expect(placesOf(outer, value)).toEqual(['', 'one', 'list/0', 'list/3']);
-    expect(bodyObjects(document, inner as never, { a: 1 })).toEqual([
+    expect([...bodyObjects(document, inner as never, { a: 1 })]).toEqual([
       { schema: { properties: { a: {} } }, value: { a: 1 }, location: [] },
     ]);
+  });
+
+  it('are those of the first items, where no more are asked for', () => {
+    const value = { list: Array.from({ length: 5 }, () => ({ a: 1 })), one: { a: 1 } };
+    const found = [...bodyObjects(document, outer as unknown as SchemaObject, value, 2)];
+    expect(found.map(({ location }) => location.join('/'))).toEqual(['', 'one', 'list/0', 'list/1']);
   });
 
   it('are none where there is no schema, or no object', () => {

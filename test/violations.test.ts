@@ -47,25 +47,102 @@ describe('a violation of a schema', () => {
 
 describe('the violations of a value', () => {
   const schemas = new Schemas({ type: 'array', items: { type: ['string', 'array', 'object'] } });
-  const countOf = (value: unknown) => schemas.at('#')(value).length;
+  const countOf = (one: Schemas, value: unknown) => one.at('#')(value).length;
   const filled = <T>(length: number, item: T) => Array.from({ length }, () => item);
+  const mapOf = (size: number) => Object.fromEntries(filled(size, 1).map((one, index) => [`key ${index}`, one]));
+
+  const told = (schema: object, value: unknown, mostErrors?: number) => {
+    const found = new Schemas(schema, mostErrors).at('#')(value);
+    return { kept: found.length, all: found.reduce((sum, { more = 0 }) => sum + 1 + more, 0) };
+  };
+  const list = { type: 'array', items: { type: 'string' } };
+  const ofObjects = {
+    type: 'array',
+    items: { type: 'object', required: ['a', 'b'], properties: { c: { type: 'string' }, d: { type: 'string' } } },
+  };
 
   // A number is wrong, a text is not.
-  it.each<[string, unknown, number]>([
-    ['9,999 parts', filled(9_999, 1), 9_999],
-    ['10,000 parts', filled(10_000, 1), 1],
-    ['9,999 parts, some of them deeper', [1, 1, ['text', ...filled(9_995, 'a')]], 2],
-    ['10,000 parts, some of them deeper', [1, 1, ['text', ...filled(9_996, 'a')]], 1],
-    ['10,000 parts in fields', [1, 1, Object.fromEntries(filled(9_997, 'a').map((text, at) => [at, text]))], 1],
-    ['10,000 parts in several lists', [1, 1, ...filled(4, filled(2_499, 'a'))], 1],
-    ['parts that are null or undefined', [1, 1, [null, undefined, null], { a: undefined, b: null }], 2],
-    ['parts behind some that are undefined', [1, 1, filled(9_998, 'a'), undefined, undefined], 1],
-  ])('with %s are told all, or the first of many', (_, value, count) => {
-    expect(countOf(value)).toBe(count);
+  it.each<[string, object, unknown, number]>([
+    ['elements', list, filled(20_000, 1), 20_000],
+    ['parts of elements', ofObjects, filled(20_000, { c: 1, d: 1 }), 80_000],
+    ['elements of elements', { type: 'array', items: list }, filled(200, filled(100, 1)), 20_000],
+    [
+      'elements in fields',
+      { type: 'object', properties: { a: list, b: list } },
+      { a: filled(20_000, 1), b: filled(5, 1) },
+      20_005,
+    ],
+    ['unknown fields', { type: 'object', additionalProperties: false }, mapOf(20_000), 20_000],
+    ['fields of a map', { type: 'object', additionalProperties: { type: 'string' } }, mapOf(20_000), 20_000],
+    [
+      'elements of a map',
+      { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+      { a: filled(20_000, 1) },
+      20_000,
+    ],
+  ])('are kept for each rule, as far as they are few, and counted: %s', (_, schema, value, count) => {
+    const { kept, all } = told(schema, value, 1_000_000);
+    expect(all).toBe(count);
+    expect(kept).toBeLessThan(500);
+  });
+
+  it.each<[string, object, unknown]>([
+    ['elements', list, filled(20_000, 1)],
+    ['parts of elements', ofObjects, filled(20_000, { c: 1, d: 1 })],
+    ['elements of elements', { type: 'array', items: list }, filled(200, filled(100, 1))],
+    ['unknown fields', { type: 'object', additionalProperties: false }, mapOf(20_000)],
+    ['fields of a map', { type: 'object', additionalProperties: { type: 'string' } }, mapOf(20_000)],
+  ])('are looked for no further when there are enough: %s', (_, schema, value) => {
+    const { kept, all } = told(schema, value);
+    expect(kept).toBeLessThan(500);
+    expect(all).toBeGreaterThan(1_000);
+    expect(all).toBeLessThan(2_000);
+  });
+
+  it('are not hidden by many of another rule before them', () => {
+    const value = [...filled(3_000, { a: 1, b: 1, c: 1 }), { a: 1, b: 1, d: 1 }];
+    const found = new Schemas(ofObjects, 10_000).at('#')(value);
+    expect(found.filter(({ location }) => location[1] === 'd')).toEqual([
+      { location: ['3000', 'd'], code: 'type', message: 'must be string' },
+    ]);
+  });
+
+  it('are all told while they are few', () => {
+    const found = new Schemas(list).at('#')(filled(200, 1));
+    expect(found).toHaveLength(200);
+    expect(found.filter(({ more }) => more !== undefined)).toEqual([]);
+  });
+
+  it.each<[unknown[], boolean]>([
+    [[1, '1', true, 'true', null, 'null', [], {}, '[]', '{}'], true],
+    [
+      [
+        { a: 1, b: { c: 1, d: 2 } },
+        { b: { d: 2, c: 1 }, a: 1 },
+      ],
+      false,
+    ],
+    [[{ a: 1 }, { a: 1, b: 2 }], true],
+    [
+      [
+        ['a', 'b'],
+        ['b', 'a'],
+      ],
+      true,
+    ],
+    [[0, -0], false],
+    [JSON.parse('[1e999, null, -1e999, [1e999], [null]]'), true],
+    [JSON.parse('[{"__proto__": 1}, {"__proto__": 2}, {}]'), true],
+    [filled(2, 'a'), false],
+    // Two by two, they would take half an hour.
+    [Array.from({ length: 200_000 }, (_, index) => ({ index })), true],
+    [[...Array.from({ length: 200_000 }, (_, index) => `${index}`), '0'], false],
+  ])('tell items that are the same from others: no. %#', (items, areUnique) => {
+    expect(countOf(new Schemas({ type: 'array', uniqueItems: true }), items)).toBe(areUnique ? 0 : 1);
   });
 
   it.each([[undefined], [null], [5], ['text']])('that is no list are told: %j', (value) => {
-    expect(countOf(value)).toBe(1);
+    expect(countOf(schemas, value)).toBe(1);
   });
 
   it('are found by the same validator each time, which is compiled once', () => {

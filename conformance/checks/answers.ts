@@ -1,10 +1,18 @@
 import { loadDocument, loadRequirements } from '../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../openapi/contract/operations.ts';
-import { asJson, excerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { asJson, jsonExcerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { type Check, checksOf } from '../check.ts';
 import { operationUses, probe, successfulReplies } from '../probing/operations.ts';
-import { resourcesIn, type ShapeRule, shapeRules, shapeViolations, shouldHave } from '../probing/shapes.ts';
+import {
+  placeIn,
+  resourcesIn,
+  type ShapeRule,
+  type ShownResource,
+  shapeRules,
+  shapeViolations,
+  shouldHave,
+} from '../probing/shapes.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { noKey } from '../target/credentials.ts';
@@ -12,11 +20,21 @@ import { idOf, member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { valueRules } from './value-rules.ts';
 
+/** One fault, or the first of several that are counted. */
+type Finding = Sentence | Counted;
+
+interface Counted {
+  first: Sentence;
+  count: number;
+}
+
 interface Rule {
   does: string;
   expected: string;
-  /** How an answer breaks the rule, in words; empty if it does not. */
-  find(session: Session, operation: OperationId, reply: Reply): Sentence[];
+  /** How an answer breaks the rule, in words; empty if it does not. Of many, no more are taken than are needed. */
+  find?(session: Session, operation: OperationId, reply: Reply): Iterable<Finding>;
+  /** The same for a rule about nothing but the value of a body: many answers have the same. */
+  findIn?(session: Session, operation: OperationId, json: unknown): Iterable<Finding>;
   /** The answers that are judged, if other than the successful ones. Requests that have to be refused suffice for them. */
   repliesTo?(session: Session, operation: OperationId): Promise<Reply[]>;
 }
@@ -33,17 +51,57 @@ export function answerChecks(): Check[] {
   );
 }
 
-function toCheck(operation: OperationId, rule: string, { does, expected, find, repliesTo }: Rule): Check {
+function toCheck(operation: OperationId, rule: string, { does, expected, find, findIn, repliesTo }: Rule): Check {
   const { phase: _, ...refused } = operationUses[operation].refused ?? {};
   const run: Check['run'] = async (session) => {
     const replies = await (repliesTo ?? successfulReplies)(session, operation);
-    const found = replies.flatMap((reply) => find(session, operation, reply).map((message) => ({ message, reply })));
-    const [first] = found;
-    if (first === undefined) return;
-    const more = found.length === 1 ? say`` : say` (${found.length} places in ${replies.length} responses)`;
-    throw new Violated(own(expected), say`${first.message}${more}`, [first.reply]);
+    const found = count(
+      replies,
+      (reply) => find?.(session, operation, reply) ?? [],
+      (json) => findIn?.(session, operation, json) ?? [],
+    );
+    if (found === undefined) return;
+    const { message, places, reply } = found;
+    const number = places > mostCounted ? say`more than ${mostCounted}` : say`${places}`;
+    const more = places === 1 ? say`` : say` (${number} places in ${replies.length} responses)`;
+    throw new Violated(own(expected), say`${message}${more}`, [reply]);
   };
   return checksOf(operation, 'judge')(rule, does, run, { ...(repliesTo && refused), isAboutAnswers: true });
+}
+
+/** Faults are counted up to here: a target may send millions. */
+const mostCounted = 1_000;
+
+/** The first fault in some answers, and how many there are. */
+function count(
+  replies: readonly Reply[],
+  find: (reply: Reply) => Iterable<Finding>,
+  findIn: (json: unknown) => Iterable<Finding>,
+) {
+  let first: { message: Sentence; reply: Reply } | undefined;
+  let places = 0;
+  const known = new Map<string | undefined, Counted | undefined>();
+  for (const reply of replies) {
+    if (!known.has(reply.text)) known.set(reply.text, summed(findIn(reply.json)));
+    for (const found of [summed(find(reply)), known.get(reply.text)]) {
+      if (found === undefined) continue;
+      first ??= { message: found.first, reply };
+      places += found.count;
+    }
+    if (places > mostCounted) break;
+  }
+  return first && { ...first, places };
+}
+
+/** The first of some findings, and the number of all, as far as they are counted. */
+function summed(findings: Iterable<Finding>): Counted | undefined {
+  let sum: Counted | undefined;
+  for (const finding of findings) {
+    const found = 'first' in finding ? finding : { first: finding, count: 1 };
+    sum = { first: sum?.first ?? found.first, count: (sum?.count ?? 0) + found.count };
+    if (sum.count > mostCounted) break;
+  }
+  return sum;
 }
 
 // The text lists the fields of what is created (4.3, 4.8), and of tools (4.10); of others only the tables of section 2 do.
@@ -57,17 +115,27 @@ function shouldPresence(schema: string): Rule {
   return {
     does: 'Checks every response and every item for the fields in the table.',
     expected: 'every field in the table, except description, summary and metadata',
-    find: (session, operation, { json }) =>
-      resourcesIn(session, operation, json).flatMap(({ where, value }) =>
-        absent(where, value, shouldHave(session, schema)),
-      ),
+    findIn: (session, operation, json) => {
+      const names = shouldHave(session, schema);
+      return inEach(resourcesIn(session, operation, json), (resource) =>
+        absent(resource.value, names, () => placeIn(resource)),
+      );
+    },
   };
 }
 
-function absent(where: string, value: unknown, names: readonly string[]): Sentence[] {
-  if (typeof value !== 'object' || value === null) return [];
+/** What is found in some parts, one after the other. */
+function* inEach<Part>(parts: Iterable<Part>, find: (part: Part) => Sentence | undefined): Generator<Sentence> {
+  for (const part of parts) {
+    const found = find(part);
+    if (found !== undefined) yield found;
+  }
+}
+
+function absent(value: unknown, names: readonly string[], place: () => string): Sentence | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
   const missing = names.filter((name) => !Object.hasOwn(value, name));
-  return missing.length === 0 ? [] : [say`${own(where)} has no ${own(missing.join(', '))}`];
+  return missing.length === 0 ? undefined : say`${own(place())} has no ${own(missing.join(', '))}`;
 }
 
 function shapeRule(rule: string): Rule | undefined {
@@ -79,7 +147,7 @@ function shapeRule(rule: string): Rule | undefined {
     find: (session, operation, reply) =>
       shapeViolations(session, operation, reply)
         .filter((violation) => violation.rule === rule)
-        .map(({ message }) => message),
+        .map(({ describe, count }) => ({ first: describe(), count })),
   };
 }
 
@@ -105,13 +173,15 @@ const otherRules: Record<string, Rule> = {
   'pagination-fields-present': {
     does: 'Checks the pagination object of every page for limit, offset and total.',
     expected: 'limit, offset and total in the pagination object',
-    find: (session, _, { json }) => absent('pagination', member(json, 'pagination'), shouldHave(session, 'Pagination')),
+    findIn: (session, _, json) =>
+      inEach([member(json, 'pagination')], (pagination) =>
+        absent(pagination, shouldHave(session, 'Pagination'), () => 'pagination'),
+      ),
   },
   'created-not-after-updated': {
     does: 'Compares createdAt with updatedAt, in every response and every item.',
     expected: 'an updatedAt that is not before createdAt',
-    find: (session, operation, { json }) =>
-      resourcesIn(session, operation, json).flatMap(({ where, value }) => updatedBeforeCreated(where, value)),
+    findIn: (session, operation, json) => inEach(resourcesIn(session, operation, json), updatedBeforeCreated),
   },
   'id-asked-for': {
     does: 'Compares the id in every response with the requested one.',
@@ -121,8 +191,7 @@ const otherRules: Record<string, Rule> = {
   'ids-differ': {
     does: 'Compares the ids in every list.',
     expected: 'ids that no two items of a list share',
-    find: (session, operation, { json }) =>
-      sharedIds(resourcesIn(session, operation, json).map(({ value }) => idOf(value))),
+    findIn: (session, operation, json) => sharedIds(resourcesIn(session, operation, json)),
   },
 };
 
@@ -133,7 +202,7 @@ function notJson({ hasBody, isJson, isTooDeep, text }: Reply): Sentence[] {
   if (!hasBody || isJson) return [];
   if (isTooDeep) return [say`the body is ${tooDeep}`];
   if (text === undefined) return [say`the body is not UTF-8`];
-  return [say`the body is not JSON: ${excerpt(JSON.stringify(text), 60)}`];
+  return [say`the body is not JSON: ${jsonExcerpt(text, 60)}`];
 }
 
 function undeclared(hasBody: boolean, mediaType = ''): Sentence[] {
@@ -142,15 +211,22 @@ function undeclared(hasBody: boolean, mediaType = ''): Sentence[] {
   return [mediaType === '' ? say`there is no Content-Type` : say`Content-Type is ${mediaType}`];
 }
 
-function updatedBeforeCreated(where: string, value: unknown): Sentence[] {
-  const updatedAt = String(member(value, 'updatedAt'));
-  const sinceMs = msBetween(String(member(value, 'createdAt')), updatedAt);
-  return sinceMs < 0 ? [say`${own(where)} was updated at ${updatedAt}, before it was created`] : [];
+function updatedBeforeCreated(resource: ShownResource): Sentence | undefined {
+  const { value } = resource;
+  const [createdAt, updatedAt] = ['createdAt', 'updatedAt'].map((name) => member(value, name));
+  if (typeof createdAt !== 'string' || typeof updatedAt !== 'string') return undefined;
+  const sinceMs = msBetween(createdAt, updatedAt);
+  return sinceMs < 0 ? say`${own(placeIn(resource))} was updated at ${updatedAt}, before it was created` : undefined;
 }
 
-function sharedIds(ids: readonly (string | undefined)[]): Sentence[] {
-  const shared = ids.find((id, index) => id !== undefined && ids.indexOf(id) !== index);
-  return shared === undefined ? [] : [say`the id ${shared} occurs more than once`];
+function sharedIds(resources: Iterable<{ value: unknown }>): Sentence[] {
+  const ids = new Set<string>();
+  for (const { value } of resources) {
+    const id = idOf(value);
+    if (id !== undefined && ids.has(id)) return [say`the id ${id} occurs more than once`];
+    if (id !== undefined) ids.add(id);
+  }
+  return [];
 }
 
 // The last id in a path is that of the resource; those before it lead there.

@@ -240,9 +240,10 @@ function idsFrom(listing: Listing, offset: number, count: number): string[] {
 }
 
 function difference(all: readonly string[], seen: readonly string[]): Sentence | undefined {
-  const twice = seen.find((id, index) => seen.indexOf(id) !== index);
+  const known = new Set<string>();
+  const twice = seen.find((id) => known.has(id) || !known.add(id));
   if (twice !== undefined) return say`${twice} occurs twice`;
-  const lost = all.find((id) => !seen.includes(id));
+  const lost = all.find((id) => !known.has(id));
   return lost === undefined ? undefined : say`${lost} is missing`;
 }
 

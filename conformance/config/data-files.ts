@@ -39,10 +39,11 @@ function schemaIn(file: URL) {
 /** The errors of a value by a schema. Options have the same errors as on the command line. */
 export function violationsOf(file: URL, value: unknown): DataViolation[] {
   const { schema, validate } = schemaIn(file);
-  return validate(value).map(({ location, message }) => {
+  return validate(value).map(({ code: _, ...violation }) => {
+    const { location, message } = violation;
     const { type = '', ...bounds } = (location.length === 1 && schema.properties?.[location[0] ?? '']) || {};
     const kind = kinds[type];
-    if (kind !== undefined) return { location, message: `must be ${ruleOf({ kind, ...bounds })}` };
-    return { location, message: message === 'must be string' ? 'must be a string: put it in quotes' : message };
+    if (kind !== undefined) return { ...violation, message: `must be ${ruleOf({ kind, ...bounds })}` };
+    return { ...violation, message: message === 'must be string' ? 'must be a string: put it in quotes' : message };
   });
 }

@@ -81,7 +81,7 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
   const usual = (JSON.parse(readFileSync(configSchema, 'utf8')) as Defaults).properties;
   const { origin, pathname } = new URL(config.baseUrl);
   return {
-    baseUrl: origin + pathname.replace(/\/+$/, ''),
+    baseUrl: origin + pathname.replace(/(?<!\/)\/+$/, ''),
     targetName: config.targetName,
     apiKey: config.apiKey,
     otherApiKey: config.otherApiKey,
@@ -216,9 +216,11 @@ function duplicateFiles({ fixtures }: Config): DataViolation[] {
   const named = (['files', 'disposableFiles'] as const).flatMap((list) =>
     (fixtures?.[list] ?? []).map(({ driveId, id }, index) => ({ key: JSON.stringify([driveId, id]), list, index })),
   );
-  return named.flatMap(({ key, list, index }, place) => {
-    const first = named.find((other) => other.key === key);
-    if (first === undefined || first === named[place]) return [];
+  const firsts = new Map(named.toReversed().map((each) => [each.key, each]));
+  return named.flatMap((each) => {
+    const { key, list, index } = each;
+    const first = firsts.get(key);
+    if (first === undefined || first === each) return [];
     const message = `is the same file as fixtures.${first.list}.${first.index}`;
     return [{ location: ['fixtures', list, index], message }];
   });

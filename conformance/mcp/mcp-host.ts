@@ -53,7 +53,7 @@ function offerAt(path: HostPath, runId: string, publicUrl: string = `http://${lo
 
 function below(base: string, path: HostPath): URL {
   const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  url.pathname = `${url.pathname.replace(/(?<!\/)\/+$/, '')}/${path}`;
   return url;
 }
 

@@ -57,7 +57,7 @@ export class McpSessions {
   // By the last segment: a gateway in between may have removed the others.
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
-    const path = hostPaths.find((candidate) => pathname.replace(/\/+$/, '').endsWith(`/${candidate}`));
+    const path = hostPaths.find((candidate) => pathname.replace(/(?<!\/)\/+$/, '').endsWith(`/${candidate}`));
     if (path === undefined) return refuse(response, 404, 'There is nothing here.');
     this.contacts[path].requests++;
     const id = request.headers['mcp-session-id'] ?? searchParams.get('sessionId');

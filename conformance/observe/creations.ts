@@ -155,7 +155,7 @@ export async function seeToolsOfNewServer(session: Session): Promise<Seen> {
 
 export async function sendWrongType(session: Session): Promise<void> {
   await sharedCreation(session, 'createDrive', 'first');
-  const name = Number.parseInt(session.runId.replace(/\D*-/, ''), 16);
+  const name = Number.parseInt(session.runId.slice(session.runId.indexOf('-') + 1), 16);
   await sendCreation(session, 'createDrive', { name: String(name) }, { json: { name } });
 }
 

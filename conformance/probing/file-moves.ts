@@ -27,7 +27,9 @@ export async function readFile(
   const path = pathIn(reply);
   // Another organization may have a file of its own with this id.
   if (path !== undefined && options.credentials === undefined) session.files.setSeen({ driveId, id }, path);
-  return reply.status === session.learned.unknownFileStatus ? { ...reply, isUnknown: true } : reply;
+  if (reply.status !== session.learned.unknownFileStatus) return reply;
+  // Its value and its exchange are still made when they are read.
+  return Object.defineProperties({ isUnknown: true } as Reply, Object.getOwnPropertyDescriptors(reply));
 }
 
 /** Reads a file again while the target is too busy to answer; once more if no answer comes. */

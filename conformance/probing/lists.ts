@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
@@ -23,6 +24,8 @@ export interface Listing {
 
 /** The most pages that are read of a list; later ones are not judged. */
 const mostPages = 200;
+// On pages that are longer than they may be.
+const mostItems = mostPages * largestPage;
 
 /**
  * Everything that a list shows a caller. Drives are read page by page, with the largest pages; of a long list only both ends.
@@ -57,7 +60,7 @@ interface Walk {
   offset?: number;
   /** The most pages to read. */
   pages?: number;
-  /** The number of drives after which to stop. */
+  /** The number of drives after which to stop; by default as many as the pages may hold. */
   most?: number;
   /** Whether both ends of a long list are enough. */
   isAtBothEnds?: boolean;
@@ -67,7 +70,7 @@ interface Walk {
 /** Reads pages of drives, each from where the last one ended, until one is empty. */
 export async function walkDrives(
   session: Session,
-  { limit, offset: start = 0, pages = mostPages, most = Number.POSITIVE_INFINITY, isAtBothEnds, credentials }: Walk,
+  { limit, offset: start = 0, pages = mostPages, most = mostItems, isAtBothEnds, credentials }: Walk,
 ): Promise<Listing> {
   const listing: Listing = { items: [], replies: [], isWhole: false, isRepeating: false };
   const read = async (offset: number) => {
@@ -78,6 +81,7 @@ export async function walkDrives(
     requireList(member(reply.json, 'data'), 'listDrives');
     return reply;
   };
+  const seen = new Set<string>();
   while (listing.replies.length < pages && listing.items.length < most) {
     const reply = await read(start + listing.items.length);
     const ends = isAtBothEnds && listing.replies.length === 0 ? await readEnds(session, reply, read) : undefined;
@@ -85,8 +89,12 @@ export async function walkDrives(
     const page = drivesOf(reply);
     listing.replies.push(reply);
     if (page.length === 0) return { ...listing, isWhole: true };
-    if (isRepeated(listing, page)) return { ...listing, isRepeating: true };
-    listing.items.push(...page);
+    // On a target that ignores the offset the walk would never end.
+    if (page.every((item) => seen.has(identityOf(item)))) return { ...listing, isRepeating: true };
+    for (const item of page) {
+      listing.items.push(item);
+      seen.add(identityOf(item));
+    }
   }
   return listing;
 }
@@ -112,10 +120,9 @@ export function startOf({ items, gap }: Listing): unknown[] {
   return gap === undefined ? items : items.slice(0, gap.after);
 }
 
-// On a target that ignores the offset the walk would never end.
-function isRepeated(listing: Listing, page: readonly unknown[]): boolean {
-  const seen = new Set(listing.items.map((item) => JSON.stringify(idOf(item) ?? item)));
-  return page.every((item) => seen.has(JSON.stringify(idOf(item) ?? item)));
+// What has no id is told by all that it holds.
+function identityOf(item: unknown): string {
+  return JSON.stringify(idOf(item) ?? item);
 }
 
 /** The same list; if only both ends were read, all of it. From then on this target's lists are read in full. */
@@ -148,7 +155,9 @@ export function findById({ items: all }: Pick<Listing, 'items'>, id: string): un
 
 /** The reply of a listing that shows an item, as evidence. */
 export function repliesShowing({ replies }: Pick<Listing, 'replies'>, item: unknown): Reply[] {
-  const reply = replies.find(({ json }) => [...items(json), ...items(member(json, 'data'))].includes(item));
+  // A value that was read anew is equal, not the same.
+  const shows = (all: unknown[]) => all.some((one) => one === item || isDeepStrictEqual(one, item));
+  const reply = replies.find(({ json }) => shows(items(json)) || shows(items(member(json, 'data'))));
   return reply === undefined ? replies.slice(-1) : [reply];
 }
 
@@ -168,9 +177,13 @@ export function namesOwner(item: unknown): boolean {
   return member(item, 'organizationId') !== undefined;
 }
 
-/** The owners that items name. */
-export function ownersNamed(items: readonly unknown[]): Set<string> {
-  return new Set(items.filter(namesOwner).map(ownerOf));
+const ownersKnown = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+/** The owners that items name. The same list is often asked for: equal answers have the same. */
+export function ownersNamed(items: readonly unknown[]): ReadonlySet<string> {
+  const known = ownersKnown.get(items) ?? new Set(items.filter(namesOwner).map(ownerOf));
+  ownersKnown.set(items, known);
+  return known;
 }
 
 /** The item that is in both lists. What has no id cannot be told from others that look the same. */

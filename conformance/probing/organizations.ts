@@ -24,14 +24,14 @@ export const requireOtherOrganization = oncePerRun(async (session: Session): Pro
 });
 
 /** The owners that the drives and MCP servers shown to a caller name, early in the run. */
-export const ownersShownTo = oncePerRun(async (session: Session, whose: Whose): Promise<Set<string>> => {
+export const ownersShownTo = oncePerRun(async (session: Session, whose: Whose): Promise<ReadonlySet<string>> => {
   const drives = await readList(session, 'listDrives', session[whose]);
   const servers = await readList(session, 'listMcpServers', session[whose]);
   return ownersNamed([...drives.items, ...servers.items]);
 });
 
 // An organization has one id. Two equal sets with more owners are a leak, which other checks report.
-function requireDifference(own: Set<string>, other: Set<string>): void {
+function requireDifference(own: ReadonlySet<string>, other: ReadonlySet<string>): void {
   const isSame = own.size === 1 && other.size === 1 && [...own][0] === [...other][0];
   if (isSame) throw new Unverified('OTHER_KEY', say`otherApiKey is a key of the same organization.`);
 }

@@ -2,7 +2,7 @@ import { type SchemaObject, valueAt } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
 import type { Violation } from '../../openapi/contract/schemas.ts';
 import { listIn } from '../../openapi/reading/messages.ts';
-import { excerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { jsonExcerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -32,19 +32,44 @@ export type ShapeRule = keyof typeof shapeRules;
 /** One way in which an answer breaks the shape that is stated for it. */
 interface ShapeViolation {
   rule: ShapeRule;
+  /** In how many places of the answer. */
+  count: number;
   /** Where and what, in words. */
-  message: Sentence;
+  describe(): Sentence;
+}
+
+type Known = WeakMap<object, Map<OperationId, readonly ShapeViolation[]>>;
+
+// Many checks judge the same answers, and many answers have the same value.
+const byReply: Known = new WeakMap();
+const byValue: Known = new WeakMap();
+
+function remembered(known: Known, key: unknown, operation: OperationId, find: () => readonly ShapeViolation[]) {
+  if (typeof key !== 'object' || key === null) return find();
+  const memory = known.get(key) ?? new Map<OperationId, readonly ShapeViolation[]>();
+  known.set(key, memory);
+  const found = memory.get(operation) ?? find();
+  memory.set(operation, found);
+  return found;
 }
 
 /** What an answer that succeeded breaks of the shape of its operation; none where no shape is stated for it. */
-export function shapeViolations(session: Session, operation: OperationId, reply: Reply): ShapeViolation[] {
+export function shapeViolations(session: Session, operation: OperationId, reply: Reply): readonly ShapeViolation[] {
+  return remembered(byReply, reply, operation, () =>
+    remembered(byValue, reply.json, operation, () => findViolations(session, operation, reply)),
+  );
+}
+
+function findViolations(session: Session, operation: OperationId, reply: Reply): ShapeViolation[] {
   const { answerSchema, list } = session.operations.get(operation) as Operation;
   if (answerSchema === undefined) return [];
-  if (!reply.hasBody) return [{ rule: frameRule(list, []), message: say`the response has no body` }];
+  if (!reply.hasBody) return [{ rule: frameRule(list, []), count: 1, describe: () => say`the response has no body` }];
   if (!reply.isJson) return [];
-  return withoutEchoes(session.schemas.of(answerSchema)(reply.json)).map((violation) => ({
-    rule: ruleOf(list, violation, reply.json),
-    message: describe(violation, reply.json),
+  const { json } = reply;
+  return withoutEchoes(session.schemas.of(answerSchema)(json)).map((violation) => ({
+    rule: ruleOf(list, violation, json),
+    count: 1 + (violation.more ?? 0),
+    describe: () => describe(violation, reply.json),
   }));
 }
 
@@ -102,14 +127,29 @@ function frameRule(list: Operation['list'], location: readonly string[]): ShapeR
 function describe({ location, message }: Violation, answer: unknown): Sentence {
   const where = location.length === 0 ? 'the response' : location.join('.');
   const value = location.length === 0 ? undefined : valueAt(answer, location);
-  return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${excerpt(JSON.stringify(value), 80)}`}`;
+  return say`${own(where)} ${own(message)}${value === undefined ? own('') : say`; it is ${jsonExcerpt(value, 80)}`}`;
 }
 
-/** Every resource object in an answer, with its location. */
-export function resourcesIn({ operations }: Session, id: OperationId, answer: unknown) {
+/** A resource object in an answer. */
+export interface ShownResource {
+  /** Its place in the list, if it is in one. */
+  index: number | undefined;
+  value: unknown;
+}
+
+/** Every resource object in an answer. */
+export function* resourcesIn({ operations }: Session, id: OperationId, answer: unknown): Generator<ShownResource> {
   const operation = operations.get(id);
-  if (operation?.list === undefined) return [{ where: 'the response', value: answer }];
-  return (listIn(operation, answer) ?? []).map((value, index) => ({ where: `item ${index}`, value }));
+  if (operation?.list === undefined) {
+    yield { index: undefined, value: answer };
+    return;
+  }
+  for (const [index, value] of (listIn(operation, answer) ?? []).entries()) yield { index, value };
+}
+
+/** The place of a resource in an answer, in words. */
+export function placeIn({ index }: ShownResource): string {
+  return index === undefined ? 'the response' : `item ${index}`;
 }
 
 /** The names of a schema's members that should be there, though the text does not say that they always are. */

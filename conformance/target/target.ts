@@ -1,12 +1,12 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import supertest from 'supertest';
-import { parseJson } from '../../openapi/reading/messages.ts';
 import type { Redact } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { Settings } from '../config/settings.ts';
 import { Stopped, Unverified } from '../signals.ts';
+import { Bodies, tooMuch } from './bodies.ts';
 import { type Crash, currentCheck, isCutOff } from './crashes.ts';
 import type { Exchange } from './exchange.ts';
 import { Lanes } from './lanes.ts';
@@ -51,6 +51,7 @@ export class Target {
   #presence: Promise<Presence> | undefined;
   /** The last of the requests that are repeated after a crash. */
   #repeated: Promise<unknown> = Promise.resolve();
+  readonly #bodies = new Bodies();
   #waiting = new AbortController();
   #notBeforeMs = 0;
   requests = 0;
@@ -252,8 +253,11 @@ export class Target {
 
   #toReply(happened: Happened): Reply {
     const { request, answered, sentAtMs, receivedAtMs } = happened;
-    const { status, headers, text, isTooDeep, hasBody } = answered;
-    const json = text === undefined || isTooDeep ? undefined : parseJson(text);
+    const { status, headers, isTooDeep, hasBody } = answered;
+    const body = answered.text === undefined ? undefined : this.#bodies.take(answered.text, this.isTidying);
+    if (answered.text !== undefined && body === undefined) return this.#toReply(withoutBody(happened));
+    // Equal texts are kept once.
+    if (body !== undefined) answered.text = body.text;
     let exchange: Exchange | undefined;
     const exchangeOnce = () => {
       exchange ??= toExchange(this.#settings, this.#redact, happened);
@@ -263,9 +267,11 @@ export class Target {
       request,
       status,
       headers,
-      text,
-      json: json?.value,
-      isJson: json !== undefined,
+      text: body?.text,
+      get json() {
+        return body?.json;
+      },
+      isJson: body?.isJson === true,
       isTooDeep,
       hasBody,
       isSuccess: isSuccess(answered),
@@ -278,6 +284,12 @@ export class Target {
       receivedAtMs,
     };
   }
+}
+
+/** The response of a run that had too much of them before. */
+function withoutBody(happened: Happened): Happened {
+  const failure = { kind: 'tooLarge' as const, message: own(tooMuch) };
+  return { ...happened, answered: { status: 0, headers: {}, text: '', isTooDeep: false, hasBody: false, failure } };
 }
 
 /** How long a target may take to come back after a crash, besides the time to settle. */

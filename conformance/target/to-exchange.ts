@@ -1,3 +1,4 @@
+import { beginning } from '../../openapi/reading/beginning.ts';
 import { isSecretHeader, type Redact, redactCredentials, redactHeaders } from '../../openapi/reading/secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Exchange } from './exchange.ts';
@@ -62,7 +63,6 @@ function sentHeaders(settings: Sending, redact: Redact, { headers }: SentRequest
 }
 
 function cutAfter(longest: number, text: string, redact: Redact): string {
-  const shown = redact(text);
-  if (shown.length <= longest) return shown;
-  return `${shown.slice(0, longest)}… (${shown.length} characters in all)`;
+  const { shown, isWhole } = beginning(text, longest, redact);
+  return isWhole ? shown : `${shown}… (${text.length} characters in all)`;
 }

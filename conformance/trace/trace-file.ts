@@ -3,13 +3,11 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { SuiteError } from '../suite-error.ts';
 import { currentCheck } from '../target/crashes.ts';
-import { type Happened, toExchange } from '../target/to-exchange.ts';
+import { toExchange } from '../target/to-exchange.ts';
 import { type HarEntry, toHarEntry } from './har.ts';
 
 /** What is kept of one body. */
 const longestBody = 64_000;
-// Read besides: half a secret at the end would not be found.
-const besides = 16_000;
 
 const end = '\n]}}\n';
 
@@ -79,7 +77,7 @@ function complaint(path: string, error: unknown): Sentence {
 /** Writes every exchange of a session to a trace, from now on. */
 export function traceInto(trace: TraceFile, { target, settings, redact }: Session, tool: string): void {
   target.onExchange = (happened) => {
-    const exchange = toExchange(settings, redact, shortened(happened), longestBody);
+    const exchange = toExchange(settings, redact, happened, longestBody);
     const { requestId } = happened;
     const id = requestId === undefined ? {} : { [settings.requestIdHeader]: requestId };
     trace.add(
@@ -89,16 +87,5 @@ export function traceInto(trace: TraceFile, { target, settings, redact }: Sessio
         headers: { 'User-Agent': tool, Accept: 'application/json', ...id },
       }),
     );
-  };
-}
-
-/** The exchange with bodies that do not take long to redact. */
-function shortened(happened: Happened): Happened {
-  const { request, answered } = happened;
-  const cut = (text: string | undefined) => text?.slice(0, longestBody + besides);
-  return {
-    ...happened,
-    request: { ...request, body: cut(request.body) },
-    answered: { ...answered, text: cut(answered.text) },
   };
 }

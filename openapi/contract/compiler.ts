@@ -1,5 +1,7 @@
+import { _, type CodeKeywordDefinition, type KeywordCxt, Name } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
+import { ErrorBounds, fewErrors, findTwins } from './error-bounds.ts';
 
 /** One rule of a schema that a value breaks, in the terms of Ajv. */
 export interface SchemaError {
@@ -13,6 +15,8 @@ export interface SchemaError {
   schema?: unknown;
   /** The schema that has the keyword. */
   parentSchema?: unknown;
+  /** How often the value breaks the rule elsewhere, besides the errors that are there. */
+  more?: number;
 }
 
 /** The rules of one schema that a value breaks; none when it is valid. */
@@ -22,17 +26,77 @@ export type Check = (value: unknown) => readonly SchemaError[];
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
 /**
- * Compiles schemas that may refer to those of a contract. With `isComplete` it finds all errors, else the first. Ajv makes
- * code while it runs, which a page with a strict policy forbids: `src/browser/instead` has the twin for browsers.
+ * Compiles schemas that may refer to those of a contract. `mostErrors` bounds the work on a value that is wrong in many
+ * places. Ajv makes code while it runs, which a page with a strict policy forbids: `src/browser/instead` has the twin
+ * for browsers.
  */
-export function createCompiler(document: object, isComplete: boolean): (schema: object) => Check {
-  const ajv = new Ajv2020({ allErrors: isComplete, verbose: true, validateSchema: false, allowUnionTypes: true });
+export function createCompiler(document: object, mostErrors: number): (schema: object) => Check {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, validateSchema: false, allowUnionTypes: true });
   addFormats(ajv);
   ajv.addVocabulary(['x-open-point', 'x-should-have', 'x-violation', 'example']);
+  const bounds = new ErrorBounds(mostErrors);
+  for (const keyword of ['items', 'additionalProperties'])
+    changeCode(ajv, keyword, (cxt, code) => inBounds(cxt, code, bounds));
+  changeCode(ajv, 'uniqueItems', checkTwins);
   const schemas = (document as { components?: { schemas?: Record<string, object> } }).components?.schemas ?? {};
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, `#/components/schemas/${name}`);
   return (schema) => {
     const validate = ajv.compile(schema);
-    return (value) => (validate(value) ? [] : (validate.errors as SchemaError[]));
+    return (value) => {
+      bounds.reset();
+      return validate(value) ? [] : (validate.errors as SchemaError[]);
+    };
   };
+}
+
+type Code = (cxt: KeywordCxt) => void;
+
+/** Changes the code that one Ajv makes for a keyword. */
+function changeCode(ajv: Ajv2020, keyword: string, change: (cxt: KeywordCxt, code: Code) => void): void {
+  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+  const code: Code = definition.code.bind(definition);
+  definition.code = (cxt) => change(cxt, code);
+}
+
+// Of the code that Ajv makes:
+const [errors, vErrors] = [new Name('errors'), new Name('vErrors')];
+
+/** Makes the code of a keyword, whose loop over the parts of the value ends when there were errors enough. */
+function inBounds(cxt: KeywordCxt, code: Code, bounds: ErrorBounds): void {
+  const { gen } = cxt;
+  const start = gen.const('start', errors);
+  const own = gen.scopeValue('obj', { ref: bounds });
+  const lookAtErrors = () => {
+    gen.if(_`${errors} > ${start} + ${fewErrors}`, () => {
+      gen.code(_`${own}.fold(${vErrors}, ${start})`).assign(errors, _`${vErrors}.length`);
+    });
+    gen.if(_`${errors} > ${start} && ${own}.isFull`, () => gen.break());
+  };
+  // Only its own loop: those of the schemas within are made while its body is.
+  gen.forRange = (name, from, to, body) => {
+    Reflect.deleteProperty(gen, 'forRange');
+    return gen.forRange(name, from, to, (index) => {
+      body(index);
+      lookAtErrors();
+    });
+  };
+  gen.forIn = (name, object, body) => {
+    Reflect.deleteProperty(gen, 'forIn');
+    return gen.forIn(name, object, (key) => {
+      body(key);
+      lookAtErrors();
+    });
+  };
+  code(cxt);
+  Reflect.deleteProperty(gen, 'forRange');
+  Reflect.deleteProperty(gen, 'forIn');
+}
+
+// Ajv compares each item with each other one, unless it sees that they are texts.
+function checkTwins(cxt: KeywordCxt): void {
+  const { gen, data, schema } = cxt;
+  if (schema !== true) return;
+  const twins = gen.const('twins', _`${gen.scopeValue('func', { ref: findTwins })}(${data})`);
+  cxt.setParams({ i: _`${twins}.i`, j: _`${twins}.j` });
+  cxt.fail(_`${twins} !== undefined`);
 }

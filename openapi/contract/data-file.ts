@@ -3,6 +3,7 @@ import { isTooDeep, parseJson } from '../reading/messages.ts';
 import { joined, own, type Sentence, say } from '../reading/sentence.ts';
 import { DataFileError, readFileText } from './file-text.ts';
 import { placeOf } from './place.ts';
+import { andMore, countOf } from './schemas.ts';
 import { yaml } from './yaml.ts';
 
 /** An error at one place of a data file. */
@@ -10,6 +11,8 @@ export interface DataViolation {
   location: readonly (string | number)[];
   /** A sentence where it quotes the file. */
   message: Sentence | string;
+  /** How many more there are like it, which are not listed. */
+  more?: number;
 }
 
 /** Loads a YAML or JSON file and validates it. Throws {@link DataFileError}. */
@@ -140,8 +143,8 @@ function describe(file: string, text: string, violations: readonly DataViolation
     const what = say`${place} ${typeof message === 'string' ? own(message) : message}`;
     return say`${file}:${line}:${col} ${what.within(longestPart)}`;
   });
-  const rest = violations.length - lines.length;
-  return joined([...lines, ...(rest > 0 ? [say`and ${rest} more`] : [])], '\n');
+  const rest = countOf(violations) - lines.length;
+  return joined([...lines, ...(rest > 0 ? [own(andMore(rest))] : [])], '\n');
 }
 
 // The place of the value, or of the nearest value around it where it is missing.

@@ -84,7 +84,7 @@ export function expandRequirement(
 
 // `#/operations/<operationId>` is the place of an operation below `#/paths`; a step `*` is every step that there is.
 function expandPointer(pattern: string, touched: readonly Operation[], document: ContractDocument): string[] {
-  const [, wanted, rest] = /^#\/operations\/([^/]+)(.*)$/.exec(pattern) ?? [];
+  const [, wanted, rest = ''] = /^#\/operations\/([^/]+)(\/.*)?$/.exec(pattern) ?? [];
   if (wanted === undefined) return expandSteps(pattern, document);
   return touched
     .filter(({ operationId }) => wanted === '*' || wanted === operationId)

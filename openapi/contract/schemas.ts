@@ -10,21 +10,38 @@ export interface Violation {
   code: string;
   /** The rule, as text that follows the location. */
   message: string;
+  /** How many places like this one break the rule besides, if they are not listed: elements of the same list, for instance. */
+  more?: number;
 }
 
-/** The violations of one schema by a value; none when it is valid. */
+/** How many violations some stand for, with those that are counted only. */
+export function countOf(violations: readonly Pick<Violation, 'more'>[]): number {
+  return violations.reduce((sum, { more = 0 }) => sum + 1 + more, 0);
+}
+
+/** The words for those that are not listed: of very many, not all are counted. */
+export function andMore(count: number): string {
+  return `and ${count < usualMostErrors ? '' : 'at least '}${count} more`;
+}
+
+/** The violations of one schema by a value; none when it is valid. They are few, however large and wrong it is. */
 export type Validate = (value: unknown) => Violation[];
+
+/** Where a value is wrong in more places than this, its lists are looked through no further. */
+const usualMostErrors = 1_000;
 
 /** The schemas of a contract, each compiled on first use. Full JSON Schema 2020-12; formats are validated. */
 export class Schemas {
   readonly #document: object;
+  readonly #mostErrors: number;
   readonly #known = new WeakMap<object, Validate>();
-  /** Finds all violations, or stops at the first; made when the first value comes, or the first large one. */
-  readonly #compilers: { all?: (schema: object) => Check; first?: (schema: object) => Check } = {};
+  /** Made when the first value comes. */
+  #compile: ((schema: object) => Check) | undefined;
 
   /** `document` is a contract, or any JSON Schema; `at('#')` is then the whole of it. */
-  constructor(document: object) {
+  constructor(document: object, mostErrors: number = usualMostErrors) {
     this.#document = document;
+    this.#mostErrors = mostErrors;
   }
 
   /** The validator of the schema at a JSON pointer into the contract (`#/components/schemas/Drive`). */
@@ -36,36 +53,21 @@ export class Schemas {
   of(schema: object): Validate {
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
-    const checks: { all?: Check; first?: Check } = {};
-    const validate: Validate = (value) => {
-      // Finding all violations takes time that grows with the square of their number.
-      const extent = isLarge(value) ? 'first' : 'all';
-      checks[extent] ??= this.#compile(schema, extent);
-      return toViolations(checks[extent](value));
-    };
+    const check = this.checkOf(schema);
+    const validate: Validate = (value) => toViolations(check(value));
     this.#known.set(schema, validate);
     return validate;
   }
 
-  #compile(schema: object, extent: 'all' | 'first'): Check {
-    this.#compilers[extent] ??= createCompiler(this.#document, extent === 'all');
-    return this.#compilers[extent](schema);
+  /** The same in the terms of Ajv. */
+  checkOf(schema: object): Check {
+    let check: Check | undefined;
+    return (value) => {
+      this.#compile ??= createCompiler(this.#document, this.#mostErrors);
+      check ??= this.#compile(schema);
+      return check(value);
+    };
   }
-}
-
-/** A value with more parts than this is judged up to the first violation. */
-const manyParts = 10_000;
-
-function isLarge(value: unknown): boolean {
-  const rest = [value];
-  let count = 0;
-  for (let part = rest.pop(); count < manyParts && (part !== undefined || rest.length > 0); part = rest.pop()) {
-    if (typeof part !== 'object' || part === null) continue;
-    const inner = Object.values(part);
-    count += inner.length;
-    if (count < manyParts) rest.push(...inner);
-  }
-  return count >= manyParts;
 }
 
 function toViolations(errors: readonly SchemaError[]): Violation[] {
@@ -91,6 +93,10 @@ function isOrNull({ keyword, schema }: SchemaError): boolean {
 }
 
 function toViolation(error: SchemaError): Violation {
+  return error.more === undefined ? toPlain(error) : { ...toPlain(error), more: error.more };
+}
+
+function toPlain(error: SchemaError): Violation {
   const location = error.instancePath.split('/').slice(1).map(unescapeToken);
   const { missingProperty, additionalProperty } = error.params;
   if (missingProperty !== undefined)

@@ -65,7 +65,7 @@ export function statedIn(description = ''): string {
   return description.replace(leftOpen, '').trim();
 }
 
-const link = /\[([^\]]+)\]\([^)#]*(?:#(\w+))?\)/g;
+const link = /\[([^\][]+)\]\([^()#[]*(?:#(\w+))?\)/g;
 
 /** The open points that a description links to. */
 export function linkedIn(description: string): string[] {

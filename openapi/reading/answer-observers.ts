@@ -3,7 +3,7 @@ import type { BodyObject } from './body-objects.ts';
 import { seeOptionalFields, seePaginationFields, settleOptionalFields } from './field-observers.ts';
 import { errorShapeOf, idFormatOf, jsonMediaType, keyOrderOf, precisionOf, sameForAll, zoneOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
-import type { ReadExchange } from './memory.ts';
+import { mostItems, type ReadExchange } from './memory.ts';
 import { isObject, jsonOf, listIn, mediaTypeOf, member } from './messages.ts';
 import { type Observer, unclear } from './observer.ts';
 import { joined, type Sentence, say } from './sentence.ts';
@@ -92,10 +92,12 @@ function timestampsIn({ objects }: ReadExchange): string[] {
   });
 }
 
-/** The resources in a success. */
+/** The resources in a success; of a long list the first. */
 function resourcesIn({ operation, answer }: ReadExchange): unknown[] {
   if (!isSuccess(answer) || operation.resource === undefined) return [];
-  return operation.list === undefined ? [jsonOf(answer)] : (listIn(operation, jsonOf(answer)) ?? []);
+  return operation.list === undefined
+    ? [jsonOf(answer)]
+    : (listIn(operation, jsonOf(answer)) ?? []).slice(0, mostItems);
 }
 
 /**

@@ -7,23 +7,35 @@ export interface BodyObject {
   location: readonly string[];
 }
 
-/** Every object in a value whose schema shows fields, from the outermost in. */
-export function bodyObjects(
+/** Every object in a value whose schema shows fields, from the outermost in; of each list the first `mostItems`. */
+export function* bodyObjects(
   document: ContractDocument,
   reference: SchemaObject | undefined,
   value: unknown,
+  mostItems: number = Number.POSITIVE_INFINITY,
   location: readonly string[] = [],
-): BodyObject[] {
-  if (reference === undefined || typeof value !== 'object' || value === null) return [];
+): Generator<BodyObject> {
+  if (reference === undefined || !isComposed(value)) return;
   const { schema, fields } = shapeOf(document, reference);
   if (Array.isArray(value)) {
     const items = 'items' in schema ? (schema.items as SchemaObject) : undefined;
-    return value.flatMap((item, index) => bodyObjects(document, items, item, [...location, String(index)]));
+    for (let index = 0; items !== undefined && index < value.length && index < mostItems; index++) {
+      if (!isComposed(value[index])) continue;
+      yield* bodyObjects(document, items, value[index], mostItems, [...location, String(index)]);
+    }
+    return;
   }
-  if (fields.length === 0) return [];
-  const own = { schema, value: value as Record<string, unknown>, location };
-  const inner = fields.filter(([name]) => Object.hasOwn(value, name));
-  return [own, ...inner.flatMap(([name, field]) => bodyObjects(document, field, own.value[name], [...location, name]))];
+  if (fields.length === 0) return;
+  const own = value as Record<string, unknown>;
+  yield { schema, value: own, location };
+  for (const [name, field] of fields) {
+    if (!Object.hasOwn(own, name) || !isComposed(own[name])) continue;
+    yield* bodyObjects(document, field, own[name], mostItems, [...location, name]);
+  }
+}
+
+function isComposed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A schema, and the fields that it shows. */

@@ -1,6 +1,6 @@
 import { ordersOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
-import type { ReadExchange } from './memory.ts';
+import { mostItems, type ReadExchange } from './memory.ts';
 import { isObject, jsonOf, listIn, member, valuesOf } from './messages.ts';
 import { type Observer, type Settle, unclear } from './observer.ts';
 import { keepsPathRule } from './path-rule.ts';
@@ -83,12 +83,15 @@ const certain = 8;
 /** A sighting reads `oldestFirst or byName in 4 of Drive`: the orders that fit, how many items differ, their kind. */
 function seeOrder(exchange: ReadExchange): Seen | undefined {
   const { operation, answer, memory } = exchange;
-  const list = isSuccess(answer) ? itemsIn(exchange) : [];
+  const list = isSuccess(answer) ? itemsIn(exchange).slice(0, mostItems) : [];
   const { orders = [], distinct = 0 } = ordersOf(list) ?? {};
   if (distinct < fewest) return undefined;
   const ids = list.map((item) => member(item, 'id'));
   const before = memory.lastPage(operation);
-  const both = (some: readonly unknown[], others: readonly unknown[]) => some.filter((id) => others.includes(id));
+  const both = (some: readonly unknown[], others: readonly unknown[]) => {
+    const known = new Set(others);
+    return some.filter((id) => known.has(id));
+  };
   if (both(ids, before).join() !== both(before, ids).join()) return { other: say`a different order at each reading` };
   if (orders.length === 0) return 'arbitrary';
   return `${orders.join(' or ')} in ${Math.min(distinct, certain)} of ${operation.resource}`;

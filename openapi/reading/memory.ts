@@ -17,6 +17,8 @@ export interface ReadExchange {
 
 const mostFacts = 10_000;
 const mostIds = 1_000;
+/** Of a longer list, the first items tell. */
+export const mostItems = 200;
 
 /** Remembers what later exchanges are read by. It is bounded: the oldest facts are forgotten. Keys are never shown. */
 export class Memory {
@@ -90,8 +92,8 @@ export class Memory {
   }
 
   #learnList(keys: readonly string[], { operation, answer, memory }: ReadExchange): void {
-    const ids = (listIn(operation, jsonOf(answer)) ?? []).filter(isObject).map(({ id }) => id);
-    const texts = ids.filter((id) => typeof id === 'string').slice(0, mostIds);
+    const list = (listIn(operation, jsonOf(answer)) ?? []).slice(0, mostIds);
+    const texts = list.map((item) => member(item, 'id')).filter((id) => typeof id === 'string');
     if (texts.length === 0) return;
     const { operationId } = operation;
     this.#set(keys, texts, 'page', operationId);

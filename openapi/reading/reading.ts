@@ -6,7 +6,7 @@ import { answerObservers } from './answer-observers.ts';
 import { bodyObjects } from './body-objects.ts';
 import type { Evidence, Learned, Sighting } from './learned.ts';
 import { listObservers } from './list-observers.ts';
-import { Memory } from './memory.ts';
+import { Memory, mostItems } from './memory.ts';
 import { type AnswerView, jsonOf, keysOf, type RequestView } from './messages.ts';
 import type { Observer } from './observer.ts';
 import { pagingObservers } from './paging-observers.ts';
@@ -60,7 +60,9 @@ export class Reading {
   #read(request: RequestView, answer: AnswerView, line: string, redact: Redact): Evidence[] {
     const { operation } = request;
     const keys = keysOf(request, this.#carriers);
-    const objects = isSuccess(answer) ? bodyObjects(this.#document, operation.answerSchema, jsonOf(answer)) : [];
+    const objects = isSuccess(answer)
+      ? [...bodyObjects(this.#document, operation.answerSchema, jsonOf(answer), mostItems)]
+      : [];
     const exchange = { operation, request, answer, objects, memory: this.#memory.of(keys) };
     const evidence: (Evidence | undefined)[] = [];
     for (const { openPoint, see } of observers.values()) {

@@ -127,7 +127,7 @@ function spellingsOf(value: string): string[] {
   const bytes = bytesOf(value);
   const plain = [value, bytes, value.replaceAll(' ', '+')];
   if (value.length < shortestEncoded || value.length > longestEncoded) return [...new Set(plain)];
-  const base64 = btoa(bytes).replace(/=+$/, '');
+  const base64 = btoa(bytes).replace(/={1,2}$/, '');
   const hex = Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
   const encoded = [base64, base64.replaceAll('+', '-').replaceAll('/', '_'), hex, hex.toUpperCase()];
   return [...new Set([...plain, value.toLowerCase(), value.toUpperCase(), ...encoded])];

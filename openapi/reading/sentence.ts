@@ -1,3 +1,4 @@
+import { beginning, jsonBeginning } from './beginning.ts';
 import type { Redact } from './secrets.ts';
 
 interface Part {
@@ -20,7 +21,7 @@ export class Sentence {
 
   /** The sentence without the secrets in what it quotes. */
   shown(redact: Redact): string {
-    return this.#parts.map(({ text, isOwn, longest }) => cut(isOwn ? text : redact(text), longest)).join('');
+    return this.#parts.map(({ text, isOwn, longest }) => cut(text, longest, isOwn ? asItIs : redact)).join('');
   }
 
   /** The sentence with each part cut that has more characters than this. */
@@ -54,7 +55,7 @@ export class Sentence {
   }
 }
 
-// What an error quotes may be a whole file, or a path, which may have 4,096 characters.
+// What is quoted may be a whole file, or a path, which may have 4,096 characters.
 const longestQuote = 5_000;
 
 /** An error with a code. What its message quotes may hold a secret; a message that is a string quotes nothing. */
@@ -75,8 +76,11 @@ function quoted(value: string | number): Part {
   return { text: String(value), isOwn: typeof value === 'number', longest: Number.POSITIVE_INFINITY };
 }
 
-function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+const asItIs: Redact = (text) => text;
+
+function cut(text: string, longest: number, redact: Redact): string {
+  const { shown, isWhole } = beginning(text, longest, redact);
+  return isWhole ? shown : `${shown}…`;
 }
 
 /**
@@ -97,6 +101,12 @@ export function excerpt(text: string, longest: number): Sentence {
   return new Sentence([{ text, isOwn: false, longest }]);
 }
 
+/** The beginning of a value that is quoted as JSON. */
+export function jsonExcerpt(value: unknown, longest: number): Sentence {
+  const text = jsonBeginning(value, longest);
+  return text === undefined ? own('absent') : excerpt(text, longest);
+}
+
 /** Several sentences with our own text between them. */
 export function joined(values: Iterable<Sentence | string | number>, between = ', '): Sentence {
   return Sentence.of(...Array.from(values).flatMap((value, index) => (index === 0 ? [value] : [own(between), value])));
@@ -104,6 +114,5 @@ export function joined(values: Iterable<Sentence | string | number>, between = '
 
 /** A value that is quoted as JSON. */
 export function asJson(value: unknown): Sentence {
-  const text: string | undefined = JSON.stringify(value);
-  return text === undefined ? own('absent') : say`${text}`;
+  return jsonExcerpt(value, longestQuote);
 }

@@ -63,7 +63,7 @@ async function answerRoute(context: PageContext, request: PageRequest, { operati
     const about = { operationId, ...body.caller };
     return end(context, request, { ...answer, about });
   }
-  const [, query = ''] = /\?(.*)$/s.exec(target) ?? [];
+  const [, query = ''] = target.split(/\?(.*)/s);
   return send(context, request, operation, { operationId, pathParameters: ids, query, headers, body: body?.bytes });
 }
 

@@ -5,73 +5,79 @@ import type { Agent } from './resources.ts';
 import type { Seed } from './seed.ts';
 import type { OrganizationSnapshot, Snapshot } from './snapshot.ts';
 
-interface Located<Step = string | number> {
-  value: string;
-  location: Step[];
+// There may be a million ids, all of them wrong: places are written down only of the first few that are.
+const mostListed = 1_000;
+
+/** Finds values that came before, and keeps the places of the first few. */
+class Doubles<Entry extends { more?: number }> {
+  readonly #seen = new Set<string>();
+  readonly found: Entry[] = [];
+
+  look(value: string, describe: () => Entry): void {
+    if (!this.#seen.has(value)) this.#seen.add(value);
+    else addBounded(this.found, describe);
+  }
 }
 
-/** The entries with a value that an earlier entry already has. */
-function repeated<Entry extends { value: string }>(entries: readonly Entry[]): Entry[] {
-  const seen = new Set<string>();
-  return entries.filter(({ value }) => seen.has(value) || !seen.add(value));
+function addBounded<Entry extends { more?: number }>(found: Entry[], describe: () => Entry): void {
+  const last = found[mostListed - 1];
+  if (last === undefined) found.push(describe());
+  else last.more = (last.more ?? 0) + 1;
 }
 
 /** An error of a seed. */
 export interface SeedViolation {
   location: (string | number)[];
   message: string;
+  /** How many more there are like it, which are not listed. */
+  more?: number;
 }
 
 /** Errors that the schema of seeds cannot express: duplicate keys, ids and paths, and unknown revisions. */
 export function validateSeedRelations(seed: Seed): SeedViolation[] {
-  return [...idsTwice(seed), ...twice(keysOf(seed), 'key'), ...pathsTwice(seed), ...missingRevisions(seed)];
+  return [...idsTwice(seed), ...keysTwice(seed), ...pathsTwice(seed), ...missingRevisions(seed)];
 }
 
-function twice(entries: readonly Located[], what: string): SeedViolation[] {
-  return repeated(entries).map((entry) => givenTwice(entry, what));
-}
-
-function givenTwice({ value, location }: Located, what: string): SeedViolation {
+function givenTwice(value: string, location: (string | number)[], what: string): SeedViolation {
   return { location, message: `the ${what} ${JSON.stringify(value)} is given twice; give each its own` };
 }
 
-function keysOf(seed: Seed): Located[] {
-  return seed.organizations.flatMap((organization, o) =>
-    organization.keys.map((value, k) => ({ value, location: ['organizations', o, 'keys', k] })),
-  );
+function keysTwice(seed: Seed): SeedViolation[] {
+  const keys = new Doubles<SeedViolation>();
+  for (const [o, organization] of seed.organizations.entries())
+    for (const [k, value] of organization.keys.entries())
+      keys.look(value, () => givenTwice(value, ['organizations', o, 'keys', k], 'key'));
+  return keys.found;
 }
 
-// The place of an id is written down only where it is wrong: there may be a million.
 function idsTwice(seed: Seed): SeedViolation[] {
-  const seen = new Set<string>();
-  const again: Located[] = [];
+  const ids = new Doubles<SeedViolation>();
   const at: (string | number)[] = [];
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const step of Array.isArray(value) ? value.keys() : Object.keys(value)) {
       at.push(step);
       const inner = (value as Record<string | number, unknown>)[step];
-      if (step === 'id') note(String(inner));
+      if (step === 'id') ids.look(String(inner), () => givenTwice(String(inner), [...at], 'id'));
       else if (step !== 'metadata') visit(inner);
       at.pop();
     }
   };
-  const note = (value: string) => void (seen.has(value) ? again.push({ value, location: [...at] }) : seen.add(value));
   visit(seed);
-  return again.map((entry) => givenTwice(entry, 'id'));
+  return ids.found;
 }
 
 function pathsTwice(seed: Seed): SeedViolation[] {
-  return seed.organizations.flatMap((organization, o) =>
-    (organization.drives ?? []).flatMap(({ files }, d) => {
-      if (files === undefined) return [];
-      const at = ['organizations', o, 'drives', d, 'files'];
-      return twice(
-        files.map(({ path }, f) => ({ value: path, location: [...at, f, 'path'] })),
-        'path',
-      );
-    }),
-  );
+  const found: SeedViolation[] = [];
+  for (const [o, { drives = [] }] of seed.organizations.entries()) {
+    for (const [d, { files = [] }] of drives.entries()) {
+      const paths = new Doubles<SeedViolation>();
+      for (const [f, { path }] of files.entries())
+        paths.look(path, () => givenTwice(path, ['organizations', o, 'drives', d, 'files', f, 'path'], 'path'));
+      found.push(...paths.found);
+    }
+  }
+  return found;
 }
 
 function missingRevisions(seed: Seed): SeedViolation[] {
@@ -88,22 +94,22 @@ function missingRevisions(seed: Seed): SeedViolation[] {
 /** Errors that the schema of snapshots cannot express: duplicate ids, keys and paths, unknown ids, creations listed twice. */
 export function validateSnapshot({ organizations, revokedKeys }: Snapshot): Violation[] {
   const at = (index: number, ...rest: string[]) => ['organizations', String(index), ...rest];
-  const ids = organizations.map(({ id }, index) => ({ value: id, location: at(index, 'id') }));
-  const keys = organizations.flatMap((each, index) =>
-    each.keys.map((value) => ({ value, location: at(index, 'keys') })),
-  );
-  const revoked = revokedKeys.map((value) => ({ value, location: ['revokedKeys'] }));
+  const keys = new Doubles<Violation>();
+  for (const [index, each] of organizations.entries())
+    for (const key of each.keys) keys.look(key, () => doubled('a key', at(index, 'keys')));
+  for (const key of revokedKeys) keys.look(key, () => doubled('a key', ['revokedKeys']));
   return [
-    ...doubled(ids, 'an id'),
-    ...doubled([...keys, ...revoked], 'a key'),
+    ...valuesTwice(organizations, 'id', ['organizations']),
+    ...keys.found,
     ...organizations.flatMap((organization, index) => located(at(index), violationsIn(organization))),
   ];
 }
 
 /** The same errors in the snapshot of one organization. */
 export function validateOrganization(organization: OrganizationSnapshot): Violation[] {
-  const keys = organization.keys.map((value) => ({ value, location: ['keys'] }));
-  return [...doubled(keys, 'a key'), ...violationsIn(organization)];
+  const keys = new Doubles<Violation>();
+  for (const key of organization.keys) keys.look(key, () => doubled('a key', ['keys']));
+  return [...keys.found, ...violationsIn(organization)];
 }
 
 function violationsIn(organization: OrganizationSnapshot): Violation[] {
@@ -119,48 +125,55 @@ function violationsIn(organization: OrganizationSnapshot): Violation[] {
 }
 
 function revisionViolations({ revisions, activeRevisionId }: Agent, at: string[]): Violation[] {
-  const located = revisions.map(({ id }, index) => ({
-    value: id,
-    location: [...at, 'revisions', String(index), 'id'],
-  }));
   const isThere = activeRevisionId === undefined || revisions.some(({ id }) => id === activeRevisionId);
-  return [...doubled(located, 'an id'), ...(isThere ? [] : [missing([...at, 'activeRevisionId'])])];
+  return [
+    ...valuesTwice(revisions, 'id', [...at, 'revisions']),
+    ...(isThere ? [] : [missing([...at, 'activeRevisionId'])]),
+  ];
 }
 
 // A creation that is not listed yet is in no list.
 function listingViolations({ tasks }: DeferredState, listed: OrganizationSnapshot['listed']): Violation[] {
-  const already = { listDrive: listed.drives, listMcpServer: listed.mcpServers };
-  const located = tasks.flatMap(({ task }, index) => {
-    if (task.kind === 'deleteFiles') return [];
+  const already = { listDrive: new Set(listed.drives), listMcpServer: new Set(listed.mcpServers) };
+  const ids = new Doubles<Violation>();
+  const listedOnes: Violation[] = [];
+  for (const [index, { task }] of tasks.entries()) {
+    if (task.kind === 'deleteFiles') continue;
     const location = ['deferred', 'tasks', String(index), 'task', 'id'];
-    return [{ value: task.id, location, isListed: already[task.kind].includes(task.id) }];
-  });
-  const listedOnes = located.filter(({ isListed }) => isListed);
-  return [
-    ...doubled(located, 'an id'),
-    ...listedOnes.map(({ location }) => ({ location, code: 'unique', message: 'is already in its list' })),
-  ];
+    ids.look(task.id, () => doubled('an id', location));
+    if (!already[task.kind].has(task.id)) continue;
+    addBounded<Violation>(listedOnes, () => ({ location, code: 'unique', message: 'is already in its list' }));
+  }
+  return [...ids.found, ...listedOnes];
 }
 
-function recordViolations(kind: string, records: readonly { id: string }[], listed: readonly string[]) {
+function recordViolations(kind: string, records: readonly { id: string }[], listed: readonly string[]): Violation[] {
   const known = new Set(records.map(({ id }) => id));
-  const located = records.map(({ id }, index) => ({ value: id, location: [kind, String(index), 'id'] }));
-  const unknown = listed.filter((id) => !known.has(id));
-  return [...doubled(located, 'an id'), ...unknown.map(() => missing(['listed', kind]))];
+  const unknown: Violation[] = [];
+  for (const id of listed) if (!known.has(id)) addBounded(unknown, () => missing(['listed', kind]));
+  return [...valuesTwice(records, 'id', [kind]), ...unknown];
 }
 
 function fileViolations(files: readonly { id: string; path: string }[], at: string[]): Violation[] {
-  const located = (name: 'id' | 'path') =>
-    files.map((file, index) => ({ value: file[name], location: [...at, String(index), name] }));
-  return [...doubled(located('id'), 'an id'), ...doubled(located('path'), 'a path')];
+  return [...valuesTwice(files, 'id', at), ...valuesTwice(files, 'path', at)];
 }
 
 function missing(location: string[]): Violation {
   return { location, code: 'missing', message: 'names something that does not exist' };
 }
 
+function valuesTwice<Name extends 'id' | 'path'>(
+  records: readonly Readonly<Record<Name, string>>[],
+  name: Name,
+  at: readonly string[],
+): Violation[] {
+  const values = new Doubles<Violation>();
+  for (const [index, record] of records.entries())
+    values.look(record[name], () => doubled(name === 'id' ? 'an id' : 'a path', [...at, String(index), name]));
+  return values.found;
+}
+
 // Keys are among the values: the message quotes none.
-function doubled(entries: readonly Located<string>[], what: string): Violation[] {
-  const message = `holds ${what} that is given twice`;
-  return repeated(entries).map(({ location }) => ({ location, code: 'unique', message }));
+function doubled(what: string, location: string[]): Violation {
+  return { location, code: 'unique', message: `holds ${what} that is given twice` };
 }

@@ -23,10 +23,14 @@ const mediaTypeDetail = 'Send the body as JSON in UTF-8, with Content-Type: appl
 
 /** Whether a media type declares JSON in UTF-8. */
 export function isJson(contentType: unknown): boolean {
-  return (
-    typeof contentType === 'string' &&
-    /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(contentType)
-  );
+  if (typeof contentType !== 'string') return false;
+  const [type, ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  if (parameters.at(-1) === '') parameters.pop();
+  const areKnown = parameters.every((parameter) => /^charset\s*=\s*"?utf-8"?$/.test(parameter));
+  return type === 'application/json' && parameters.length < 2 && areKnown;
 }
 
 /** Parses a JSON body. Nobody may change the value: input and open points are both read from it. */

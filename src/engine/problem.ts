@@ -1,6 +1,7 @@
 import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
 import { placeOf } from '../../openapi/contract/place.ts';
 import { inputRefusalFor, refusals } from '../../openapi/contract/refusals.ts';
+import { andMore, countOf } from '../../openapi/contract/schemas.ts';
 import type { Refusal } from '../domain/refusal.ts';
 
 /** A refusal as a problem of RFC 9457. */
@@ -18,9 +19,9 @@ export function refuseInput(
   violations: NonNullable<Refusal['violations']>,
   refused: Refusal['refused'] = inputRefusalFor(violations),
 ): Refusal {
-  const shown = violations.slice(0, mostShown);
-  const rest = violations.length - shown.length;
+  const shown = violations.slice(0, mostShown).map(({ location, code, message }) => ({ location, code, message }));
+  const rest = countOf(violations) - shown.length;
   const texts = shown.map(({ location, message }) => `${placeOf(location)} ${message}`);
-  const detail = [...texts, ...(rest === 0 ? [] : [`and ${rest} more`])].join('; ');
+  const detail = [...texts, ...(rest === 0 ? [] : [andMore(rest)])].join('; ');
   return { refused, detail, violations: shown };
 }

@@ -99,5 +99,5 @@ function acceptedEncodings(header: string | string[] = ''): string[] {
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .filter((each) => !/; *q=0(?:\.0*)?$/.test(each))
-    .map((each) => each.replace(/ *;.*/, ''));
+    .map((each) => each.split(';', 1).join().trim());
 }

@@ -1,6 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Check, SchemaError } from '../../../openapi/contract/compiler.ts';
 import { resolvePointer } from '../../../openapi/contract/document.ts';
+import { ErrorBounds, fewErrors, findTwins } from '../../../openapi/contract/error-bounds.ts';
 
 /**
  * The twin of `openapi/contract/compiler.ts` for pages whose policy forbids to make code. It reads the schemas at each
@@ -8,10 +9,12 @@ import { resolvePointer } from '../../../openapi/contract/document.ts';
  * there is no end to their schemas. It finds what Ajv finds, in the same order; `test/browser-compiler.test.ts` compares
  * them, and asks that every keyword of every schema is known here.
  */
-export function createCompiler(document: object, isComplete: boolean): (schema: object) => Check {
+export function createCompiler(document: object, mostErrors: number): (schema: object) => Check {
+  const bounds = new ErrorBounds(mostErrors);
   return (schema) => (value) => {
     const errors: SchemaError[] = [];
-    check({ document, isComplete, errors }, schema as Schema, value, '');
+    bounds.reset();
+    check({ document, isComplete: true, errors, bounds }, schema as Schema, value, '');
     return errors;
   };
 }
@@ -23,6 +26,7 @@ interface Walk {
   /** Whether it goes on after the first error. */
   isComplete: boolean;
   errors: SchemaError[];
+  bounds: ErrorBounds;
 }
 
 /** One keyword of one schema, and the part of the value that it is about. */
@@ -102,6 +106,20 @@ function all<Part>(walk: Walk, parts: Iterable<Part>, isValid: (part: Part) => b
   return areValid;
 }
 
+/** The same for the parts of a list or map, of which there may be any number: looks no further after errors enough. */
+function allInBounds<Part>(walk: Walk, parts: Iterable<Part>, isValid: (part: Part) => boolean): boolean {
+  const { errors, bounds, isComplete } = walk;
+  const start = errors.length;
+  let areValid = true;
+  for (const part of parts) {
+    areValid = isValid(part) && areValid;
+    if (!areValid && !isComplete) return false;
+    if (errors.length > start + fewErrors) bounds.fold(errors, start);
+    if (errors.length > start && bounds.isFull) return false;
+  }
+  return areValid;
+}
+
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -163,7 +181,7 @@ const conditional: Keyword<unknown> = (place) => {
 const additionalProperties: Keyword<Fields> = (place) => {
   const known = (place.schema.properties ?? {}) as Fields;
   const others = Object.keys(place.value).filter((key) => !Object.hasOwn(known, key));
-  return all(place.walk, others, (key) =>
+  return allInBounds(place.walk, others, (key) =>
     place.rule === false
       ? fail(place, 'must NOT have additional properties', { additionalProperty: key })
       : checkBelow(place, place.rule, place.value[key], key),
@@ -195,26 +213,12 @@ const properties: Keyword<Fields> = (place) => {
   return all(place.walk, present, ([name, schema]) => checkBelow(place, schema, place.value[name], name));
 };
 
-// Looks for equal items from the end, as Ajv does: where the type of the items is known, for a later twin of each, which
-// must have that type; else for an earlier one.
 const uniqueItems: Keyword<readonly unknown[]> = (place) => {
-  if (place.rule !== true) return true;
-  const { type } = (place.schema.items ?? {}) as Schema;
-  const texts = place.value.map((item) =>
-    typeof type === 'string' && !isOf(type, item) ? undefined : JSON.stringify(item),
-  );
-  for (let i = texts.length - 1; i >= 0; i--) {
-    const text = texts[i];
-    if (text === undefined) continue;
-    const j = type === undefined ? lastBefore(texts, text, i) : texts.indexOf(text, i + 1);
-    if (j >= 0) return fail(place, `must NOT have duplicate items (items ## ${j} and ${i} are identical)`, { i, j });
-  }
-  return true;
+  const twins = place.rule === true ? findTwins(place.value) : undefined;
+  if (twins === undefined) return true;
+  const { i, j } = twins;
+  return fail(place, `must NOT have duplicate items (items ## ${j} and ${i} are identical)`, { i, j });
 };
-
-function lastBefore(texts: readonly (string | undefined)[], text: string, end: number): number {
-  return texts.slice(0, end).lastIndexOf(text);
-}
 
 const format: Keyword<string> = (place) => {
   const known = fullFormats[place.rule as keyof typeof fullFormats] as unknown;
@@ -265,7 +269,7 @@ const groups: readonly Group[] = [
       maxItems: bound(items, atMost, tooMany('items')),
       minItems: bound(items, atLeast, tooFew('items')),
       items: (place: Place<unknown[]>) =>
-        all(place.walk, place.value.entries(), ([index, item]) => checkBelow(place, place.rule, item, index)),
+        allInBounds(place.walk, place.value.entries(), ([index, item]) => checkBelow(place, place.rule, item, index)),
       uniqueItems,
     },
   },

@@ -6,6 +6,7 @@ import {
   type ExchangeViolation,
   type FoundViolation,
   type Message,
+  mostViolations,
   type ProxyExchange,
   toViolation,
 } from './exchange.ts';
@@ -17,9 +18,6 @@ import type { ProxyContext, ReceivedRequest } from './received-request.ts';
 const shownTextBytes = 16_384;
 // Kept besides, so that no secret is cut in two before it is taken out.
 const longestSecretBytes = 4_096;
-
-// A long list may break a rule in each item.
-const mostViolations = 200;
 
 /** The record of one exchange, as far as it is known by now. */
 export class ExchangeRecord {

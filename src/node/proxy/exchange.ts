@@ -3,6 +3,9 @@ import type { Redact } from '../../../openapi/reading/secrets.ts';
 import type { Sentence } from '../../../openapi/reading/sentence.ts';
 import type { Exchange } from '../../workbench/exchange.ts';
 
+/** The most violations of one message that are kept: a long list may break a rule in each item. */
+export const mostViolations = 200;
+
 /** The weight of a violation: a broken must, a broken should, or something that only rests on an open point. */
 export type Severity = 'Error' | 'Warning' | 'Information';
 

@@ -27,7 +27,7 @@ function invalid(message: string): StartError {
 }
 
 function trimmed(path: string): string {
-  return path.replace(/\/+$/, '');
+  return path.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The base URL of an upstream as a text, without a slash at the end. */

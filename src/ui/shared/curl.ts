@@ -66,7 +66,7 @@ function secretHeader(name: string, { variable }: Shell): string {
  * being read as that of a variable.
  */
 export function inCarets(text: string): string {
-  const word = `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
+  const word = `"${text.replaceAll(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)\\+$/, '$&$&')}"`;
   return word
     .replaceAll(/[()%!^"<>&|]/g, '^$&')
     .replaceAll('\n', '^\n\n')

@@ -163,7 +163,7 @@ function pathOf(target: string): string {
 const noBody = 'This operation takes no body, only its path and its query.';
 
 function isEmpty(bytes: Uint8Array = new Uint8Array()): boolean {
-  return bytes.length < 64 && /^\s*(?:\{\s*\})?\s*$/.test(new TextDecoder().decode(bytes));
+  return bytes.length < 64 && /^(?:\{\s*\})?$/.test(new TextDecoder().decode(bytes).trim());
 }
 
 function tableOfContents({ info }: ContractDocument, operations: readonly Operation[]) {

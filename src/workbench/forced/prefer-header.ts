@@ -6,33 +6,39 @@ export interface Preference {
   readonly value: string | undefined;
 }
 
-const token = "[\\w!#$%&'*+.^`|~-]+";
-const named = new RegExp(`^\\s*(${token})(.*)$`, 's');
-const valued = new RegExp(`^\\s*(?:=\\s*(${token}|"(?:[^"\\\\]|\\\\.)*"|))?\\s*(?:;.*)?$`, 's');
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+const notInToken = /[^\w!#$%&'*+.^`|~-]/;
+const quoted = /^"(?:[^"\\]|\\.)*"$/s;
 
 /** The preferences of a `Prefer` header, or of several joined with commas (RFC 7240). Their parameters are left out. */
 export function parsePrefer(header: string): Preference[] {
-  return splitAtCommas(header).flatMap((element) => {
-    const [, name, rest = ''] = named.exec(element) ?? [];
-    return name === undefined ? [] : [{ name: name.toLowerCase(), value: parseValue(rest) }];
+  return splitAt(',', header).flatMap((element) => {
+    const text = element.trim();
+    const end = text.search(notInToken);
+    const name = end < 0 ? text : text.slice(0, end);
+    return name === '' ? [] : [{ name: name.toLowerCase(), value: parseValue(text.slice(name.length)) }];
   });
 }
 
 function parseValue(rest: string): string | undefined {
-  const match = valued.exec(rest);
-  if (match === null) return undefined;
-  const [, word = ''] = match;
-  return word.startsWith('"') ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : word;
+  const [assigned = ''] = splitAt(';', rest);
+  const text = assigned.trim();
+  if (text === '') return '';
+  const word = text.slice(1).trim();
+  if (!text.startsWith('=')) return undefined;
+  if (word === '' || token.test(word)) return word;
+  return quoted.test(word) ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : undefined;
 }
 
-function splitAtCommas(header: string): string[] {
+/** The parts of a header between separators outside of quotes. */
+function splitAt(separator: ',' | ';', header: string): string[] {
   const elements: string[] = [];
   let start = 0;
   for (let index = 0; index < header.length; index++) {
     const end = header[index] === '"' ? closingQuote(header, index) : index;
     // A quote without an end is ignored: the rest is read as if it were not there.
-    if (end === undefined) return [...elements, ...header.slice(start).split(',')];
-    if (header[index] === ',') {
+    if (end === undefined) return [...elements, ...header.slice(start).split(separator)];
+    if (header[index] === separator) {
       elements.push(header.slice(start, index));
       start = index + 1;
     }
@@ -51,6 +57,5 @@ function closingQuote(header: string, opening: number): number | undefined {
 
 /** A preference as a header names it: `example=noDrives`, `seed="a b"`. */
 export function writePreference(name: string, value: string): string {
-  const isToken = new RegExp(`^${token}$`).test(value);
-  return `${name}=${isToken ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
+  return `${name}=${token.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
 }

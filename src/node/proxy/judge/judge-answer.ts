@@ -12,11 +12,12 @@ import {
 import { keepsPathRule } from '../../../../openapi/reading/path-rule.ts';
 import { own, type Sentence, say } from '../../../../openapi/reading/sentence.ts';
 import { isClientError, isInputRefused, isSuccess } from '../../../../openapi/reading/statuses.ts';
-import type { FoundViolation, Severity } from '../exchange.ts';
+import { type FoundViolation, mostViolations, type Severity } from '../exchange.ts';
 import { echoViolations } from './echoes.ts';
 import { toPrismRequest } from './judge-request.ts';
 import type { Prism, PrismAnswer } from './prism.ts';
 import { pathIn, type Rules } from './rules.ts';
+import { withinBounds } from './within-bounds.ts';
 
 /** What an answer breaks, to a request of which it is known what that breaks. */
 export async function judgeAnswer(
@@ -62,7 +63,8 @@ async function judgeSuccess(
   if (isBodyOpen(request, rules)) return media;
   // Whatever JSON media type it is declared as: that is judged apart.
   const headers = { 'content-type': 'application/json' };
-  const found = await ask({ status: answer.status, headers, body: answer.body.value });
+  const body = withinBounds(answer.body.value, schemaOf(response), rules.schemas);
+  const found = await ask({ status: answer.status, headers, body });
   return [...media, ...found, ...shouldHave(request, answer, response, rules), ...echoViolations(request, answer)];
 }
 
@@ -77,6 +79,12 @@ function declared({ operation }: RequestView, { status }: AnswerView, rules: Rul
   const response = responses[String(status)] ?? responses[`${String(status)[0]}XX`];
   return response && dereference<ResponseObject>(rules.document, response as ResponseObject);
 }
+
+function schemaOf({ content }: ResponseObject): SchemaObject {
+  return (Object.values(content ?? {})[0]?.schema ?? noSchema) as SchemaObject;
+}
+
+const noSchema: SchemaObject = {};
 
 function noBody({ content }: ResponseObject): FoundViolation[] {
   return content === undefined ? [] : [violation('required', say`the body is missing`)];
@@ -93,17 +101,18 @@ function mediaType({ headers }: AnswerView): FoundViolation[] {
 function shouldHave(
   { operation }: RequestView,
   answer: AnswerView,
-  { content }: ResponseObject,
+  response: ResponseObject,
   { document, profile }: Rules,
 ): FoundViolation[] {
   if (profile !== undefined || operation.operationId === 'publishAgentRevision') return [];
-  const schema = content?.['application/json']?.schema as SchemaObject | undefined;
-  return bodyObjects(document, schema, jsonOf(answer)).flatMap(
-    ({ schema: { 'x-should-have': names = [] }, value, location }) =>
-      names
-        .filter((name) => !Object.hasOwn(value, name))
-        .map((name) => violation('required', say`${own(name)} should be there`, 'Warning', [...location, name])),
-  );
+  const found: FoundViolation[] = [];
+  for (const { schema: shape, value, location } of bodyObjects(document, schemaOf(response), jsonOf(answer))) {
+    const missing = shape['x-should-have']?.filter((name) => !Object.hasOwn(value, name)) ?? [];
+    for (const name of missing)
+      found.push(violation('required', say`${own(name)} should be there`, 'Warning', [...location, name]));
+    if (found.length > mostViolations) break;
+  }
+  return found;
 }
 
 async function judgeRefusal(
@@ -120,7 +129,7 @@ async function judgeRefusal(
   const found = await ask({
     status: answer.status,
     headers: { 'content-type': declaredType ?? '' },
-    body: jsonOf(answer),
+    body: response === undefined ? undefined : withinBounds(jsonOf(answer), schemaOf(response), rules.schemas),
   });
   return [...own, ...(response === undefined ? ofStatus(found) : [...played(answer, declaredType), ...found])];
 }

@@ -3,6 +3,7 @@ import type { ContractDocument } from '../../../../openapi/contract/document.ts'
 import { loadDocument } from '../../../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../../openapi/contract/profile.ts';
+import { Schemas } from '../../../../openapi/contract/schemas.ts';
 import { type Carrier, carriersOf } from '../../../../openapi/contract/security.ts';
 import { jsonOf, member, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
 
@@ -12,6 +13,7 @@ export const treeParameter = 'path';
 /** What exchanges are judged by: the contract as it is written, or as a profile plays it. */
 export interface Rules {
   document: ContractDocument;
+  schemas: Schemas;
   operations: ReadonlyMap<OperationId, Operation>;
   carriers: readonly Carrier[];
   /** Absent where only what is stated is judged. */
@@ -26,6 +28,7 @@ export function createRules(profile: Profile | undefined, seenTreeParameter: () 
     profile === undefined ? loadDocument() : contractFor({ ...profile, treePathParameter: treeParameter });
   return {
     document,
+    schemas: new Schemas(document),
     operations: new Map(operationsOf(document).map((operation) => [operation.operationId, operation])),
     carriers: carriersOf(document),
     profile,

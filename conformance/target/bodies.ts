@@ -1,0 +1,75 @@
+import { parseJson } from '../../openapi/reading/messages.ts';
+
+/** The text of a body, and what it holds. */
+export interface ReceivedBody {
+  readonly text: string;
+  readonly isJson: boolean;
+  /** The value of a JSON body. It is read anew each time that it was not needed for a while. */
+  readonly json: unknown;
+}
+
+/** How many characters of bodies are kept: checks compare answers until the end of the run. */
+const mostCharacters = 200_000_000;
+/** How long the texts are together whose values are kept. A value may take twenty times as much memory as its text. */
+const mostParsed = 8_000_000;
+
+export const tooMuch = 'the responses of the run are larger than 200 MB in all';
+
+/** The bodies of the responses of a run, within bounds: equal ones are kept once, and only the latest as values. */
+export class Bodies {
+  readonly #known = new Map<string, ReceivedBody>();
+  readonly #values = new LatestValues();
+  #characters = 0;
+
+  /** The body with a text; undefined when the run has had too much. `isNeeded`: whether it is read in any case. */
+  take(text: string, isNeeded: boolean): ReceivedBody | undefined {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const isTooMuch = this.#characters + text.length > mostCharacters;
+    if (isTooMuch && !isNeeded) return undefined;
+    const body = this.#toBody(text);
+    if (isTooMuch) return body;
+    this.#characters += text.length;
+    this.#known.set(text, body);
+    return body;
+  }
+
+  #toBody(text: string): ReceivedBody {
+    const values = this.#values;
+    const key = { text };
+    return {
+      text,
+      isJson: values.of(key) !== undefined,
+      get json() {
+        return values.of(key)?.value;
+      },
+    };
+  }
+}
+
+type Parsed = ReturnType<typeof parseJson>;
+
+/** The values of the texts that were read last. */
+class LatestValues {
+  /** The latest one is last. */
+  readonly #values = new Map<{ text: string }, Parsed>();
+  #characters = 0;
+
+  of(key: { text: string }): Parsed {
+    const isKnown = this.#values.has(key);
+    const parsed = isKnown ? this.#values.get(key) : parseJson(key.text);
+    this.#values.delete(key);
+    this.#values.set(key, parsed);
+    if (!isKnown) this.#makeRoom(key.text.length);
+    return parsed;
+  }
+
+  #makeRoom(added: number): void {
+    this.#characters += added;
+    for (const key of this.#values.keys()) {
+      if (this.#characters <= mostParsed || this.#values.size === 1) break;
+      this.#values.delete(key);
+      this.#characters -= key.text.length;
+    }
+  }
+}

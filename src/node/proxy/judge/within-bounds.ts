@@ -1,0 +1,30 @@
+import type { SchemaObject } from '../../../../openapi/contract/document.ts';
+import { countOf, type Schemas } from '../../../../openapi/contract/schemas.ts';
+import { isObject } from '../../../../openapi/reading/messages.ts';
+import { mostViolations } from '../exchange.ts';
+
+// Of a list in which our own validator finds nothing wrong, Prism judges so many items all the same: it may find more.
+const alwaysJudged = 5_000;
+
+/**
+ * A body that Prism judges within bounds. Prism writes down each fault of each item, and there may be half a million. So
+ * our own validator, which stops early, looks first, and each list of the body is cut behind what is wrong with it.
+ */
+export function withinBounds(body: unknown, schema: SchemaObject, schemas: Schemas): unknown {
+  const found = schemas.of(schema)(body);
+  const isTooMuch = countOf(found) > mostViolations;
+  const cut = (list: readonly unknown[], place: readonly string[]): readonly unknown[] => {
+    const own = found.filter(
+      ({ location }) => location.length > place.length && place.every((step, at) => location[at] === step),
+    );
+    const indexes = own.map(({ location }) => Number(location[place.length]));
+    // The first fault in a list is always among those that are found; all are while they are few.
+    const end = isTooMuch ? Math.min(alwaysJudged, ...indexes) + mostViolations : Math.max(alwaysJudged, ...indexes);
+    return list.slice(0, end + 1);
+  };
+  if (Array.isArray(body)) return cut(body, []);
+  if (!isObject(body)) return body;
+  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value) && value.length > mostViolations);
+  if (lists.length === 0) return body;
+  return { ...body, ...Object.fromEntries(lists.map(([name, list]) => [name, cut(list as unknown[], [name])])) };
+}
