@@ -62,7 +62,12 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
     const target = targetIn(context, new URL(request.url));
     if (target === undefined)
       throw new TypeError(`Failed to fetch: ${request.url} is not an address of the mock, ${url}`);
-    return untilAborted(request.signal, answerRequest(context, toPageRequest(request, target)));
+    const { signal } = request;
+    signal.throwIfAborted();
+    // Nothing is done for whoever aborts right after the call.
+    await undefined;
+    signal.throwIfAborted();
+    return untilAborted(signal, answerRequest(context, toPageRequest(request, target)));
   };
   const more = { url, adminUrl: plane && origin + prefix + controlPrefix };
   // With their getters.
@@ -113,8 +118,7 @@ function toPlace(baseUrl: string | undefined, basePath: string): Place {
 function untilAborted(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', onAbort, { once: true });
   response.then(resolve, reject);
   return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
