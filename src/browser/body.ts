@@ -32,23 +32,41 @@ export function arrivalOf(bytes: Uint8Array, damage: Damage | undefined, failure
 // As that of a response of `fetch`. Where `fetch` has none (Safari), neither can this.
 const byteStream = typeof ReadableByteStreamController === 'function' ? { type: 'bytes' as const } : {};
 
-/** The stream of a body. An abort fails it, also when all of it has arrived but is not read. */
-export function streamOf(connection: PageConnection, { start, failure, stop }: Arrival): ReadableStream<Uint8Array> {
+/** The body of a response. */
+export interface Body {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** What the stream failed with. Chromium tells it to readers of the stream, but not to those of the response. */
+  readonly failed: { error: unknown } | undefined;
+}
+
+/** A body that arrives so. An abort fails it, also when all of it has arrived but is not read. */
+export function createBody(connection: PageConnection, { start, failure, stop }: Arrival): Body {
+  let failed: Body['failed'];
+  const fail = (controller: Controller, error: unknown) => {
+    failed ??= { error };
+    controller.error(error);
+  };
   const source = {
     ...byteStream,
     start: (controller: Controller) => {
       connection.once('close', () => {
         stop?.();
-        if (connection.aborted !== undefined) controller.error(connection.aborted.reason);
+        if (connection.aborted !== undefined) fail(controller, connection.aborted.reason);
       });
       start(sinkOf(controller, connection));
     },
     pull: (controller: Controller) => {
-      if (failure !== undefined) controller.error(failure);
+      if (failure !== undefined) fail(controller, failure);
     },
     cancel: connection.close,
   };
-  return new ReadableStream<Uint8Array>(source as UnderlyingSource<Uint8Array>, { highWaterMark: 0 });
+  const stream = new ReadableStream<Uint8Array>(source as UnderlyingSource<Uint8Array>, { highWaterMark: 0 });
+  return {
+    stream,
+    get failed() {
+      return failed;
+    },
+  };
 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array> | ReadableByteStreamController;

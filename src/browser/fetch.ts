@@ -9,6 +9,7 @@ import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../work
 import { createEngine, type EngineOptions, toChoices, toPlayed, toRandomSeed, toSeed } from '../workbench/settings.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { answerRequest, type PageContext } from './answer-request.ts';
+import { hasIntegrity } from './integrity.ts';
 import { requirePlatform } from './platform.ts';
 import { type Place, targetIn, toPageRequest } from './request.ts';
 import { sha256 } from './sha256.ts';
@@ -67,7 +68,10 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
     // Nothing is done for whoever aborts right after the call.
     await undefined;
     signal.throwIfAborted();
-    return untilAborted(signal, answerRequest(context, toPageRequest(request, target)));
+    const response = await untilAborted(signal, answerRequest(context, toPageRequest(request, target)));
+    const { integrity } = request;
+    if (integrity === '' || (await hasIntegrity(integrity, response))) return response;
+    throw new TypeError(`Failed to fetch: the body of ${request.url} has none of the digests of "integrity"`);
   };
   const more = { url, adminUrl: plane && origin + prefix + controlPrefix };
   // With their getters.

@@ -1,7 +1,7 @@
 import type { Answer } from '../engine/call.ts';
 import type { Damage } from '../workbench/faults/damage.ts';
 import { reasonPhrase } from '../workbench/status-problem.ts';
-import { arrivalOf, streamOf } from './body.ts';
+import { arrivalOf, type Body, createBody } from './body.ts';
 import type { PageRequest } from './request.ts';
 
 const encoder = new TextEncoder();
@@ -30,15 +30,14 @@ export function toResponse(
   answer: Answer,
   { more, damage }: { more: Readonly<Record<string, string>>; damage: Damage | undefined },
 ): Response {
-  const { status, headers, body = '' } = answer;
-  const bytes = encoder.encode(body);
+  const { status, headers, body: text = '' } = answer;
+  const bytes = encoder.encode(text);
   const hasLength = status !== 204 && status !== 304;
   const length = hasLength ? { 'content-length': String(bytes.length) } : {};
   const isEmpty = request.method === 'HEAD' || [204, 205, 304].includes(status);
   const failure = () => new TypeError('network error', { cause: causeOf(answer, 'truncatedBody') });
-  const sent = isEmpty ? null : streamOf(request.connection, arrivalOf(bytes, damage, failure));
-  const init = { status, statusText: reasonPhrase(status), headers: { ...more, ...length, ...headers } };
-  return asFetched(new Response(sent, init), request.address);
+  const body = isEmpty ? undefined : createBody(request.connection, arrivalOf(bytes, damage, failure));
+  return asFetched({ status, headers: { ...more, ...length, ...headers } }, body, request.address);
 }
 
 /** A text that is sent in pieces until the reader stops it. */
@@ -48,25 +47,44 @@ export function toEventResponse(
   headers: Readonly<Record<string, string>>,
 ): Response {
   let stop = () => {};
-  const texts = streamOf(connection, {
+  const body = createBody(connection, {
     start: ({ write }) => {
       stop = stream((text) => write(encoder.encode(text)));
     },
     stop: () => stop(),
   });
-  const all = { 'content-type': 'text/event-stream', ...headers };
-  return asFetched(new Response(texts, { statusText: reasonPhrase(200), headers: all }), address);
+  // As over HTTP. Without a length and without this, MSW 3 ends the process where a client aborts.
+  const own = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' };
+  return asFetched({ status: 200, headers: { ...own, ...headers } }, body, address);
 }
 
-/** A response with what only those of `fetch` have: where they come from, and headers that nobody changes. */
-function asFetched(response: Response, url: string): Response {
+function asFetched({ status, headers }: Answer, body: Body | undefined, url: string): Response {
+  const response = new Response(body?.stream ?? null, { status, statusText: reasonPhrase(status), headers });
+  return withOrigin(response, body, url);
+}
+
+/** A response with what only those of `fetch` have: where it comes from, fixed headers, and the reason of an abort. */
+function withOrigin(response: Response, body: Body | undefined, url: string): Response {
   const refuse = () => {
     throw new TypeError('The headers of this response cannot be changed.');
   };
   for (const name of ['append', 'delete', 'set']) Object.defineProperty(response.headers, name, { value: refuse });
-  return Object.defineProperties(response, {
-    url: { value: url },
-    type: { value: 'basic' },
-    clone: { value: () => asFetched(Response.prototype.clone.call(response), url) },
-  });
+  for (const name of readers) define(response, name, () => readBy(response, name, body));
+  const clone = () => withOrigin(Response.prototype.clone.call(response), body, url);
+  return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' }, clone: { value: clone } });
+}
+
+const readers = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const;
+
+function define(response: Response, name: (typeof readers)[number], value: () => Promise<unknown>): void {
+  if (name in response) Object.defineProperty(response, name, { value });
+}
+
+async function readBy(response: Response, name: (typeof readers)[number], body: Body | undefined): Promise<unknown> {
+  const isFirst = !response.bodyUsed && response.body?.locked !== true;
+  try {
+    return await Response.prototype[name].call(response);
+  } catch (error) {
+    throw isFirst && body?.failed !== undefined ? body.failed.error : error;
+  }
 }

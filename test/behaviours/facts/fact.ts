@@ -40,7 +40,7 @@ export interface Site extends FactEdge {
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** Adds a fault to the next call, or the next calls. */
   fault(effect: object, next?: number): Promise<void>;
-  /** How many drives there are. */
+  /** How many drives there are. Takes all faults away: an abort may come before its request met one. */
   drives(): Promise<number>;
   /** The text of a URL without the address of the mock. */
   below(url: string): string;
@@ -64,16 +64,32 @@ function siteOf(edge: FactEdge): Site {
       const headers = { 'content-type': 'application/json' };
       await (await fetch(`${adminUrl}/faults`, { method: 'POST', headers, body })).text();
     },
-    drives: async () => (await (await ask('/drives')).json()).pagination.total,
+    drives: async () => {
+      await fetch(`${adminUrl}/faults`, { method: 'DELETE' });
+      return (await (await ask('/drives')).json()).pagination.total;
+    },
     below: (text) => text.replaceAll(url, '<url>'),
   };
 }
 
-/** What a fact finds on an edge. The mock is as at its start again. */
-export async function find({ run }: Fact, edge: FactEdge): Promise<unknown> {
-  await (await edge.fetch(`${edge.adminUrl}/reset`, { method: 'POST' })).text();
+/** What facts find on an edge, by their names. The mock starts anew for each. */
+export async function findAll(facts: readonly Fact[], edge: FactEdge): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const fact of facts) {
+    await (await edge.fetch(`${edge.adminUrl}/reset`, { method: 'POST' })).text();
+    found[fact.name] = await Promise.race([find(fact, edge), hanging()]);
+  }
+  return found;
+}
+
+async function find({ run }: Fact, edge: FactEdge): Promise<unknown> {
   const found = await run(siteOf(edge)).catch((error: unknown) => ({ failed: kindOf(error) }));
   return JSON.parse(JSON.stringify(found ?? null));
+}
+
+// Only ends what hangs.
+function hanging(): Promise<string> {
+  return new Promise((resolve) => setTimeout(() => resolve('hangs'), 10_000));
 }
 
 /** What kind of error it is: its text is up to the platform. */

@@ -5,8 +5,8 @@ import { creation, type Fact, failureOf, json, type Site } from './fact.ts';
 async function received(site: Site): Promise<unknown> {
   const answer = await site.fetch(`${site.adminUrl}/requests?limit=1`);
   const { method, url, headers, body } = (await answer.json()).requests[0].request;
-  const own = Object.entries(headers).filter(([name]) => name.startsWith('x-own'));
-  const [, boundary = '<none>'] = /boundary=([^;]+)/.exec(headers['content-type']) ?? [];
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('x-own')).sort();
+  const [, boundary = '<none>'] = /^--(-+formdata-\S+|-*WebKit\S+)/i.exec(body ?? '') ?? [];
   const plain = (text?: string) => text?.replaceAll(boundary, '<boundary>');
   return { method, url, type: plain(headers['content-type']), own, body: plain(body) };
 }
@@ -73,7 +73,7 @@ const streams: readonly Fact[] = [
     run: async (site) => {
       const body = streamOf(bytes().subarray(0, 5), bytes().subarray(5));
       const init = { ...creation(), body, duplex: 'half' } as RequestInit;
-      return [(await site.ask('/drives', init)).status, body.locked, await failureOf(() => site.ask('/drives', init))];
+      return [(await site.ask('/drives', init)).status, await failureOf(() => site.ask('/drives', init))];
     },
   },
   {
@@ -169,8 +169,11 @@ const inputs: readonly Fact[] = [
 const odd = (init: object): Fact => ({
   name: `the settings ${JSON.stringify(init)}`,
   run: async (site) => {
-    const answer = await site.ask('/drives', init as RequestInit).catch((error: Error) => error.name);
-    return typeof answer === 'string' ? answer : answer.status;
+    let status: number | undefined;
+    const failure = await failureOf(async () => {
+      ({ status } = await site.ask('/drives', init as RequestInit));
+    });
+    return status ?? failure;
   },
 });
 

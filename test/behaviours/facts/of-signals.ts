@@ -44,9 +44,10 @@ const before: readonly Fact[] = [
     name: 'an abort right after the call',
     run: async (site) => {
       const stop = new AbortController();
-      const asked = failureOf(() => site.ask('/drives', { ...creation(), signal: stop.signal }));
+      // Whether it was sent nevertheless is up to the platform.
+      const asked = failureOf(() => site.ask('/drives', { signal: stop.signal }));
       stop.abort();
-      return [await asked, await site.drives()];
+      return asked;
     },
   },
   {
@@ -81,7 +82,7 @@ const whileWaiting: readonly Fact[] = [
         const stop = new AbortController();
         const asked = failureOf(() => waiting(site, { ...creation(), signal: stop.signal }));
         setTimeout(() => abort(stop), 30);
-        return [await asked, await site.drives()];
+        return asked;
       },
     }),
   ),
@@ -175,8 +176,8 @@ const whileReading: readonly Fact[] = [
   {
     name: 'a time limit while a body arrives',
     run: async (site) => {
-      const response = await slow(site, { signal: AbortSignal.timeout(300) });
-      return failureOf(() => response.text());
+      // Whoever is slow may meet the limit before there are headers.
+      return failureOf(async () => (await slow(site, { signal: AbortSignal.timeout(300) })).text());
     },
   },
   {
@@ -295,15 +296,13 @@ const inRequests: readonly Fact[] = [
     only: 'node',
     run: async (site) => {
       const stop = new AbortController();
-      let cancelled: unknown = 'not';
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":')),
-        cancel: (reason) => void (cancelled = kindOf(reason)),
       });
       const init = { ...creation(), body, duplex: 'half', signal: stop.signal } as RequestInit;
       const asked = failureOf(() => site.ask('/drives', init));
       setTimeout(() => stop.abort(new Error('my error')), 100);
-      return [await asked, cancelled, await site.drives()];
+      return [await asked, await site.drives()];
     },
   },
 ];
