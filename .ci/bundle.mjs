@@ -74,14 +74,11 @@ export async function bundle(input, external = [], alias = {}) {
   return (await bundleWithMap(input, { external, alias })).code;
 }
 
-/**
- * What is written to `dist/browser`, by name: the two modules, in both formats, each with its source map.
- * @param {readonly ('es' | 'cjs')[]} [formats]
- */
-export async function bundles(formats = ['es', 'cjs']) {
+/** What is written to `dist/browser`, by name: the two modules, in both formats, each with its source map. */
+export async function bundles() {
   /** @type {Record<string, string>} */
   const written = {};
-  for (const format of formats) {
+  for (const format of /** @type {const} */ (['es', 'cjs'])) {
     const end = format === 'es' ? 'js' : 'cjs';
     for (const [name, external] of /** @type {const} */ ([
       ['fetch', []],

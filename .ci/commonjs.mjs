@@ -13,14 +13,38 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The entries that run in Node. Those for pages are bundles: see `bundle.mjs`. */
 const entries = ['src/index', 'conformance/index', 'conformance/vitest'];
 
+// What Node has everywhere, and jsdom, which replaces the global object, has not.
+/** @type {Record<string, [string, string]>} */
+const inject = {
+  TextDecoder: ['node:util', 'TextDecoder'],
+  TextEncoder: ['node:util', 'TextEncoder'],
+  setImmediate: ['node:timers', 'setImmediate'],
+  structuredClone: ['structured-clone', 'structuredClone'],
+};
+
+// No module of Node exports it.
+const clone = {
+  name: 'structured-clone',
+  /** @type {(source: string) => string | undefined} */
+  resolveId: (source) => (source === 'structured-clone' ? source : undefined),
+  /** @type {(id: string) => string | undefined} */
+  load: (id) =>
+    id === 'structured-clone'
+      ? `import { deserialize, serialize } from 'node:v8';
+         export const structuredClone = globalThis.structuredClone ?? ((value) => deserialize(serialize(value)));`
+      : undefined,
+};
+
 /** @param {string} output the folder, such as `dist` */
 export async function writeCommonJs(output) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, join(root, `${name}.ts`)])),
-    external: (name) => !name.startsWith('.') && !name.startsWith('/'),
+    external: (name) => !/^(\.|\/|structured-clone$)/.test(name),
     platform: 'node',
     cwd: root,
     logLevel: 'warn',
+    transform: { inject },
+    plugins: [clone],
   });
   await bundle.write({
     ...{ dir: output, format: 'cjs', exports: 'named', dynamicImportInCjs: false },

@@ -16,7 +16,8 @@ describe('in Node', () => {
     expect(Object.values(http)).not.toContain('hangs');
   });
 
-  it('the function like fetch does as fetch', async () => expectSame('by the function, in Node', await byFunction(), http));
+  it('the function like fetch does as fetch', async () =>
+    expectSame('by the function, in Node', await byFunction(), http));
 
   it('MSW 3 does as fetch', async () => expectSame('behind MSW 3, in Node', await behindMsw('msw'), http));
 });

@@ -50,7 +50,9 @@ describe('a name with several addresses', () => {
 
   it('is listened to where it is, where its addresses cannot be found', async () => {
     const server = createHttpServer((_, response) => response.end('here'));
-    const listening = await listen(server, { host: 'localhost', port: 0 }, () => Promise.reject(new Error('no such name')));
+    const listening = await listen(server, { host: 'localhost', port: 0 }, () =>
+      Promise.reject(new Error('no such name')),
+    );
     const { port } = server.address() as AddressInfo;
     expect(await (await fetch(`http://localhost:${port}`)).text()).toBe('here');
     await listening.close();

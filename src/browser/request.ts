@@ -43,8 +43,6 @@ export function toPageRequest(request: Request, target: string): PageRequest {
   };
 }
 
-const encoder = new TextEncoder();
-
 // Not `arrayBuffer()`: that would wait for a stream that the client has given up.
 async function readAll(body: ReadableStream<unknown>, connection: PageConnection): Promise<Uint8Array> {
   const reader = body.getReader();
@@ -53,7 +51,7 @@ async function readAll(body: ReadableStream<unknown>, connection: PageConnection
   const pieces: Uint8Array[] = [];
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read())
-      pieces.push(part.value instanceof Uint8Array ? part.value : encoder.encode(String(part.value)));
+      pieces.push(part.value instanceof Uint8Array ? part.value : new TextEncoder().encode(String(part.value)));
   } catch (error) {
     throw new LostConnection(error);
   }

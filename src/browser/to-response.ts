@@ -4,11 +4,13 @@ import { reasonPhrase } from '../workbench/status-problem.ts';
 import { arrivalOf, type Body, createBody } from './body.ts';
 import type { PageRequest } from './request.ts';
 
-const encoder = new TextEncoder();
+function toBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
 
 /** The length of a text in UTF-8. */
 export function lengthBytesOf(text: string): number {
-  return encoder.encode(text).length;
+  return toBytes(text).length;
 }
 
 /** What `fetch` rejects with where the connection is lost. Its cause says why. */
@@ -31,7 +33,7 @@ export function toResponse(
   { more, damage }: { more: Readonly<Record<string, string>>; damage: Damage | undefined },
 ): Response {
   const { status, headers, body: text = '' } = answer;
-  const bytes = encoder.encode(text);
+  const bytes = toBytes(text);
   const hasLength = status !== 204 && status !== 304;
   const length = hasLength ? { 'content-length': String(bytes.length) } : {};
   const isEmpty = request.method === 'HEAD' || [204, 205, 304].includes(status);
@@ -49,7 +51,7 @@ export function toEventResponse(
   let stop = () => {};
   const body = createBody(connection, {
     start: ({ write }) => {
-      stop = stream((text) => write(encoder.encode(text)));
+      stop = stream((text) => write(toBytes(text)));
     },
     stop: () => stop(),
   });

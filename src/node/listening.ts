@@ -46,7 +46,8 @@ export async function listen(
 function unref(servers: readonly NetServer[]): void {
   for (const server of servers) {
     server.unref();
-    for (const event of ['connection', 'secureConnection']) server.prependListener(event, (socket: Socket) => socket.unref());
+    for (const event of ['connection', 'secureConnection'])
+      server.prependListener(event, (socket: Socket) => socket.unref());
   }
 }
 

@@ -22,7 +22,7 @@ export const canGenerate: boolean = true;
  * a second.
  */
 export async function loadPrism(document: ContractDocument, components: Partial<Components> = {}): Promise<AskPrism> {
-  const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
+  const { createInstance, getHttpOperationsFromSpec } = requirePrism();
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const prism = createInstance(nothingJudged, { logger, ...components });
   return async (operationId, request, config) => {
@@ -31,6 +31,14 @@ export async function loadPrism(document: ContractDocument, components: Partial<
     if (result._tag === 'Left') throw result.left;
     return result.right;
   };
+}
+
+// By Node's own `require`, which reads the ES modules that Prism requires. Jest puts a class over Node's whose does not.
+function requirePrism(): typeof import('@stoplight/prism-http') {
+  const { Module } = process.getBuiltinModule('node:module');
+  const below: { createRequire?: typeof Module.createRequire } = Object.getPrototypeOf(Module);
+  const require = (below.createRequire ?? Module.createRequire)(import.meta.url);
+  return require('@stoplight/prism-http');
 }
 
 const nothingJudged: Config = {

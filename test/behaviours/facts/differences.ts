@@ -13,9 +13,7 @@ const nullReason = 'an abort before a slow body is read, with null';
 
 export const differences = {
   'by the function, in Node': [{ why: 'Undici gives an AbortError where the reason is null.', facts: [nullReason] }],
-  'behind MSW 3, in Node': [
-    { why: 'MSW 3 throws where it should reject.', facts: ['a getter that throws rejects'] },
-  ],
+  'behind MSW 3, in Node': [{ why: 'MSW 3 throws where it should reject.', facts: ['a getter that throws rejects'] }],
   'behind MSW 2, in Node': [
     {
       why: 'MSW 2 makes a response of its own, whose type is "default".',

@@ -53,20 +53,30 @@ export async function inPage(browser: Browser, edge: PageEdge, name = 'msw'): Pr
   try {
     const code = await bundle('test/behaviours/facts/page.ts', [], { msw: name });
     if (edge === 'behindWorker') return await behindWorker(context, code, name);
-    return await withMock(({ url, adminUrl }) => findIn(context, code, { at: `${adminUrl}/health`, edge, url, adminUrl }));
+    return await withMock(({ url, adminUrl }) =>
+      findIn(context, code, { at: `${adminUrl}/health`, edge, url, adminUrl }),
+    );
   } finally {
     await context.close();
   }
 }
 
 async function behindWorker(context: BrowserContext, code: string, name: string): Promise<Found> {
-  const worker = readFileSync(new URL(`../../../node_modules/${name}/lib/mockServiceWorker.js`, import.meta.url), 'utf8');
+  const worker = readFileSync(
+    new URL(`../../../node_modules/${name}/lib/mockServiceWorker.js`, import.meta.url),
+    'utf8',
+  );
   const site = await serveSite({
     '/': page('<!doctype html><title>facts</title>'),
     '/mockServiceWorker.js': script(worker),
   });
   try {
-    const place = { at: site.url, edge: 'behindWorker', url: `${site.url}v0.1`, adminUrl: `${site.url}__admin` } as const;
+    const place = {
+      at: site.url,
+      edge: 'behindWorker',
+      url: `${site.url}v0.1`,
+      adminUrl: `${site.url}__admin`,
+    } as const;
     return await findIn(context, code, place);
   } finally {
     site.close();

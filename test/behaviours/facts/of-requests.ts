@@ -5,7 +5,9 @@ import { creation, type Fact, failureOf, json, type Site } from './fact.ts';
 async function received(site: Site): Promise<unknown> {
   const answer = await site.fetch(`${site.adminUrl}/requests?limit=1`);
   const { method, url, headers, body } = (await answer.json()).requests[0].request;
-  const own = Object.entries(headers).filter(([name]) => name.startsWith('x-own')).sort();
+  const own = Object.entries(headers)
+    .filter(([name]) => name.startsWith('x-own'))
+    .sort();
   const [, boundary = '<none>'] = /^--(-+formdata-\S+|-*WebKit\S+)/i.exec(body ?? '') ?? [];
   const plain = (text?: string) => text?.replaceAll(boundary, '<boundary>');
   return { method, url, type: plain(headers['content-type']), own, body: plain(body) };
@@ -119,7 +121,10 @@ const inputs: readonly Fact[] = [
     run: async (site) => {
       const headers = { 'x-api-key': 'key-a', 'x-own': 'first', ...json };
       const request = new Request(`${site.url}/drives`, { method: 'POST', headers, body: '{"name":"One"}' });
-      const { status } = await site.fetch(request, { body: '{"name":"Other"}', headers: { ...headers, 'x-own': 'last' } });
+      const { status } = await site.fetch(request, {
+        body: '{"name":"Other"}',
+        headers: { ...headers, 'x-own': 'last' },
+      });
       return [status, await received(site), request.bodyUsed];
     },
   },

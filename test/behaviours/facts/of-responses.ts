@@ -72,7 +72,6 @@ const shapes: readonly Fact[] = [
       const names = ['url', 'type', 'redirected', 'ok', 'status', 'statusText', 'headers', 'body', 'bodyUsed'] as const;
       const failures = names.map((name) =>
         failureOf(() => {
-          'use strict';
           (response as unknown as Record<string, unknown>)[name] = 'x';
         }),
       );
@@ -170,7 +169,15 @@ const bodies: readonly Fact[] = [
       const last = await reader?.read();
       const rest = [first?.value instanceof Uint8Array, first?.done, last?.done, last?.value === undefined];
       reader?.releaseLock();
-      return { facts, locked, clone, text, rest, used: response.bodyUsed, after: await failureOf(() => response.text()) };
+      return {
+        facts,
+        locked,
+        clone,
+        text,
+        rest,
+        used: response.bodyUsed,
+        after: await failureOf(() => response.text()),
+      };
     },
   },
   {
