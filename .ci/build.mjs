@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundles } from './bundle.mjs';
+import { writeCommonJs, writeCommonJsTypes } from './commonjs.mjs';
 import { dataFiles, toJson } from './data-files.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -25,6 +26,8 @@ for (const file of [...['openapi', 'src', 'conformance'].flatMap(dataFiles), ...
   // A twin in JSON, with which the mock starts much faster.
   if (file.endsWith('.yaml')) writeFileSync(`${target}.json`, toJson(readFileSync(file, 'utf8')));
 }
+await writeCommonJs(output);
+writeCommonJsTypes(output);
 mkdirSync(join(output, 'browser'));
 for (const [name, code] of Object.entries(await bundles())) writeFileSync(join(output, 'browser', name), code);
 chmodSync(join(output, 'src/cli/main.js'), 0o755);

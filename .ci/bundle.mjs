@@ -1,6 +1,7 @@
 /**
  * Bundles the mock for pages: `dist/browser/fetch.js` with everything in it, and `msw.js`, which takes the former and the
- * project's own MSW. Where a module needs Node, its twin in `src/browser/instead` takes its place.
+ * project's own MSW. Where a module needs Node, its twin in `src/browser/instead` takes its place. Nothing is minified:
+ * that is up to the bundler of the project.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -33,38 +34,62 @@ const instead = {
 };
 
 /**
- * The text of one bundled module. `external` names what stays an import, `alias` what stands for what.
+ * The text of one bundled module, and its source map. `external` names what stays an import, `alias` what stands for what.
  * @param {string} input
- * @param {string[]} [external]
- * @param {Record<string, string>} [alias]
+ * @param {{ external?: string[], alias?: Record<string, string>, format?: 'es' | 'cjs', file?: string }} [options]
  */
-export async function bundle(input, external = [], alias = {}) {
-  const own = files.map((file) => [file, parse(readFileSync(join(root, file), 'utf8'))]);
+export async function bundleWithMap(input, { external = [], alias = {}, format = 'es', file = 'bundle.js' } = {}) {
+  const own = files.map((name) => [name, parse(readFileSync(join(root, name), 'utf8'))]);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const result = await build({
     ...{ configFile: false, root, logLevel: 'warn', plugins: [instead], publicDir: false },
     resolve: { alias },
     define: { ownFiles: JSON.stringify(Object.fromEntries(own)), ownVersion: JSON.stringify(version) },
     build: {
-      ...{ write: false, target: 'es2024', modulePreload: false, minify: true },
+      ...{ write: false, target: 'es2024', modulePreload: false, minify: false, sourcemap: 'hidden' },
+      outDir: 'dist/browser',
       rolldownOptions: {
         input: join(root, input),
         external,
         preserveEntrySignatures: 'strict',
-        output: { format: 'es' },
+        output: { format, entryFileNames: file, exports: 'named' },
       },
     },
   });
-  const { output } = /** @type {{ output: { type: string, code?: string }[] }} */ (/** @type {unknown} */ (result));
-  const [chunk, ...more] = output;
+  const { output } = /** @type {{ output: { type: string, code?: string, map?: object }[] }} */ (
+    /** @type {unknown} */ (result)
+  );
+  const [chunk, ...more] = output.filter(({ type }) => type === 'chunk');
   if (chunk?.code === undefined || more.length > 0) throw new Error(`${input} did not become one module`);
-  return chunk.code;
+  return { code: chunk.code, map: chunk.map };
 }
 
-/** The modules of the package by their names in `dist/browser`. */
+/**
+ * The text of one bundled module.
+ * @param {string} input
+ * @param {string[]} [external]
+ * @param {Record<string, string>} [alias]
+ */
+export async function bundle(input, external = [], alias = {}) {
+  return (await bundleWithMap(input, { external, alias })).code;
+}
+
+/** What is written to `dist/browser`, by name: the two modules, in both formats, each with its source map. */
 export async function bundles() {
-  return {
-    'fetch.js': await bundle('src/browser/fetch.ts'),
-    'msw.js': (await bundle('src/browser/msw.ts', ['msw', './fetch.ts'])).replaceAll('../fetch.ts', './fetch.js'),
-  };
+  /** @type {Record<string, string>} */
+  const written = {};
+  for (const format of /** @type {const} */ (['es', 'cjs'])) {
+    const end = format === 'es' ? 'js' : 'cjs';
+    for (const [name, external] of /** @type {const} */ ([
+      ['fetch', []],
+      ['msw', ['msw', './fetch.ts']],
+    ])) {
+      const file = `${name}.${end}`;
+      const { code, map } = await bundleWithMap(`src/browser/${name}.ts`, { external: [...external], format, file });
+      const text = code.replaceAll(/(["'])\.\.?\/fetch\.ts\1/g, `$1./fetch.${end}$1`);
+      written[file] = `${text}//# sourceMappingURL=${file}.map\n`;
+      written[`${file}.map`] = JSON.stringify(map);
+    }
+  }
+  return written;
 }

@@ -23,7 +23,9 @@ function codeOf(act: () => unknown): string | undefined {
 
 describe('requirePlatform', () => {
   const { Map: map, Promise: promise, Iterator: iterator } = globalThis;
-  const browser = { Map: map, Promise: promise, Iterator: iterator };
+  const { Request, Response, Headers, ReadableStream, TextEncoder, TextDecoder, structuredClone } = globalThis;
+  const classes = { Request, Response, Headers, ReadableStream, TextEncoder, TextDecoder, structuredClone };
+  const browser = { ...classes, Map: map, Promise: promise, Iterator: iterator };
   const refusal = (code: string, message: RegExp) =>
     expect.objectContaining({ name: 'StartError', code, message: expect.stringMatching(message) });
 
@@ -34,8 +36,15 @@ describe('requirePlatform', () => {
 
   it('refuses an old Node as createMock does', () => {
     const old = { ...browser, process: { versions: { node: '20.20.2' } } };
-    const message = /^agent-platform-contract needs Node 22\.12 or later; this is Node 20\.20\.2\.$/;
+    const message = /^agent-platform-contract needs Node 22\.13 or later; this is Node 20\.20\.2\.$/;
     expect(() => requirePlatform(old)).toThrow(refusal('NODE_TOO_OLD', message));
+  });
+
+  it.each(Object.keys(classes))('names %s where the environment of a test lacks it', (name) => {
+    const message = new RegExp(`needs ${name}, which the global object lacks here.*jest-fixed-jsdom`);
+    expect(() => requirePlatform({ ...browser, [name]: undefined })).toThrow(
+      refusal('ENVIRONMENT_INCOMPLETE', message),
+    );
   });
 
   it.each([

@@ -39,7 +39,7 @@ describe('a name with several addresses', () => {
   it('is listened to at all of them, and at none afterwards', async () => {
     const server = createHttpServer((request, response) => response.end(request.socket.localAddress));
     const several = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
-    const listening = await listen(server, 'localhost', 0, async () => several);
+    const listening = await listen(server, { host: 'localhost', port: 0 }, async () => several);
     const { port } = server.address() as AddressInfo;
     const ask = async (address: string) => (await fetch(`http://${address}:${port}`)).text();
     expect(await Promise.all(several.map(ask))).toEqual(several);
@@ -50,7 +50,9 @@ describe('a name with several addresses', () => {
 
   it('is listened to where it is, where its addresses cannot be found', async () => {
     const server = createHttpServer((_, response) => response.end('here'));
-    const listening = await listen(server, 'localhost', 0, () => Promise.reject(new Error('no such name')));
+    const listening = await listen(server, { host: 'localhost', port: 0 }, () =>
+      Promise.reject(new Error('no such name')),
+    );
     const { port } = server.address() as AddressInfo;
     expect(await (await fetch(`http://localhost:${port}`)).text()).toBe('here');
     await listening.close();
@@ -58,7 +60,7 @@ describe('a name with several addresses', () => {
 
   it('is listened to where it can be', async () => {
     const server = createHttpServer((_, response) => response.end('here'));
-    const listening = await listen(server, 'localhost', 0, async () => ['127.0.0.1', '192.0.2.1']);
+    const listening = await listen(server, { host: 'localhost', port: 0 }, async () => ['127.0.0.1', '192.0.2.1']);
     const { port } = server.address() as AddressInfo;
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('here');
     await listening.close();

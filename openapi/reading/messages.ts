@@ -12,13 +12,15 @@ export type Body =
   /** Not read, and why. */
   | { kind: 'unread'; why: Sentence; lengthBytes: number };
 
-// Keeps a byte order mark: whoever sends JSON must not put one before it (RFC 8259, section 8.1).
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// Made when first needed: some environments of tests lack its class.
+let decoder: TextDecoder | undefined;
 
 /** The text in some bytes; undefined where they are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  // Keeps a byte order mark: whoever sends JSON must not put one before it (RFC 8259, section 8.1).
+  decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    return utf8.decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ import type { Damage } from '../workbench/faults/damage.ts';
 import { answerDocument } from '../workbench/served-documents.ts';
 import { answerUnknown } from '../workbench/unknown-paths.ts';
 import { type PageRequest, type Place, routeOf } from './request.ts';
-import { LostConnection, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
+import { causeOf, LostConnection, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
 
 /** Everything that the parts of this edge share. */
 export interface PageContext extends EdgeContext, Place {
@@ -93,9 +93,9 @@ function send(
   answerCall(context, {
     ...{ operation, call, connection, exchange: connection },
     send: (answer, damage) => resolve(end(context, request, answer, { body: call.body, damage })),
-    lose: (about) => {
+    lose: (about, how) => {
       record(context, request, { status: noStatus, headers: {}, about }, call.body);
-      reject(new LostConnection());
+      reject(new LostConnection(causeOf({ about }, how)));
     },
     fail: reject,
   });
@@ -112,7 +112,7 @@ function end(
   const requestId = record(context, request, answer, body);
   const date = new Date(context.engine.clock.nowMs()).toUTCString();
   const more = { date, ...commonHeaders(context, answer), 'x-request-id': requestId };
-  return toResponse(answer, { method: request.method, more, damage });
+  return toResponse(request, answer, { more, damage });
 }
 
 function record(context: PageContext, request: PageRequest, answer: Answer, body: Uint8Array | undefined): string {
@@ -128,8 +128,10 @@ function record(context: PageContext, request: PageRequest, answer: Answer, body
 async function answerControl(
   { origin, prefix, onUnexpected }: PageContext,
   plane: ControlPlane<ControlContext>,
-  { method, target, headers: { origin: _, ...headers }, readBody }: PageRequest,
+  asked: PageRequest,
 ): Promise<Response> {
+  const { method, target, readBody } = asked;
+  const { origin: _, ...headers } = asked.headers;
   const request = {
     method,
     target,
@@ -141,12 +143,13 @@ async function answerControl(
   try {
     const refused = plane.guard({ ...request, body: undefined });
     const answer = refused ?? plane.answer({ ...request, body: await readBody() });
-    const { stream } = answer as { stream?: Parameters<typeof toEventResponse>[0] };
-    if (stream !== undefined && method !== 'HEAD') return toEventResponse(stream, more);
-    return toResponse(answer, { method, more, damage: undefined });
+    const { stream } = answer as { stream?: Parameters<typeof toEventResponse>[1] };
+    if (stream !== undefined && method !== 'HEAD') return toEventResponse(asked, stream, more);
+    return toResponse(asked, answer, { more, damage: undefined });
   } catch (error) {
+    if (error instanceof LostConnection) throw error;
     onUnexpected(error);
     const refusal = refuse('unexpected', 'This is a defect of the control plane. Please report it with the request.');
-    return toResponse(plane.refusal(refusal), { method, more, damage: undefined });
+    return toResponse(asked, plane.refusal(refusal), { more, damage: undefined });
   }
 }

@@ -9,6 +9,7 @@ import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../work
 import { createEngine, type EngineOptions, toChoices, toPlayed, toRandomSeed, toSeed } from '../workbench/settings.ts';
 import { StartError } from '../workbench/start-error.ts';
 import { answerRequest, type PageContext } from './answer-request.ts';
+import { hasIntegrity } from './integrity.ts';
 import { requirePlatform } from './platform.ts';
 import { type Place, targetIn, toPageRequest } from './request.ts';
 import { sha256 } from './sha256.ts';
@@ -62,7 +63,15 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
     const target = targetIn(context, new URL(request.url));
     if (target === undefined)
       throw new TypeError(`Failed to fetch: ${request.url} is not an address of the mock, ${url}`);
-    return untilAborted(request.signal, answerRequest(context, toPageRequest(request, target)));
+    const { signal } = request;
+    signal.throwIfAborted();
+    // Nothing is done for whoever aborts right after the call.
+    await undefined;
+    signal.throwIfAborted();
+    const response = await untilAborted(signal, answerRequest(context, toPageRequest(request, target)));
+    const { integrity } = request;
+    if (integrity === '' || (await hasIntegrity(integrity, response))) return response;
+    throw new TypeError(`Failed to fetch: the body of ${request.url} has none of the digests of "integrity"`);
   };
   const more = { url, adminUrl: plane && origin + prefix + controlPrefix };
   // With their getters.
@@ -113,8 +122,7 @@ function toPlace(baseUrl: string | undefined, basePath: string): Place {
 function untilAborted(signal: AbortSignal, response: Promise<Response>): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', onAbort, { once: true });
   response.then(resolve, reject);
   return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }

@@ -27,7 +27,9 @@ export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] 
 // A handler that throws would answer with status 500.
 function toNetworkError(error: unknown, { aborted }: AbortSignal): Response {
   // Nobody waits for the answer to a request that was aborted; MSW would report its error as one of the handler.
-  if (aborted || error instanceof TypeError) return HttpResponse.error();
+  if (aborted) return HttpResponse.error();
+  // In Node, this response is the cause of the error that the client gets: it tells why.
+  if (error instanceof TypeError) return Object.assign(HttpResponse.error(), { cause: error });
   throw error;
 }
 

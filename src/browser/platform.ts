@@ -4,6 +4,9 @@ import { StartError } from '../workbench/start-error.ts';
 /** As much of the global object as tells where this runs. */
 type Global = Readonly<Record<string, unknown>>;
 
+// Every browser that has the rest has these. Environments of tests such as jsdom may not.
+const classes = ['Request', 'Response', 'Headers', 'ReadableStream', 'TextEncoder', 'TextDecoder', 'structuredClone'];
+
 // Everything else that is used is older. The docs name the browsers.
 const needed: readonly (readonly [name: string, isThere: (global: Global) => boolean])[] = [
   ['Map.groupBy', ({ Map: map }) => has(map, 'groupBy')],
@@ -15,11 +18,19 @@ function has(owner: unknown, name: string): boolean {
   return typeof (owner as Record<string, unknown> | undefined)?.[name] === 'function';
 }
 
+const remedy = 'With Jest, use the environment "node", or "jest-fixed-jsdom" in place of "jsdom".';
+
+function incomplete(absent: readonly string[]): string {
+  return `agent-platform-contract needs ${absent.join(', ')}, which the global object lacks here.`;
+}
+
 /** Throws a {@link StartError} where Node or the browser is too old: better than an error from deep inside. */
 export function requirePlatform(global: Global = globalThis as unknown as Global): void {
   const { versions } = (global.process ?? {}) as { versions?: { node?: string } };
   const problem = versions?.node === undefined ? undefined : nodeProblem(versions.node);
   if (problem !== undefined) throw new StartError('NODE_TOO_OLD', problem);
+  const absent = classes.filter((name) => typeof global[name] !== 'function');
+  if (absent.length > 0) throw new StartError('ENVIRONMENT_INCOMPLETE', `${incomplete(absent)} ${remedy}`);
   const missing = needed.filter(([, isThere]) => !isThere(global)).map(([name]) => name);
   if (missing.length === 0) return;
   const message = `agent-platform-contract needs ${missing.join(', ')}, which this browser lacks. Use Chrome 122, Firefox 131, Safari 18.4 or later.`;

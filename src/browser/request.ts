@@ -1,18 +1,21 @@
 import { type Operation, operationsAt } from '../../openapi/contract/operations.ts';
-import type { Connection } from '../workbench/connection.ts';
 import { decodePath } from '../workbench/edge/target.ts';
+import { PageConnection } from './connection.ts';
+import { LostConnection } from './to-response.ts';
 
 /** A request as the parts of this edge read it. */
 export interface PageRequest {
   method: string;
+  /** The URL that it was sent to, without a fragment. */
+  address: string;
   /** Path and query, below what the base address has before its version segment. */
   target: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   startedAtMs: number;
-  /** Its end, as far as waiting needs it. */
-  connection: Connection;
-  /** The bytes of its body; undefined where it has none. */
+  /** The client's end of the exchange. */
+  connection: PageConnection;
+  /** The bytes of its body; undefined where it has none. Throws a {@link LostConnection} unless all of them come. */
   readBody(): Promise<Uint8Array | undefined>;
 }
 
@@ -30,23 +33,41 @@ export function targetIn({ origin, prefix }: Place, url: URL): string | undefine
 }
 
 export function toPageRequest(request: Request, target: string): PageRequest {
+  const { method, headers, url, body } = request;
+  const connection = new PageConnection(request);
   return {
-    ...{ method: request.method, target, headers: Object.fromEntries(request.headers) },
+    ...{ method, target, headers: Object.fromEntries(headers), address: url.replace(/#.*/s, '') },
     startedAtMs: performance.now(),
-    connection: connectionOf(request.signal),
-    readBody: async () => (request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())),
+    connection,
+    readBody: async () => (body === null ? undefined : readAll(body, connection)),
   };
 }
 
-function connectionOf(signal: AbortSignal): Connection {
-  return {
-    isInProcess: true,
-    get destroyed() {
-      return signal.aborted;
-    },
-    once: (_, listener) => signal.addEventListener('abort', listener, { once: true }),
-    off: (_, listener) => signal.removeEventListener('abort', listener),
-  };
+// Not `arrayBuffer()`: that would wait for a stream that the client has given up.
+async function readAll(body: ReadableStream<unknown>, connection: PageConnection): Promise<Uint8Array> {
+  const reader = body.getReader();
+  const giveUp = () => reader.cancel(connection.aborted?.reason).catch(() => undefined);
+  connection.once('close', giveUp);
+  const pieces: Uint8Array[] = [];
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      pieces.push(part.value instanceof Uint8Array ? part.value : new TextEncoder().encode(String(part.value)));
+  } catch (error) {
+    throw new LostConnection(error);
+  }
+  connection.off('close', giveUp);
+  if (connection.destroyed) throw new LostConnection(connection.aborted?.reason);
+  return joined(pieces);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    all.set(piece, end);
+    end += piece.length;
+  }
+  return all;
 }
 
 /** The operation that a request is for, with the ids in its path, which must be encoded UTF-8. */

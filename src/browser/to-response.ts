@@ -1,78 +1,92 @@
 import type { Answer } from '../engine/call.ts';
-import { type Damage, dribble, half } from '../workbench/faults/damage.ts';
+import type { Damage } from '../workbench/faults/damage.ts';
+import { reasonPhrase } from '../workbench/status-problem.ts';
+import { arrivalOf, type Body, createBody } from './body.ts';
+import type { PageRequest } from './request.ts';
 
-const encoder = new TextEncoder();
+function toBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
 
 /** The length of a text in UTF-8. */
 export function lengthBytesOf(text: string): number {
-  return encoder.encode(text).length;
+  return toBytes(text).length;
 }
 
-/** What `fetch` rejects with where the connection is lost. */
+/** What `fetch` rejects with where the connection is lost. Its cause says why. */
 export class LostConnection extends TypeError {
-  constructor() {
-    super('Failed to fetch');
+  constructor(cause: unknown) {
+    super('Failed to fetch', { cause });
   }
+}
+
+/** Why an exchange ends without an answer, or in the middle of one. */
+export function causeOf({ about }: Pick<Answer, 'about'>, effect: string): Error {
+  const faults = about?.faults?.join(', ') ?? '';
+  return new Error(`The mock was told to: ${faults} (${effect}) applied to ${about?.operationId ?? 'this request'}.`);
 }
 
 /** An answer as a response, with more headers before its own. */
 export function toResponse(
-  { status, headers, body = '' }: Answer,
-  { method, more, damage }: { method: string; more: Readonly<Record<string, string>>; damage: Damage | undefined },
+  request: PageRequest,
+  answer: Answer,
+  { more, damage }: { more: Readonly<Record<string, string>>; damage: Damage | undefined },
 ): Response {
-  const bytes = encoder.encode(body);
+  const { status, headers, body: text = '' } = answer;
+  const bytes = toBytes(text);
   const hasLength = status !== 204 && status !== 304;
   const length = hasLength ? { 'content-length': String(bytes.length) } : {};
-  const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status);
-  const sent = isEmpty ? null : damage === undefined ? bytes : damaged(bytes, damage);
-  return new Response(sent, { status, headers: { ...more, ...length, ...headers } });
+  const isEmpty = request.method === 'HEAD' || [204, 205, 304].includes(status);
+  const failure = () => new TypeError('network error', { cause: causeOf(answer, 'truncatedBody') });
+  const body = isEmpty ? undefined : createBody(request.connection, arrivalOf(bytes, damage, failure));
+  return asFetched({ status, headers: { ...more, ...length, ...headers } }, body, request.address);
 }
 
 /** A text that is sent in pieces until the reader stops it. */
 export function toEventResponse(
+  { address, connection }: PageRequest,
   stream: (write: (text: string) => void) => () => void,
   headers: Readonly<Record<string, string>>,
 ): Response {
   let stop = () => {};
-  const texts = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      stop = stream((text) => controller.enqueue(encoder.encode(text)));
+  const body = createBody(connection, {
+    start: ({ write }) => {
+      stop = stream((text) => write(toBytes(text)));
     },
-    cancel: () => stop(),
+    stop: () => stop(),
   });
-  return new Response(texts, { headers: { 'content-type': 'text/event-stream', ...headers } });
+  // As over HTTP. Without a length and without this, MSW 3 ends the process where a client aborts.
+  const own = { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' };
+  return asFetched({ status: 200, headers: { ...own, ...headers } }, body, address);
 }
 
-function damaged(bytes: Uint8Array, damage: Damage): ReadableStream<Uint8Array> {
-  return damage.kind === 'truncatedBody' ? truncated(bytes) : dribbled(bytes, damage);
+function asFetched({ status, headers }: Answer, body: Body | undefined, url: string): Response {
+  const response = new Response(body?.stream ?? null, { status, statusText: reasonPhrase(status), headers });
+  return withOrigin(response, body, url);
 }
 
-// The error comes with the next read: one that came at once would take the first half with it.
-function truncated(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  const sent = half(bytes);
-  let isSent = sent.length === 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: (controller) => {
-        if (isSent) controller.error(new TypeError('network error'));
-        else controller.enqueue(sent);
-        isSent = true;
-      },
-    },
-    { highWaterMark: 0 },
-  );
+/** A response with what only those of `fetch` have: where it comes from, fixed headers, and the reason of an abort. */
+function withOrigin(response: Response, body: Body | undefined, url: string): Response {
+  const refuse = () => {
+    throw new TypeError('The headers of this response cannot be changed.');
+  };
+  for (const name of ['append', 'delete', 'set']) Object.defineProperty(response.headers, name, { value: refuse });
+  for (const name of readers) define(response, name, () => readBy(response, name, body));
+  const clone = () => withOrigin(Response.prototype.clone.call(response), body, url);
+  return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' }, clone: { value: clone } });
 }
 
-function dribbled(bytes: Uint8Array, damage: Extract<Damage, { kind: 'slowDribble' }>): ReadableStream<Uint8Array> {
-  let isRead = true;
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      const ifRead = (act: () => void) => () => (isRead ? act() : undefined);
-      const write = (piece: Uint8Array) => ifRead(() => controller.enqueue(piece))();
-      dribble(bytes, damage, { write, end: ifRead(() => controller.close()) });
-    },
-    cancel: () => {
-      isRead = false;
-    },
-  });
+const readers = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'] as const;
+
+function define(response: Response, name: (typeof readers)[number], value: () => Promise<unknown>): void {
+  if (name in response) Object.defineProperty(response, name, { value });
+}
+
+async function readBy(response: Response, name: (typeof readers)[number], body: Body | undefined): Promise<unknown> {
+  const isFirst = !response.bodyUsed && response.body?.locked !== true;
+  try {
+    return await Response.prototype[name].call(response);
+  } catch (error) {
+    throw isFirst && body?.failed !== undefined ? body.failed.error : error;
+  }
 }

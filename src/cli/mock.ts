@@ -33,7 +33,7 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   const { exchange, unexpected } = log;
   // What the mock stops with is told at its end.
   const onUnexpected = (error: unknown) => (isLostState(error) ? undefined : unexpected(error));
-  const mock = await createMock({ ...options, ...(exchange && { onExchange: exchange }), onUnexpected });
+  const mock = await createMock({ ...options, ref: true, ...(exchange && { onExchange: exchange }), onUnexpected });
   const drawn = drawnProfile(args, options, mock);
   if (isPretty(values, terminal)) {
     const watched = files.map(({ file }) => file);

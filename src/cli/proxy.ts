@@ -29,7 +29,7 @@ export async function runProxy(args: readonly string[], around: Terminal): Promi
   if (unwritable !== undefined) throw new UsageError(unwritable);
   const log = createLog(values, terminal);
   const onExchange = (exchange: ProxyExchange) => logExchange(log, exchange);
-  const proxy = await createProxy({ ...options, onExchange, onUnexpected: log.unexpected });
+  const proxy = await createProxy({ ...options, ref: true, onExchange, onUnexpected: log.unexpected });
   announce(values, terminal, log, proxy);
   growYoungGeneration();
   await terminal.stopped();

@@ -4,10 +4,23 @@ import type { Server } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { toListenError } from './start-error.ts';
 
+/** Where a server listens, and whether it keeps its process alive. */
+export interface ListenOptions {
+  host: string;
+  port: number;
+  /** Default false: a process that does nothing else ends, although somebody could still send a request. */
+  ref?: boolean | undefined;
+}
+
 /** A server that listens, at one address or at several. */
 export interface Listening {
   /** Ends open connections and stops listening. May be called again. */
   close(): Promise<void>;
+}
+
+/** Both ways to close something, by name and at the end of a block with `await using`. */
+export function closing(close: () => Promise<void>) {
+  return { close, [Symbol.asyncDispose]: close };
 }
 
 /**
@@ -16,8 +29,7 @@ export interface Listening {
  */
 export async function listen(
   server: Server,
-  host: string,
-  port: number,
+  { host, port, ref = false }: ListenOptions,
   findAddresses: (host: string) => Promise<string[]> = addressesOf,
 ): Promise<Listening> {
   try {
@@ -26,7 +38,17 @@ export async function listen(
     throw toListenError(error, host, port);
   }
   const others = host === 'localhost' ? await listenBeside(server, await findAddresses(host).catch(() => [])) : [];
+  if (!ref) unref([server, ...others]);
   return { close: () => closeAll(server, others) };
+}
+
+// A client in this process keeps it alive by itself until it has its answer.
+function unref(servers: readonly NetServer[]): void {
+  for (const server of servers) {
+    server.unref();
+    for (const event of ['connection', 'secureConnection'])
+      server.prependListener(event, (socket: Socket) => socket.unref());
+  }
 }
 
 async function addressesOf(host: string): Promise<string[]> {

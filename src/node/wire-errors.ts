@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer } from '../engine/call.ts';
+import { startTimer } from '../workbench/connection.ts';
 import { tooLarge } from '../workbench/edge/refusals.ts';
 
 /** The refusal for a request that Node could not read. Undefined for an error that is not the client's. */
@@ -49,8 +50,10 @@ const lingerMs = 2_000;
  * when the client pleases: it may never do so.
  */
 export function closeSoon(socket: Duplex): void {
-  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
-  socket.once('close', () => clearTimeout(timer));
+  socket.once(
+    'close',
+    startTimer(lingerMs, () => socket.destroy()),
+  );
 }
 
 /**

@@ -13,6 +13,7 @@ export type StartErrorCode =
   | 'ADDRESS_UNUSABLE'
   | 'NODE_TOO_OLD'
   | 'BROWSER_TOO_OLD'
+  | 'ENVIRONMENT_INCOMPLETE'
   | 'PACKAGE_MISSING';
 
 /** A mock or a proxy that could not start. The message shows the error, its place and the fix. */

@@ -1,7 +1,11 @@
 import { type Problem, problemType } from '../../openapi/contract/error-bodies.ts';
 
-// The reason phrases of the HTTP status codes (RFC 9110 and the IANA registry), as Node has them: from 400, from 500.
+// The reason phrases of the HTTP status codes (RFC 9110 and the IANA registry), as Node has them: from 200, 300, 400, 500.
 const phrases: Readonly<Record<number, string>> = {
+  ...{ 200: 'OK', 201: 'Created', 202: 'Accepted', 203: 'Non-Authoritative Information', 204: 'No Content' },
+  ...{ 205: 'Reset Content', 206: 'Partial Content', 207: 'Multi-Status', 208: 'Already Reported', 226: 'IM Used' },
+  ...{ 300: 'Multiple Choices', 301: 'Moved Permanently', 302: 'Found', 303: 'See Other', 304: 'Not Modified' },
+  ...{ 305: 'Use Proxy', 307: 'Temporary Redirect', 308: 'Permanent Redirect' },
   ...{ 400: 'Bad Request', 401: 'Unauthorized', 402: 'Payment Required', 403: 'Forbidden', 404: 'Not Found' },
   ...{ 405: 'Method Not Allowed', 406: 'Not Acceptable', 407: 'Proxy Authentication Required', 408: 'Request Timeout' },
   ...{ 409: 'Conflict', 410: 'Gone', 411: 'Length Required', 412: 'Precondition Failed', 413: 'Payload Too Large' },
@@ -14,6 +18,11 @@ const phrases: Readonly<Record<number, string>> = {
   ...{ 507: 'Insufficient Storage', 508: 'Loop Detected', 509: 'Bandwidth Limit Exceeded', 510: 'Not Extended' },
   ...{ 511: 'Network Authentication Required' },
 };
+
+/** The text beside a status in the first line of a response, as Node sends it. */
+export function reasonPhrase(status: number): string {
+  return phrases[status] ?? 'unknown';
+}
 
 /** A problem for a status from 400 to 599 without a meaning of its own, with the reason phrase of HTTP as its title. */
 export function statusProblem(status: number, detail: string): Problem {

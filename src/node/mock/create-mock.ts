@@ -80,6 +80,8 @@ export interface MockOptions {
   openPointsHeader?: boolean;
   /** Whether the mock requests the tools of MCP servers from them, and how. Default false: nothing is ever contacted. */
   liveMcp?: boolean | LiveMcpOptions;
+  /** Whether the mock keeps its process alive until it is closed. Default false: a test that fails ends. */
+  ref?: boolean;
   /** Called with each exchange when it is over. */
   onExchange?: (exchange: Exchange) => void;
   /** Called with errors that should not happen. Default: written to standard error. */
@@ -175,7 +177,7 @@ interface Life {
 
 /** Listens. Stops again if that fails, or what comes after it. */
 async function serve(server: Server, options: MockOptions, { begin, stopAsking, end }: Life): Promise<Listening> {
-  const { host = mockOptions.host.default, port = 0 } = options;
+  const { host = mockOptions.host.default, port = 0, ref } = options;
   let listening: Listening | undefined;
   const close = doOnce(async () => {
     stopAsking();
@@ -183,7 +185,7 @@ async function serve(server: Server, options: MockOptions, { begin, stopAsking, 
     end();
   });
   try {
-    listening = await listen(server, host, port);
+    listening = await listen(server, { host, port, ref });
     begin();
     return { close };
   } catch (error) {
@@ -232,7 +234,7 @@ function factsOf({ name, saved }: OpenState): StateFacts {
 
 const digest = (text: string) => hash('sha256', text);
 
-const moreTypes: MoreTypes = { ...valueTypes, liveMcp: ['boolean', 'object'] };
+const moreTypes: MoreTypes = { ...valueTypes, liveMcp: ['boolean', 'object'], ref: ['boolean'] };
 
 /** The profile that the options ask for. Throws a {@link StartError}. */
 export function loadPlayed(options: MockOptions, randomSeed: number): Profile {

@@ -2,6 +2,13 @@
 import type { MockHandle } from '../../workbench/edge/mock-handle.ts';
 import type { StartError } from '../../workbench/start-error.ts';
 
+// Older settings of TypeScript lack it; elsewhere it is the same symbol.
+declare global {
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
 /** Where the state of a mock is kept. */
 export interface StateFacts {
   readonly file: string;
@@ -25,4 +32,6 @@ export interface Mock extends MockHandle {
   readonly lost: Promise<StartError>;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;
+  /** The same, at the end of a block with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { controlPrefix } from '../../workbench/control-plane/control-plane.ts';
 import { toHandle } from '../../workbench/edge/mock-handle.ts';
+import { closing } from '../listening.ts';
 import { originOfServer } from '../request.ts';
 import type { MockContext } from './mock-context.ts';
 import type { Mock } from './mock-handle.ts';
@@ -17,6 +18,7 @@ export function toMock(
     url: origin + basePath,
     adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
     ...given,
+    ...closing(given.close),
   };
   // With its getters.
   return Object.defineProperties(toHandle(context), Object.getOwnPropertyDescriptors(more)) as Mock;

@@ -13,7 +13,7 @@ import { Journal } from '../../workbench/journal/journal.ts';
 import { type MoreTypes, requireOptions } from '../../workbench/options.ts';
 import { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge, unexpected } from '../control-edge.ts';
-import { type Listening, listen } from '../listening.ts';
+import { closing, type Listening, listen } from '../listening.ts';
 import { loadProfile } from '../load-settings.ts';
 import { proxyOptions } from '../options.ts';
 import { sendPage, wantsPage } from '../page.ts';
@@ -56,6 +56,8 @@ export interface ProxyOptions {
   timeoutMs?: number;
   /** The maximum number of exchanges in the journal. */
   journalLimit?: number;
+  /** Whether the proxy keeps its process alive until it is closed. Default false. */
+  ref?: boolean;
   /** Called with each exchange when it is over. */
   onExchange?: (exchange: ProxyExchange) => void;
   /** Called with errors that should not happen. Default: written to standard error. */
@@ -74,6 +76,8 @@ export interface ValidatingProxy {
   summary(): ProxySummary;
   /** Ends open connections and stops listening. */
   close(): Promise<void>;
+  /** The same, at the end of a block with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 // Besides the number of exchanges: bodies may be large.
@@ -112,14 +116,14 @@ export async function createProxyWithin(clientMs: number, options: ProxyOptions)
     else exchanges.add(forwardOrEnd(edge, request, response));
   });
   watchConnections(server, turns, clientMs + edge.timeoutMs);
-  const listening = await listen(server, host, port);
+  const listening = await listen(server, { host, port, ref: options.ref });
   // The first request need not wait for it. Whoever waits for the proxy comes before it; an error shows when it judges.
   setImmediate(() => edge.judge.prepare().catch(() => undefined));
   return {
     url: baseUrl(),
     upstream: edge.upstreamUrl,
     ...view,
-    close: () => close(listening, edge, exchanges),
+    ...closing(() => close(listening, edge, exchanges)),
   };
 }
 
@@ -142,6 +146,7 @@ function asksForPage({ method = '', url = '', headers }: IncomingMessage): boole
 
 const moreTypes: MoreTypes = {
   ...{ profile: ['string', 'object'], set: ['object'], onExchange: ['function'], onUnexpected: ['function'] },
+  ref: ['boolean'],
 };
 
 function createEdge(options: ProxyOptions): ProxyContext {

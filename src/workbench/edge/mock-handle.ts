@@ -14,6 +14,8 @@ import { type EdgeContext, throwAny } from './edge-context.ts';
 
 /** What code can do with a mock, wherever it runs. */
 export interface MockHandle {
+  /** The first API key of the seed. */
+  readonly key: string;
   /** The API keys of the seed, in its order. */
   readonly keys: readonly string[];
   /** The choices that the mock plays for the open points, for all organizations without a profile of their own. */
@@ -43,6 +45,7 @@ export interface MockHandle {
 export function toHandle(context: EdgeContext): MockHandle {
   const { engine, faults } = context;
   return {
+    key: firstOf(engine.store.keys),
     keys: engine.store.keys,
     get profile() {
       return engine.runtime.profile;
@@ -75,6 +78,11 @@ function restoreWhole(engine: Engine, snapshot: Snapshot): void {
   } catch (cause) {
     throw new StartError('OPTION_INVALID', 'This is not a snapshot. Pass what snapshot() returned.', { cause });
   }
+}
+
+function firstOf(keys: readonly string[]): string {
+  // Only a state whose keys were all revoked has none. No request has this one.
+  return keys[0] ?? '';
 }
 
 function openWorld(context: EdgeContext, world: TenantOptions = {}): { key: string; organizationId: string } {

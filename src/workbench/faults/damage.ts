@@ -17,21 +17,24 @@ export function half<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
 
 const maxPieces = 10;
 
-/** Sends a body piece by piece, the last one after `overMs`. */
+/**
+ * Sends a body piece by piece, the first one at once and the last one after `overMs`; a body of a single piece comes then.
+ * Some edges send the headers with the first piece.
+ */
 export function dribble(
   bytes: Uint8Array,
   { overMs, wait }: Dribble,
   sink: { write(piece: Uint8Array): void; end(): void },
 ): void {
   const pieceBytes = Math.ceil(bytes.length / maxPieces);
-  const pauseMs = (overMs * pieceBytes) / bytes.length;
+  const pauseMs = overMs / Math.max(1, Math.ceil(bytes.length / pieceBytes) - 1);
   const writeFrom = (start: number) => {
-    if (start >= bytes.length) sink.end();
-    else
-      wait(pauseMs, () => {
-        sink.write(bytes.subarray(start, start + pieceBytes));
-        writeFrom(start + pieceBytes);
-      });
+    sink.write(bytes.subarray(start, start + pieceBytes));
+    const next = start + pieceBytes;
+    if (next >= bytes.length) sink.end();
+    else wait(pauseMs, () => writeFrom(next));
   };
-  writeFrom(0);
+  if (bytes.length === 0) sink.end();
+  else if (bytes.length <= pieceBytes) wait(overMs, () => writeFrom(0));
+  else writeFrom(0);
 }

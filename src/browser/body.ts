@@ -1,0 +1,86 @@
+import { type Damage, dribble, half } from '../workbench/faults/damage.ts';
+import type { PageConnection } from './connection.ts';
+
+/** Where a body is written to. */
+export interface Sink {
+  write(piece: Uint8Array): void;
+  end(): void;
+}
+
+/** How a body arrives. */
+export interface Arrival {
+  /** Begins to send it. */
+  start(sink: Sink): void;
+  /** The error that comes once all that was sent is read. */
+  failure?: Error;
+  /** Called when nobody is left to read it. */
+  stop?(): void;
+}
+
+/** How an answer arrives: in one piece, or damaged by a fault, which `failure` names. */
+export function arrivalOf(bytes: Uint8Array, damage: Damage | undefined, failure: () => Error): Arrival {
+  if (damage?.kind === 'truncatedBody') return { start: ({ write }) => write(half(bytes)), failure: failure() };
+  if (damage !== undefined) return { start: (sink) => dribble(bytes, damage, sink) };
+  return {
+    start: ({ write, end }) => {
+      write(bytes);
+      end();
+    },
+  };
+}
+
+// As that of a response of `fetch`. Where `fetch` has none (Safari), neither can this.
+const byteStream = typeof ReadableByteStreamController === 'function' ? { type: 'bytes' as const } : {};
+
+/** The body of a response. */
+export interface Body {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** What the stream failed with. Chromium tells it to readers of the stream, but not to those of the response. */
+  readonly failed: { error: unknown } | undefined;
+}
+
+/** A body that arrives so. An abort fails it, also when all of it has arrived but is not read. */
+export function createBody(connection: PageConnection, { start, failure, stop }: Arrival): Body {
+  let failed: Body['failed'];
+  const fail = (controller: Controller, error: unknown) => {
+    failed ??= { error };
+    controller.error(error);
+  };
+  const source = {
+    ...byteStream,
+    start: (controller: Controller) => {
+      connection.once('close', () => {
+        stop?.();
+        if (connection.aborted !== undefined) fail(controller, connection.aborted.reason);
+      });
+      start(sinkOf(controller, connection));
+    },
+    pull: (controller: Controller) => {
+      if (failure !== undefined) fail(controller, failure);
+    },
+    cancel: connection.close,
+  };
+  const stream = new ReadableStream<Uint8Array>(source as UnderlyingSource<Uint8Array>, { highWaterMark: 0 });
+  return {
+    stream,
+    get failed() {
+      return failed;
+    },
+  };
+}
+
+type Controller = ReadableStreamDefaultController<Uint8Array> | ReadableByteStreamController;
+
+// What is written to a stream of bytes is taken away: a copy, as pieces share their bytes.
+function sinkOf(controller: Controller, connection: PageConnection): Sink {
+  return {
+    write: (piece) => {
+      if (!connection.destroyed && piece.length > 0) controller.enqueue(piece.slice());
+    },
+    end: () => {
+      if (connection.destroyed) return;
+      controller.close();
+      if ('byobRequest' in controller) controller.byobRequest?.respond(0);
+    },
+  };
+}

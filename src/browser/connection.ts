@@ -1,0 +1,45 @@
+import type { Connection } from '../workbench/connection.ts';
+
+/** The client's end of one exchange. It closes when the client aborts, or no longer reads the answer. */
+export class PageConnection implements Connection {
+  readonly isInProcess = true;
+  // The whole request: in Node, its signal follows the client's only as long as the request lives.
+  readonly #request: Request;
+  readonly #listeners = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(request: Request) {
+    this.#request = request;
+    if (this.#signal.aborted) this.close();
+    else this.#signal.addEventListener('abort', this.close, { once: true });
+  }
+
+  get destroyed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Whether it closed because the client aborted, and what the client gave as the reason. */
+  get aborted(): { reason: unknown } | undefined {
+    return this.#signal.aborted ? { reason: this.#signal.reason } : undefined;
+  }
+
+  get #signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  once(_: 'close', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  off(_: 'close', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  readonly close = (): void => {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#signal.removeEventListener('abort', this.close);
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  };
+}

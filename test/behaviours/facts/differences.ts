@@ -1,0 +1,45 @@
+/**
+ * Where an edge finds something else than HTTP, and why that stays so. A difference that is gone fails the tests: then
+ * strike it here, and in docs/in-a-page.md.
+ */
+export interface Difference {
+  why: string;
+  /** The facts that differ, by their names. */
+  facts: readonly (string | RegExp)[];
+}
+
+// Undici gives an AbortError where the reason is null.
+const nullReason = 'an abort before a slow body is read, with null';
+
+export const differences = {
+  'by the function, in Node': [{ why: 'Undici gives an AbortError where the reason is null.', facts: [nullReason] }],
+  'behind MSW 3, in Node': [{ why: 'MSW 3 throws where it should reject.', facts: ['a getter that throws rejects'] }],
+  'behind MSW 2, in Node': [
+    {
+      why: 'MSW 2 makes a response of its own, whose type is "default".',
+      facts: [
+        ...[/^a response of /, /^the status /, /^a truncated body by \w+\(\)$/, /^a clone/, /cannot be changed/],
+        ...['a creation', 'a publication', 'a wrong method', 'no valid key', 'the document', 'a slow body'],
+        'the class of a response',
+      ],
+    },
+    {
+      why: 'MSW 2 keeps a copy of each body, so that it cannot be given up.',
+      facts: ['a body that is given up', 'a slow body that is given up'],
+    },
+    {
+      why: 'MSW 2 replaces the class Request by one that accepts more.',
+      facts: [
+        ...['a stream without duplex', /^the address (ftp|about|blob):/, 'the settings {"body":"{}"}'],
+        ...['the settings {"method":"HEAD","body":"{}"}', 'the settings {"method":"CONNECT"}'],
+        ...['the settings {"method":""}', 'the settings {"mode":"navigate"}', /^the settings \{"integrity":"sha256/],
+      ],
+    },
+    { why: 'Undici gives an AbortError where the reason is null.', facts: [nullReason] },
+  ],
+  'by the function, in Chromium': [],
+  'behind MSW 3, in Chromium': [],
+  'behind MSW 2, in Chromium': [],
+} satisfies Record<string, readonly Difference[]>;
+
+export type EdgeName = keyof typeof differences;

@@ -1,0 +1,101 @@
+/** The edges on which facts are found. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { bundle } from '../../../.ci/bundle.mjs';
+import { createFetch } from '../../../src/browser/fetch.ts';
+import { createMock } from '../../../src/index.ts';
+import { runProgram } from '../../support/command.ts';
+import { page, script, serveSite } from '../../support/page-server.ts';
+import { type FactEdge, factOptions, findAll } from './fact.ts';
+import { facts } from './facts.ts';
+
+export type Found = Record<string, unknown>;
+
+// Nothing is sent there.
+const address = { url: 'http://127.0.0.1:4999/v0.1', adminUrl: 'http://127.0.0.1:4999/__admin' };
+
+async function withMock<Result>(use: (edge: FactEdge) => Promise<Result>): Promise<Result> {
+  const mock = await createMock(factOptions);
+  try {
+    return await use({ url: mock.url, adminUrl: String(mock.adminUrl), fetch });
+  } finally {
+    await mock.close();
+  }
+}
+
+export const overHttp = (): Promise<Found> => withMock((edge) => findAll(facts, edge));
+
+export function byFunction(): Promise<Found> {
+  return findAll(facts, { ...address, fetch: createFetch({ ...factOptions, baseUrl: address.url }) });
+}
+
+/** Behind `setupServer` of one major of MSW, by the name under which it is installed. */
+export async function behindMsw(name: string): Promise<Found> {
+  const hook = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ resolve: (what, context, next) => next(what.replace(/^msw(?=$|\\/)/, '${name}'), context) });
+  `;
+  const file = fileURLToPath(new URL('in-node.ts', import.meta.url));
+  const { url, adminUrl } = address;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, file, url, adminUrl];
+  const { code, stdout, stderr } = await runProgram(args);
+  const [, found] = /FOUND (.*)$/s.exec(stdout) ?? [];
+  if (code !== 0 || found === undefined) throw new Error(`${stdout}${stderr}`);
+  return JSON.parse(found);
+}
+
+type PageEdge = 'overHttp' | 'byFunction' | 'behindWorker';
+
+/** In a page of Chromium. It is on the origin of the mock: pages of other origins see less of a response. */
+export async function inPage(browser: Browser, edge: PageEdge, name = 'msw'): Promise<Found> {
+  const context = await browser.newContext({ bypassCSP: true });
+  try {
+    const code = await bundle('test/behaviours/facts/page.ts', [], { msw: name });
+    if (edge === 'behindWorker') return await behindWorker(context, code, name);
+    return await withMock(({ url, adminUrl }) =>
+      findIn(context, code, { at: `${adminUrl}/health`, edge, url, adminUrl }),
+    );
+  } finally {
+    await context.close();
+  }
+}
+
+async function behindWorker(context: BrowserContext, code: string, name: string): Promise<Found> {
+  const worker = readFileSync(
+    new URL(`../../../node_modules/${name}/lib/mockServiceWorker.js`, import.meta.url),
+    'utf8',
+  );
+  const site = await serveSite({
+    '/': page('<!doctype html><title>facts</title>'),
+    '/mockServiceWorker.js': script(worker),
+  });
+  try {
+    const place = {
+      at: site.url,
+      edge: 'behindWorker',
+      url: `${site.url}v0.1`,
+      adminUrl: `${site.url}__admin`,
+    } as const;
+    return await findIn(context, code, place);
+  } finally {
+    site.close();
+  }
+}
+
+interface PagePlace {
+  at: string;
+  edge: PageEdge;
+  url: string;
+  adminUrl: string;
+}
+
+async function findIn(context: BrowserContext, code: string, { at, edge, url, adminUrl }: PagePlace): Promise<Found> {
+  const opened = await context.newPage();
+  await opened.goto(at);
+  await opened.addScriptTag({ content: code, type: 'module' });
+  await opened.waitForFunction(() => 'overHttp' in globalThis);
+  // biome-ignore lint/suspicious/noExplicitAny: the page defines it
+  const run = ([name = '', ...rest]: string[]) => (globalThis as any)[name](...rest);
+  return opened.evaluate(run, [edge, url, adminUrl]);
+}

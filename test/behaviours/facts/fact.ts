@@ -1,0 +1,117 @@
+/**
+ * What code sees of `fetch` itself: of a response, of what it passes as a request, of a signal. No expected value stands
+ * here. What a fact finds over HTTP is the truth, and each other edge of the same platform must find the same.
+ */
+import type { FetchOptions } from '../../../src/browser/fetch.ts';
+
+/** One edge of a mock, as code in a page or in Node meets it. */
+export interface FactEdge {
+  /** The base URL of the mock. */
+  url: string;
+  adminUrl: string;
+  fetch: typeof globalThis.fetch;
+}
+
+export interface Fact {
+  name: string;
+  run(site: Site): Promise<unknown>;
+  /** Where `fetch` over HTTP has it at all; default: everywhere. Chromium sends no streams over HTTP/1.1. */
+  only?: 'node';
+}
+
+/** The mock of all facts. It starts anew for each of them. */
+export const factOptions: FetchOptions = {
+  clock: '2026-03-02T08:15:00Z',
+  set: { publishStatus: 204 },
+  seed: {
+    organizations: [
+      {
+        ...{ id: 'org-a', name: 'Acme', keys: ['key-a'] },
+        agents: [{ id: 'agt-1', name: 'Writer', revisions: [{ id: 'rev-1' }] }],
+        drives: [{ id: 'drv-1', name: 'Döcs' }],
+      },
+    ],
+  },
+};
+
+/** What a fact works with. */
+export interface Site extends FactEdge {
+  /** Sends a request with a valid key. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Adds a fault to the next call, or the next calls. */
+  fault(effect: object, next?: number): Promise<void>;
+  /** How many drives there are. Takes all faults away: an abort may come before its request met one. */
+  drives(): Promise<number>;
+  /** The text of a URL without the address of the mock. */
+  below(url: string): string;
+}
+
+const key = { 'x-api-key': 'key-a' };
+
+function siteOf(edge: FactEdge): Site {
+  const { url, adminUrl, fetch } = edge;
+  const withKey = (init: RequestInit = {}): RequestInit => {
+    const headers = new Headers(init.headers);
+    if (!headers.has('x-api-key')) headers.set('x-api-key', key['x-api-key']);
+    return { ...init, headers };
+  };
+  const ask = (path: string, init?: RequestInit) => fetch(url + path, withKey(init));
+  return {
+    ...edge,
+    ask,
+    fault: async (effect, next = 1) => {
+      const body = JSON.stringify({ effect, when: { next } });
+      const headers = { 'content-type': 'application/json' };
+      await (await fetch(`${adminUrl}/faults`, { method: 'POST', headers, body })).text();
+    },
+    drives: async () => {
+      await fetch(`${adminUrl}/faults`, { method: 'DELETE' });
+      return (await (await ask('/drives')).json()).pagination.total;
+    },
+    below: (text) => text.replaceAll(url, '<url>'),
+  };
+}
+
+/** What facts find on an edge, by their names. The mock starts anew for each. */
+export async function findAll(facts: readonly Fact[], edge: FactEdge): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const fact of facts) {
+    await (await edge.fetch(`${edge.adminUrl}/reset`, { method: 'POST' })).text();
+    found[fact.name] = await Promise.race([find(fact, edge), hanging()]);
+  }
+  return found;
+}
+
+async function find({ run }: Fact, edge: FactEdge): Promise<unknown> {
+  const found = await run(siteOf(edge)).catch((error: unknown) => ({ failed: kindOf(error) }));
+  return JSON.parse(JSON.stringify(found ?? null));
+}
+
+// Only ends what hangs.
+function hanging(): Promise<string> {
+  return new Promise((resolve) => setTimeout(() => resolve('hangs'), 10_000));
+}
+
+/** What kind of error it is: its text is up to the platform. */
+export function kindOf(error: unknown): string {
+  if (error instanceof DOMException) return `DOMException ${error.name}`;
+  if (error instanceof Error) return error.message.startsWith('my ') ? error.message : error.name;
+  return `${typeof error} ${String(error)}`;
+}
+
+/** The kind of the error that something ends with. */
+export async function failureOf(act: () => unknown): Promise<string> {
+  try {
+    await act();
+    return 'none';
+  } catch (error) {
+    return kindOf(error);
+  }
+}
+
+export const json = { 'content-type': 'application/json' };
+export const creation = (name = 'New'): RequestInit => ({
+  method: 'POST',
+  headers: json,
+  body: JSON.stringify({ name }),
+});

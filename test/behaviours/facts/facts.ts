@@ -1,0 +1,7 @@
+import type { Fact } from './fact.ts';
+import { factsOfRequests } from './of-requests.ts';
+import { factsOfResponses } from './of-responses.ts';
+import { factsOfSignals } from './of-signals.ts';
+
+/** All facts; each edge has to find them as HTTP does. */
+export const facts: readonly Fact[] = [...factsOfResponses, ...factsOfRequests, ...factsOfSignals];

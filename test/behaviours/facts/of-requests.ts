@@ -1,0 +1,292 @@
+/** What code passes as a request. */
+import { creation, type Fact, failureOf, json, type Site } from './fact.ts';
+
+/** What the mock got as its latest request. */
+async function received(site: Site): Promise<unknown> {
+  const answer = await site.fetch(`${site.adminUrl}/requests?limit=1`);
+  const { method, url, headers, body } = (await answer.json()).requests[0].request;
+  const own = Object.entries(headers)
+    .filter(([name]) => name.startsWith('x-own'))
+    .sort();
+  const [, boundary = '<none>'] = /^--(-+formdata-\S+|-*WebKit\S+)/i.exec(body ?? '') ?? [];
+  const plain = (text?: string) => text?.replaceAll(boundary, '<boundary>');
+  return { method, url, type: plain(headers['content-type']), own, body: plain(body) };
+}
+
+async function send(site: Site, init: RequestInit, path = '/drives'): Promise<unknown> {
+  const { status } = await site.ask(path, init);
+  return { status, received: await received(site) };
+}
+
+const bytes = () => new TextEncoder().encode('{"name":"Nëw"}');
+const streamOf = (...pieces: unknown[]) =>
+  new ReadableStream({
+    start: (controller) => {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+function form(): FormData {
+  const data = new FormData();
+  data.append('name', 'Nëw');
+  return data;
+}
+
+const kinds: Readonly<Record<string, () => BodyInit | null | undefined>> = {
+  'a text': () => '{"name":"Nëw"}',
+  'an empty text': () => '',
+  null: () => null,
+  undefined: () => undefined,
+  'a Uint8Array': bytes,
+  'a part of a buffer': () => new Uint8Array([32, 32, ...bytes(), 32]).subarray(1, -1),
+  'an ArrayBuffer': () => bytes().buffer,
+  'a DataView': () => new DataView(bytes().buffer),
+  'a Blob': () => new Blob([bytes()]),
+  'a Blob with a type': () => new Blob([bytes()], { type: 'application/json' }),
+  'an empty Blob': () => new Blob([]),
+  'a File': () => new File([bytes()], 'a.json', { type: 'application/json' }),
+  URLSearchParams: () => new URLSearchParams({ name: 'Nëw' }),
+  FormData: form,
+  'an object': () => ({ name: 'x' }) as unknown as string,
+  'a number': () => 7 as unknown as string,
+};
+
+const bodies: readonly Fact[] = Object.entries(kinds).flatMap(([title, make]) => [
+  { name: `${title} as a body`, run: (site) => send(site, { method: 'POST', body: make() ?? null }) },
+  {
+    name: `${title} as a body that is called JSON`,
+    run: (site) => send(site, { ...creation(), body: make() ?? null }),
+  },
+]);
+
+const streams: readonly Fact[] = [
+  {
+    name: 'a stream without duplex',
+    run: (site) => failureOf(() => site.ask('/drives', { ...creation(), body: streamOf(bytes()) })),
+  },
+  {
+    name: 'a stream with a wrong duplex',
+    run: (site) =>
+      failureOf(() => site.ask('/drives', { ...creation(), body: streamOf(bytes()), duplex: 'full' } as RequestInit)),
+  },
+  {
+    name: 'a stream as a body',
+    only: 'node',
+    run: async (site) => {
+      const body = streamOf(bytes().subarray(0, 5), bytes().subarray(5));
+      const init = { ...creation(), body, duplex: 'half' } as RequestInit;
+      return [(await site.ask('/drives', init)).status, await failureOf(() => site.ask('/drives', init))];
+    },
+  },
+  {
+    name: 'a stream of texts',
+    only: 'node',
+    run: async (site) => {
+      const body = streamOf('{"name":', '"x"}');
+      return (await site.ask('/drives', { ...creation(), body, duplex: 'half' } as RequestInit)).status;
+    },
+  },
+  {
+    name: 'a stream that fails',
+    only: 'node',
+    run: async (site) => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new Error('my error')) });
+      const init = { ...creation(), body, duplex: 'half' } as RequestInit;
+      return [await failureOf(() => site.ask('/drives', init)), await site.drives()];
+    },
+  },
+  {
+    name: 'a stream that is in use',
+    run: (site) => {
+      const body = streamOf(bytes());
+      body.getReader();
+      return failureOf(() => site.ask('/drives', { ...creation(), body, duplex: 'half' } as RequestInit));
+    },
+  },
+];
+
+const inputs: readonly Fact[] = [
+  {
+    name: 'an address as a text, a URL, a Request and an object',
+    run: async ({ fetch, url }) => {
+      const headers = { 'x-api-key': 'key-a' };
+      const address = `${url}/drives`;
+      const texts = [address, new URL(address), new Request(address), { toString: () => address } as URL];
+      const answers = await Promise.all(texts.map((each) => fetch(each, { headers })));
+      return answers.map(({ status, url: asked }) => [status, asked === address]);
+    },
+  },
+  {
+    name: 'a Request, and what is given over it',
+    run: async (site) => {
+      const headers = { 'x-api-key': 'key-a', 'x-own': 'first', ...json };
+      const request = new Request(`${site.url}/drives`, { method: 'POST', headers, body: '{"name":"One"}' });
+      const { status } = await site.fetch(request, {
+        body: '{"name":"Other"}',
+        headers: { ...headers, 'x-own': 'last' },
+      });
+      return [status, await received(site), request.bodyUsed];
+    },
+  },
+  {
+    name: 'the method of a Request is changed',
+    run: async (site) => {
+      const request = new Request(`${site.url}/drives`, { headers: { 'x-api-key': 'key-a' } });
+      return [(await site.fetch(request, { method: 'HEAD' })).body, (await site.fetch(request)).status];
+    },
+  },
+  {
+    name: 'a Request that is sent twice',
+    run: async (site) => {
+      const request = new Request(`${site.url}/drives`, { ...creation(), headers: { ...json, 'x-api-key': 'key-a' } });
+      const copy = request.clone();
+      const first = (await site.fetch(request)).status;
+      const used = [request.bodyUsed, copy.bodyUsed];
+      const again = await failureOf(() => site.fetch(request));
+      return { first, used, again, copied: (await site.fetch(copy)).status, drives: await site.drives() };
+    },
+  },
+  {
+    name: 'a Request whose body was read',
+    run: async (site) => {
+      const request = new Request(`${site.url}/drives`, { ...creation(), headers: { ...json, 'x-api-key': 'key-a' } });
+      await request.text();
+      const over = (await site.fetch(request, { body: '{"name":"Other"}' }).catch(() => undefined))?.status;
+      return [await failureOf(() => site.fetch(request)), over, await site.drives()];
+    },
+  },
+  {
+    name: 'a Request without a key, whose body nobody reads',
+    run: async (site) => {
+      const request = new Request(`${site.url}/drives`, creation());
+      return [(await site.fetch(request)).status, request.bodyUsed];
+    },
+  },
+  ...['http://', 'http://a b/', 'ftp://localhost/v0.1/drives', 'about:blank#x', 'blob:none'].map(
+    (address): Fact => ({ name: `the address ${address}`, run: (site) => failureOf(() => site.fetch(address)) }),
+  ),
+  {
+    name: 'an address with a password',
+    run: (site) => failureOf(() => site.fetch(`${site.url.replace('//', '//me:secret@')}/drives`)),
+  },
+];
+
+const odd = (init: object): Fact => ({
+  name: `the settings ${JSON.stringify(init)}`,
+  run: async (site) => {
+    let status: number | undefined;
+    const failure = await failureOf(async () => {
+      ({ status } = await site.ask('/drives', init as RequestInit));
+    });
+    return status ?? failure;
+  },
+});
+
+// Of the body of `GET /agents`, which has no time in it.
+const settings: readonly Fact[] = [
+  ...[
+    { body: '{}' },
+    { method: 'HEAD', body: '{}' },
+    { method: 'get' },
+    { method: 'CONNECT' },
+    { method: 'trace' },
+    { method: 'in valid' },
+    { method: '' },
+    { mode: 'none' },
+    { mode: 'navigate' },
+    { mode: 'same-origin' },
+    { credentials: 'none' },
+    { credentials: 'include' },
+    { credentials: 'omit' },
+    { cache: 'none' },
+    { cache: 'no-store' },
+    { cache: 'reload' },
+    { cache: 'only-if-cached' },
+    { cache: 'only-if-cached', mode: 'same-origin' },
+    { redirect: 'none' },
+    { redirect: 'manual' },
+    { redirect: 'error' },
+    { referrer: 'http://' },
+    { referrer: '' },
+    { referrerPolicy: 'none' },
+    { referrerPolicy: 'no-referrer' },
+    { keepalive: true },
+    { priority: 'high' },
+    { priority: 'none' },
+    { window: 'x' },
+    { window: null },
+    { integrity: '' },
+    { integrity: 'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' },
+    { integrity: 'md5-x none' },
+  ].map(odd),
+  {
+    name: 'a body with the right digest',
+    run: async (site) => {
+      const text = await (await site.ask('/drives')).text();
+      const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+      const integrity = `sha256-${btoa(String.fromCharCode(...digest))}`;
+      return (await (await site.ask('/drives', { integrity })).text()) === text;
+    },
+  },
+  ...(['in valid', 'x-ä', ''] as const).map(
+    (name): Fact => ({
+      name: `a header with the name ${JSON.stringify(name)}`,
+      run: (site) => failureOf(() => site.fetch(`${site.url}/drives`, { headers: { [name]: 'x' } })),
+    }),
+  ),
+  ...(['a\nb', 'a\0b', 'Ω'] as const).map(
+    (value): Fact => ({
+      name: `a header with the value ${JSON.stringify(value)}`,
+      run: (site) => failureOf(() => site.fetch(`${site.url}/drives`, { headers: { 'x-own': value } })),
+    }),
+  ),
+  {
+    name: 'headers in each form',
+    run: async ({ fetch, url, ...site }) => {
+      const forms: HeadersInit[] = [
+        [
+          ['x-api-key', 'key-a'],
+          ['X-Own', ' one '],
+          ['x-own', 'two'],
+        ],
+        new Headers({ 'x-api-key': 'key-a', 'x-own': 'ä' }),
+        new Map([
+          ['x-api-key', 'key-a'],
+          ['x-own-empty', ''],
+        ]) as unknown as HeadersInit,
+        { 'x-api-key': 'key-a', 'x-own': null, 'x-own-other': undefined } as unknown as HeadersInit,
+      ];
+      const found: unknown[] = [];
+      for (const headers of forms) {
+        const { status } = await fetch(`${url}/drives`, { headers });
+        found.push([status, await received({ fetch, url, ...site })]);
+      }
+      return found;
+    },
+  },
+  {
+    name: 'wrong forms of headers',
+    run: async ({ fetch, url }) => {
+      const forms = [[['x-own']], [['x', 'y', 'z']], 'x', 7] as unknown as HeadersInit[];
+      return Promise.all(forms.map((headers) => failureOf(() => fetch(`${url}/drives`, { headers }))));
+    },
+  },
+  {
+    name: 'a getter that throws rejects',
+    run: async ({ fetch, url }) => {
+      const init = {
+        get method(): string {
+          throw new Error('my error');
+        },
+      };
+      let asked: Promise<Response> | undefined;
+      const thrown = await failureOf(() => {
+        asked = fetch(`${url}/drives`, init);
+        asked.catch(() => undefined);
+      });
+      return [thrown, await failureOf(() => asked)];
+    },
+  },
+];
+
+export const factsOfRequests: readonly Fact[] = [...bodies, ...streams, ...inputs, ...settings];

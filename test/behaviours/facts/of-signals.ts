@@ -1,0 +1,310 @@
+/** What code does with a signal. */
+import { creation, type Fact, failureOf, kindOf, type Site } from './fact.ts';
+
+const never = 60_000;
+const readers = ['json', 'text', 'blob', 'arrayBuffer', 'formData'] as const;
+
+/** The reasons that code gives, by what shows them. */
+const reasons: Readonly<Record<string, (stop: AbortController) => void>> = {
+  'no reason': (stop) => stop.abort(),
+  'an error': (stop) => stop.abort(new Error('my error')),
+  'a text': (stop) => stop.abort('my text'),
+  null: (stop) => stop.abort(null),
+  'an object of its own': (stop) => stop.abort({ toString: () => 'my object' }),
+};
+
+/** A request whose headers never come. */
+async function waiting(site: Site, init: RequestInit): Promise<Promise<Response>> {
+  await site.fault({ latency: { delayMs: never } });
+  return site.ask('/drives', init);
+}
+
+async function slow(site: Site, init: RequestInit): Promise<Response> {
+  await site.fault({ slowDribble: { overMs: never } });
+  return site.ask('/drives', init);
+}
+
+const before: readonly Fact[] = [
+  ...Object.entries(reasons).map(
+    ([title, abort]): Fact => ({
+      name: `a signal that was aborted before, with ${title}`,
+      run: async (site) => {
+        const stop = new AbortController();
+        abort(stop);
+        const { signal } = stop;
+        const failures = [
+          await failureOf(() => site.ask('/drives', { ...creation(), signal })),
+          await failureOf(() => site.fetch(new Request(`${site.url}/drives`, { signal }))),
+        ];
+        return [failures, await site.drives()];
+      },
+    }),
+  ),
+  {
+    name: 'an abort right after the call',
+    run: async (site) => {
+      const stop = new AbortController();
+      // Whether it was sent nevertheless is up to the platform.
+      const asked = failureOf(() => site.ask('/drives', { signal: stop.signal }));
+      stop.abort();
+      return asked;
+    },
+  },
+  {
+    name: 'a signal that times out before',
+    run: async (site) => {
+      const signal = AbortSignal.timeout(1);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return failureOf(() => site.ask('/drives', { signal }));
+    },
+  },
+  {
+    name: 'no signal in place of one that is aborted',
+    run: async (site) => {
+      const request = new Request(`${site.url}/drives`, {
+        headers: { 'x-api-key': 'key-a' },
+        signal: AbortSignal.abort(),
+      });
+      return (await site.fetch(request, { signal: null })).status;
+    },
+  },
+  {
+    name: 'what is no signal',
+    run: async (site) => failureOf(() => site.ask('/drives', { signal: {} as AbortSignal })),
+  },
+];
+
+const whileWaiting: readonly Fact[] = [
+  ...Object.entries(reasons).map(
+    ([title, abort]): Fact => ({
+      name: `an abort while the headers are waited for, with ${title}`,
+      run: async (site) => {
+        const stop = new AbortController();
+        const asked = failureOf(() => waiting(site, { ...creation(), signal: stop.signal }));
+        setTimeout(() => abort(stop), 30);
+        return asked;
+      },
+    }),
+  ),
+  {
+    name: 'the same reason, not a copy',
+    run: async (site) => {
+      const stop = new AbortController();
+      const asked = waiting(site, { signal: stop.signal });
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return asked.then(
+        () => 'none',
+        (error: unknown) => [error === stop.signal.reason, kindOf(error)],
+      );
+    },
+  },
+  {
+    name: 'a time limit while the headers are waited for',
+    run: async (site) => failureOf(() => waiting(site, { signal: AbortSignal.timeout(30) })),
+  },
+  {
+    name: 'a signal of several while the headers are waited for',
+    run: async (site) => {
+      const stop = new AbortController();
+      const any = AbortSignal.any([stop.signal, AbortSignal.timeout(30)]);
+      return failureOf(() => waiting(site, { signal: any }));
+    },
+  },
+  {
+    name: 'the signal of a Request',
+    run: async (site) => {
+      const stop = new AbortController();
+      await site.fault({ latency: { delayMs: never } });
+      const request = new Request(`${site.url}/drives`, {
+        signal: stop.signal,
+        headers: { 'x-api-key': 'key-a' },
+      });
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return [await failureOf(() => site.fetch(request)), request.signal.aborted];
+    },
+  },
+  {
+    name: 'a signal beside that of a Request',
+    run: async (site) => {
+      const own = new AbortController();
+      const stop = new AbortController();
+      await site.fault({ latency: { delayMs: never } });
+      const request = new Request(`${site.url}/drives`, { signal: own.signal, headers: { 'x-api-key': 'key-a' } });
+      const asked = failureOf(() => site.fetch(request, { signal: stop.signal }));
+      own.abort(new Error('my own'));
+      setTimeout(() => stop.abort(new Error('my stop')), 30);
+      return asked;
+    },
+  },
+  {
+    name: 'one signal for several requests',
+    run: async (site) => {
+      const stop = new AbortController();
+      const { signal } = stop;
+      await site.fault({ latency: { delayMs: never } }, 3);
+      const asked = [1, 2, 3].map(() => failureOf(() => site.ask('/drives', { signal })));
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return Promise.all(asked);
+    },
+  },
+];
+
+const whileReading: readonly Fact[] = [
+  ...readers.map(
+    (name): Fact => ({
+      name: `an abort during ${name}()`,
+      run: async (site) => {
+        const stop = new AbortController();
+        const response = await slow(site, { signal: stop.signal });
+        const reading = failureOf(() => response[name]());
+        setTimeout(() => stop.abort(), 30);
+        return [await reading, response.bodyUsed, await failureOf(() => response.text()), await site.drives()];
+      },
+    }),
+  ),
+  ...Object.entries(reasons).map(
+    ([title, abort]): Fact => ({
+      name: `an abort before a slow body is read, with ${title}`,
+      run: async (site) => {
+        const stop = new AbortController();
+        const response = await slow(site, { signal: stop.signal });
+        abort(stop);
+        return [await failureOf(() => response.text()), response.status, response.headers.get('content-type')];
+      },
+    }),
+  ),
+  {
+    name: 'a time limit while a body arrives',
+    run: async (site) => {
+      // Whoever is slow may meet the limit before there are headers.
+      return failureOf(async () => (await slow(site, { signal: AbortSignal.timeout(300) })).text());
+    },
+  },
+  {
+    name: 'a signal of several while a body arrives',
+    run: async (site) => {
+      const stop = new AbortController();
+      const response = await slow(site, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(never)]) });
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return failureOf(() => response.text());
+    },
+  },
+  {
+    name: 'the signal of a Request while a body arrives',
+    run: async (site) => {
+      const stop = new AbortController();
+      await site.fault({ slowDribble: { overMs: never } });
+      const headers = { 'x-api-key': 'key-a' };
+      const response = await site.fetch(new Request(`${site.url}/drives`, { signal: stop.signal, headers }));
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return failureOf(() => response.text());
+    },
+  },
+  {
+    name: 'an abort between two reads',
+    run: async (site) => {
+      const stop = new AbortController();
+      const response = await slow(site, { signal: stop.signal });
+      const reader = response.body?.getReader();
+      const next = failureOf(() => reader?.read().then(() => reader.read()));
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return [await next, await failureOf(() => reader?.closed)];
+    },
+  },
+  {
+    name: 'an abort during for await',
+    run: async (site) => {
+      const stop = new AbortController();
+      const { body } = await slow(site, { signal: stop.signal });
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return failureOf(async () => {
+        for await (const _ of body as unknown as AsyncIterable<Uint8Array>);
+      });
+    },
+  },
+  {
+    name: 'an abort during pipeTo()',
+    run: async (site) => {
+      const stop = new AbortController();
+      const { body } = await slow(site, { signal: stop.signal });
+      let aborted: unknown;
+      const sink = new WritableStream({ abort: (reason) => void (aborted = kindOf(reason)) });
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return [await failureOf(() => body?.pipeTo(sink)), aborted];
+    },
+  },
+  {
+    name: 'an abort of a response that was cloned',
+    run: async (site) => {
+      const stop = new AbortController();
+      const response = await slow(site, { signal: stop.signal });
+      const clone = response.clone();
+      const reading = [failureOf(() => clone.text()), failureOf(() => response.text())];
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return Promise.all(reading);
+    },
+  },
+  {
+    name: 'an abort after the clone was read to the end',
+    run: async (site) => {
+      const stop = new AbortController();
+      const response = await site.ask('/drives', { signal: stop.signal });
+      const text = await response.clone().text();
+      stop.abort();
+      const reading = response.text().then((again) => again === text, kindOf);
+      return [await reading, response.ok];
+    },
+  },
+  {
+    name: 'an abort after the end',
+    run: async (site) => {
+      const stop = new AbortController();
+      const response = await site.ask('/drives', { signal: stop.signal });
+      const { length } = await response.text();
+      stop.abort();
+      return [length, response.status, response.bodyUsed, await failureOf(() => response.text())];
+    },
+  },
+  {
+    name: 'an abort of a response without a body',
+    run: async (site) => {
+      const stop = new AbortController();
+      const response = await site.ask('/drives', { method: 'HEAD', signal: stop.signal });
+      stop.abort();
+      return [response.body, await response.text().catch(kindOf)];
+    },
+  },
+  {
+    name: 'an abort of the live journal',
+    run: async ({ fetch, adminUrl, ask }) => {
+      const stop = new AbortController();
+      const response = await fetch(`${adminUrl}/requests/live`, { signal: stop.signal });
+      const reader = response.body?.getReader();
+      const first = await reader?.read();
+      const next = failureOf(async () => {
+        while (!(await reader?.read())?.done);
+      });
+      setTimeout(() => stop.abort(new Error('my error')), 30);
+      return [first?.done, await next, (await ask('/drives')).status];
+    },
+  },
+];
+
+const inRequests: readonly Fact[] = [
+  {
+    name: 'an abort while a body is sent',
+    only: 'node',
+    run: async (site) => {
+      const stop = new AbortController();
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('{"name":')),
+      });
+      const init = { ...creation(), body, duplex: 'half', signal: stop.signal } as RequestInit;
+      const asked = failureOf(() => site.ask('/drives', init));
+      setTimeout(() => stop.abort(new Error('my error')), 100);
+      return [await asked, await site.drives()];
+    },
+  },
+];
+
+export const factsOfSignals: readonly Fact[] = [...before, ...whileWaiting, ...whileReading, ...inRequests];

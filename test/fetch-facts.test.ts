@@ -1,0 +1,23 @@
+/** What code sees of `fetch`, with the mock as a function like it and behind MSW, is what it sees over HTTP. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectSame } from './behaviours/facts/compare.ts';
+import { behindMsw, byFunction, type Found, overHttp } from './behaviours/facts/edges.ts';
+import { facts } from './behaviours/facts/facts.ts';
+
+let http: Found;
+beforeAll(async () => {
+  http = await overHttp();
+});
+
+describe('in Node', () => {
+  it('there are at least 180 facts, each with a name of its own, and none hangs over HTTP', () => {
+    expect(new Set(facts.map(({ name }) => name)).size).toBe(facts.length);
+    expect(facts.length).toBeGreaterThanOrEqual(180);
+    expect(Object.values(http)).not.toContain('hangs');
+  });
+
+  it('the function like fetch does as fetch', async () =>
+    expectSame('by the function, in Node', await byFunction(), http));
+
+  it('MSW 3 does as fetch', async () => expectSame('behind MSW 3, in Node', await behindMsw('msw'), http));
+});
