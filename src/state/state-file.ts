@@ -95,7 +95,8 @@ export class StateFile {
       this.#database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
       const rows = new Rows(this.#database);
       const saved = rows.read();
-      this.#database.exec('PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF');
+      // The last one writes: what would stand in the way of the first change shows now.
+      this.#database.exec(`PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF; PRAGMA user_version = ${format}`);
       chmodSync(this.#path, ownerOnly);
       this.#leaveMark();
       this.#rows = rows;
@@ -188,8 +189,8 @@ function notOurs(name: string, why = ', or is damaged'): StartError {
   );
 }
 
-// The result codes of SQLite that do not speak of a damaged file.
-const results = { busy: 5, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14, notDatabase: 26 };
+// The result codes of SQLite that do not speak of a damaged file. That it may not be written does: the system allows it.
+const results = { busy: 5, ioError: 10, full: 13, cannotOpen: 14, notDatabase: 26 };
 const shortRead = 522;
 
 function toStartError(error: unknown, name: string, path: string): unknown {
@@ -199,8 +200,8 @@ function toStartError(error: unknown, name: string, path: string): unknown {
   const result = errcode === shortRead ? undefined : (errcode ?? 0) & 0xff;
   if (result === results.busy) return inUse(name);
   if (result === results.notDatabase) return textFormat.test(beginningOf(path)) ? earlierFormat(name) : notOurs(name);
-  const { readOnly, ioError, full, cannotOpen } = results;
-  if ([readOnly, ioError, full, cannotOpen].some((code) => code === result))
+  const { ioError, full, cannotOpen } = results;
+  if ([ioError, full, cannotOpen].some((code) => code === result))
     return cannotBe('FILE_UNREADABLE', 'read and written', name, error);
   return new StartError(
     'STATE_INVALID',
