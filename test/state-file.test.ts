@@ -188,8 +188,9 @@ it.each([
   ],
   [
     'a row is there twice',
-    "INSERT INTO record SELECT NULL, organization, kind, drive, 'x', value, sum FROM record WHERE kind = 'drives' LIMIT 1",
+    "INSERT INTO record SELECT 10000, organization, kind, drive, 'x', value, sum FROM record WHERE kind = 'drives' LIMIT 1",
   ],
+  ['a row has another place', 'UPDATE record SET place = place + 256 WHERE place = 5'],
   ['the total is missing', 'DELETE FROM total'],
 ])('is refused when half of a change is there: %s', async (_, statement) => {
   const file = await writtenFile('one', 'two');

@@ -1,22 +1,22 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 
-// A state file is a SQLite database with one row a record, in the order in which the records came; one that is replaced keeps
-// its place. SQLite finds out whether a file can be read as a database, not whether it holds what was written. Each row has a
-// checksum for that. Their total tells the state after a change from one in the middle of it, wherever that comes from: a
-// copy that was made meanwhile, a journal that was left behind, a failure of the machine.
+// A state file is a SQLite database with one row a record. Their places are the order in which they came; one that is replaced
+// keeps its place. SQLite finds out whether a file can be read as a database, not whether it holds what was written. Each row
+// has a checksum for that. The total of checksums and places tells the state after a change from one in the middle of it,
+// wherever that comes from: a copy that was made meanwhile, a journal that was left behind, a failure of the machine.
 const schema = [
-  'CREATE TABLE record (place INTEGER PRIMARY KEY, organization TEXT, kind TEXT, drive TEXT, id TEXT, value TEXT, sum INTEGER, UNIQUE (organization, kind, drive, id)) STRICT',
+  'CREATE TABLE record (place INTEGER, organization TEXT, kind TEXT, drive TEXT, id TEXT, value TEXT, sum INTEGER, PRIMARY KEY (organization, id, drive, kind)) STRICT, WITHOUT ROWID',
   'CREATE TABLE total (sum INTEGER) STRICT',
-  'CREATE TRIGGER added AFTER INSERT ON record BEGIN UPDATE total SET sum = sum + new.sum; END',
+  'CREATE TRIGGER added AFTER INSERT ON record BEGIN UPDATE total SET sum = sum + new.sum + new.place; END',
   'CREATE TRIGGER replaced AFTER UPDATE ON record BEGIN UPDATE total SET sum = sum + new.sum - old.sum; END',
-  'CREATE TRIGGER removed AFTER DELETE ON record BEGIN UPDATE total SET sum = sum - old.sum; END',
+  'CREATE TRIGGER removed AFTER DELETE ON record BEGIN UPDATE total SET sum = sum - old.sum - old.place; END',
 ];
 
 const sql = {
   begin: 'BEGIN',
   commit: 'COMMIT',
-  put: 'INSERT INTO record VALUES (NULL, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value, sum = excluded.sum',
+  put: 'INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value, sum = excluded.sum',
   remove: 'DELETE FROM record WHERE organization = ? AND kind = ? AND drive = ? AND id = ?',
   empty: 'DELETE FROM record WHERE organization = ? AND kind <> ?',
   drop: 'DELETE FROM record WHERE organization = ?',
@@ -54,6 +54,7 @@ export class Damage extends Error {}
 export class Rows {
   readonly #database: DatabaseSync;
   readonly #statements: Readonly<Record<keyof typeof sql, StatementSync>>;
+  #lastPlace = 0;
 
   /** Makes the tables of a new database. */
   static createTables(database: DatabaseSync): void {
@@ -73,9 +74,12 @@ export class Rows {
     const database = this.#database;
     const [sound] = database.prepare('PRAGMA integrity_check(1)').all();
     if (sound?.integrity_check !== 'ok') throw new Damage('Its pages do not fit together.');
-    const whole = 'SELECT count(*) = 1 AND max(sum) = (SELECT coalesce(sum(sum), 0) FROM record) AS isWhole FROM total';
+    const whole =
+      'SELECT count(*) = 1 AND max(sum) = (SELECT coalesce(sum(sum + place), 0) FROM record) AS isWhole FROM total';
     if (database.prepare(whole).get()?.isWhole !== 1) throw new Damage('It holds half of a change.');
-    return database.prepare('SELECT * FROM record ORDER BY place').all().map(readRow);
+    const rows = database.prepare('SELECT * FROM record ORDER BY place').all();
+    this.#lastPlace = Number(rows.at(-1)?.place ?? 0);
+    return rows.map(readRow);
   }
 
   /** Carries out all changes, or none; with `isAfresh` on no rows. */
@@ -96,7 +100,7 @@ export class Rows {
     const { put, remove, empty, drop } = this.#statements;
     if ('put' in change) {
       const columns = [...nameColumns(change.put), JSON.stringify(change.put.value)];
-      put.run(...columns, sumOf(columns));
+      put.run(++this.#lastPlace, ...columns, sumOf(columns));
     } else if ('remove' in change) remove.run(...nameColumns(change.remove));
     else if ('empty' in change) empty.run(toColumn(change.empty), organizationKind);
     else drop.run(toColumn(change.drop));
