@@ -1,7 +1,7 @@
 // Imports nothing, and is written so that any Node can read it: the command asks here before it loads anything else.
 
 /** The oldest Node on which every part runs; `engines` in package.json says the same. */
-export const oldestNode = '22.12';
+export const oldestNode = '22.13';
 
 /** Why this Node is too old, in one sentence; undefined if it is not. */
 export function nodeProblem(version: string): string | undefined {
