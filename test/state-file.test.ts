@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,13 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../src/index.ts';
 import type { SavedStart } from '../src/state/saved-state.ts';
 import { StateFile } from '../src/state/state-file.ts';
 import { createRandom } from './model/random.ts';
 import { createClient } from './support/client.ts';
-import { runCommand, startMock, startProgram } from './support/command.ts';
+import { type RunningProcess, runCommand, startMock, startProgram } from './support/command.ts';
 import { clientsOf } from './support/control.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { createFolder } from './support/folder.ts';
@@ -168,14 +169,20 @@ it('is refused, unchanged, with one other bit, unless nothing depends on it', as
   expect(outcomes.same).toBeGreaterThan(0);
 });
 
-it('is refused, unchanged, when it was cut off anywhere', async () => {
+it('is refused, unchanged, when it was cut off anywhere, unless nothing was there', async () => {
   const file = await writtenFile('one', 'two');
+  const copy = newFile();
+  copyFileSync(file, copy);
+  const sound = await outcomeOf(copy);
   const { size } = statSync(file);
   for (const length of [1, 99, 100, 511, 512, 4_095, 4_096, 8_192, size - 4_096, size - 100, size - 1]) {
     const cut = newFile();
     copyFileSync(file, cut);
     truncateSync(cut, length);
-    expect(await outcomeOf(cut), `${length} bytes`).toMatchObject({ refused: expect.stringMatching(/damaged/) });
+    const outcome = await outcomeOf(cut);
+    if ('refused' in outcome) expect(outcome.refused, `${length} bytes`).toMatch(/damaged/);
+    // What SQLite reads behind the end of a file is zero, as it was in the last page.
+    else expect({ length, outcome }).toEqual({ length: expect.toBeOneOf([size - 100, size - 1]), outcome: sound });
   }
 });
 
@@ -380,6 +387,57 @@ it('wins over seed, random seed and clock, but not over the profile', async () =
 it('contradicts --watch', async () => {
   const { code, stderr } = await runCommand(['mock', '--state', newFile(), '--watch', '--seed', 'x.yaml']);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--state') });
+});
+
+// Only a system that lets us make a mount of our own has file systems that are full or read-only for everybody.
+describe.skipIf(spawnSync('unshare', ['--mount', 'true']).status !== 0)('on a file system of its own', () => {
+  const main = new URL('../src/cli/main.ts', import.meta.url).pathname;
+
+  /** Starts a mock with a state in a folder that `mount` makes what it is. */
+  function startIn(place: string, mount: string): RunningProcess {
+    const node = [process.execPath, main, 'mock', '--port', '0', '--state', `${place}/a.state`];
+    const spawned = `require('node:child_process').spawn('unshare', process.argv.slice(1), { stdio: 'inherit' }).on('exit', (code) => process.exit(code))`;
+    return startProgram(['--eval', spawned, '--', '--mount', 'sh', '-c', `${mount}; exec "$@"`, 'sh', ...node]);
+  }
+
+  it('that is full, the mock stops before it acknowledges what it could not keep', async () => {
+    const place = createPlace();
+    const mount = `mount -t tmpfs -o size=300k tmpfs ${place}`;
+    const mock = startIn(place, mount);
+    const api = createClient(await mock.printed(/http:\S+?\/v0\.1/), 'demo-key');
+    const createMany = async () => {
+      for (;;) await api('POST', '/drives', { json: { name: 'x'.repeat(1_000) } });
+    };
+    await expect(createMany()).rejects.toThrow(TypeError);
+    const { code, stderr } = await mock.ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/no longer be written to .* \((database or disk is full|disk I\/O error)\)/),
+    });
+  });
+
+  it('that has no room for a new file, the mock does not start', async () => {
+    const place = createPlace();
+    const { code, stderr } = await startIn(place, `mount -t tmpfs -o size=8k tmpfs ${place}`).ended;
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/a\.state cannot be written \(.*full\)/),
+    });
+  });
+
+  it.each(['there', 'new'])('that is read-only, the mock does not start: a file that is %s', async (which) => {
+    const place = createPlace();
+    if (which === 'there') await (await start(`${place}/a.state`)).close();
+    const mount = `mount --bind ${place} ${place}; mount -o remount,ro,bind ${place}`;
+    const { code, stderr } = await startIn(place, mount).ended;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/a\.state cannot be .*\(EROFS\)/) });
+  });
+
+  function createPlace(): string {
+    const place = folder.at(`place-${++files}`);
+    mkdirSync(place);
+    return place;
+  }
 });
 
 // Where files may not grow above a limit, the system refuses a write as a full disk does.
