@@ -117,6 +117,15 @@ describe('the architecture', () => {
     expect([...sources.values()].some((text) => text.includes("import('@stoplight/prism-http')"))).toBe(true);
   });
 
+  it('loads SQLite in one place, where it says nothing, and only for a state file', () => {
+    const naming = [...sources].filter(([, text]) =>
+      /^(?!import type).*['"]node:sqlite['"]/m.test(text.replaceAll(/typeof import\(\S+\)/g, '')),
+    );
+    expect(naming.map(([file]) => file)).toEqual(['src/state/sqlite.ts']);
+    const early = [...reachedFrom('src/node/mock/create-mock.ts', new Set())];
+    expect(early.filter((file) => file.startsWith('src/state/'))).toEqual([]);
+  });
+
   it('uses process.argv, process.env and process.exit only in the command line', () => {
     const outer = files.filter((file) => !file.startsWith('src/cli/') && file !== 'openapi/generate.ts');
     expect(outer.filter((file) => /process\.(argv|env|exit)/.test(sources.get(file) ?? ''))).toEqual([]);

@@ -24,6 +24,9 @@ const applicationId = 0x41_50_43_53;
 const format = 2;
 const textFormat = /^agent-platform-contract state \d+\n/;
 
+// Enough for all that a change of many records touches: else they are written and read again meanwhile.
+const cacheKb = 65_536;
+
 // It holds keys.
 const ownerOnly = 0o600;
 
@@ -92,7 +95,7 @@ export class StateFile {
     try {
       this.#database = new DatabaseSync(this.#path);
       requireFormat(this.name, this.#database);
-      this.#database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+      this.#database.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA cache_size = -${cacheKb}`);
       const rows = new Rows(this.#database);
       const saved = rows.read();
       // The last one writes: what would stand in the way of the first change shows now.
