@@ -136,7 +136,8 @@ export class StateFile {
   #requireUntouched(): void {
     const mark = this.#mark as BigIntStats;
     const now = this.#requireInPlace();
-    if (now.size === mark.size && now.mtimeNs === mark.mtimeNs) return;
+    // In microseconds: some file systems forget the rest.
+    if (now.size === mark.size && now.mtimeNs / 1_000n === mark.mtimeNs / 1_000n) return;
     const size = now.size === mark.size ? '' : ` (it has ${now.size} bytes instead of ${mark.size})`;
     const remedy = 'Start the mock again: it says whether the file is damaged. If it is, put a copy of it back.';
     throw new FileChanged(`Something else wrote to ${this.name}${size}, so the mock stops. ${remedy}`);
