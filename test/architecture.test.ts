@@ -25,7 +25,8 @@ const layers: Record<string, string[]> = {
   'src/domain/': ['openapi/'],
   'src/engine/': ['openapi/', 'src/domain/'],
   'src/workbench/': ['openapi/', 'src/domain/', 'src/engine/'],
-  'src/node/': ['openapi/', 'src/domain/', 'src/engine/', 'src/workbench/'],
+  'src/state/': ['openapi/', 'src/domain/', 'src/engine/', 'src/workbench/'],
+  'src/node/': ['openapi/', 'src/domain/', 'src/engine/', 'src/workbench/', 'src/state/'],
   'src/browser/': ['openapi/', 'src/domain/', 'src/engine/', 'src/workbench/'],
   'src/ui/': ['openapi/', 'src/workbench/'],
   'src/vary/': ['openapi/', 'reporting/', 'src/domain/', 'src/engine/', 'src/workbench/', 'src/node/'],
@@ -114,6 +115,15 @@ describe('the architecture', () => {
     const early = [...sources].filter(([, text]) => /^import (?!type )[^;]*@stoplight/m.test(text));
     expect(early.map(([file]) => file)).toEqual([]);
     expect([...sources.values()].some((text) => text.includes("import('@stoplight/prism-http')"))).toBe(true);
+  });
+
+  it('loads SQLite in one place, where it says nothing, and only for a state file', () => {
+    const naming = [...sources].filter(([, text]) =>
+      /^(?!import type).*['"]node:sqlite['"]/m.test(text.replaceAll(/typeof import\(\S+\)/g, '')),
+    );
+    expect(naming.map(([file]) => file)).toEqual(['src/state/sqlite.ts']);
+    const early = [...reachedFrom('src/node/mock/create-mock.ts', new Set())];
+    expect(early.filter((file) => file.startsWith('src/state/'))).toEqual([]);
   });
 
   it('uses process.argv, process.env and process.exit only in the command line', () => {

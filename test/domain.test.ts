@@ -248,7 +248,9 @@ describe('an ordered list', () => {
           if (isRemoval) list.remove(chosen);
           else list.replace(chosen, changed);
           left = isRemoval ? left.filter((one) => one !== chosen) : left.map((one) => (one === chosen ? changed : one));
-          expect(list.find(chosen.id)).toBe(isRemoval ? undefined : left.find(({ id }) => id === chosen.id));
+          expect(list.all().find(({ id }) => id === chosen.id)).toBe(
+            isRemoval ? undefined : left.find(({ id }) => id === chosen.id),
+          );
         }
         expect(list.all()).toEqual(new OrderedList(by, left).all());
         expect(list.arrivedIds()).toEqual(left.map(({ id }) => id));

@@ -131,7 +131,7 @@ function subjectOfMap(map: RecordMap<ReturnType<typeof record>>): Subject {
 
 function subjectOfList(list: OrderedList<ReturnType<typeof record>>): Subject {
   const put = (id: string, version: number) => {
-    const known = list.find(id);
+    const known = list.all().find((one) => one.id === id);
     if (known === undefined) list.add(record(id, version));
     else list.replace(known, record(id, version));
   };

@@ -9,16 +9,11 @@ const ofFile = ['seed', 'randomSeed', 'clock'] as const;
 /** Says at the start where the state is kept, and what of the command line has no effect because of that. */
 export function noteState({ state }: Mock, values: Values<typeof mockFlags>, log: Log): void {
   if (state === undefined) return;
-  const { file, isContinued, leftOutBytes } = state;
+  const { file, isContinued } = state;
   const idle = isContinued ? ofFile.filter((key) => key in values).map((key) => `--${mockFlags[key].name}`) : [];
   const begin = isContinued ? `Goes on with the state in ${file}.` : `Keeps its state in the new file ${file}.`;
   const ignored = idle.length === 0 ? '' : ` The file wins over ${idle.join(' and ')}.`;
   log.note(idle.length === 0 ? 'info' : 'warn', begin + ignored, { file });
-  if (leftOutBytes === 0) return;
-  const bytes = `${leftOutBytes} ${leftOutBytes === 1 ? 'byte' : 'bytes'}`;
-  log.note('warn', `Left out a change at the end of ${file} that was cut off (${bytes}); it was never answered.`, {
-    file,
-  });
 }
 
 /** The last line on the state for people. */

@@ -47,7 +47,12 @@ export async function runMock(args: readonly string[], terminal: Terminal): Prom
   if (mock.adminUrl === undefined && values.admin !== false) log.note('warn', closedControl, {});
   const watching = new AbortController();
   watchReloadables(files, mock, log, watching.signal);
-  const lost = await Promise.race([terminal.stopped().then(() => undefined), mock.lost]);
+  // Also while it stops: the last thing it does is to save.
+  let lost: StartError | undefined;
+  const losing = mock.lost.then((error) => {
+    lost = error;
+  });
+  await Promise.race([terminal.stopped(), losing]);
   watching.abort();
   await mock.close();
   log.close();

@@ -20,11 +20,6 @@ export interface DeferredTask {
   readonly task: Task;
 }
 
-/** A task was deferred, or those that waited for the longest time were taken. */
-export type DeferredChange =
-  | { readonly do: 'defer'; readonly task: DeferredTask }
-  | { readonly do: 'takeDue'; readonly count: number };
-
 /** All deferred tasks, as data. */
 export interface DeferredState {
   readonly calls: number;
@@ -36,10 +31,10 @@ export class Deferred {
   /** The calls that were counted. */
   calls: number;
   readonly #tasks: DeferredTask[];
-  readonly #note: Note;
+  readonly #note: () => void;
 
-  /** `note` is called with each change of the tasks, and without one when a call was counted for which some wait. */
-  constructor({ calls, tasks }: DeferredState = { calls: 0, tasks: [] }, note: Note = () => undefined) {
+  /** `note` is called when the tasks change, and when a call was counted for which some wait. */
+  constructor({ calls, tasks }: DeferredState = { calls: 0, tasks: [] }, note: () => void = () => undefined) {
     this.calls = calls;
     this.#tasks = [...tasks];
     this.#note = note;
@@ -47,13 +42,8 @@ export class Deferred {
 
   /** Defers a task of the call that is not counted yet. */
   later(nowMs: number, task: Task): void {
-    this.add({ dueCall: this.calls + 1 + lagCalls, dueMs: nowMs + lagMs, task });
-  }
-
-  /** Adds a task that is due as it says. */
-  add(task: DeferredTask): void {
-    this.#tasks.push(task);
-    this.#note({ do: 'defer', task });
+    this.#tasks.push({ dueCall: this.calls + 1 + lagCalls, dueMs: nowMs + lagMs, task });
+    this.#note();
   }
 
   /** Counts one more call that was not refused. */
@@ -67,20 +57,14 @@ export class Deferred {
     if (this.#tasks.length === 0) return none;
     const isDue = ({ dueCall, dueMs }: DeferredTask) => this.calls >= dueCall || nowMs >= dueMs;
     const firstLeft = this.#tasks.findIndex((task) => !isDue(task));
-    return firstLeft === 0 ? none : this.take(firstLeft < 0 ? this.#tasks.length : firstLeft);
-  }
-
-  /** Removes and returns the tasks that wait for the longest time. */
-  take(count: number): readonly Task[] {
-    this.#note({ do: 'takeDue', count });
-    return this.#tasks.splice(0, count).map(({ task }) => task);
+    if (firstLeft === 0) return none;
+    this.#note();
+    return this.#tasks.splice(0, firstLeft < 0 ? this.#tasks.length : firstLeft).map(({ task }) => task);
   }
 
   state(): DeferredState {
     return { calls: this.calls, tasks: [...this.#tasks] };
   }
 }
-
-type Note = (change?: DeferredChange) => void;
 
 const none: readonly Task[] = [];

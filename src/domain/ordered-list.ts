@@ -8,7 +8,7 @@ interface Listed {
   readonly createdAtMs: number;
 }
 
-type Note = (change: 'list' | 'relist' | 'unlist', id: string) => void;
+type Note = (id: string, value: true | undefined) => void;
 
 type Compare = (a: Listed, b: Listed) => number;
 
@@ -34,7 +34,7 @@ export class OrderedList<T extends Listed> {
   #isShared = false;
   readonly #note: Note | undefined;
 
-  /** `note` is called with each change of the list. */
+  /** `note` is called with each id that comes into the list, or leaves it. */
   constructor(order: Profile['listOrder'], items: readonly T[] = [], note?: Note) {
     this.#order = order;
     this.#note = note;
@@ -60,13 +60,8 @@ export class OrderedList<T extends Listed> {
     return this.#items;
   }
 
-  /** An item as it is listed. Looks at all of them. */
-  find(id: string): T | undefined {
-    return this.#items.find((item) => item.id === id);
-  }
-
   add(item: T): void {
-    this.#note?.('list', item.id);
+    this.#note?.(item.id, true);
     this.#own();
     this.#arrived.push(item.id);
     const compare = comparisons[this.#order];
@@ -78,7 +73,6 @@ export class OrderedList<T extends Listed> {
   replace(earlier: T, item: T): void {
     const index = this.#placeOf(earlier);
     if (index < 0) return;
-    this.#note?.('relist', item.id);
     this.#own();
     this.#items[index] = item;
   }
@@ -116,7 +110,7 @@ export class OrderedList<T extends Listed> {
   remove(item: T): void {
     const index = this.#placeOf(item);
     if (index < 0) return;
-    this.#note?.('unlist', item.id);
+    this.#note?.(item.id, undefined);
     this.#own();
     this.#items.splice(index, 1);
     this.#arrived.splice(this.#arrived.indexOf(item.id), 1);

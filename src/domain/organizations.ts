@@ -6,7 +6,7 @@ import { createIds, firstIdState, type IdState, type Ids } from './ids.ts';
 import { OrderedList } from './ordered-list.ts';
 import { createRandom } from './random.ts';
 import { RecordMap } from './record-map.ts';
-import type { RecordChange, Recorder, RecordKind } from './recorder.ts';
+import type { PartChange, PartKind, Recorder, RecordKind } from './recorder.ts';
 import type { Agent, Drive, McpServer } from './resources.ts';
 
 /** The profile, clock and random seed that all organizations of one mock share. */
@@ -72,7 +72,7 @@ export class Organization {
     this.id = id ?? first('organization');
     this.#firstIds = first.state();
     this.#copied = copyOf;
-    this.deferred = new Deferred(deferred, (change) => this.#note(change));
+    this.deferred = new Deferred(deferred, () => this.#note());
   }
 
   get ids(): Ids {
@@ -145,16 +145,17 @@ export class Organization {
 
   /** Removes the files of a drive. */
   dropFiles(driveId: string): void {
-    this.#note({ do: 'dropFiles', drive: driveId });
+    for (const { id } of this.filesOf(driveId).all())
+      this.#note({ kind: 'files', drive: driveId, id, value: undefined });
     if (this.#copied === undefined) this.#files?.delete(driveId);
     else this.#keepFiles(driveId, this.#newTree(driveId, noFiles));
   }
 
   /** Gives it the records of one kind, and lists those named, in the order of their arrival. Nobody is told. */
   fill<Kind extends RecordKind>(kind: Kind, records: Iterable<RecordOf<Kind>>, listed: readonly string[]): void {
-    const byId = new RecordMap<RecordOf<Kind>>(records, this.#noteRecord(kind));
+    const byId = new RecordMap<RecordOf<Kind>>(records, this.#noteOf(kind));
     const items = listed.map((id) => byId.get(id)).filter((record) => record !== undefined);
-    const list = new OrderedList(this.runtime.profile.listOrder, items, this.#noteList(kind));
+    const list = new OrderedList(this.runtime.profile.listOrder, items, this.#noteOf(`listed ${kind}`));
     Object.assign(this.#shelves, { [kind]: { byId, list } });
   }
 
@@ -167,7 +168,7 @@ export class Organization {
   }
 
   #copyShelf<T extends Listed>(kind: RecordKind, { byId, list }: Shelf<T>): Shelf<T> {
-    const [noteRecord, noteList] = [this.#noteRecord(kind), this.#noteList(kind)];
+    const [noteRecord, noteList] = [this.#noteOf(kind), this.#noteOf(`listed ${kind}`)];
     if (kind === 'agents') return { byId: byId.copy(noteRecord), list: list.copy(noteList) };
     // These say whose they are.
     const own = new RecordMap<T>(
@@ -177,13 +178,8 @@ export class Organization {
     return { byId: own, list: list.copy(noteList, ({ id }) => own.get(id) as T) };
   }
 
-  #noteRecord(kind: RecordKind) {
-    return (id: string, record: object | undefined) =>
-      this.#note(record ? { do: 'set', of: kind, record: record as never } : { do: 'delete', of: kind, id });
-  }
-
-  #noteList(kind: RecordKind) {
-    return (change: 'list' | 'relist' | 'unlist', id: string) => this.#note({ do: change, of: kind, id });
+  #noteOf(kind: PartKind) {
+    return (id: string, value: PartChange['value']) => this.#note({ kind, id, value });
   }
 
   // A file changes its status as long after the start of the copy as it does after the start of what was copied.
@@ -197,14 +193,12 @@ export class Organization {
   }
 
   #newTree(driveId: string, files: FileTree): FileTree {
-    return files.copy((id, file) =>
-      this.#note(file ? { do: 'putFile', drive: driveId, file } : { do: 'removeFile', drive: driveId, id }),
-    );
+    return files.copy((id, value) => this.#note({ kind: 'files', drive: driveId, id, value }));
   }
 
-  #note(change?: RecordChange): void {
+  #note(part?: PartChange<PartKind>): void {
     this.isAsMade = false;
-    this.recorder?.noteIn(this, change);
+    this.recorder?.noteIn(this, part);
   }
 }
 

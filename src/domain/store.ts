@@ -1,6 +1,6 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { Organization } from './organizations.ts';
-import type { Recorder, StoreChange } from './recorder.ts';
+import type { PartChange, Recorder, StorePartKind } from './recorder.ts';
 import { Templates } from './templates.ts';
 
 /** The origin of an organization: the seed, or a world that was opened at run time. */
@@ -49,9 +49,10 @@ export type NewTenant = Pick<Tenant, 'organization' | 'origin'> & {
 
 /** Is told of all changes of a store. */
 export interface StoreRecorder extends Recorder {
-  note(change: StoreChange): void;
+  note(part: PartChange<StorePartKind>): void;
   /** An organization was added, or replaced the one with the same id. */
   notePut(tenant: Tenant): void;
+  noteRemoved(organizationId: string): void;
 }
 
 /** The only mutable state of a mock: its organizations and their keys. */
@@ -151,7 +152,7 @@ export class Store {
     const { id } = organization;
     for (const key of keys) this.#byKey.delete(key);
     organization.recorder = undefined;
-    this.#recorder?.note({ do: 'remove', id });
+    this.#recorder?.noteRemoved(id);
     this.#count(this.#tenants.get(id), -1);
     this.#tenants.delete(id);
   }
@@ -164,21 +165,23 @@ export class Store {
   /** Gives an organization one more key. The key must be free. */
   issue(tenant: Tenant, key: string): void {
     this.#give(tenant, key);
-    this.#recorder?.note({ do: 'issue', id: tenant.organization.id, key });
+    this.#recorder?.noteIn(tenant.organization, { kind: 'keys', id: key, value: true });
   }
 
   #give(tenant: Tenant, key: string): void {
     tenant.keys.add(key);
     this.#byKey.set(key, tenant);
-    this.#revoked.delete(key);
+    if (this.#revoked.delete(key)) this.#recorder?.note({ kind: 'revoked keys', id: key, value: undefined });
   }
 
   /** Revokes a key permanently. */
   revoke(key: string): void {
-    this.#byKey.get(key)?.keys.delete(key);
+    const owner = this.#byKey.get(key);
+    owner?.keys.delete(key);
     this.#byKey.delete(key);
     this.#revoked.add(key);
-    this.#recorder?.note({ do: 'revoke', key });
+    if (owner !== undefined) this.#recorder?.noteIn(owner.organization, { kind: 'keys', id: key, value: undefined });
+    this.#recorder?.note({ kind: 'revoked keys', id: key, value: true });
   }
 
   /** Sets the number of a tenant's latest use. Further uses have larger ones. */

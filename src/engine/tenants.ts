@@ -1,5 +1,6 @@
 import type { Organization, Runtime } from '../domain/organizations.ts';
 import { continueRandom, createRandom, type Random, type RandomState } from '../domain/random.ts';
+import type { StorePartKind } from '../domain/recorder.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Origin, Store, Tenant } from '../domain/store.ts';
 import { remake } from './restore.ts';
@@ -34,12 +35,16 @@ interface TenantHost {
   readonly store: Store;
 }
 
-/** What is known of worlds besides themselves, as data. */
-export interface WorldsState {
+/** How far the opening of worlds has got. */
+export interface WorldsProgress {
   /** How many were opened. */
   readonly count: number;
   /** The state of the stream of generated keys. */
   readonly keys: RandomState;
+}
+
+/** What is known of worlds besides themselves, as data. */
+export interface WorldsState extends WorldsProgress {
   readonly retiredKeys: readonly string[];
   /** The ids of worlds that were opened by name. */
   readonly promised: readonly string[];
@@ -77,14 +82,8 @@ export class Tenants {
   }
 
   /** How many worlds were opened, and the state of the stream of generated keys. */
-  get progress(): Pick<WorldsState, 'count' | 'keys'> {
+  get progress(): WorldsProgress {
     return { count: this.#count, keys: this.#keys.state() };
-  }
-
-  /** Goes on from there. */
-  goOn({ count, keys }: Pick<WorldsState, 'count' | 'keys'>): void {
-    this.#count = count;
-    this.#keys = continueRandom(keys);
   }
 
   /** All that is known of worlds. */
@@ -93,28 +92,36 @@ export class Tenants {
   }
 
   /** Takes over what another one knew. */
-  restore({ retiredKeys, promised, ...progress }: WorldsState): void {
+  restore({ count, keys, retiredKeys, promised }: WorldsState): void {
     this.reset();
-    this.goOn(progress);
-    for (const id of promised) this.promise(id);
+    this.#count = count;
+    this.#keys = continueRandom(keys);
+    for (const id of promised) this.#promised.add(id);
     for (const key of retiredKeys) this.#retiredKeys.add(key);
   }
 
-  /** Notes that somebody relies on a world. */
-  promise(id: string): void {
+  #promise(id: string): void {
     this.#promised.add(id);
-    this.#host.store.recorder?.note({ do: 'promise', id });
+    this.#note('promised', id, true);
   }
 
   /** Remembers the keys of a world that is gone. */
   rememberRetired(keys: Iterable<string>, id: string): void {
-    for (const key of keys) this.#retiredKeys.add(key);
+    for (const key of keys) {
+      this.#retiredKeys.add(key);
+      this.#note('retired keys', key, true);
+    }
     this.#notices.delete(id);
-    this.#promised.delete(id);
+    if (this.#promised.delete(id)) this.#note('promised', id, undefined);
     for (const key of this.#retiredKeys) {
       if (this.#retiredKeys.size <= rememberedKeys) return;
       this.#retiredKeys.delete(key);
+      this.#note('retired keys', key, undefined);
     }
+  }
+
+  #note(kind: StorePartKind, id: string, value: true | undefined): void {
+    this.#host.store.recorder?.note({ kind, id, value });
   }
 
   open({ name, key, copyOf }: TenantOptions): OpenedTenant | Refusal {
@@ -128,7 +135,7 @@ export class Tenants {
     const chosen = key ?? this.makeKey();
     const opened = this.#add(name ?? `World ${this.#count}`, chosen, index);
     // Whoever opened it has its key, which opens no other.
-    this.promise(opened.tenant.organization.id);
+    this.#promise(opened.tenant.organization.id);
     return opened;
   }
 
@@ -201,7 +208,6 @@ export class Tenants {
   #retire(tenant: Tenant): void {
     const { store } = this.#host;
     const { id } = tenant.organization;
-    store.recorder?.note({ do: 'retire', id, keys: [...tenant.keys] });
     this.rememberRetired(tenant.keys, id);
     store.remove(tenant);
   }

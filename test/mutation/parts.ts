@@ -39,7 +39,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
   domain: {
     files: ['src/domain/*.ts'],
     quickTests: [
-      ...named('domain seed-rules due-tasks saved-changes'),
+      ...named('domain seed-rules due-tasks'),
       walks,
       ...named('choices reseed snapshot-rules seeds path-rule key-first'),
     ],
@@ -51,7 +51,7 @@ export const parts: Readonly<Record<string, MutatedPart>> = {
       walks,
       guesses,
       ...named(
-        'engine-rules due-tasks open-points-header kept-pages saved-changes choices key-first bad-inputs played-refusals fetch reseed snapshot-rules engine-calls world-rules',
+        'engine-rules due-tasks open-points-header kept-pages choices key-first bad-inputs played-refusals fetch reseed snapshot-rules engine-calls world-rules',
       ),
     ],
     tests: named('finer-open-points http untold worlds kept-state'),

@@ -13,8 +13,8 @@ import { tinySeed } from '../support/tiny-seed.ts';
 /** One kind of file that somebody gives to a program. */
 export interface FileReader {
   name: string;
-  /** The text of a file that is read without a complaint. */
-  sound: string;
+  /** The text of a file that is read without a complaint, or its bytes where it is no text. */
+  sound: string | Buffer;
   /** Reads it as the program does, and uses what it held. Throws the error that the program shows. */
   read(file: string): unknown;
   /** The command that reads it before it does anything else; none for what comes over the wire. */
@@ -117,12 +117,12 @@ async function readLists(mock: Mock): Promise<void> {
   }
 }
 
-async function soundState(file: string): Promise<string> {
+async function soundState(file: string): Promise<Buffer> {
   const mock = await createMock({ seed: tinySeed, state: file });
   const call = createClient(mock.url, 'key-a');
   for (const name of ['first', 'second', 'third']) await call('POST', '/drives', { json: { name } });
   await mock.close();
-  return readFileSync(file, 'utf8');
+  return readFileSync(file);
 }
 
 /** Sends a snapshot to the control plane. What is refused must change nothing. */

@@ -85,7 +85,9 @@ const splinters: readonly Buffer[] = [
 const wrongBytes = ['ff', 'c080', 'eda080', 'f8888080', 'e282', '00', '1b5b324a'].map((hex) => Buffer.from(hex, 'hex'));
 
 /** The bytes of files that are damaged, odd or made to hurt, each of them made from a sound one. */
-export function hostileFiles(sound: string): fc.Arbitrary<Buffer> {
+export function hostileFiles(sound: string | Buffer): fc.Arbitrary<Buffer> {
+  if (typeof sound !== 'string')
+    return fc.oneof({ weight: 9, arbitrary: damaged(sound) }, { weight: 1, arbitrary: noise });
   return fc.oneof(
     { weight: 5, arbitrary: damaged(Buffer.from(sound)) },
     { weight: 5, arbitrary: oddlyFilled(sound).map((text) => Buffer.from(text)) },

@@ -31,13 +31,13 @@ interface Figures {
   acknowledged: number;
   whollyThere: number;
   notThere: number;
-  cutOff: number;
+  rolledBack: number;
 }
 
 /** Runs the torture, and prints its figures. Rejects with the first thing that is wrong. */
 export async function run({ seed, count = 200, print }: TortureOptions): Promise<void> {
   const folder = temporaryFolder('torture-kill');
-  const figures = { kills: 0, duringStart: 0, acknowledged: 0, whollyThere: 0, notThere: 0, cutOff: 0 };
+  const figures = { kills: 0, duringStart: 0, acknowledged: 0, whollyThere: 0, notThere: 0, rolledBack: 0 };
   print(`kill: ${count} kills, seed ${seed}`);
   try {
     await killAgainAndAgain(new Torture(folder.at('torture.state'), seed, figures), count, print);
@@ -59,12 +59,15 @@ async function killAgainAndAgain(torture: Torture, count: number, print: (line: 
   await torture.judgeLast();
 }
 
-function closing({ kills, duringStart, acknowledged, whollyThere, notThere, cutOff }: Figures, seed: number): string {
+function closing(
+  { kills, duringStart, acknowledged, whollyThere, notThere, rolledBack }: Figures,
+  seed: number,
+): string {
   return [
     `${kills} kills survived, ${duringStart} of them during a start.`,
     `${acknowledged} writes were acknowledged, and all are there.`,
     `${whollyThere + notThere} were under way: ${whollyThere} are there as a whole, ${notThere} not at all.`,
-    `${cutOff} times the last line of the file was cut off.`,
+    `${rolledBack} times the file had half of a change, which was rolled back.`,
     `Seed ${seed}.`,
   ].join('\n');
 }
@@ -125,7 +128,7 @@ class Torture {
 
   /** Starts the mock on the file, and judges what is there. */
   async #start(): Promise<RunningMock> {
-    if (isCutOff(this.#file)) this.#figures.cutOff++;
+    if (hasHalfChange(this.#file)) this.#figures.rolledBack++;
     const mock = await startMock(['--state', this.#file]);
     try {
       await this.#judgeOrBegin(controlOf(mock));
@@ -192,9 +195,10 @@ class Torture {
   }
 }
 
-/** Whether a file does not end as a line does. */
-function isCutOff(file: string): boolean {
-  return existsSync(file) && !readFileSync(file, 'latin1').endsWith('\n');
+/** Whether a journal tells how to undo what was written last: else its first byte is zero. */
+function hasHalfChange(file: string): boolean {
+  const journal = `${file}-journal`;
+  return existsSync(journal) && (readFileSync(journal)[0] ?? 0) !== 0;
 }
 
 /** The first state of what the clients know: an organization for each. */
@@ -225,9 +229,9 @@ interface OnAll {
   acknowledged(): void;
 }
 
-/** What concerns all organizations: the profile, for which the file is made again, and a world that comes and goes. */
+/** What concerns all organizations: the profile, for which all is written anew, and a world that comes and goes. */
 async function changeAll({ order, visitor }: Known, { control, random, acknowledged }: OnAll): Promise<void> {
-  // Seldom: what was added to the file before would not be needed any more.
+  // Seldom: it writes all records.
   if (random.chance(0.03)) {
     order.asked = orders[(orders.indexOf(order.acknowledged) + 1) % orders.length] as string;
     await expectSuccess(control('PATCH', '/settings', { json: { profile: { listOrder: order.asked } } }));

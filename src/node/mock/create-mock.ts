@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Profile } from '../../../openapi/contract/profile.ts';
 import type { Seed } from '../../domain/seed.ts';
 import type { Engine } from '../../engine/engine.ts';
+import type { OpenState } from '../../state/saved-state.ts';
 import type { Access } from '../../workbench/control-plane/guard.ts';
 import type { Loudness } from '../../workbench/draw-profile.ts';
 import { createControlPlane, createEdgeContext } from '../../workbench/edge/edge-context.ts';
@@ -19,7 +20,6 @@ import { loadChoices, loadSeed } from '../load-settings.ts';
 import { isCautiousPage } from '../page-origins.ts';
 import { portOf } from '../request.ts';
 import { requireNode } from '../start-error.ts';
-import type { OpenState } from '../state/open-state.ts';
 import { Turns } from '../turns.ts';
 import { toAccess } from './access.ts';
 import { createSameHeaders } from './arrival.ts';
@@ -106,18 +106,18 @@ export async function createMockWithin(requestTimeoutMs: number, options: MockOp
   try {
     return await start(requestTimeoutMs, options, { access, tls, keeping });
   } catch (error) {
-    keeping?.closeState(keeping.open);
+    keeping?.open.file.close();
     throw error;
   }
 }
 
 /** The state file of a mock, and the code that keeps states, which others do without. */
-type Keeping = typeof import('../state/engine-with-state.ts') & { open: OpenState };
+type Keeping = typeof import('../../state/open-state.ts') & { open: OpenState };
 
 async function openKeeping(options: MockOptions): Promise<Keeping | undefined> {
   if (options.state === undefined) return undefined;
-  const code = await import('../state/engine-with-state.ts');
-  return { ...code, open: await code.openStateOf(options.state) };
+  const code = await import('../../state/open-state.ts');
+  return { ...code, open: code.openState(options.state) };
 }
 
 /** What asks MCP servers for their tools; undefined where nothing may be contacted. */
@@ -146,7 +146,7 @@ async function start(
     server.closeAllConnections();
     lose(error);
   };
-  const kept = keeping?.keepState(engine, keeping.open, asked, onLost);
+  const kept = keeping && new keeping.KeptState(engine, keeping.open, asked, onLost);
   const live = await loadLiveTools(engine, options, () => portOf(server));
   const allowsPage: MockContext['allowsPage'] = (request) => !live || isCautiousPage(request, live.origins);
   const save = kept && (() => kept.save());
@@ -204,12 +204,12 @@ function doOnce(act: () => Promise<void>): () => Promise<void> {
 
 /** The engine in its starting state, or in the one of the state file; and the profile that the options ask for. */
 function loadEngine(options: MockOptions, keeping: Keeping | undefined): { engine: Engine; asked: Profile } {
-  const { saved, name } = keeping?.open ?? {};
-  const randomSeed = saved?.head.randomSeed ?? toRandomSeed(options, randomInt);
+  const { saved } = keeping?.open ?? {};
+  const randomSeed = saved?.start.randomSeed ?? toRandomSeed(options, randomInt);
   const asked = loadPlayed(options, randomSeed);
-  if (keeping === undefined || saved === undefined || name === undefined)
+  if (keeping === undefined || saved === undefined)
     return { engine: createEngine(options, randomSeed, asked, loadSeed(options.seed)), asked };
-  return { engine: keeping.continueEngine(name, saved, options, asked), asked };
+  return { engine: keeping.continueEngine(keeping.open.file.name, saved, options, asked), asked };
 }
 
 function createContext(
@@ -228,8 +228,8 @@ function createContext(
   };
 }
 
-function factsOf({ name, saved }: OpenState): StateFacts {
-  return { file: name, isContinued: saved !== undefined, leftOutBytes: saved?.leftOutBytes ?? 0 };
+function factsOf({ file, saved }: OpenState): StateFacts {
+  return { file: file.name, isContinued: saved !== undefined };
 }
 
 const digest = (text: string) => hash('sha256', text);

@@ -14,8 +14,6 @@ export interface StateFacts {
   readonly file: string;
   /** Whether the mock goes on with a state that was there. */
   readonly isContinued: boolean;
-  /** How many bytes of a change that was cut off, and never answered, were left out at the start. */
-  readonly leftOutBytes: number;
 }
 
 /** A mock that is listening. */

@@ -1,0 +1,186 @@
+import { packageVersion } from '../../openapi/contract/package-version.ts';
+import { differingChoices, type Profile } from '../../openapi/contract/profile.ts';
+import type { PartChange, PartKind, StorePartKind } from '../domain/recorder.ts';
+import type { Store, StoreRecorder, Tenant } from '../domain/store.ts';
+import type { Engine } from '../engine/engine.ts';
+import { StartError } from '../workbench/start-error.ts';
+import type { RowChange } from './rows.ts';
+import {
+  canBeRemade,
+  mockRow,
+  type OpenState,
+  organizationRow,
+  organizationRows,
+  partName,
+  progressOf,
+  stateRows,
+} from './saved-state.ts';
+import { FileChanged, reasonOf, type StateFile } from './state-file.ts';
+
+/**
+ * Keeps the state of an engine in a file. Changes are collected while a call is carried out, and written in one transaction
+ * before its answer leaves: so a call is in the file as a whole or not at all.
+ */
+export class KeptState implements StoreRecorder {
+  readonly #engine: Engine;
+  readonly #file: StateFile;
+  readonly #askedProfile: Profile;
+  readonly #onLost: (error: StartError) => void;
+  /** In their order. Those of a whole organization are made when they are written. */
+  #changes: Iterable<RowChange>[] = [];
+  readonly #touched = new Set<{ readonly id: string }>();
+  /** What the file holds, and which organizations have no rows there because they can be remade. */
+  #store: Store | undefined;
+  #progress = '';
+  #clockMs: number | undefined;
+  readonly #remade = new WeakSet<object>();
+  #lost: StartError | undefined;
+  #isClosed = false;
+
+  /** `askedProfile`: what the options ask for. `onLost` is called once, when the file can no longer be written. */
+  constructor(engine: Engine, open: OpenState, askedProfile: Profile, onLost: (error: StartError) => void) {
+    this.#engine = engine;
+    this.#file = open.file;
+    this.#askedProfile = askedProfile;
+    this.#onLost = onLost;
+    const { askedProfile: before } = open.saved?.start ?? {};
+    // Else everything is written anew with what is asked for now.
+    if (before !== undefined && Object.keys(differingChoices(before, askedProfile)).length === 0) this.#goOn();
+  }
+
+  // Where the start brought another profile, it has made another store.
+  #goOn(): void {
+    for (const { organization } of this.#engine.store.tenants)
+      if (organization.isAsMade) this.#remade.add(organization);
+    this.#follow();
+  }
+
+  /** Saves for the first time. Throws a {@link StartError} if that is not possible. */
+  begin(): void {
+    const error = this.save();
+    if (error === undefined) return;
+    if (error.cause instanceof StartError) throw error.cause;
+    const text = `${this.#file.name} cannot be written (${reasonOf(error.cause)}). Remedy this, or choose another file.`;
+    throw new StartError('FILE_UNWRITABLE', text, { cause: error.cause });
+  }
+
+  note(part: PartChange<StorePartKind>): void {
+    this.#collect([toRowChange(part)]);
+  }
+
+  noteIn(organization: { readonly id: string }, part?: PartChange<PartKind>): void {
+    this.#touched.add(organization);
+    this.#collect(part === undefined ? [] : [toRowChange(part, organization.id)]);
+  }
+
+  notePut(tenant: Tenant): void {
+    this.#collect(this.#putWhole(tenant));
+  }
+
+  noteRemoved(organizationId: string): void {
+    this.#collect([{ drop: organizationId }]);
+  }
+
+  /** Hands all changes to the system. What is in its way, if anything: then nothing may be answered any more. */
+  save(): StartError | undefined {
+    if (this.#lost !== undefined || this.#isClosed) return this.#lost;
+    try {
+      const isAfresh = this.#engine.store !== this.#store;
+      if (!isAfresh && !this.#isChanged()) return undefined;
+      this.#file.write(isAfresh ? this.#everything() : this.#pending(), isAfresh);
+      this.#follow();
+    } catch (error) {
+      this.#lose(error);
+    }
+    return this.#lost;
+  }
+
+  /** Saves for the last time, and closes the file. */
+  close(): void {
+    if (this.#isClosed) return;
+    if (this.#store !== undefined) this.#saveUses();
+    this.#isClosed = true;
+    if (this.#store !== undefined) this.#store.recorder = undefined;
+    this.#file.close();
+  }
+
+  // Reading is not written down, but which world was idle for how long should be known the next time.
+  #saveUses(): void {
+    for (const { organization } of this.#engine.store.tenants) this.#touched.add(organization);
+    this.#file.flushNext();
+    this.save();
+  }
+
+  #isChanged(): boolean {
+    return this.#touched.size > 0 || this.#changes.length > 0 || this.#clockMs !== this.#engine.clock.fixedAtMs;
+  }
+
+  // Saves soon where no answer follows. The changes of one call are made without a break.
+  #collect(changes: Iterable<RowChange>): void {
+    if (this.#changes.length === 0) queueMicrotask(() => this.save());
+    this.#changes.push(changes);
+  }
+
+  *#everything(): Generator<RowChange> {
+    const about = { writtenBy: packageVersion(), askedProfile: this.#askedProfile };
+    for (const put of stateRows(this.#engine, about)) yield { put };
+    for (const tenant of this.#engine.store.tenants) this.#noteRemade(tenant);
+  }
+
+  // What was collected may repeat a part of an organization that is written as a whole, with the same end.
+  *#pending(): Generator<RowChange> {
+    const { store } = this.#engine;
+    const tenants = [...this.#touched]
+      .map((organization) => {
+        const tenant = store.tenant(organization.id);
+        return tenant?.organization === organization ? tenant : undefined;
+      })
+      .filter((tenant) => tenant !== undefined);
+    for (const tenant of tenants)
+      if (this.#remade.has(tenant.organization) && !tenant.organization.isAsMade) yield* this.#putWhole(tenant);
+    for (const changes of this.#changes) yield* changes;
+    for (const tenant of tenants) yield { put: organizationRow(tenant) };
+    const progress = progressOf(this.#engine);
+    if (JSON.stringify(progress) !== this.#progress) yield { put: mockRow('progress', progress) };
+  }
+
+  *#putWhole(tenant: Tenant): Generator<RowChange> {
+    yield { empty: tenant.organization.id };
+    for (const put of organizationRows(tenant)) yield { put };
+    this.#noteRemade(tenant);
+  }
+
+  #noteRemade({ organization, origin }: Tenant): void {
+    if (canBeRemade(organization, origin)) this.#remade.add(organization);
+    else this.#remade.delete(organization);
+  }
+
+  /** The file holds the state as it is now. */
+  #follow(): void {
+    const { store } = this.#engine;
+    if (store !== this.#store) {
+      if (this.#store !== undefined) this.#store.recorder = undefined;
+      store.recorder = this;
+      this.#store = store;
+    }
+    this.#changes = [];
+    this.#touched.clear();
+    this.#clockMs = this.#engine.clock.fixedAtMs;
+    this.#progress = JSON.stringify(progressOf(this.#engine));
+  }
+
+  #lose(error: unknown): void {
+    const text =
+      error instanceof FileChanged
+        ? error.message
+        : `The state can no longer be written to ${this.#file.name} (${reasonOf(error)}), so the mock stops. The file holds everything that was answered before. Remedy this, and start the mock again.`;
+    this.#lost = new StartError('STATE_LOST', text, { cause: error });
+    this.#onLost(this.#lost);
+  }
+}
+
+function toRowChange(part: PartChange, organization = ''): RowChange {
+  const name = partName(part, organization);
+  const { value } = part;
+  return value === undefined ? { remove: name } : { put: { ...name, value } };
+}

@@ -1,0 +1,196 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
+import type { DeferredState } from '../domain/deferred.ts';
+import type { IdState } from '../domain/ids.ts';
+import { Organization } from '../domain/organizations.ts';
+import type { PartChange, PartKind, RecordKind, StorePartKind } from '../domain/recorder.ts';
+import type { Agent, Drive, DriveFile, McpServer } from '../domain/resources.ts';
+import type { Seed } from '../domain/seed.ts';
+import { type Origin, Store, type Tenant } from '../domain/store.ts';
+import { pendingIn } from '../domain/templates.ts';
+import type { Engine } from '../engine/engine.ts';
+import { remake } from '../engine/restore.ts';
+import type { WorldsProgress } from '../engine/tenants.ts';
+import { organizationKind, type Row, type RowName } from './rows.ts';
+import type { StateFile } from './state-file.ts';
+
+// What a state consists of, as rows, and a state made again from them. A record is a row as it is, so a new field of one needs
+// nothing here. A new kind does not compile before `noParts` has it.
+
+/** What a state begins with. Times in milliseconds. */
+export interface SavedStart {
+  /** The version of the package. */
+  readonly writtenBy: string;
+  readonly seed: Seed;
+  readonly randomSeed: number;
+  readonly startedAtMs: number;
+  /** Where the clock was fixed; absent if it ran. */
+  readonly clockMs?: number | undefined;
+  /** What the options of the mock asked for. */
+  readonly askedProfile: Profile;
+  /** What all organizations without a profile of their own play. */
+  readonly profile: Profile;
+}
+
+/** What moves on in a mock without a record that changes. */
+export interface SavedProgress {
+  readonly worlds: WorldsProgress;
+  /** Where the clock is fixed; absent while it runs. */
+  readonly clockMs?: number | undefined;
+}
+
+/** An organization without its parts. */
+interface SavedOrganization {
+  readonly name: string;
+  readonly origin: Origin;
+  readonly firstKeys: readonly string[];
+  readonly ownProfile?: Profile | undefined;
+  readonly lastUse: number;
+  readonly isWritten: boolean;
+  /** Whether it is made of its origin, and has no rows besides its keys. */
+  readonly isRemade: boolean;
+  readonly ids: IdState;
+  readonly deferred: DeferredState;
+}
+
+const recordKinds = ['agents', 'drives', 'mcpServers'] as const satisfies readonly RecordKind[];
+
+/** The row of a part of an organization, or of a store. */
+export function partName({ kind, id, drive = '' }: PartChange, organization = ''): RowName {
+  return { organization, kind, drive, id };
+}
+
+/** The row of an organization itself. */
+export function organizationRow({ organization, origin, firstKeys, ownProfile, lastUse }: Tenant): Row {
+  const { id, name, isWritten, idState: ids, deferred } = organization;
+  const isRemade = canBeRemade(organization, origin);
+  const value: SavedOrganization = {
+    ...{ name, origin, firstKeys, ownProfile, lastUse, isWritten, isRemade, ids },
+    deferred: deferred.state(),
+  };
+  return { organization: id, kind: organizationKind, drive: '', id: '', value };
+}
+
+/** Whether an organization is as its origin makes it again, at any time: most worlds are. */
+export function canBeRemade(organization: Organization, { isLost }: Origin): boolean {
+  if (!organization.isAsMade || isLost) return false;
+  // When files change by themselves depends on when they were made.
+  return organization.drivesById.keys().every((drive) => pendingIn(organization.filesOf(drive)).length === 0);
+}
+
+/** All rows of an organization. */
+export function* organizationRows(tenant: Tenant): Generator<Row> {
+  const { organization, keys, origin } = tenant;
+  yield organizationRow(tenant);
+  for (const part of [...partsOf(keys), ...(canBeRemade(organization, origin) ? [] : recordsOf(organization))])
+    yield { ...partName(part, organization.id), value: part.value };
+}
+
+function* partsOf(keys: Iterable<string>): Generator<PartChange<PartKind>> {
+  for (const id of keys) yield { kind: 'keys', id, value: true };
+}
+
+function* recordsOf(organization: Organization): Generator<PartChange<PartKind>> {
+  for (const kind of recordKinds) {
+    for (const value of organization.recordsOf(kind).values()) yield { kind, id: value.id, value };
+    for (const id of organization.listOf(kind).arrivedIds()) yield { kind: `listed ${kind}`, id, value: true };
+  }
+  for (const drive of organization.drivesById.keys())
+    for (const value of organization.filesOf(drive).all()) yield { kind: 'files', drive, id: value.id, value };
+}
+
+/** All rows of a state. */
+export function* stateRows(engine: Engine, about: Pick<SavedStart, 'writtenBy' | 'askedProfile'>): Generator<Row> {
+  const { seed, runtime, clock, store, tenants } = engine;
+  const { randomSeed, startedAtMs, profile } = runtime;
+  const start: SavedStart = { ...about, seed, randomSeed, startedAtMs, clockMs: clock.startMs, profile };
+  yield mockRow('start', start);
+  yield mockRow('progress', progressOf(engine));
+  const { retiredKeys, promised } = tenants.state();
+  const lists = { 'revoked keys': store.revokedKeys, 'retired keys': retiredKeys, promised };
+  for (const [kind, ids] of Object.entries(lists satisfies Record<StorePartKind, readonly string[]>))
+    for (const id of ids) yield { ...partName({ kind: kind as StorePartKind, id, value: true }), value: true };
+  for (const tenant of store.tenants) yield* organizationRows(tenant);
+}
+
+export function progressOf({ tenants, clock }: Engine): SavedProgress {
+  return { worlds: tenants.progress, clockMs: clock.fixedAtMs };
+}
+
+export function mockRow(id: 'start' | 'progress', value: SavedStart | SavedProgress): Row {
+  return { organization: '', kind: 'mock', drive: '', id, value };
+}
+
+/** The rows of a state, sorted out. */
+export interface SavedState {
+  readonly start: SavedStart;
+  readonly progress: SavedProgress;
+  readonly storeParts: Readonly<Record<StorePartKind, readonly string[]>>;
+  readonly organizations: ReadonlyMap<string, { own: SavedOrganization; parts: Parts }>;
+}
+
+/** A state file, and what it held when it was opened; undefined where there was none. */
+export interface OpenState {
+  readonly file: StateFile;
+  readonly saved: SavedState | undefined;
+}
+
+type Parts = Record<PartKind, Row[]>;
+
+function noParts(): Parts {
+  const listed = { 'listed agents': [], 'listed drives': [], 'listed mcpServers': [] };
+  return { agents: [], drives: [], mcpServers: [], ...listed, files: [], keys: [] };
+}
+
+/** Sorts the rows of a state. What is missing in them shows when an engine goes on with it. */
+export function toSavedState(rows: readonly Row[]): SavedState {
+  const mock: Record<string, unknown> = {};
+  const storeParts: Record<StorePartKind, string[]> = { 'revoked keys': [], 'retired keys': [], promised: [] };
+  const organizations = new Map<string, { own: SavedOrganization; parts: Parts }>();
+  for (const row of rows) {
+    const { organization, kind, id, value } = row;
+    if (kind === organizationKind)
+      organizations.set(organization, { own: value as SavedOrganization, parts: noParts() });
+    else if (organization !== '')
+      (organizations.get(organization) as { parts: Parts }).parts[kind as PartKind].push(row);
+    else if (kind === 'mock') mock[id] = value;
+    else storeParts[kind as StorePartKind].push(id);
+  }
+  return { ...(mock as Pick<SavedState, 'start' | 'progress'>), storeParts, organizations };
+}
+
+/** Brings an engine that begins as the state did to where the state is. Throws where it cannot have it. */
+export function restoreState(engine: Engine, { progress, storeParts, organizations }: SavedState): void {
+  engine.store = new Store([], engine.store.templates);
+  const { store, tenants, clock } = engine;
+  clock.set(progress.clockMs);
+  for (const [id, { own, parts }] of organizations) restoreOrganization(engine, id, own, parts);
+  for (const key of storeParts['revoked keys']) store.revoke(key);
+  tenants.restore({ ...progress.worlds, retiredKeys: storeParts['retired keys'], promised: storeParts.promised });
+}
+
+function restoreOrganization(engine: Engine, id: string, own: SavedOrganization, parts: Parts): void {
+  const { store } = engine;
+  const { name, origin, firstKeys, ids, deferred, isWritten, lastUse } = own;
+  // An earlier version may not have known all open points.
+  const runtime = engine.runtimeFor(own.ownProfile && { ...engine.runtime.profile, ...own.ownProfile });
+  const organization = own.isRemade
+    ? remake(store, runtime, name, origin, id)
+    : new Organization(runtime, { id, name, ids, deferred });
+  if (organization?.id !== id) throw new Error(`The seed has nothing to make the organization ${id} from.`);
+  if (!own.isRemade) fill(organization, parts);
+  organization.ids.goOn(ids);
+  organization.deferred.calls = deferred.calls;
+  organization.isWritten = isWritten;
+  const ownProfile = own.ownProfile && runtime.profile;
+  store.put({ organization, origin, keys: parts.keys.map((row) => row.id), firstKeys, ownProfile });
+  store.noteUse(store.tenant(id) as Tenant, lastUse);
+}
+
+function fill(organization: Organization, parts: Parts): void {
+  const fillOne = <T extends Agent | Drive | McpServer>(kind: RecordKind) => {
+    const listed = parts[`listed ${kind}`].map((row) => row.id);
+    organization.fill(kind, parts[kind].map((row) => row.value as T) as never[], listed);
+  };
+  for (const kind of recordKinds) fillOne(kind);
+  for (const { drive, value } of parts.files) organization.ownFilesOf(drive).put(value as DriveFile);
+}

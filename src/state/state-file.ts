@@ -1,0 +1,280 @@
+import {
+  accessSync,
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../workbench/start-error.ts';
+import { Damage, type Row, type RowChange, Rows } from './rows.ts';
+import { loadSqlite } from './sqlite.ts';
+
+// Which bytes begin a state file: `PRAGMA application_id` and `PRAGMA user_version`. The first format was text.
+const applicationId = 0x41_50_43_53;
+const format = 2;
+const textFormat = /^agent-platform-contract state \d+\n/;
+
+// Enough for all that a change of many records touches: else they are written and read again meanwhile.
+const cacheKb = 65_536;
+
+// It holds keys.
+const ownerOnly = 0o600;
+
+/** What became of a state file while a mock used it. */
+export class FileChanged extends Error {}
+
+/**
+ * A state file that this process has for itself. SQLite locks the file, not its name. After a change all of it is in this one
+ * file: the journal beside it matters only until then, so the file may be copied, and a system that goes on loses nothing.
+ */
+export class StateFile {
+  /** As it was named. */
+  readonly name: string;
+  readonly #path: string;
+  /** Leads through all links each time it is looked at. */
+  readonly #absoluteName: string;
+  #database: DatabaseSync | undefined;
+  #rows: Rows | undefined;
+  /** How the file looked after the last change. */
+  #mark: BigIntStats | undefined;
+
+  /**
+   * Opens, locks and reads a file; without rows where there is none yet. Throws a {@link StartError} that says what is wrong
+   * with it, and what to do.
+   */
+  static open(name: string): { file: StateFile; rows: Row[] | undefined } {
+    const path = usablePath(name);
+    const file = new StateFile(name, path);
+    return { file, rows: statSync(path, { throwIfNoEntry: false }) && file.#open() };
+  }
+
+  private constructor(name: string, path: string) {
+    this.name = name;
+    this.#path = path;
+    this.#absoluteName = resolve(name);
+  }
+
+  /** Carries out changes, all of them or none; with `isAfresh`, instead of all that was there. Makes the file if there is none. */
+  write(changes: Iterable<RowChange>, isAfresh = false): void {
+    if (this.#rows === undefined) return void this.#make(changes);
+    this.#requireUntouched();
+    this.#rows.change(changes, isAfresh);
+    this.#leaveMark();
+  }
+
+  /** Hands everything to the disk with the next change. */
+  flushNext(): void {
+    this.#database?.exec('PRAGMA synchronous = FULL');
+  }
+
+  close(): void {
+    try {
+      // Removes the journal. A file that was refused is left as it is.
+      if (this.#rows !== undefined) this.#database?.exec('PRAGMA journal_mode = DELETE');
+    } catch {
+      // The file is no longer what it was; whoever has to know was told.
+    } finally {
+      this.#database?.close();
+      [this.#database, this.#rows] = [undefined, undefined];
+    }
+  }
+
+  /** Locks the file, and reads it. */
+  #open(): Row[] {
+    const { DatabaseSync } = loadSqlite();
+    try {
+      this.#database = new DatabaseSync(this.#path);
+      requireFormat(this.name, this.#database);
+      this.#database.exec(`PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA cache_size = -${cacheKb}`);
+      const rows = new Rows(this.#database);
+      const saved = rows.read();
+      // The last one writes: what would stand in the way of the first change shows now.
+      this.#database.exec(`PRAGMA journal_mode = PERSIST; PRAGMA synchronous = OFF; PRAGMA user_version = ${format}`);
+      chmodSync(this.#path, ownerOnly);
+      this.#leaveMark();
+      this.#rows = rows;
+      return saved;
+    } catch (error) {
+      this.close();
+      throw toStartError(error, this.name, this.#path);
+    }
+  }
+
+  // Under another name until it is whole: what is left when this is interrupted is not taken for a state.
+  #make(changes: Iterable<RowChange>): void {
+    const unfinished = join(dirname(this.#path), `.${basename(this.#path)}.unfinished`);
+    try {
+      remove(unfinished);
+      closeSync(openSync(unfinished, 'wx', ownerOnly));
+      const database = new (loadSqlite().DatabaseSync)(unfinished);
+      try {
+        database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}`);
+        Rows.createTables(database);
+        new Rows(database).change(changes);
+      } finally {
+        database.close();
+      }
+      if (statSync(this.#path, { throwIfNoEntry: false })) throw inUse(this.name);
+      renameSync(unfinished, this.#path);
+    } catch (error) {
+      remove(unfinished);
+      throw error;
+    }
+    this.#open();
+  }
+
+  #requireUntouched(): void {
+    const mark = this.#mark as BigIntStats;
+    const now = this.#requireInPlace();
+    // In microseconds: some file systems forget the rest.
+    if (now.size === mark.size && now.mtimeNs / 1_000n === mark.mtimeNs / 1_000n) return;
+    const size = now.size === mark.size ? '' : ` (it has ${now.size} bytes instead of ${mark.size})`;
+    const remedy = 'Start the mock again: it says whether the file is damaged. If it is, put a copy of it back.';
+    throw new FileChanged(`Something else wrote to ${this.name}${size}, so the mock stops. ${remedy}`);
+  }
+
+  #requireInPlace(): BigIntStats {
+    const now = statSync(this.#absoluteName, { bigint: true, throwIfNoEntry: false });
+    if (now === undefined)
+      throw new FileChanged(`${this.name} was removed or moved away, so the mock stops. ${putBack}`);
+    const mark = this.#mark ?? now;
+    if (now.ino === mark.ino && now.dev === mark.dev) return now;
+    const remedy = 'Start the mock again to go on with that one, or put the earlier one back first.';
+    throw new FileChanged(`Another file took the place of ${this.name}, so the mock stops. ${remedy}`);
+  }
+
+  // The clock of a file system may stand still for some milliseconds, in which a change by others would look like this one. No
+  // clock of it stops at whole milliseconds.
+  #leaveMark(): void {
+    const nowSeconds = Date.now() / 1_000;
+    utimesSync(this.#path, nowSeconds, nowSeconds);
+    this.#mark = this.#requireInPlace();
+  }
+}
+
+const putBack = 'Put a copy of it back and start the mock again; where there is no file, it begins with its seed.';
+
+function remove(file: string): void {
+  for (const each of [file, `${file}-journal`]) rmSync(each, { force: true });
+}
+
+function inUse(name: string): StartError {
+  return new StartError(
+    'STATE_IN_USE',
+    `Another mock keeps its state in ${name}. Stop that one, or choose another file.`,
+  );
+}
+
+function requireFormat(name: string, database: DatabaseSync): void {
+  const of = (pragma: string) => Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
+  if (of('application_id') !== applicationId) throw notOurs(name);
+  const found = of('user_version');
+  if (found === format) return;
+  throw new StartError(
+    'STATE_INVALID',
+    `${name} has the format ${found} of another version, or is damaged; this version reads the format ${format}. Start that version, or choose another file.`,
+  );
+}
+
+function notOurs(name: string, why = ', or is damaged'): StartError {
+  return new StartError(
+    'STATE_INVALID',
+    `${name} is not a state file of this mock${why}. Choose another file; one that does not exist is made.`,
+  );
+}
+
+// The result codes of SQLite that do not speak of a damaged file. That it may not be written does: the system allows it.
+const results = { busy: 5, ioError: 10, full: 13, cannotOpen: 14, notDatabase: 26 };
+const shortRead = 522;
+
+function toStartError(error: unknown, name: string, path: string): unknown {
+  if (error instanceof StartError) return error;
+  const { errcode, message } = error as { errcode?: number; message: string };
+  if (errcode === undefined && !(error instanceof Damage)) return cannotBe('FILE_UNREADABLE', 'read', name, error);
+  const result = errcode === shortRead ? undefined : (errcode ?? 0) & 0xff;
+  if (result === results.busy) return inUse(name);
+  if (result === results.notDatabase) return textFormat.test(beginningOf(path)) ? earlierFormat(name) : notOurs(name);
+  const { ioError, full, cannotOpen } = results;
+  if ([ioError, full, cannotOpen].some((code) => code === result))
+    return cannotBe('FILE_UNREADABLE', 'read and written', name, error);
+  return new StartError(
+    'STATE_INVALID',
+    `${name} is damaged: ${message}\nPut a copy of the file back. Or move it away: without a file, the mock begins with its seed.`,
+    { cause: error },
+  );
+}
+
+function beginningOf(path: string): string {
+  return readFileSync(path, 'latin1').slice(0, 64);
+}
+
+function earlierFormat(name: string): StartError {
+  const text = `${name} was written by an earlier version, in a format that this one does not read. Start that version, or choose another file.`;
+  return new StartError('STATE_INVALID', text);
+}
+
+function cannotBe(code: 'FILE_UNREADABLE' | 'FILE_UNWRITABLE', what: string, name: string, error: unknown): StartError {
+  const text = `${name} cannot be ${what} (${reasonOf(error)}). Remedy this, or choose another file.`;
+  return new StartError(code, text, { cause: error });
+}
+
+/** `EACCES`, or what SQLite says. */
+export function reasonOf(error: unknown): string {
+  const { code, errstr, message } = error as { code?: string; errstr?: string; message: string };
+  return errstr ?? code ?? message;
+}
+
+/** The real path of the file, if it can be used. */
+function usablePath(name: string): string {
+  const stats = found(name);
+  if (stats === undefined) return newPath(name);
+  if (!stats.isFile()) {
+    const what = stats.isDirectory() ? 'a folder' : 'not a regular file';
+    throw new StartError('FILE_UNREADABLE', `${name} is ${what}. --state needs the name of a file.`);
+  }
+  // A journal is named after the file: who comes by another name would not see it.
+  if (stats.nlink > 1) {
+    const remedy = 'Remove the others, or give it a copy. A symbolic link may lead to it.';
+    throw new StartError('STATE_INVALID', `${name} has ${stats.nlink} names (hard links), and may have one. ${remedy}`);
+  }
+  if (stats.size === 0) throw notOurs(name, ': it is empty');
+  const path = realpathSync(name);
+  requireAccess(name, path, 'FILE_UNREADABLE', 'read and written');
+  requireAccess(name, dirname(path), 'FILE_UNWRITABLE', 'written: its folder takes no new files');
+  return path;
+}
+
+function found(name: string): Stats | undefined {
+  try {
+    return statSync(name, { throwIfNoEntry: false });
+  } catch (error) {
+    throw cannotBe('FILE_UNREADABLE', 'read', name, error);
+  }
+}
+
+function newPath(name: string): string {
+  const folder = dirname(resolve(name));
+  if (!found(folder)?.isDirectory()) {
+    throw new StartError('FILE_UNWRITABLE', `${name} cannot be written: there is no folder ${folder}. Create it.`);
+  }
+  requireAccess(name, folder, 'FILE_UNWRITABLE', 'written: its folder takes no new files');
+  return join(realpathSync(folder), basename(name));
+}
+
+function requireAccess(name: string, path: string, code: 'FILE_UNREADABLE' | 'FILE_UNWRITABLE', what: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw cannotBe(code, what, name, error);
+  }
+}
