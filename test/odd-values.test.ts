@@ -78,6 +78,8 @@ const oddTexts = [
 interface Client {
   name: string;
   leavesOutEmpty?: true;
+  /** Whether it never reads a contract but that of its mock. */
+  readsPlayed?: true;
   /** Reads a document, and returns how its operations are called. */
   open(document: ContractDocument, url: string): Promise<(operation: Operation, message: Message) => Promise<unknown>>;
 }
@@ -132,6 +134,7 @@ const clients: Client[] = [
   {
     name: 'the developer page',
     leavesOutEmpty: true,
+    readsPlayed: true,
     async open(document, url) {
       const { origin, pathname } = new URL(url);
       return (operation, message) => {
@@ -202,17 +205,22 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    arrived.push(read(request.url ?? '', request.headers, Buffer.concat(chunks).toString()));
+    arrived.push(readMessage(request.url ?? '', request.headers, Buffer.concat(chunks).toString()));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
+  // Longer than any client reads its document: no connection ends while a request is on its way.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v0.1`;
 });
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
 
 /** Reads a request as frameworks do: a query as browsers write forms, each segment of a path by itself. */
-function read(target: string, headers: IncomingHttpHeaders, body: string): Message {
+function readMessage(target: string, headers: IncomingHttpHeaders, body: string): Message {
   const [path = '', ...rest] = target.split('?');
   const parts = path.split('/').slice(2);
   const operation = operations.find(
@@ -251,8 +259,10 @@ async function served(profile: object): Promise<ContractDocument> {
   }
 }
 
-describe.each(clients)('$name', ({ open, leavesOutEmpty }) => {
-  it.each([...documents].slice(isFull ? 0 : 2))('sends what is meant, by %s', async (_, load) => {
+describe.each(clients)('$name', ({ open, leavesOutEmpty, readsPlayed }) => {
+  const read = [...documents].filter(([name]) => !(readsPlayed && name === 'openapi.yaml'));
+
+  it.each(read.slice(isFull ? 0 : -2))('sends what is meant, by %s', async (_, load) => {
     const document = { ...(await load()), servers: [{ url }] };
     const send = await open(document, url);
     const parameter = treeParameterOf(document);

@@ -306,30 +306,8 @@ export interface components {
             /** @description The tools. Their order is open. */
             tools: components["schemas"]["McpTool"][];
         };
-        /** @description Any JSON; a refusal may also have no body. A client must not rely on any. `Problem` is what the mock sends by default; the second alternative allows everything else. The specification leaves open [the error body](../docs/questions.html#errorBody). */
-        ErrorBody: components["schemas"]["Problem"] | unknown;
-        /** @description An error in the shape of RFC 9457, as the default profile of the mock sends it. No server has to. The specification leaves open [the error body](../docs/questions.html#errorBody). */
-        Problem: {
-            /** @description The kind of problem, as a URI. */
-            type: string;
-            /** @description The kind of problem, for people. */
-            title: string;
-            /** @description The status code of the response. */
-            status: number;
-            /** @description The error, its place, and the fix. */
-            detail?: string;
-            /** @description Each violation of the contract by the request. */
-            validation?: {
-                /** @description The steps to the place, starting with `body`, `query`, `path` or `header`. */
-                location: string[];
-                /** @description The severity. */
-                severity: string;
-                /** @description The rule that the request breaks. */
-                code: string;
-                /** @description The rule in words. */
-                message: string;
-            }[];
-        };
+        /** @description Any JSON; an error response may also have no body. A client must not rely on any. The specification leaves open [the error body](../docs/questions.html#errorBody). */
+        ErrorBody: unknown;
     };
     responses: {
         /** @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`. The specification leaves open [the error body](../docs/questions.html#errorBody) and [whether there is a header WWW-Authenticate](../docs/questions.html#wwwAuthenticate). */

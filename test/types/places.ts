@@ -83,7 +83,9 @@ function placesOfSchema(document: ContractDocument, reference: SchemaObject, nam
   const parts = Object.entries(schema.properties ?? {}).map(([key, property]) =>
     placesOfSchema(document, property as SchemaObject, `${name}.${key}`),
   );
-  if (schema.additionalProperties === true) parts.push({ [`${name}[*]`]: 'unknown' });
+  const { additionalProperties: rest } = schema;
+  if (rest === true) parts.push({ [`${name}[*]`]: 'unknown' });
+  else if (typeof rest === 'object') parts.push(placesOfSchema(document, rest as SchemaObject, `${name}[*]`));
   return Object.assign({}, ...parts);
 }
 
