@@ -40,6 +40,7 @@ export interface paths {
          *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/questions.html#flagsAfterPublish) is `derived` (true when there is a newer revision than the published one).
          *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/questions.html#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
          *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
+         *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
          *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
          *     - The precision of timestamps. Here [`timestampPrecision`](../docs/questions.html#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
          *     - The notation of UTC. Here [`timestampZone`](../docs/questions.html#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
@@ -256,7 +257,11 @@ export interface components {
             id: string;
             /** @description The name of the agent. */
             name: string;
-            /** @description The purpose of the agent, in words. It may be absent. */
+            /**
+             * @description The purpose of the agent, in words.
+             *
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             */
             description?: string;
             /** @description Whether the agent has a published revision. */
             isPublished: boolean;
@@ -424,14 +429,25 @@ export interface components {
             size: number;
             /** @description The content type of the file, as the service knows it. */
             contentType: string;
-            /** @description The description of the file. It may be absent. */
+            /**
+             * @description The description of the file.
+             *
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             */
             description?: string;
-            /** @description The summary of the file. It may be absent. */
+            /**
+             * @description The summary of the file.
+             *
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             */
             summary?: string;
             /**
              * @description Additional metadata.
              *
-             *     Open in the specification: The shape of the metadata of a file. Here [`metadataShape`](../docs/questions.html#metadataShape) is `asSeeded` (the metadata in the example data of the mock).
+             *     Open in the specification:
+             *
+             *     - The shape of the metadata of a file. Here [`metadataShape`](../docs/questions.html#metadataShape) is `asSeeded` (the metadata in the example data of the mock).
+             *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
              */
             metadata?: {
                 [key: string]: unknown;

@@ -26,6 +26,7 @@ export function contractFor(profile: Profile): ContractDocument {
   document.servers = [server];
   if (profile.errorBody === 'problem') Object.assign(document.components?.schemas ?? {}, { Problem: problem });
   requireWhatIsPlayed(document, profile);
+  if (profile.missingValues === 'leftOut') forbidNull(document);
   for (const operation of operationsOf(document)) {
     playResponses(document, operation, errors[operation.operationId], profile);
     if (operation.takesBody) playRequestBody(document, operation.definition, profile);
@@ -57,6 +58,16 @@ function requireWhatIsPlayed(document: ContractDocument, profile: Profile): void
     const leftOut = leftOutOf(schema, profile);
     const required = schema['x-should-have']?.filter((name) => !leftOut.has(name));
     if (required !== undefined && required.length > 0) schema.required = required;
+  }
+}
+
+// The contract as it is written allows null in place of values that may be missing.
+function forbidNull(document: ContractDocument): void {
+  const schemas = Object.values(document.components?.schemas ?? {}) as SchemaObject[];
+  for (const property of schemas.flatMap(({ properties = {} }) => Object.values(properties) as SchemaObject[])) {
+    if (!openPointsOf(property).includes('missingValues')) continue;
+    const [type] = [property.type ?? []].flat().filter((name) => name !== 'null');
+    Object.assign(property, { type });
   }
 }
 

@@ -78,6 +78,8 @@ export interface Profile {
   timestampZone: 'Z' | '+00:00';
   /** Which fields of an agent and of a drive file are present. The tables do not state that any of them is required. That an id is there follows from what it is for, so no choice leaves it out. */
   optionalFields: string;
+  /** Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which speaks against it; no sentence says what a missing value looks like. The conformance suite, which judges servers, warns of null. */
+  missingValues: 'leftOut' | 'asNull';
   /** Whether objects have fields that are not shown. The document describes the whole interface; no table states that it is complete. */
   extraFields: 'none' | 'some';
   /** The order of keys in JSON objects. It has no meaning in JSON. */
@@ -148,6 +150,8 @@ export interface Profile {
   bearerSpelling: 'anyCase' | 'exact';
   /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server may refuse that. */
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
+  /** Which web pages may read responses (CORS). A page of the same origin always may, and programs are not concerned. The choice is about pages only: it protects no data, since every call needs a key. */
+  cors: 'local' | 'any' | 'none';
   /** Whether there are rate limits, and whether responses announce them. The mock never enforces one. */
   rateLimits: 'none' | 'announced';
   /** The largest request body, in bytes. A larger one is refused, by default with 413. */

@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish one revision of an agent
-         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true. The response need not show it: read the agent in the list. The specification leaves open [what happens if the revision is already active](../docs/questions.html#republish), [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish), [whether publishing changes `updatedAt`](../docs/questions.html#updatedAtAfterPublish), [which fields of the agent are always present](../docs/questions.html#optionalFields), [whether it has further fields](../docs/questions.html#extraFields), [how precise timestamps are](../docs/questions.html#timestampPrecision), [how UTC is written](../docs/questions.html#timestampZone) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
+         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true. The response need not show it: read the agent in the list. The specification leaves open [what happens if the revision is already active](../docs/questions.html#republish), [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish), [whether publishing changes `updatedAt`](../docs/questions.html#updatedAtAfterPublish), [which fields of the agent are always present](../docs/questions.html#optionalFields), [whether a missing value may be `null`](../docs/questions.html#missingValues), [whether it has further fields](../docs/questions.html#extraFields), [how precise timestamps are](../docs/questions.html#timestampPrecision), [how UTC is written](../docs/questions.html#timestampZone) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -170,8 +170,8 @@ export interface components {
             id?: string;
             /** @description The name of the agent. */
             name?: string;
-            /** @description The purpose of the agent, in words. It may be absent. */
-            description?: string;
+            /** @description The purpose of the agent, in words. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            description?: string | null;
             /** @description Whether the agent has a published revision. */
             isPublished?: boolean;
             /** @description Whether the agent has unpublished changes. The specification leaves open [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish). */
@@ -245,14 +245,14 @@ export interface components {
             size?: number;
             /** @description The content type of the file, as the service knows it. */
             contentType?: string;
-            /** @description The description of the file. It may be absent. */
-            description?: string;
-            /** @description The summary of the file. It may be absent. */
-            summary?: string;
-            /** @description Additional metadata. The specification leaves open [its shape](../docs/questions.html#metadataShape). */
+            /** @description The description of the file. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            description?: string | null;
+            /** @description The summary of the file. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            summary?: string | null;
+            /** @description Additional metadata. The specification leaves open [its shape](../docs/questions.html#metadataShape) and [whether a missing value may be `null`](../docs/questions.html#missingValues). */
             metadata?: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         /** @description The new path of a file. The specification leaves open [whether the path is required](../docs/questions.html#requiredMoveFields), [which fields of bodies are required in general](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
         UpdateDriveFileRequest: {

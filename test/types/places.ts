@@ -79,7 +79,7 @@ function placesOfSchema(document: ContractDocument, reference: SchemaObject, nam
   // Of `allOf`, the first names the resource, the other what must be there.
   const schema = dereference<SchemaObject>(document, reference.allOf?.[0] ?? reference);
   if (schema.type === 'array') return placesOfSchema(document, schema.items as SchemaObject, `${name}[]`);
-  if (schema.type !== 'object') return { [name]: scalarOf(schema) };
+  if (!typesOf(schema).includes('object')) return { [name]: scalarOf(schema) };
   const parts = Object.entries(schema.properties ?? {}).map(([key, property]) =>
     placesOfSchema(document, property as SchemaObject, `${name}.${key}`),
   );
@@ -89,7 +89,14 @@ function placesOfSchema(document: ContractDocument, reference: SchemaObject, nam
   return Object.assign({}, ...parts);
 }
 
-function scalarOf({ type, enum: values }: SchemaObject): string {
+// Absence is left out.
+function typesOf({ type }: SchemaObject): string[] {
+  return [type ?? []].flat().filter((name) => name !== 'null');
+}
+
+function scalarOf(schema: SchemaObject): string {
+  const { enum: values } = schema;
+  const [type] = typesOf(schema);
   if (type === undefined && values === undefined) return 'unknown';
   if (values !== undefined) {
     return values
