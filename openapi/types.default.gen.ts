@@ -62,7 +62,7 @@ export interface paths {
         };
         /**
          * List the drives of the organization, page by page
-         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. A page has at most 100 drives.
+         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. No `limit` makes a page longer than 100 drives.
          *
          *     Open in the specification:
          *
@@ -653,7 +653,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -731,7 +731,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -858,7 +858,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -943,7 +943,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1046,7 +1046,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1146,7 +1146,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1289,7 +1289,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1372,7 +1372,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1443,7 +1443,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1540,7 +1540,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *

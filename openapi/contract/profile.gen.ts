@@ -36,7 +36,7 @@ export interface Profile {
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too, as long as no page has more than 100 drives. So the conformance suite, which judges servers, only warns of a success. */
+  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too, as long as no page that a limit asked for has more than 100 drives. So the conformance suite, which judges servers, only warns of a success. */
   outOfRangePaging: 'refused' | 'clamped' | 'ignored';
   /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. The conformance suite, which judges servers, only warns of a success. */
   malformedPaging: 'refused' | 'ignored';

@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * List the drives of the organization, page by page
-         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. A page has at most 100 drives. The specification leaves open what happens to a value that is [out of range](../docs/questions.html#outOfRangePaging), [not an integer](../docs/questions.html#malformedPaging) or [sent twice](../docs/questions.html#repeatedPaging).
+         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. No `limit` makes a page longer than 100 drives. The specification leaves open what happens to a value that is [out of range](../docs/questions.html#outOfRangePaging), [not an integer](../docs/questions.html#malformedPaging) or [sent twice](../docs/questions.html#repeatedPaging).
          */
         get: operations["listDrives"];
         put?: never;
@@ -310,7 +310,7 @@ export interface components {
         ErrorBody: unknown;
     };
     responses: {
-        /** @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`. The specification leaves open [the error body](../docs/questions.html#errorBody) and [whether there is a header WWW-Authenticate](../docs/questions.html#wwwAuthenticate). */
+        /** @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only. The specification leaves open [the error body](../docs/questions.html#errorBody) and [whether there is a header WWW-Authenticate](../docs/questions.html#wwwAuthenticate). */
         Unauthenticated: {
             headers: {
                 [name: string]: unknown;
