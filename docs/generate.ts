@@ -185,7 +185,8 @@ function openPointsPage(): string {
 function pointSection(point: OpenPoint): string[] {
   const { id, open, choices, default: played, question, loudness, operations } = point;
   const listed = choices.map(
-    ({ value, means }) => `  - \`${value}\`${value === played ? ' (default)' : ''}: ${textOf(means)}`,
+    ({ value, means, warned }) =>
+      `  - \`${value}\`${value === played ? ' (default)' : ''}: ${textOf(means)}${warned === undefined ? '' : `. The suite warns: \`${warned}\``}`,
   );
   const legal = point.range === undefined ? [] : [`- Legal: ${textOf(describeChoices(point))}`];
   return [

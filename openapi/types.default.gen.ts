@@ -40,6 +40,7 @@ export interface paths {
          *     - The effect of publishing on hasChanges. Here [`flagsAfterPublish`](../docs/questions.html#flagsAfterPublish) is `derived` (true when there is a newer revision than the published one).
          *     - Whether publishing updates the agent. Here [`updatedAtAfterPublish`](../docs/questions.html#updatedAtAfterPublish) is `touched` (updatedAt becomes the time of publishing).
          *     - Which fields of an agent and of a drive file are present. Here [`optionalFields`](../docs/questions.html#optionalFields) is `present` (every field that has a value).
+         *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
          *     - Whether objects have fields that are not shown. Here [`extraFields`](../docs/questions.html#extraFields) is `none` (only the fields shown).
          *     - The precision of timestamps. Here [`timestampPrecision`](../docs/questions.html#timestampPrecision) is `milliseconds` (2026-02-11T09:00:00.000Z).
          *     - The notation of UTC. Here [`timestampZone`](../docs/questions.html#timestampZone) is `Z` (2026-02-11T09:00:00.000Z).
@@ -61,7 +62,7 @@ export interface paths {
         };
         /**
          * List the drives of the organization, page by page
-         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. A page has at most 100 drives.
+         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. No `limit` makes a page longer than 100 drives.
          *
          *     Open in the specification:
          *
@@ -256,7 +257,11 @@ export interface components {
             id: string;
             /** @description The name of the agent. */
             name: string;
-            /** @description The purpose of the agent, in words. It may be absent. */
+            /**
+             * @description The purpose of the agent, in words.
+             *
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             */
             description?: string;
             /** @description Whether the agent has a published revision. */
             isPublished: boolean;
@@ -424,14 +429,25 @@ export interface components {
             size: number;
             /** @description The content type of the file, as the service knows it. */
             contentType: string;
-            /** @description The description of the file. It may be absent. */
+            /**
+             * @description The description of the file.
+             *
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             */
             description?: string;
-            /** @description The summary of the file. It may be absent. */
+            /**
+             * @description The summary of the file.
+             *
+             *     Open in the specification: Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
+             */
             summary?: string;
             /**
              * @description Additional metadata.
              *
-             *     Open in the specification: The shape of the metadata of a file. Here [`metadataShape`](../docs/questions.html#metadataShape) is `asSeeded` (the metadata in the example data of the mock).
+             *     Open in the specification:
+             *
+             *     - The shape of the metadata of a file. Here [`metadataShape`](../docs/questions.html#metadataShape) is `asSeeded` (the metadata in the example data of the mock).
+             *     - Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. Here [`missingValues`](../docs/questions.html#missingValues) is `leftOut` (the field is not there).
              */
             metadata?: {
                 [key: string]: unknown;
@@ -637,7 +653,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -715,7 +731,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -842,7 +858,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -927,7 +943,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1030,7 +1046,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1130,7 +1146,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1273,7 +1289,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1356,7 +1372,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1427,7 +1443,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *
@@ -1524,7 +1540,7 @@ export interface operations {
                 };
             };
             /**
-             * @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`.
+             * @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only.
              *
              *     Open in the specification:
              *

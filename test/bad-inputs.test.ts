@@ -402,7 +402,7 @@ const targets: Group = {
     ),
     bad('a fragment', get('/agents#top'), 400, /#|fragment/),
     ...['%ff', '%c3', '%', '%4', '%zz', 'a%'].map((id) =>
-      bad(`the id ${id}`, get(`/mcp-servers/${id}/tools`, 'Origin: http://page.test'), 400, notPercentEncoded),
+      bad(`the id ${id}`, get(`/mcp-servers/${id}/tools`, 'Origin: http://localhost:8080'), 400, notPercentEncoded),
     ),
     unreadable('a URL of 20 KB', by('GET', `/v0.1/${'a'.repeat(20_000)}`, key), 431, uriTooLong),
     unreadable('a URL of 2 MB', by('GET', `/v0.1/${'a'.repeat(2_000_000)}`, key), 431, uriTooLong),

@@ -73,12 +73,20 @@ describe('the contract', () => {
     expect(promising.map(({ path }) => path)).toEqual([]);
   });
 
-  it('lets a query carry the reserved characters of its examples as they are', () => {
-    for (const { value: parameter } of objects.filter(({ value }) => value.in === 'query')) {
-      const examples = Object.values((parameter.examples ?? {}) as Record<string, { value: unknown }>);
-      const isReserved = examples.some(({ value }) => /[:/?#[\]@!$&'()*+,;=]/.test(String(value)));
-      expect(parameter.allowReserved ?? false, String(parameter.name)).toBe(isReserved);
-    }
+  it('bounds no page but those that a limit asked for', () => {
+    const { description = '' } = operations.find(({ operationId }) => operationId === 'listDrives')?.definition ?? {};
+    expect(description).not.toMatch(/A page has at most/);
+    expect(description).toMatch(/No `limit` makes a page longer than 100 drives/);
+  });
+
+  it('says of no field that it may be absent: the tables say it of none', () => {
+    const saying = objects.filter(({ value }) => /may be absent/i.test(String(value.description ?? '')));
+    expect(saying.map(({ path }) => path)).toEqual([]);
+  });
+
+  // With allowReserved clients send & and # as they are: the deletion of /R&D becomes one of /R.
+  it('lets no client send reserved characters as they are', () => {
+    expect(objects.filter(({ value }) => 'allowReserved' in value)).toEqual([]);
   });
 
   it.each(operations.filter(({ takesBody }) => takesBody))(

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { contractFor } from '../openapi/contract/contract-for.ts';
-import { dereference, type ResponseObject, resolvePointer, type SchemaObject } from '../openapi/contract/document.ts';
+import {
+  dereference,
+  openPointsOf,
+  type RequestBodyObject,
+  type ResponseObject,
+  resolvePointer,
+  type SchemaObject,
+} from '../openapi/contract/document.ts';
 import { loadCoverage, loadDocument, loadOpenPoints, loadRequirements } from '../openapi/contract/load.ts';
 import { isLegalChoice } from '../openapi/contract/open-points.ts';
 import { type Operation, operationSet, operationsOf } from '../openapi/contract/operations.ts';
@@ -41,7 +48,7 @@ function emptyKeys(root: unknown, path = ''): string[] {
 }
 
 describe('the contract', () => {
-  it('has the ten operations, eight described tags, the version and the licence', () => {
+  it('has the ten operations, eight described tags and the version', () => {
     expect(operationIds.sort()).toEqual([
       'createDrive',
       'createMcpServer',
@@ -58,7 +65,35 @@ describe('the contract', () => {
       'Agents,Runs,Versioning,MCP Servers,Settings,Users,Drives,Webhooks',
     );
     expect(document.tags?.every((tag) => (tag.description ?? '').length > 10)).toBe(true);
-    expect(document.info).toMatchObject({ version: '0.1.0', license: { name: 'MIT' } });
+    expect(document.info.version).toBe('0.1.0');
+  });
+
+  it('states nothing of what a mock adds: its address, its licence, its errors, and what it requires of a request', () => {
+    const written = JSON.stringify(document);
+    expect(written).not.toMatch(/127\.0\.0\.1|localhost|MIT|urn:|Problem"/);
+    expect(document.servers).toMatchObject([{ url: '{baseUrl}', variables: { baseUrl: {} } }]);
+    expect(valuesOf(document, 'application/problem+json').flatMap((media) => valuesOf(media, 'examples'))).toEqual([]);
+    for (const { operationId, definition } of operations) {
+      const body = dereference<RequestBodyObject>(document, definition.requestBody ?? { content: {} });
+      const schema = dereference<SchemaObject>(document, body.content['application/json']?.schema ?? {});
+      expect([body.required, schema.required], operationId).toEqual([undefined, undefined]);
+    }
+    const query = operations.flatMap(({ parameters }) => parameters.filter((parameter) => parameter.in === 'query'));
+    expect(query.filter(({ required = false }) => required)).toEqual([]);
+    // A name that is open is none of the document: the members of an exploded object have any name.
+    const tree = query.find((parameter) => openPointsOf(parameter).includes('treePathParameter'));
+    expect(tree).toMatchObject({ style: 'form', explode: true, schema: { type: 'object' } });
+  });
+
+  it('has all of that as the default profile plays it', () => {
+    const played = contractFor(defaultProfile(openPoints));
+    expect(played.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+    expect(played.servers).toMatchObject([{ url: 'http://127.0.0.1:4010/v0.1' }]);
+    for (const { operationId, parameters, definition, takesBody } of operationsOf(played)) {
+      const tree = parameters.find((parameter) => openPointsOf(parameter).includes('treePathParameter'));
+      if (tree !== undefined) expect(tree).toMatchObject({ name: 'path', required: true });
+      if (takesBody) expect(definition.requestBody, operationId).toMatchObject({ required: true });
+    }
   });
 
   it('states a success code where the specification does, and 2XX elsewhere', () => {

@@ -108,6 +108,28 @@ describe('input', () => {
     expect(misdeeds).toEqual([]);
   });
 
+  it('arrives as it was typed, whatever characters it has', async (test) => {
+    const { page, mock } = await openPage(test, { at: '#/try/deleteDriveTree', mayFail: true });
+    const odd = [
+      '/R&D',
+      '/C#',
+      '/a+b',
+      '/100%',
+      '/why?',
+      '/a b;c=d',
+      '/%2F',
+      '/\u00fc/\ud83d\ude00',
+      '/"\'',
+      '/&path=/docs',
+    ];
+    for (const path of odd) {
+      await field(page, 'path').fill(path);
+      await send(page);
+      const latest = async () => new URL((await journalOf(mock.adminUrl))[0]?.request.url ?? '', mock.url);
+      await expect.poll(async () => (await latest()).searchParams.getAll('path')).toEqual([path]);
+    }
+  });
+
   it('may be any text as a body', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
     await field(page, 'name').fill('A "name"');

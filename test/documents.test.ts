@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generated } from '../docs/generate.ts';
 import { agentNames } from '../examples/typed-client.ts';
-import { loadDocument } from '../openapi/contract/load.ts';
+import { loadOpenPoints } from '../openapi/contract/load.ts';
+import { playedDocument } from '../openapi/contract/played-document.ts';
+import { defaultProfile } from '../openapi/contract/profile.ts';
 import { createMock } from '../src/index.ts';
 import { drawn, hasJustRun, isFull } from './support/depth.ts';
 import { play, runElsewhere } from './support/played-page.ts';
@@ -134,5 +136,5 @@ it('the example seed and profile start a mock', async () => {
 it('the licence is MIT in the file, the package and the contract', () => {
   expect(read('LICENSE')).toMatch(/^MIT License/);
   expect(manifest.license).toBe('MIT');
-  expect(loadDocument().info.license?.name).toBe('MIT');
+  expect(playedDocument(defaultProfile(loadOpenPoints())).info.license?.name).toBe('MIT');
 });

@@ -118,7 +118,7 @@ describe('effects that a client sees', () => {
   it('X-Fault and Retry-After are readable by pages of other origins', async () => {
     const mock = await start();
     mock.faults.add({ effect: { status: { code: 429, retryAfterSeconds: 3 } } });
-    const { headers } = await clientOf(mock)('GET', '/drives', { headers: { origin: 'http://page.test' } });
+    const { headers } = await clientOf(mock)('GET', '/drives', { headers: { origin: 'http://localhost:8080' } });
     const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
     expect(headers.get('retry-after')).toBe('3');
     expect(exposed).toEqual(expect.arrayContaining(['x-fault', 'retry-after']));

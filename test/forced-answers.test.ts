@@ -422,7 +422,7 @@ describe.skipIf(hasJustRun)('preferences', () => {
 
   it('have response headers that pages of other origins can read', async () => {
     const { call } = await start();
-    const reply = await call('GET', '/agents', { headers: { prefer: 'code=503', origin: 'http://page.test' } });
+    const reply = await call('GET', '/agents', { headers: { prefer: 'code=503', origin: 'http://localhost:8080' } });
     const exposed = reply.headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
     expect(exposed).toEqual(
       expect.arrayContaining(['preference-applied', 'x-undeclared', 'x-mock-error', 'retry-after']),

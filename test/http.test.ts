@@ -14,7 +14,7 @@ const clockDate = 'Thu, 01 Oct 2026 12:00:00 GMT';
 const key = 'X-API-Key: demo-key';
 const otherKey = 'X-API-Key: demo-key-2';
 const json = 'Content-Type: application/json';
-const page = 'http://page.test:8080';
+const page = 'http://localhost:8080';
 const file = '/v0.1/drives/{drive}/files/{file}';
 const tree = '/v0.1/drives/{drive}/items/tree';
 
@@ -302,13 +302,61 @@ describe('pages of other origins', () => {
     return /^(x-|ratelimit-|www-authenticate|allow$|date$)/.test(name);
   }
 
-  it.each(['null', 'http://a, http://b', 'http://\xfc.test'])('get their origin %j back unchanged', async (origin) => {
-    const answer = await send(await start(), by('GET', '/v0.1/agents', key, `Origin: ${origin}`));
-    expect([answer.status, headerOf(answer, 'access-control-allow-origin')]).toEqual([200, origin]);
+  const ofThisMachine = [
+    'http://localhost',
+    'https://127.0.0.1:3000',
+    'http://[::1]:8080',
+    'http://app.localhost:4200',
+  ];
+  const others = [
+    'https://app.example.com',
+    'http://localhost.example.com',
+    'http://10.0.0.7:5173',
+    'null',
+    'http://\xfc.test',
+  ];
+  const twice = ['http://localhost, http://localhost'];
+
+  it.each([
+    ['local', [...ofThisMachine, 'tauri://localhost'], [...others, ...twice]],
+    ['any', [...ofThisMachine, ...others, ...twice], []],
+    ['none', [], [...ofThisMachine, ...others, ...twice]],
+  ] as const)('may read answers with cors: %s', async (cors, may, mayNot) => {
+    const mock = await start({ set: { cors } });
+    const ask = (origin: string) =>
+      sendAll(mock, [
+        by('GET', '/v0.1/agents', key, `Origin: ${origin}`),
+        by('OPTIONS', '/v0.1/drives', `Origin: ${origin}`, 'Access-Control-Request-Method: POST'),
+      ]);
+    for (const origin of may) {
+      const answers = await ask(origin);
+      const given = cors === 'any' ? ['*', undefined] : [origin, 'true'];
+      expect(answers.map(({ status }) => status)).toEqual([200, 204]);
+      for (const answer of answers) {
+        const seen = ['origin', 'credentials'].map((name) => headerOf(answer, `access-control-allow-${name}`));
+        expect(seen, origin).toEqual(given);
+      }
+      expect(answers.map((answer) => headerOf(answer, 'x-open-points') ?? '')[0]?.split(', ')).toContain('cors');
+    }
+    for (const origin of mayNot) {
+      const answers = await ask(origin);
+      expect(answers.map(({ status }) => status)).toEqual([200, 405]);
+      expect(answers.flatMap(corsOf), origin).toEqual([]);
+      expect(answers.map((answer) => headerOf(answer, 'x-open-points') ?? '')[0]?.split(', ')).toContain('cors');
+    }
+  });
+
+  it('are let in by a profile that changes while the mock runs', async () => {
+    const mock = await start();
+    const ask = () => send(mock, by('GET', '/v0.1/agents', key, 'Origin: https://app.example.com'));
+    expect(corsOf(await ask())).toEqual([]);
+    mock.setProfile({ cors: 'any' });
+    expect(headerOf(await ask(), 'access-control-allow-origin')).toBe('*');
   });
 
   it('are not named in answers to requests without Origin', async () => {
     const answer = await send(await start(), by('GET', '/v0.1/agents', key));
+    expect(headerOf(answer, 'x-open-points')?.split(', ')).not.toContain('cors');
     expect(headerOf(answer, 'access-control-allow-origin')).toBeUndefined();
   });
 

@@ -48,6 +48,34 @@ describe('an open point', () => {
   });
 });
 
+describe('a choice of which the suite warns', () => {
+  const warned = openPoints.flatMap(({ id, choices, default: usual, operations: some }) =>
+    choices.flatMap(({ value, warned: by }) => (by === undefined ? [] : [{ id, value, by, usual, some }])),
+  );
+
+  it.each(warned)(
+    '$id: $value breaks a should of its operations, and is not the default',
+    ({ value, by, usual, some }) => {
+      const requirement = requirements.find(({ id }) => id === by);
+      expect(requirement).toMatchObject({ level: 'should' });
+      expect(some.some((operation) => requirement?.operations.includes(operation))).toBe(true);
+      expect(value).not.toBe(usual);
+    },
+  );
+
+  it('is marked where a requirement says that it is legal and warned of', () => {
+    // A should that names an open point of its own leaves it open: then its choices say which of them it means.
+    const naming = requirements.filter(({ requirement }) => /\(open point (\w+)\)/.test(requirement));
+    for (const { id, requirement } of naming) {
+      const [, point] = /\(open point (\w+)\)/.exec(requirement) ?? [];
+      expect(
+        warned.filter((one) => one.by === id).map((one) => one.id),
+        id,
+      ).toContain(point);
+    }
+  });
+});
+
 describe('the words of an open point', () => {
   // The name of a field, too.
   const others = openPoints.map(({ id }) => id).filter((id) => id !== 'documentCount');

@@ -84,6 +84,21 @@ export async function seeBearerSpelling(session: Session): Promise<Seen> {
   return lower.status === 401 ? 'exact' : undefined;
 }
 
+/** Asks as pages of two origins would: one of this machine, and one that no server can know. */
+export async function seeCors(session: Session): Promise<Seen> {
+  const allows = async (origin: string) => {
+    const usual = validKey(session.settings.apiKey, 'header');
+    const reply = await session.call('listAgents', {
+      credentials: { ...usual, headers: { ...usual.headers, origin } },
+    });
+    requireSuccess(reply, 'listAgents.is-served');
+    const allowed = reply.headers['access-control-allow-origin'];
+    return allowed === '*' || allowed === origin;
+  };
+  if (await allows(`https://${session.newName().toLowerCase()}.example`)) return 'any';
+  return (await allows('http://localhost:5173')) ? 'local' : 'none';
+}
+
 export async function seeBothCarriers(session: Session): Promise<Seen> {
   for (const carrier of ['header', 'bearer'] as const) {
     const alone = await session.call('listAgents', { credentials: validKey(session.settings.apiKey, carrier) });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import { type Fragment, Markup, markup } from '../../reporting/markup.ts';
+import { contradiction } from './contradiction.ts';
 import { questionArticle } from './html-question.ts';
 import { type Part, parentOf, type Question } from './questions.ts';
 
@@ -34,6 +35,7 @@ ${toolbar(all)}
 <div class="columns">
 <main id="questions" tabindex="-1">
 <p id="nothing" hidden>No question is left here. Choose another endpoint, or show the answered ones too.</p>
+${contradictionSection()}
 ${parts.map((part) => partSection(part, all))}
 ${notAsked(allParts)}
 </main>
@@ -87,6 +89,20 @@ function toolbar(all: readonly Question[]): Markup {
 
 function endpointOption({ operationId, method, path }: Operation): Markup {
   return markup`<option value="${operationId}">${method} ${path}</option>`;
+}
+
+/** What is asked before all questions. It has no choice for a profile, so it is text only. */
+function contradictionSection(): Markup {
+  const { title, text, reading, wrongReading, sentences } = contradiction;
+  return markup`<section class="part" aria-labelledby="contradiction">
+<h2 id="contradiction">${title}</h2>
+<p>The text: ${text}</p>
+<p>Read here: ${reading}</p>
+<p>If that is wrong: ${wrongReading}</p>
+<p>The specification needs one of these sentences:</p>
+<ul>${Object.entries(sentences).map(([what, sentence]) => markup`<li>If ${what} counts: ${sentence}</li>\n`)}</ul>
+</section>
+`;
 }
 
 function partSection({ operation, title, questions: own }: Part, all: readonly Question[]): Fragment {

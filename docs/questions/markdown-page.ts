@@ -2,6 +2,7 @@ import { loadDocument } from '../../openapi/contract/load.ts';
 import { operationsOf } from '../../openapi/contract/operations.ts';
 import { block, tableOf } from '../../reporting/markdown.ts';
 import { pageOf, textOf } from '../markdown.ts';
+import { contradiction } from './contradiction.ts';
 import { isSame, type PlayedExample, type ShownAnswer, shortened } from './exchanges.ts';
 import { meaningOf, type Part, prices, type Question } from './questions.ts';
 
@@ -16,12 +17,22 @@ export function markdownPage(parts: readonly Part[]): string {
     `The specification of the agent platform service leaves ${asked.length} things open that a client has to know, such as the status code of a success, or the order of a list. A client and a server that guess differently do not work together. Each question below is one such gap: what the text says, what breaks when a client guesses wrong, the same request answered under two choices, and the sentence that would close the gap.`,
     'To answer, open [questions.html](questions.html): the same questions on a page that works offline. From your answers it writes the sentences for the specification, and a profile: a small file with which a mock server, a stand-in for the real service, behaves as you have chosen.',
     'In each part the most damaging question comes first. The answer in bold is what the mock server does until somebody decides. The answers in the examples are recorded from it; `…` stands for a part that both answers share, and each request has a valid API key unless it shows another one.',
+    ...contradictionSection(),
     ...parts.flatMap((part) => partOf(part)),
     '## Open, but nothing to answer',
     others
       .map(({ point: { id, open } }) => `- [\`${id}\`](open-points-list.md#${id.toLowerCase()}): ${textOf(open)}`)
       .join('\n'),
   ]);
+}
+
+function contradictionSection(): string[] {
+  const { title, text, reading, wrongReading, sentences } = contradiction;
+  return [
+    `## ${title}`,
+    [`- **The text**: ${text}`, `- **Read here**: ${reading}`, `- **If that is wrong**: ${wrongReading}`].join('\n'),
+    tableOf(['what counts', 'the sentence that the specification needs'], Object.entries(sentences)),
+  ];
 }
 
 function partOf({ title, questions }: Part): string[] {

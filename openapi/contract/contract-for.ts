@@ -9,20 +9,26 @@ import {
   type SchemaObject,
 } from './document.ts';
 import { codeOf, errorShapes, type Problem } from './error-bodies.ts';
-import { loadDocument } from './load.ts';
+import { loadMockParts, type ProblemExample } from './mock-parts.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { leftOutFields, leftOutOfPagination } from './optional-fields.ts';
 import { type Chosen, chosen, type OpenPointId, type Profile } from './profile.ts';
 import { inputRefusalFor, pointsOfRefusal, type RefusalKind, refusals, refusalsOf } from './refusals.ts';
+import { loadUsualContract } from './usual-input.ts';
 
 type Responses = Record<string, ResponseObject>;
 
 /** The contract as a profile plays it: parameter names, codes, bodies and bounds. A new document at each call. */
 export function contractFor(profile: Profile): ContractDocument {
-  const document = loadDocument();
+  const document = loadUsualContract();
+  const { license, server, problem, errors } = loadMockParts();
+  document.info.license = license;
+  document.servers = [server];
+  if (profile.errorBody === 'problem') Object.assign(document.components?.schemas ?? {}, { Problem: problem });
   requireWhatIsPlayed(document, profile);
+  if (profile.missingValues === 'leftOut') forbidNull(document);
   for (const operation of operationsOf(document)) {
-    playResponses(document, operation, profile);
+    playResponses(document, operation, errors[operation.operationId], profile);
     if (operation.takesBody) playRequestBody(document, operation.definition, profile);
     if (profile.malformedIds === 'refused') boundIds(operation);
     for (const parameter of operation.parameters) if (parameter.in === 'query') playQuery(parameter, profile);
@@ -55,6 +61,16 @@ function requireWhatIsPlayed(document: ContractDocument, profile: Profile): void
   }
 }
 
+// The contract as it is written allows null in place of values that may be missing.
+function forbidNull(document: ContractDocument): void {
+  const schemas = Object.values(document.components?.schemas ?? {}) as SchemaObject[];
+  for (const property of schemas.flatMap(({ properties = {} }) => Object.values(properties) as SchemaObject[])) {
+    if (!openPointsOf(property).includes('missingValues')) continue;
+    const [type] = [property.type ?? []].flat().filter((name) => name !== 'null');
+    Object.assign(property, { type });
+  }
+}
+
 function leftOutOf(schema: SchemaObject, profile: Profile): ReadonlySet<string> {
   const points = openPointsOf(schema);
   if (points.includes('optionalFields')) return leftOutFields(profile.optionalFields);
@@ -62,12 +78,19 @@ function leftOutOf(schema: SchemaObject, profile: Profile): ReadonlySet<string> 
   return new Set(leftOutOfPagination[profile.paginationFields]);
 }
 
-function playResponses(document: ContractDocument, operation: Operation, profile: Profile): void {
+function playResponses(
+  document: ContractDocument,
+  operation: Operation,
+  errors: readonly ProblemExample[],
+  profile: Profile,
+): void {
   const declared = operation.definition.responses as Responses;
+  const unauthenticated = errors.filter(({ value }) => isOf('unauthenticated', value));
+  const { content: _, ...stated } = dereference<ResponseObject>(document, declared['401'] as ResponseObject);
   operation.definition.responses = {
     ...success(document, operation, declared, profile),
-    '401': refusal(document, dereference<ResponseObject>(document, declared['401'] as ResponseObject), '401', profile),
-    ...refused(document, operation, declared, profile),
+    '401': refusal(stated, unauthenticated, '401', profile),
+    ...refused(operation, errors, profile),
   };
 }
 
@@ -119,28 +142,18 @@ const publishResults = {
   emptyObject: { type: 'object', additionalProperties: false },
 } as const;
 
-function refused(document: ContractDocument, operation: Operation, declared: Responses, profile: Profile): Responses {
+// Which of its codes a refusal has is open, so its example may stand at any of them.
+function refused(operation: Operation, errors: readonly ProblemExample[], profile: Profile): Responses {
   const byStatus = Map.groupBy(refusalsOf(operation, profile), (kind) => String(refusals[kind].status(profile)));
   return Object.fromEntries(
     [...byStatus].sort().map(([status, kinds]) => {
       const description = [...new Set(kinds.map((kind) => refusals[kind].title))].join(', or ');
       const points = new Set<string>(kinds.flatMap((kind) => pointsOfRefusal(kind, profile)));
       const told = [...operation.openPoints].filter((point) => points.has(point));
-      const response = { description, 'x-open-point': told, ...onlyExamplesOf(document, declared, kinds) };
-      return [status, refusal(document, response, status, profile)];
+      const examples = errors.filter(({ value }) => kinds.some((kind) => isOf(kind, value)));
+      return [status, refusal({ description, 'x-open-point': told }, examples, status, profile)];
     }),
   );
-}
-
-// Which of its codes a refusal has is open, so its example may stand at any of them.
-function onlyExamplesOf(
-  document: ContractDocument,
-  declared: Responses,
-  kinds: readonly RefusalKind[],
-): Pick<ResponseObject, 'content'> {
-  const all = Object.values(declared).flatMap((one) => Object.entries(problemExamples(document, one)));
-  const examples = all.filter(([, { value }]) => kinds.some((kind) => isOf(kind, value)));
-  return { content: { 'application/problem+json': { examples: Object.fromEntries(examples) } } };
 }
 
 // Invalid input has one code, whatever is wrong with it.
@@ -149,34 +162,20 @@ function isOf(kind: RefusalKind, problem: Problem): boolean {
   return refusals[kind].code === codeOf(problem) && isCaused;
 }
 
-interface ProblemExample {
-  summary?: string;
-  value: Problem;
-}
-
-function problemExamples(document: ContractDocument, declared: ResponseObject): Record<string, ProblemExample> {
-  const { content } = dereference<ResponseObject>(document, declared);
-  const examples = content?.['application/problem+json']?.examples ?? {};
-  return Object.fromEntries(
-    Object.entries(examples).map(([name, example]) => [name, dereference(document, example) as ProblemExample]),
-  );
-}
-
 function refusal(
-  document: ContractDocument,
   response: ResponseObject,
+  errors: readonly ProblemExample[],
   status: string,
   profile: Profile,
 ): ResponseObject {
-  const { content: _, ...rest } = response;
-  if (profile.errorBody === 'empty') return rest;
+  if (profile.errorBody === 'empty') return response;
   const shape = errorShapes[profile.errorBody];
-  const examples = Object.entries(problemExamples(document, response)).map(([name, { value, ...about }]) => [
+  const examples = errors.map(({ name, summary, value }) => [
     name,
-    { ...about, value: shape.toBody({ ...inNamesOf(profile, value), status: Number(status) }) },
+    { summary, value: shape.toBody({ ...inNamesOf(profile, value), status: Number(status) }) },
   ]);
   return {
-    ...rest,
+    ...response,
     content: { [shape.contentType]: { schema: shape.schema, examples: Object.fromEntries(examples) } },
   };
 }

@@ -38,6 +38,7 @@ export function loadCoverage(): SectionUnits[] {
   return loadYaml('coverage.yaml') as SectionUnits[];
 }
 
-function loadYaml(name: string): unknown {
+/** A YAML file of this part. */
+export function loadYaml(name: string): unknown {
   return loadOwnYaml(`openapi/${name}`);
 }

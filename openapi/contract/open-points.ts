@@ -12,6 +12,8 @@ interface ListedChoice {
   means: string;
   /** The permission that a mock needs to play it. */
   needs?: Permission;
+  /** The requirement, a should, that it does not keep: the suite warns of it, and fails no server for it. */
+  warned?: string;
 }
 
 /** The bounds of further legal values besides the listed ones; `except` lists the values within them that are not. */

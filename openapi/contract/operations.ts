@@ -180,5 +180,7 @@ function fits(segments: readonly Segment[], parts: readonly string[]): boolean {
 
 /** The path that every base address ends with, from the contract's server (`/v0.1`; section 9). */
 export function basePathOf(document: ContractDocument): string {
-  return new URL(document.servers?.[0]?.url ?? 'http://localhost/').pathname.replace(/\/$/, '');
+  const { url = 'http://localhost/', variables = {} } = document.servers?.[0] ?? {};
+  const address = url.replaceAll(/\{(\w+)\}/g, (_, name: string) => variables[name]?.default ?? '');
+  return new URL(address).pathname.replace(/\/$/, '');
 }

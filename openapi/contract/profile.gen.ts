@@ -36,7 +36,7 @@ export interface Profile {
   defaultLimit: number | 'all';
   /** The default of offset. */
   defaultOffset: number;
-  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too, as long as no page has more than 100 drives. So the conformance suite, which judges servers, only warns of a success. */
+  /** Whether a limit or offset out of bounds is refused. Section 7 counts such a value among the "other failure cases" and leaves only their codes open: that speaks for a refusal, which is the default. Yet no sentence says that the request fails, and a server that takes another value keeps the stated bounds too, as long as no page that a limit asked for has more than 100 drives. So the conformance suite, which judges servers, only warns of a success. */
   outOfRangePaging: 'refused' | 'clamped' | 'ignored';
   /** Whether a limit or offset that is no integer is refused. The table shows integers, which speaks for a refusal; no sentence says what becomes of another value. The conformance suite, which judges servers, only warns of a success. */
   malformedPaging: 'refused' | 'ignored';
@@ -78,6 +78,8 @@ export interface Profile {
   timestampZone: 'Z' | '+00:00';
   /** Which fields of an agent and of a drive file are present. The tables do not state that any of them is required. That an id is there follows from what it is for, so no choice leaves it out. */
   optionalFields: string;
+  /** Whether null may stand in place of a value that an agent or a drive file does not have, such as a description. The tables show one type for each field, which speaks against it; no sentence says what a missing value looks like. The conformance suite, which judges servers, warns of null. */
+  missingValues: 'leftOut' | 'asNull';
   /** Whether objects have fields that are not shown. The document describes the whole interface; no table states that it is complete. */
   extraFields: 'none' | 'some';
   /** The order of keys in JSON objects. It has no meaning in JSON. */
@@ -148,6 +150,8 @@ export interface Profile {
   bearerSpelling: 'anyCase' | 'exact';
   /** The handling of two headers with different keys, one of which may be valid. The mock accepts the same valid key in both; a server may refuse that. */
   bothCarriers: 'refused' | 'apiKeyWins' | 'bearerWins';
+  /** Which web pages may read responses (CORS). A page of the same origin always may, and programs are not concerned. The choice is about pages only: it protects no data, since every call needs a key. */
+  cors: 'local' | 'any' | 'none';
   /** Whether there are rate limits, and whether responses announce them. The mock never enforces one. */
   rateLimits: 'none' | 'announced';
   /** The largest request body, in bytes. A larger one is refused, by default with 413. */

@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Publish one revision of an agent
-         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true. The response need not show it: read the agent in the list. The specification leaves open [what happens if the revision is already active](../docs/questions.html#republish), [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish), [whether publishing changes `updatedAt`](../docs/questions.html#updatedAtAfterPublish), [which fields of the agent are always present](../docs/questions.html#optionalFields), [whether it has further fields](../docs/questions.html#extraFields), [how precise timestamps are](../docs/questions.html#timestampPrecision), [how UTC is written](../docs/questions.html#timestampZone) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
+         * @description Makes the revision in the body the active version of the agent. The agent has a published revision afterwards, so its `isPublished` is true. The response need not show it: read the agent in the list. The specification leaves open [what happens if the revision is already active](../docs/questions.html#republish), [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish), [whether publishing changes `updatedAt`](../docs/questions.html#updatedAtAfterPublish), [which fields of the agent are always present](../docs/questions.html#optionalFields), [whether a missing value may be `null`](../docs/questions.html#missingValues), [whether it has further fields](../docs/questions.html#extraFields), [how precise timestamps are](../docs/questions.html#timestampPrecision), [how UTC is written](../docs/questions.html#timestampZone) and [whether the input or the resource is checked first](../docs/questions.html#judgedFirst).
          */
         post: operations["publishAgentRevision"];
         delete?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * List the drives of the organization, page by page
-         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. A page has at most 100 drives. The specification leaves open what happens to a value that is [out of range](../docs/questions.html#outOfRangePaging), [not an integer](../docs/questions.html#malformedPaging) or [sent twice](../docs/questions.html#repeatedPaging).
+         * @description Answers at most `limit` drives of the organization, after skipping `offset` of them. Send both: their defaults are open. No `limit` makes a page longer than 100 drives. The specification leaves open what happens to a value that is [out of range](../docs/questions.html#outOfRangePaging), [not an integer](../docs/questions.html#malformedPaging) or [sent twice](../docs/questions.html#repeatedPaging).
          */
         get: operations["listDrives"];
         put?: never;
@@ -170,8 +170,8 @@ export interface components {
             id?: string;
             /** @description The name of the agent. */
             name?: string;
-            /** @description The purpose of the agent, in words. It may be absent. */
-            description?: string;
+            /** @description The purpose of the agent, in words. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            description?: string | null;
             /** @description Whether the agent has a published revision. */
             isPublished?: boolean;
             /** @description Whether the agent has unpublished changes. The specification leaves open [what publishing does to `hasChanges`](../docs/questions.html#flagsAfterPublish). */
@@ -245,14 +245,14 @@ export interface components {
             size?: number;
             /** @description The content type of the file, as the service knows it. */
             contentType?: string;
-            /** @description The description of the file. It may be absent. */
-            description?: string;
-            /** @description The summary of the file. It may be absent. */
-            summary?: string;
-            /** @description Additional metadata. The specification leaves open [its shape](../docs/questions.html#metadataShape). */
+            /** @description The description of the file. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            description?: string | null;
+            /** @description The summary of the file. The specification leaves open [whether a missing value may be `null`](../docs/questions.html#missingValues). */
+            summary?: string | null;
+            /** @description Additional metadata. The specification leaves open [its shape](../docs/questions.html#metadataShape) and [whether a missing value may be `null`](../docs/questions.html#missingValues). */
             metadata?: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         /** @description The new path of a file. The specification leaves open [whether the path is required](../docs/questions.html#requiredMoveFields), [which fields of bodies are required in general](../docs/questions.html#requiredBodyFields), [whether unknown fields are refused](../docs/questions.html#unknownBodyFields) and [whether a number is accepted as text](../docs/questions.html#wrongBodyTypes). */
         UpdateDriveFileRequest: {
@@ -306,33 +306,11 @@ export interface components {
             /** @description The tools. Their order is open. */
             tools: components["schemas"]["McpTool"][];
         };
-        /** @description Any JSON; a refusal may also have no body. A client must not rely on any. `Problem` is what the mock sends by default; the second alternative allows everything else. The specification leaves open [the error body](../docs/questions.html#errorBody). */
-        ErrorBody: components["schemas"]["Problem"] | unknown;
-        /** @description An error in the shape of RFC 9457, as the default profile of the mock sends it. No server has to. The specification leaves open [the error body](../docs/questions.html#errorBody). */
-        Problem: {
-            /** @description The kind of problem, as a URI. */
-            type: string;
-            /** @description The kind of problem, for people. */
-            title: string;
-            /** @description The status code of the response. */
-            status: number;
-            /** @description The error, its place, and the fix. */
-            detail?: string;
-            /** @description Each violation of the contract by the request. */
-            validation?: {
-                /** @description The steps to the place, starting with `body`, `query`, `path` or `header`. */
-                location: string[];
-                /** @description The severity. */
-                severity: string;
-                /** @description The rule that the request breaks. */
-                code: string;
-                /** @description The rule in words. */
-                message: string;
-            }[];
-        };
+        /** @description Any JSON; an error response may also have no body. A client must not rely on any. The specification leaves open [the error body](../docs/questions.html#errorBody). */
+        ErrorBody: unknown;
     };
     responses: {
-        /** @description The request has no valid API key. The specification states this code in general and shows it for `listMcpServerTools`. The specification leaves open [the error body](../docs/questions.html#errorBody) and [whether there is a header WWW-Authenticate](../docs/questions.html#wwwAuthenticate). */
+        /** @description The request has no valid API key, whatever else is wrong with it. The specification states this code for all operations, and shows it for `listMcpServerTools` only. The specification leaves open [the error body](../docs/questions.html#errorBody) and [whether there is a header WWW-Authenticate](../docs/questions.html#wwwAuthenticate). */
         Unauthenticated: {
             headers: {
                 [name: string]: unknown;

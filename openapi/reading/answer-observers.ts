@@ -1,6 +1,12 @@
 import type { Operation } from '../contract/operations.ts';
 import type { BodyObject } from './body-objects.ts';
-import { seeOptionalFields, seePaginationFields, settleOptionalFields } from './field-observers.ts';
+import {
+  seeMissingValues,
+  seeOptionalFields,
+  seePaginationFields,
+  settleMissingValues,
+  settleOptionalFields,
+} from './field-observers.ts';
 import { errorShapeOf, idFormatOf, jsonMediaType, keyOrderOf, precisionOf, sameForAll, zoneOf } from './formats.ts';
 import type { Seen, Sighting } from './learned.ts';
 import { mostItems, type ReadExchange } from './memory.ts';
@@ -43,6 +49,12 @@ export const answerObservers: readonly Observer[] = [
     settle: settleOptionalFields,
   },
   {
+    openPoint: 'missingValues',
+    see: seeMissingValues,
+    settle: settleMissingValues,
+    toChoice: (sighting) => (sighting === 'asNull' ? sighting : 'leftOut'),
+  },
+  {
     openPoint: 'extraFields',
     see: seeExtraFields,
     settle: (sightings) => (sightings.includes('some') ? 'some' : 'none'),
@@ -55,6 +67,7 @@ export const answerObservers: readonly Observer[] = [
   { openPoint: 'paginationFields', see: seePaginationFields },
   { openPoint: 'keyOrder', see: seeKeyOrder },
   { openPoint: 'answerMediaType', see: seeMediaType },
+  { openPoint: 'cors', see: seeCors },
   { openPoint: 'rateLimits', see: seeRateLimits },
   { openPoint: 'wwwAuthenticate', see: seeChallenge },
   { openPoint: 'errorBody', see: seeErrorBody },
@@ -175,6 +188,17 @@ function seeRateLimits({ answer }: ReadExchange): Seen | undefined {
   const names = Object.keys(answer.headers).filter((name) => /rate-?limit/.test(name));
   if (names.length === 0) return 'none';
   return announced.every((name) => names.includes(name)) ? 'announced' : { other: joined(names) };
+}
+
+// A page of this machine that may not read proves that none may; a foreign one that may, that all may.
+function seeCors({ request, answer }: ReadExchange): Seen | undefined {
+  const { origin } = request.headers;
+  if (origin === undefined) return undefined;
+  const allowed = answer.headers['access-control-allow-origin'];
+  if (allowed === '*') return 'any';
+  const isLocal = /^[a-z+.-]+:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\]|[^/]*\.localhost)(?::\d+)?$/i.test(origin);
+  if (allowed === origin) return isLocal ? 'local' : 'any';
+  return isLocal ? 'none' : undefined;
 }
 
 function seeChallenge({ answer: { status, headers } }: ReadExchange): Seen | undefined {

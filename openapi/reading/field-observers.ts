@@ -40,6 +40,37 @@ function commonTo(lists: readonly (readonly string[])[]): readonly string[] {
   return lists.reduce((common, list) => common.filter((name) => list.includes(name)));
 }
 
+/**
+ * A sighting reads `asNull`, or `Agent description;` or `Agent ;description`: a field that one resource has, or lacks. Only
+ * where some have a field and others lack it is a value missing; a field that all lack may be left out on purpose.
+ */
+export function seeMissingValues({ operation, objects }: ReadExchange): Seen | undefined {
+  const fields = objects.flatMap(({ schema, value }) =>
+    Object.entries(schema.properties ?? {})
+      .filter(([, property]) => openPointsOf(property).includes('missingValues'))
+      .map(([name]) => ({ name, value: value[name] })),
+  );
+  if (fields.length === 0) return undefined;
+  if (fields.some(({ value }) => value === null)) return 'asNull';
+  const namesOf = (isThere: boolean) =>
+    [...new Set(fields.filter(({ value }) => (value !== undefined) === isThere).map(({ name }) => name))].join(' ');
+  return `${operation.resource} ${namesOf(true)};${namesOf(false)}`;
+}
+
+export const settleMissingValues: Settle = (sightings) => {
+  if (sightings.includes('asNull')) return 'asNull';
+  return hasBoth(sightings.map(String)) ? 'leftOut' : undefined;
+};
+
+function hasBoth(sightings: readonly string[]): boolean {
+  const kinds = Map.groupBy(sightings, (sighting) => sighting.split(' ', 1)[0]);
+  return [...kinds.values()].some((some) => {
+    const parts = some.map((sighting) => sighting.slice(sighting.indexOf(' ') + 1).split(';'));
+    const [has, lacks] = [0, 1].map((part) => new Set(parts.flatMap((each) => each[part]?.split(' ') ?? [])));
+    return [...(lacks ?? [])].some((name) => name !== '' && has?.has(name));
+  });
+}
+
 export function seePaginationFields({ objects }: ReadExchange): Seen | undefined {
   const [pagination] = objects.filter(({ schema }) => openPointsOf(schema).includes('paginationFields'));
   if (pagination === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { contractFor, successStatus } from '../../openapi/contract/contract-for.ts';
-import { loadDocument } from '../../openapi/contract/load.ts';
 import { type Operation, operationsOf } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import { Schemas } from '../../openapi/contract/schemas.ts';
 import { carriersOf } from '../../openapi/contract/security.ts';
+import { loadUsualContract } from '../../openapi/contract/usual-input.ts';
 import { type CompiledOperation, createIdValidator, createInputReader } from './input.ts';
 import { createJsonText } from './json-text.ts';
 import { KeptPages } from './kept-pages.ts';
@@ -18,7 +18,7 @@ export function compileContract(profile: Profile) {
   const contract = contractFor(profile);
   const operations = operationsOf(contract);
   const schemas = new Schemas(contract);
-  const statedById = new Map(operationsOf(loadDocument()).map((operation) => [operation.operationId, operation]));
+  const statedById = new Map(operationsOf(loadUsualContract()).map((operation) => [operation.operationId, operation]));
   const compile = (played: Operation): CompiledOperation => {
     const stated = statedById.get(played.operationId) ?? played;
     return {

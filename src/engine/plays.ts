@@ -32,7 +32,12 @@ export class Plays {
 }
 
 /** The choices that cannot differ between organizations: they are about calls that may belong to none. */
-export const sharedChoices = ['bothCarriers', 'bearerSpelling', 'wwwAuthenticate'] as const satisfies (keyof Profile)[];
+export const sharedChoices = [
+  'cors',
+  'bothCarriers',
+  'bearerSpelling',
+  'wwwAuthenticate',
+] as const satisfies (keyof Profile)[];
 
 /** A profile of one organization, with the shared choices of the one of all. */
 export function withShared(own: Profile, ofAll: Profile): Profile {

@@ -46,10 +46,12 @@ function createStyle(profile: Profile) {
   const times = ({ createdAtMs, updatedAtMs }: Pick<Agent, 'createdAtMs' | 'updatedAtMs'>) => ({
     ...{ createdAt: timestamp(createdAtMs), updatedAt: timestamp(updatedAtMs) },
   });
-  return { profile, leftOut, timestamp, times, extras: profile.extraFields === 'some' ? extraFields : () => nothing };
+  const hasNull = profile.missingValues === 'asNull';
+  const extras = profile.extraFields === 'some' ? extraFields : () => nothing;
+  return { profile, leftOut, hasNull, timestamp, times, extras };
 }
 
-function agentView({ leftOut, times, extras }: Style, agent: Agent): Schemas['Agent'] {
+function agentView({ leftOut, hasNull, times, extras }: Style, agent: Agent): Schemas['Agent'] {
   const fields = {
     id: agent.id,
     name: agent.name,
@@ -58,11 +60,11 @@ function agentView({ leftOut, times, extras }: Style, agent: Agent): Schemas['Ag
     hasChanges: agent.hasChanges,
     ...times(agent),
   };
-  return { ...without(fields, leftOut), ...extras(agent.id) };
+  return { ...without(fields, leftOut, hasNull), ...extras(agent.id) };
 }
 
 function fileView(style: Style, file: DriveFile, status: FileStatus): Schemas['DriveFile'] {
-  const { profile, leftOut, timestamp, extras } = style;
+  const { profile, leftOut, hasNull, timestamp, extras } = style;
   const { id, name, path, contentType, description, summary } = file;
   const metadata = profile.metadataShape === 'empty' ? {} : file.metadata;
   const fields = {
@@ -73,7 +75,7 @@ function fileView(style: Style, file: DriveFile, status: FileStatus): Schemas['D
     contentType,
     ...{ description, summary, metadata },
   };
-  return { ...without(fields, leftOut), ...extras(id) };
+  return { ...without(fields, leftOut, hasNull), ...extras(id) };
 }
 
 const nothing = {};
@@ -85,11 +87,15 @@ function extraFields(id: string): object {
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields that a resource has, but for those that the profile leaves out. */
-export function without<Fields extends object>(fields: Fields, leftOut: ReadonlySet<string>): Defined<Fields> {
+/** The fields that a resource has, but for those that the profile leaves out; with `hasNull`, null for what is missing. */
+export function without<Fields extends object>(
+  fields: Fields,
+  leftOut: ReadonlySet<string>,
+  hasNull = false,
+): Defined<Fields> {
   const shown: Defined<Fields> = {};
   for (const name in fields) {
-    const value = fields[name];
+    const value = fields[name] ?? (hasNull ? null : undefined);
     if (value !== undefined && !leftOut.has(name)) shown[name] = value as never;
   }
   return shown;

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Profile } from '../../openapi/contract/profile.ts';
+import { isPageOfThisMachine } from './page-origins.ts';
 
 type Headers = Record<string, string>;
 
@@ -20,15 +22,29 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const maxAgeSeconds = '600';
 const withoutOrigin: Headers = { vary: 'Origin' };
 
-/** The headers that let a page of any origin read an answer, refusals of the mock included. */
-export function corsHeaders({ origin }: IncomingHttpHeaders): Headers {
-  if (origin === undefined) return withoutOrigin;
+/** Which pages may read answers. */
+export interface PageRule {
+  choice: Profile['cors'];
+  /** The origins that may do so besides those of the choice; `*` for all. No use under `none`. */
+  origins: readonly string[];
+}
+
+/** The headers that let a page read an answer, refusals of the mock included, where the rule allows its origin. */
+export function corsHeaders({ origin }: IncomingHttpHeaders, rule: PageRule): Headers {
+  if (origin === undefined || !mayRead(origin, rule)) return withoutOrigin;
   return {
     vary: 'Origin',
-    'access-control-allow-origin': origin,
-    'access-control-allow-credentials': 'true',
+    ...(rule.choice === 'any'
+      ? { 'access-control-allow-origin': '*' }
+      : { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
     'access-control-expose-headers': exposed,
   };
+}
+
+/** Whether a rule lets pages of an origin read answers. */
+export function mayRead(origin: string, { choice, origins }: PageRule): boolean {
+  if (choice !== 'local') return choice === 'any';
+  return isPageOfThisMachine(origin) || origins.includes('*') || origins.includes(origin);
 }
 
 /** The headers that let a page of an allowed origin read an answer of the control plane, or send what it asks for. */

@@ -33,5 +33,12 @@ export function isCautiousPage(request: IncomingMessage, origins: readonly strin
   const { hostname } = new URL(origin);
   // By name, a page of somebody else may claim to be here (DNS rebinding).
   const isOwn = origin === originOf(request) && isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
-  return isOwn || isLoopback(hostname) || hostname.endsWith('.localhost');
+  return isOwn || isPageOfThisMachine(origin);
+}
+
+/** Whether a page comes from this machine, by its origin: from any port of it, or from an app with a scheme of its own. */
+export function isPageOfThisMachine(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  return isLoopback(hostname) || hostname.endsWith('.localhost');
 }

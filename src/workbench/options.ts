@@ -124,7 +124,11 @@ export const mockOptions = defineOptions({
     help: 'Serve https with this certificate, a PEM file; needs --https-key',
   },
   httpsKey: { kind: 'text', placeholder: '<file>', help: 'The key of the certificate, a PEM file' },
-  cors: { kind: 'switch', sets: false, help: 'Do not allow calls from pages of other origins' },
+  cors: {
+    kind: 'switch',
+    sets: false,
+    help: 'Do not allow calls from pages of other origins. By default pages of this machine may call; --set cors=any lets all',
+  },
   openPointsHeader: {
     kind: 'switch',
     sets: false,

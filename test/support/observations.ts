@@ -339,6 +339,16 @@ export const observations: Record<keyof Profile, Observation> = {
       ['The plan', 'What comes when', undefined, 'Has revisions', undefined, 'text/plain'],
     ],
   },
+  missingValues: {
+    see: async (call) => {
+      const { body } = await call('GET', '/drives/drive-full/files/file-deep');
+      const agents = await call('GET', '/agents');
+      const blank = agents.body.find(({ id }: { id: string }) => id === 'agent-blank');
+      const values = [body.description, body.summary, body.metadata, blank.description];
+      return values.map((value) => (value === undefined ? 'absent' : value));
+    },
+    expected: { leftOut: ['absent', 'absent', 'absent', 'absent'], asNull: [null, null, null, null] },
+  },
   extraFields: {
     see: async (call) => {
       const replies = await Promise.all([
@@ -615,6 +625,16 @@ export const observations: Record<keyof Profile, Observation> = {
       apiKeyWins: ['org-a', 'org-b', 'org-a'],
       bearerWins: ['org-b', 'org-a', 'org-a'],
     },
+  },
+  cors: {
+    see: (call) =>
+      Promise.all(
+        ['http://localhost:5173', 'https://app.example.com'].map(async (origin) => {
+          const { headers } = await call('GET', '/agents', { headers: { origin } });
+          return headers.get('access-control-allow-origin');
+        }),
+      ),
+    expected: { local: ['http://localhost:5173', null], any: ['*', '*'], none: [null, null] },
   },
   rateLimits: {
     see: async (call) => {

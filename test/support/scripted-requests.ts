@@ -110,6 +110,9 @@ const byOperation: Record<OperationId, Named[]> = {
     ['with a key and another scheme', ask('GET', '/agents', { headers: { authorization: 'Basic key-b' } })],
     ['with a key and a scheme in lower case', ask('GET', '/agents', { headers: { authorization: 'bearer key-b' } })],
     ['after a publication', ask('GET', '/agents'), [publish('rev-1')]],
+    ['from a page of this machine', ask('GET', '/agents', { headers: { origin: 'http://localhost:5173' } })],
+    ['from a page of the web', ask('GET', '/agents', { headers: { origin: 'https://app.example.com' } })],
+    ['from a page, without a key', ask('GET', '/agents', { key: null, headers: { origin: 'http://localhost' } })],
   ],
   publishAgentRevision: [
     ['plain', publish('rev-2')],

@@ -79,15 +79,24 @@ function placesOfSchema(document: ContractDocument, reference: SchemaObject, nam
   // Of `allOf`, the first names the resource, the other what must be there.
   const schema = dereference<SchemaObject>(document, reference.allOf?.[0] ?? reference);
   if (schema.type === 'array') return placesOfSchema(document, schema.items as SchemaObject, `${name}[]`);
-  if (schema.type !== 'object') return { [name]: scalarOf(schema) };
+  if (!typesOf(schema).includes('object')) return { [name]: scalarOf(schema) };
   const parts = Object.entries(schema.properties ?? {}).map(([key, property]) =>
     placesOfSchema(document, property as SchemaObject, `${name}.${key}`),
   );
-  if (schema.additionalProperties === true) parts.push({ [`${name}[*]`]: 'unknown' });
+  const { additionalProperties: rest } = schema;
+  if (rest === true) parts.push({ [`${name}[*]`]: 'unknown' });
+  else if (typeof rest === 'object') parts.push(placesOfSchema(document, rest as SchemaObject, `${name}[*]`));
   return Object.assign({}, ...parts);
 }
 
-function scalarOf({ type, enum: values }: SchemaObject): string {
+// Absence is left out.
+function typesOf({ type }: SchemaObject): string[] {
+  return [type ?? []].flat().filter((name) => name !== 'null');
+}
+
+function scalarOf(schema: SchemaObject): string {
+  const { enum: values } = schema;
+  const [type] = typesOf(schema);
   if (type === undefined && values === undefined) return 'unknown';
   if (values !== undefined) {
     return values

@@ -64,6 +64,7 @@ const success = undefined;
  * others.
  */
 export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>>> = {
+  cors: { stage: 'key', appliesTo: ({ hasOrigin }) => hasOrigin },
   bothCarriers: { stage: 'key', appliesTo: ({ hasTwoKeys }) => hasTwoKeys },
   bearerSpelling: { stage: 'key', appliesTo: ({ hasUnusualScheme }) => hasUnusualScheme },
   judgedFirst: { stage: 'mediaType', appliesTo: ({ hasTwoFaults }) => hasTwoFaults },

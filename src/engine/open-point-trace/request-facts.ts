@@ -43,6 +43,11 @@ export class RequestFacts {
     return this.#call.hasTwoFaults === true;
   }
 
+  /** Whether a page sends it that may be of another origin. */
+  get hasOrigin(): boolean {
+    return this.#call.headers?.origin !== undefined;
+  }
+
   get hasQuery(): boolean {
     return Boolean(this.#call.query);
   }

@@ -13,6 +13,7 @@ import { type MoreTypes, mockOptions, requireOptions, valueTypes } from '../../w
 import { createEngine, toPlayed, toRandomSeed } from '../../workbench/settings.ts';
 import type { StartError } from '../../workbench/start-error.ts';
 import { createControlEdge } from '../control-edge.ts';
+import type { PageRule } from '../cors.ts';
 import { type Listening, listen } from '../listening.ts';
 import type { LiveMcpOptions } from '../live-tools/live-mcp-options.ts';
 import { withLiveTools } from '../live-tools/live-profile.ts';
@@ -54,7 +55,7 @@ export interface MockOptions {
   vary?: Loudness;
   /** A whole number. Ids depend on it alone (and, where they show time, on the clock). Default 1; drawn under `vary`. */
   randomSeed?: number;
-  /** Whether pages of other origins may call the mock. Default true. */
+  /** False: no page of another origin may call the mock, as with the choice `none` of the open point `cors`. Default true. */
   cors?: boolean;
   /** Whether each unknown key gets a world of its own: a fresh copy of the seed's first organization. Default false. */
   openKeys?: boolean;
@@ -150,7 +151,8 @@ async function start(
   const live = await loadLiveTools(engine, options, () => portOf(server));
   const allowsPage: MockContext['allowsPage'] = (request) => !live || isCautiousPage(request, live.origins);
   const save = kept && (() => kept.save());
-  const more = { prepare: live?.prepare, save, allowsPage, requestTimeoutMs };
+  const pageRule = createPageRule(engine, options, live?.origins ?? []);
+  const more = { prepare: live?.prepare, save, allowsPage, pageRule, requestTimeoutMs };
   const context = createContext(engine, options, access, more);
   const server = createServer(context, tls);
   const { close } = await serve(server, options, {
@@ -216,16 +218,21 @@ function createContext(
   engine: Engine,
   options: MockOptions,
   access: Access | undefined,
-  { prepare, save, ...rest }: Pick<MockContext, 'prepare' | 'save' | 'allowsPage' | 'requestTimeoutMs'>,
+  { prepare, save, ...rest }: Pick<MockContext, 'prepare' | 'save' | 'allowsPage' | 'pageRule' | 'requestTimeoutMs'>,
 ): MockContext {
-  const { cors = true, vary, onUnexpected = console.error } = options;
+  const { vary, onUnexpected = console.error } = options;
   const context = createEdgeContext(engine, options, { prepare, save, onUnexpected, digest });
   const plane = access && createControlPlane(context, vary, access);
   return {
-    ...{ ...context, hasCors: cors, ...rest, turns: new Turns(), sameHeaders: createSameHeaders() },
+    ...{ ...context, ...rest, turns: new Turns(), sameHeaders: createSameHeaders() },
     answerControl: plane && createControlEdge(plane, onUnexpected),
     access,
   };
+}
+
+// The profile may change at any time.
+function createPageRule(engine: Engine, { cors = true }: MockOptions, origins: readonly string[]): () => PageRule {
+  return () => ({ choice: cors ? engine.runtime.profile.cors : 'none', origins });
 }
 
 function factsOf({ file, saved }: OpenState): StateFacts {

@@ -2,12 +2,13 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Access } from '../../workbench/control-plane/guard.ts';
 import type { EdgeContext } from '../../workbench/edge/edge-context.ts';
 import type { AnswerControl } from '../control-edge.ts';
+import type { PageRule } from '../cors.ts';
 import type { Turns } from '../turns.ts';
 
 /** Everything that the parts of one server share. */
 export interface MockContext extends EdgeContext {
-  /** Whether pages of other origins may call the mock. */
-  hasCors: boolean;
+  /** Which pages may read answers now: open point `cors`, unless CORS is turned off. */
+  pageRule: () => PageRule;
   /** Whether the page that sends a request may do so at all. */
   allowsPage: (request: IncomingMessage) => boolean;
   /** Absent: there is no control plane. */

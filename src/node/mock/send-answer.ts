@@ -81,9 +81,9 @@ export function knownOf({ operationId, request: { headers } }: Arrival): Partial
 }
 
 function headersFor(context: MockContext, { request }: Arrival, answer: Answer): Record<string, string> {
-  const { hasCors, allowsPage } = context;
+  const { pageRule, allowsPage } = context;
   const common = commonHeaders(context, answer);
-  return hasCors && allowsPage(request) ? { ...corsHeaders(request.headers), ...common } : common;
+  return allowsPage(request) ? { ...corsHeaders(request.headers, pageRule()), ...common } : common;
 }
 
 // Who sent none gets one with the answer, when the organization is known.

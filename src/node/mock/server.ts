@@ -5,7 +5,7 @@ import type { Answer } from '../../engine/call.ts';
 import { notEncoded } from '../../workbench/edge/refusals.ts';
 import { isEncoded, originForm, pathOf } from '../../workbench/edge/target.ts';
 import { answerUnknown } from '../../workbench/unknown-paths.ts';
-import { isPreflight, preflightHeaders } from '../cors.ts';
+import { isPreflight, mayRead, preflightHeaders } from '../cors.ts';
 import { refuseExpectation, refuseTarget } from '../request.ts';
 import { answerOnSocket, closeIdle, toRefusal } from '../wire-errors.ts';
 import { type Arrival, arrive } from './arrival.ts';
@@ -82,7 +82,8 @@ function answerAnyway(context: MockContext, { request }: Arrival): Answer | unde
   const { method = '', headers, url = '', httpVersion } = request;
   const answerTo = (refusal: Refusal) => context.engine.refusal(refusal, undefined, { headers });
   if (!context.allowsPage(request)) return answerTo(refuse('forbidden', foreignPage));
-  if (context.hasCors && isPreflight(method, headers)) return { status: 204, headers: preflightHeaders(headers) };
+  if (isPreflight(method, headers) && mayRead(headers.origin ?? '', context.pageRule()))
+    return { status: 204, headers: preflightHeaders(headers) };
   const refusal = refuseTarget(url, httpVersion, headers) ?? refuseExpectation(headers);
   return refusal && answerTo(refusal);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { corsHeaders } from '../cors.ts';
+import { corsHeaders, type PageRule } from '../cors.ts';
 import type { ExchangeViolation, FailureKind } from './exchange.ts';
 
 /** Why the upstream gave no answer that can be relayed. */
@@ -54,6 +54,9 @@ export function problemOf(kind: FailureKind, status: number, detail: string) {
   return { type: problemType(kind), title: definitions[kind].title, status, detail };
 }
 
+// Which pages may read its answers, only the upstream knows.
+const pagesOfThisMachine: PageRule = { choice: 'local', origins: [] };
+
 /** Answers in place of the upstream, in a form that cannot be mistaken for its answer. */
 export function answerFailure(request: IncomingMessage, response: ServerResponse, failure: ProxyFailure): void {
   const { kind, message: detail, violations } = failure;
@@ -62,7 +65,7 @@ export function answerFailure(request: IncomingMessage, response: ServerResponse
   const problem = { ...problemOf(kind, status, detail), ...validation };
   const body = JSON.stringify(problem);
   response.writeHead(status, {
-    ...corsHeaders(request.headers),
+    ...corsHeaders(request.headers, pagesOfThisMachine),
     'content-type': 'application/problem+json',
     'content-length': Buffer.byteLength(body),
     'x-proxy-error': kind,

@@ -1,7 +1,7 @@
 import { contractFor, mayHaveBody, successStatus } from '../../../openapi/contract/contract-for.ts';
 import { type ContractDocument, dereference, type ResponseObject } from '../../../openapi/contract/document.ts';
 import { errorShapes, type Problem } from '../../../openapi/contract/error-bodies.ts';
-import { loadDocument } from '../../../openapi/contract/load.ts';
+import { loadMockParts } from '../../../openapi/contract/mock-parts.ts';
 import { didYouMean } from '../../../openapi/contract/nearest.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
@@ -141,14 +141,9 @@ function otherError({ operationId }: Operation, code: number, profile: Profile):
   return { description: problem.title, content: { [shape.contentType]: { schema: shape.schema, examples } } };
 }
 
-// The contract as it is written has examples of more errors than any one profile plays.
+// There are examples of more errors than any one profile plays.
 function writtenProblem(operationId: OperationId, code: number): Problem | undefined {
-  const document = loadDocument();
-  return Object.values(responsesOf(document, operationId))
-    .flatMap((response) => Object.values(dereference(document, response).content ?? {}))
-    .flatMap(({ examples = {} }) => Object.values(examples))
-    .map((example) => dereference(document, example).value as Problem)
-    .find((value) => value.status === code);
+  return loadMockParts().errors[operationId].find(({ value }) => value.status === code)?.value;
 }
 
 const commonKinds = [

@@ -1,14 +1,14 @@
 import { contractFor } from '../../../../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../../../../openapi/contract/document.ts';
-import { loadDocument } from '../../../../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../../../../openapi/contract/operations.ts';
 import type { Profile } from '../../../../openapi/contract/profile.ts';
 import { Schemas } from '../../../../openapi/contract/schemas.ts';
 import { type Carrier, carriersOf } from '../../../../openapi/contract/security.ts';
+import { loadUsualContract, usualTreeParameter } from '../../../../openapi/contract/usual-input.ts';
 import { jsonOf, member, type RequestView, valuesOf } from '../../../../openapi/reading/messages.ts';
 
-/** The name of the tree's path in the contract as it is written; on the wire it is an open point. */
-export const treeParameter = 'path';
+/** The name of the tree's path in the contract that is judged by; on the wire it is an open point. */
+export const treeParameter = usualTreeParameter;
 
 /** What exchanges are judged by: the contract as it is written, or as a profile plays it. */
 export interface Rules {
@@ -25,7 +25,7 @@ export interface Rules {
 export function createRules(profile: Profile | undefined, seenTreeParameter: () => string | undefined): Rules {
   // Under its own name in the document: some names Prism does not see (`constructor`).
   const document =
-    profile === undefined ? loadDocument() : contractFor({ ...profile, treePathParameter: treeParameter });
+    profile === undefined ? loadUsualContract() : contractFor({ ...profile, treePathParameter: treeParameter });
   return {
     document,
     schemas: new Schemas(document),
