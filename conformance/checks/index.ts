@@ -25,6 +25,7 @@ import { pageChecks } from './pages.ts';
 import { paginationChecks } from './pagination.ts';
 import { paginationObjectChecks } from './pagination-object.ts';
 import { movePathChecks, treePathChecks } from './path-rule.ts';
+import { pathSpellingChecks } from './path-spellings.ts';
 import { publicationEffectChecks } from './publication-effects.ts';
 import { publicationChecks } from './publications.ts';
 import { repeatedCreationChecks } from './repeated-creations.ts';
@@ -72,6 +73,7 @@ function everyCheck(): Check[] {
     ...unknownChecks,
     ...fileChecks,
     ...movePathChecks,
+    ...pathSpellingChecks,
     ...furtherMoveChecks,
     ...nearMoveChecks,
     ...publicationChecks,

@@ -78,6 +78,8 @@ export interface GuardTree {
   driveId: string;
   base: string;
   path: string;
+  /** The last segment of `path`, which nothing else has: a path that is resolved to the root meets nothing there. */
+  name: string;
   file: MovableFile;
 }
 
@@ -91,6 +93,6 @@ export async function guardTree(session: Session): Promise<GuardTree> {
 }
 
 const placeGuard = oncePerRun(async (session, _attempt: number): Promise<GuardTree> => {
-  const { driveId, base, files } = await placeFiles(session, [{ role: 'guard', path: '/tree/guard' }]);
-  return { driveId, base, path: `${base}/tree`, file: files.get('guard') as MovableFile };
+  const { driveId, base, files } = await placeFiles(session, [{ role: 'guard', path: '{base}/guard' }]);
+  return { driveId, base, path: base + base, name: base.slice(1), file: files.get('guard') as MovableFile };
 });
