@@ -28,6 +28,7 @@ import { movePathChecks, treePathChecks } from './path-rule.ts';
 import { pathSpellingChecks } from './path-spellings.ts';
 import { publicationEffectChecks } from './publication-effects.ts';
 import { publicationChecks } from './publications.ts';
+import { moveAnswerCheck, readingChecks } from './readings.ts';
 import { repeatedCreationChecks } from './repeated-creations.ts';
 import { servedChecks } from './served.ts';
 import { serverErrorChecks } from './server-errors.ts';
@@ -72,6 +73,7 @@ function everyCheck(): Check[] {
     ...hostedToolChecks,
     ...unknownChecks,
     ...fileChecks,
+    ...readingChecks,
     ...movePathChecks,
     ...pathSpellingChecks,
     ...furtherMoveChecks,
@@ -98,5 +100,6 @@ function checksOfAllReplies(): Check[] {
     ...pageChecks,
     ...lastLookChecks,
     ...knownStateChecks,
+    moveAnswerCheck,
   ];
 }

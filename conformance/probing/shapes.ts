@@ -1,6 +1,6 @@
 import { type SchemaObject, valueAt } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
-import type { Violation } from '../../openapi/contract/schemas.ts';
+import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
 import { listIn } from '../../openapi/reading/messages.ts';
 import { excerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
@@ -42,10 +42,29 @@ export function shapeViolations(session: Session, operation: OperationId, reply:
   if (answerSchema === undefined) return [];
   if (!reply.hasBody) return [{ rule: frameRule(list, []), message: say`the response has no body` }];
   if (!reply.isJson) return [];
-  return withoutEchoes(session.schemas.of(answerSchema)(reply.json)).map((violation) => ({
+  const validate = session.schemas.of(answerSchema);
+  const found = withoutEchoes(validate(reply.json)).map((violation) => ({
     rule: ruleOf(list, violation, reply.json),
     message: describe(violation, reply.json),
   }));
+  return found.some(({ rule }) => rule === 'no-null-fields')
+    ? [...found, ...nullsForStated(reply.json, validate)]
+    : found;
+}
+
+// Where the text lists the fields of a response, null is no value of any of them: what would be missing without it.
+function nullsForStated(answer: unknown, validate: Validate): ShapeViolation[] {
+  const missing = validate(withoutNulls(answer)).filter(({ code }) => code === 'required');
+  return missing
+    .filter(({ location }) => valueAt(answer, location) === null)
+    .map((violation) => ({ rule: 'fields-present', message: describe(violation, answer) }));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(kept.map(([name, one]) => [name, withoutNulls(one)]));
 }
 
 // A value that is not a date-time has no offset either: that is one fault, not two.
