@@ -25,6 +25,14 @@ export const unusualTexts = [
   { rule: 'emoji', does: 'emoji', text: 'rocket 🚀 family 👩‍👩‍👧' },
 ] as const;
 
+/** Names whose letters a server may take for others: their case, and the form in which Unicode spells them, are open. */
+export const letterTexts = {
+  'letter-case': { does: 'letters of either case', text: '-MiXeD-ÄÖ' },
+  'composed-letters': { does: 'accented letters of one character each', text: '-façade-Größe'.normalize('NFC') },
+  'decomposed-letters': { does: 'accented letters of two characters each', text: '-façade-Größe'.normalize('NFD') },
+  'wide-letters': { does: 'letters of full width', text: '-Ｗｉｄｅ' },
+} as const;
+
 /** Made-up URLs that careless code changes. */
 export const oddUrls = [
   { rule: 'path', does: 'capitals and escapes in its path', url: 'https://mcp.example.com/Team-A/a%2Fb/100%25/' },
