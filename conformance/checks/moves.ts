@@ -16,13 +16,14 @@ import { initialPaths } from '../probing/initial-files.ts';
 import { type Misplaced, requirePlaced } from '../probing/misplaced.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import { lastMovableFile, pairOfTwoDrives, variedFilesOfOneDrive } from '../probing/movable-files.ts';
-import { letterTexts, oddTexts } from '../probing/odd-texts.ts';
+import { hardTexts, letterTexts, oddTexts } from '../probing/odd-texts.ts';
 import { firstMove, successfulReplies } from '../probing/operations.ts';
 import { sentObject } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import {
   describeReply,
+  expectNoFailure,
   expectSuccess,
   inconclusive,
   judgesShape,
@@ -44,6 +45,16 @@ export const furtherMoveChecks: readonly Check[] = [
     'path-kept.escapes',
     'Moves a file to a name that holds %20 and %2F, which are ordinary characters in a body.',
     keepsPath(beside('-a%20b%2Fc')),
+  ),
+  moving(
+    'path-kept.outer-blanks',
+    'Moves a file to a name that begins and ends with a blank.',
+    keepsPath((session, { home }) => `${directoryOf(home)}/ ${session.newName()}${extensionOf(home)} `),
+  ),
+  moving(
+    'odd-path-answered',
+    'Moves a file to paths with a NUL, with control characters, and of 5,000 characters.',
+    expectOddPathsAnswered,
   ),
   ...Object.entries(letterTexts).map(([rule, { does, text }]) =>
     moving(`path-kept.${rule}`, `Moves a file to a name that holds ${does}.`, keepsPath(beside(text), 'exactly')),
@@ -109,6 +120,16 @@ function keepsPath(pathFor: PathFor, how?: HowKept): Check['run'] {
     const file = await movableFile(session);
     return expectKept(session, file, pathFor(session, file), how);
   };
+}
+
+// Whether such a path is accepted is open; that the server does not fail on it is not.
+async function expectOddPathsAnswered(session: Session): Promise<void> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const file = await movableFile(session);
+  for (const text of Object.values(hardTexts)) {
+    const path = `${directoryOf(file.home)}/${session.newName()}${text}${extensionOf(file.home)}`;
+    await expectNoFailure(session, await sendMoveWithRetry(session, file, path));
+  }
 }
 
 /** How a path is kept: to the letter, or in any letter case and Unicode form, which is open. */
