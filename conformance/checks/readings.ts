@@ -140,19 +140,26 @@ interface Change {
 function changeBetween(fields: readonly string[], one: Reading, other: Reading): Change | undefined {
   const pairs = [...one].flatMap(([id, before]) => {
     const after = other.get(id);
-    return after === undefined ? [] : [{ before, after, changed: changedIn(fields, before.value, after.value) }];
+    if (after === undefined || isProcessing(before) || isProcessing(after)) return [];
+    return [{ before, after, changed: changedIn(fields, before.value, after.value) }];
   });
   const changed = pairs.filter((pair) => pair.changed.length > 0);
   const [first] = changed;
   if (first === undefined) return undefined;
   const { before, after } = first;
   const all = new Set(changed.flatMap((pair) => pair.changed));
-  return { fields: all, isEverywhere: changed.length === pairs.length, before, after };
+  const isShown = ({ value }: { value: unknown }) => [...all].some((name) => member(value, name) !== undefined);
+  const affected = pairs.filter((pair) => isShown(pair.before) && isShown(pair.after));
+  return { fields: all, isEverywhere: changed.length === affected.length, before, after };
 }
 
-/** The fields that both values have, and that differ. While a file is processed, any of them may change. */
+// While a file is processed, any of its fields may change.
+function isProcessing({ value }: { value: unknown }): boolean {
+  return member(value, 'status') === 'processing';
+}
+
+/** The fields that both values have, and that differ. */
 function changedIn(fields: readonly string[], before: unknown, after: unknown): string[] {
-  if (member(before, 'status') === 'processing' || member(after, 'status') === 'processing') return [];
   return fields.filter((name) => {
     const [was, is] = [member(before, name), member(after, name)];
     if (was === undefined || is === undefined || isDeepStrictEqual(was, is)) return false;
@@ -206,8 +213,8 @@ async function expectAnswersRead(session: Session): Promise<void> {
     const latest = readings.at(-1);
     if (latest === undefined) continue;
     isCompared = true;
-    const isProcessing = [move, ...readings].some(({ json }) => member(json, 'status') === 'processing');
-    const fields = steadyFields.filter((name) => !isProcessing || !['size', 'contentType'].includes(name));
+    const isUnderWork = [move, ...readings].some(({ json }) => member(json, 'status') === 'processing');
+    const fields = steadyFields.filter((name) => !isUnderWork || !['size', 'contentType'].includes(name));
     // A copy that is behind may show what was: what no reading shows is no matter of time.
     const wrong = fields.find((name) => {
       const shown = member(move.json, name);
