@@ -33,7 +33,7 @@ function doubtful(session: Session, operation: CreateOperation): Content[] {
   const bodies: Partial<Record<keyof CreationBody, unknown>>[] = [
     {},
     rest,
-    ...['', ' ', null, 7, [name], { name }, 'x'.repeat(10_000)].map((value) => ({ ...rest, name: value })),
+    ...['', null, 7, [name], { name }].map((value) => ({ ...rest, name: value })),
   ];
   if (operation === 'createMcpServer') {
     for (const url of ['', 'no url', 'ftp://mcp.example.com/', null, 7, [rest.url]]) bodies.push({ name, url });

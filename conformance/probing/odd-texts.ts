@@ -36,10 +36,10 @@ export const hardTexts = {
 
 /** Names whose letters a server may take for others: their case, and the form in which Unicode spells them, are open. */
 export const letterTexts = {
-  'letter-case': { does: 'letters of either case', text: '-MiXeD-ÄÖ' },
-  'composed-letters': { does: 'accented letters of one character each', text: '-façade-Größe'.normalize('NFC') },
-  'decomposed-letters': { does: 'accented letters of two characters each', text: '-façade-Größe'.normalize('NFD') },
-  'wide-letters': { does: 'letters of full width', text: '-Ｗｉｄｅ' },
+  'letter-case': { does: 'letters of either case', text: '-MiXeD-QZ' },
+  'composed-letters': { does: 'accented letters of one character each', text: '-façade-größe'.normalize('NFC') },
+  'decomposed-letters': { does: 'accented letters of two characters each', text: '-façade-größe'.normalize('NFD') },
+  'wide-letters': { does: 'letters of full width', text: '-ｗｉｄｅ' },
 } as const;
 
 /** Made-up URLs that careless code changes. */

@@ -56,13 +56,17 @@ export const letters: Record<string, Oddity> = {
   },
   'paths-are-decomposed': {
     why,
-    mayWarn: [...besides('normal-form'), ...kept('composed-letters', 'letter-case')],
+    mayWarn: [...besides('normal-form'), ...kept('composed-letters')],
     break: sameWhenFolded((path) => path.normalize('NFD')),
     wire: () => shownAs((path) => path.normalize('NFD')),
   },
   'paths-are-compared-by-a-collation': {
     why,
-    mayWarn: besides('case', 'accent', 'normal-form', 'full-width', 'sharp-s', 'dotless-i'),
+    // What the collation takes along is counted as well.
+    mayWarn: [
+      ...besides('case', 'accent', 'normal-form', 'full-width', 'sharp-s', 'dotless-i'),
+      'deleteDriveTree.count-fits',
+    ],
     break: sameWhenFolded(withoutAccents),
   },
   'paths-are-narrowed-and-composed': {
