@@ -27,7 +27,7 @@ export async function expectOddNamesAnswered(session: Session, operation: Create
   }
 }
 
-/** Creations that many servers refuse, for as many reasons. */
+/** Creations that most servers refuse, for as many reasons. What is accepted only makes one more. */
 function doubtful(session: Session, operation: CreateOperation): Content[] {
   const { name, ...rest } = newBody(session, operation);
   const bodies: Partial<Record<keyof CreationBody, unknown>>[] = [
@@ -39,12 +39,9 @@ function doubtful(session: Session, operation: CreateOperation): Content[] {
     for (const url of ['', 'no url', 'ftp://mcp.example.com/', null, 7, [rest.url]]) bodies.push({ name, url });
     bodies.push({ name });
   }
-  const raw = (body: string, contentType = 'application/json'): Content => ({ raw: { body, contentType } });
   const whole = JSON.stringify({ name, ...rest });
-  const further = { name, ...rest, id: session.newName(), unknown: true };
-  return [...bodies, further]
-    .map((json): Content => ({ json }))
-    .concat(raw(whole.slice(0, -1)), raw(whole, 'text/plain'));
+  const raw = (body: string, contentType = 'application/json'): Content => ({ raw: { body, contentType } });
+  return [...bodies.map((json): Content => ({ json })), raw(whole.slice(0, -1)), raw(whole, 'text/plain')];
 }
 
 /** A creation that is refused makes nothing, whatever is wrong with it. */
