@@ -11,9 +11,8 @@ export function isServerError({ status }: Pick<Reply, 'status'>): boolean {
   return status >= 500 && status !== insufficientStorage && !answeredByGateway.includes(status);
 }
 
-/** All answers of a run with a status of 500 and above, those of gateways as well. */
-export function serverErrorsOf({ replies, operations }: Session): ServerError[] {
-  const failed = replies.filter(({ status }) => status >= 500);
+/** All answers of a run with a status of 500 and above, those of gateways as well, and those that no check judges. */
+export function serverErrorsOf({ serverErrors: failed, operations }: Session): ServerError[] {
   const groups = Map.groupBy(failed, ({ request, status }) => `${request.operation} ${status}`);
   return Array.from(groups.values(), (alike) => {
     const [first] = alike as [Reply];

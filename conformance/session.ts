@@ -71,6 +71,8 @@ export class Session {
   readonly files: FileTracker;
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
+  /** Every reply with a status of 500 or above, also to requests that are not judged. */
+  readonly serverErrors: Reply[] = [];
   readonly learned: Learned = {
     carrier: 'header',
     worksInBoth: false,
@@ -187,12 +189,12 @@ export class Session {
   }
 
   /** Calls an operation without recording the reply, so that no check judges it. */
-  ask(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
+  async ask(operationId: OperationId, input: CallInput = {}): Promise<Reply> {
     const operation = this.operations.get(operationId) as Operation;
     const credentials = input.credentials ?? this.own;
     const content = contentOf(input, this.#nextTurn(`body of ${operationId}`));
     const query = queryOf(operationId, input.query, this.#nextTurn(`query of ${operationId}`));
-    return this.target.send({
+    const reply = await this.target.send({
       operation: operationId,
       method: operation.method,
       path: fillPath(operation.path, input.path ?? {}) + query,
@@ -201,6 +203,8 @@ export class Session {
       isAuthenticated: credentials.isValid,
       onKeptConnection: input.onKeptConnection ?? false,
     });
+    if (reply.status >= 500) this.serverErrors.push(reply);
+    return reply;
   }
 
   /** Does some work, and collects the replies to the calls that it makes itself, also when it fails. */

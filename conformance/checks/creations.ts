@@ -13,7 +13,7 @@ import {
   sharedCreations,
 } from '../probing/creations.ts';
 import { ownerOf, ownersNamed, readList, repliesShowing } from '../probing/lists.ts';
-import { oddTexts, oddUrls, unusualTexts } from '../probing/odd-texts.ts';
+import { hardTexts, oddTexts, oddUrls, unusualTexts } from '../probing/odd-texts.ts';
 import { operationUses } from '../probing/operations.ts';
 import { requireOtherOrganization } from '../probing/organizations.ts';
 import type { Session } from '../session.ts';
@@ -21,6 +21,7 @@ import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
 import { idOf, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { expectOddNamesAnswered, expectRefusedCreateNothing } from './hard-creations.ts';
 import { expectNameKept, expectNumberKept, expectUrlKept } from './kept-texts.ts';
 import { expectListed, expectOnce, expectParallel, expectSame } from './listed-creations.ts';
 
@@ -71,6 +72,20 @@ const rows: readonly Row[] = [
       run: (session, operation) => expectNameKept(session, operation, text),
     }),
   ),
+  {
+    rule: 'odd-name-answered',
+    phase: 'create',
+    does: 'Creates {noun}s with names that hold a NUL, control characters, and up to 5,000 characters.',
+    own: Object.keys(hardTexts).length,
+    run: expectOddNamesAnswered,
+  },
+  {
+    rule: 'refused-creates-nothing',
+    phase: 'list',
+    does: 'Sends creations that are refused, and compares the list before and after.',
+    own: 0,
+    run: expectRefusedCreateNothing,
+  },
   {
     rule: 'belongs-to-organization',
     phase: 'list',

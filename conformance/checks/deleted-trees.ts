@@ -11,6 +11,7 @@ import { readUntilGone } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { inconclusive } from '../target/expectations.ts';
+import { requireFileIn } from './gone-files.ts';
 
 const { shared = [] } = operationUses.deleteDriveTree.effects;
 
@@ -57,6 +58,7 @@ async function expectGoneForGood(session: Session): Promise<void> {
     const { reply, isGone } = await readUntilGone(session, file, session.settings.settleMs);
     if (isGone) return;
     if (!reply.isSuccess) throw inconclusive(reply);
+    requireFileIn(reply);
     throw new Violated(say`a deleted file stays deleted`, say`status ${reply.status}`, [deletion.reply, reply]);
   });
 }

@@ -1,5 +1,6 @@
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
+import { plural } from '../../reporting/text.ts';
 import { type Check, checksOf } from '../check.ts';
 import { differences, type HostPath, type Tool } from '../mcp/hosted-tools.ts';
 import { type McpHost, startMcpHost } from '../mcp/mcp-host.ts';
@@ -45,11 +46,11 @@ async function expectOffered(
   const contacts = host.contactsAt(path);
   if (isThere) return remarkOn(contacts, transport);
   requireContact(session, contacts, url, seen);
-  throw new Violated(
-    say`the tools that the MCP server at ${url} offers: ${asJson(offered)}`,
-    say`${joined(differences(offered, requireTools(seen)), '; ')}. The server ${describeContacts(contacts)}`,
-    [registration.reply, seen],
-  );
+  const expected = say`the tools that the MCP server at ${url} offers: ${asJson(offered)}`;
+  const replies = [registration.reply, seen];
+  if (hasSkippedHandshake(contacts)) throw new Violated(expected, skipped(contacts, seen), replies);
+  const found = joined(differences(offered, requireTools(seen)), '; ');
+  throw new Violated(expected, say`${found}. The server ${describeContacts(contacts)}`, replies);
 }
 
 const startHost = oncePerRun(async (session: Session): Promise<McpHost> => {
@@ -95,12 +96,24 @@ function remarkOn({ transports }: Contacts, expected: TransportName): Sentence |
 
 /** Throws {@link Unverified} unless the target spoke MCP with the server: when it does is open (`toolsOfNewServer`). */
 function requireContact({ settings }: Session, contacts: Contacts, url: string, seen: Reply): void {
-  if (contacts.handshakes > 0 || contacts.listings > 0) return;
+  if (contacts.handshakes > 0 || contacts.listings > 0 || contacts.uninitialized > 0) return;
   const what = say`The MCP server of the suite ${describeContacts(contacts)}; listing its tools ended with ${describeReply(seen)}.`;
   // On the same machine the target can reach it at its own URL: then another one changes nothing.
   if (settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl) && contacts.requests === 0)
     throw new Unverified('ASKING', what);
+  // Whatever came has found its way: another URL would change nothing.
+  if (contacts.requests > 0) throw new Unverified('ASKING', what);
   throw new Unverified('HOST', say`${what} If the target cannot reach ${url}, give another URL with --host-mcp-url.`);
+}
+
+function hasSkippedHandshake({ handshakes, listings, uninitialized }: Contacts): boolean {
+  return uninitialized > 0 && handshakes === 0 && listings === 0;
+}
+
+/** What a target did that reached the MCP server, and spoke to it without beginning a session. */
+function skipped({ requests, uninitialized }: Contacts, seen: Reply): Sentence {
+  const what = say`the server was reached ${plural(requests, 'time')}; ${uninitialized} of the requests were messages without a session`;
+  return say`${what}, which MCP begins with initialize, so it refused them. The target's last response: ${describeReply(seen)}`;
 }
 
 function isLoopback(url: string): boolean {
@@ -122,6 +135,6 @@ function requireTools(reply: Reply): Partial<Tool>[] {
 
 function describeContacts({ requests, handshakes, listings }: Contacts): Sentence {
   if (requests === 0) return say`was not contacted`;
-  if (handshakes === 0 && listings === 0) return say`got ${requests} requests, none of which spoke MCP`;
+  if (handshakes === 0 && listings === 0) return say`got ${plural(requests, 'request')}, none of which spoke MCP`;
   return say`was asked for its tools ${listings} times`;
 }

@@ -25,8 +25,10 @@ import { pageChecks } from './pages.ts';
 import { paginationChecks } from './pagination.ts';
 import { paginationObjectChecks } from './pagination-object.ts';
 import { movePathChecks, treePathChecks } from './path-rule.ts';
+import { pathSpellingChecks } from './path-spellings.ts';
 import { publicationEffectChecks } from './publication-effects.ts';
 import { publicationChecks } from './publications.ts';
+import { moveAnswerCheck, readingChecks } from './readings.ts';
 import { repeatedCreationChecks } from './repeated-creations.ts';
 import { servedChecks } from './served.ts';
 import { serverErrorChecks } from './server-errors.ts';
@@ -77,7 +79,9 @@ function everyCheck(): Check[] {
     ...hostedToolChecks,
     ...unknownChecks,
     ...fileChecks,
+    ...readingChecks,
     ...movePathChecks,
+    ...pathSpellingChecks,
     ...furtherMoveChecks,
     ...nearMoveChecks,
     ...publicationChecks,
@@ -102,5 +106,6 @@ function checksOfAllReplies(): Check[] {
     ...pageChecks,
     ...lastLookChecks,
     ...knownStateChecks,
+    moveAnswerCheck,
   ];
 }

@@ -13,8 +13,8 @@ import {
   hasShownCreations,
   listedIn,
   requireShownCreations,
-  sentInteger,
   sentObject,
+  showsAll,
   type Whose,
   whoSent,
 } from '../probing/recorded.ts';
@@ -63,7 +63,7 @@ async function firstPage(session: Session, operation: CreateOperation, whose: Wh
     credentials: session[whose],
     ...(list === 'listDrives' ? { query: { limit: 100, offset: 0 } } : {}),
   });
-  return { items: listedIn(reply), replies: [reply], isWhole: isWhole(session, reply), isRepeating: false };
+  return { items: listedIn(reply), replies: [reply], isWhole: showsAll(session, reply), isRepeating: false };
 }
 
 async function expectStays(session: Session, operation: CreateOperation): Promise<void> {
@@ -129,7 +129,7 @@ function staleReading(session: Session, operation: CreateOperation): Violated | 
   const { settleMs } = session.settings;
   const created = lasting(session, operation);
   for (const reply of session.successesOf(list)) {
-    if (!isWhole(session, reply)) continue;
+    if (!showsAll(session, reply)) continue;
     const due = created.filter(
       (one) => one.whose === whoSent(session, reply) && reply.sentAtMs - one.reply.receivedAtMs > settleMs,
     );
@@ -139,21 +139,6 @@ function staleReading(session: Session, operation: CreateOperation): Violated | 
     if (lost !== undefined) return missing(idOf(lost.reply.json) ?? '', lost.reply, [reply]);
   }
   return undefined;
-}
-
-/** Whether one reply certainly shows the whole list: of drives, if a later page could hold more than it does. */
-function isWhole(session: Session, reply: Reply): boolean {
-  if (!reply.isSuccess) return false;
-  if (reply.request.operation !== 'listDrives') return true;
-  const count = listedIn(reply).length;
-  return (
-    isFull(reply) && session.successesOf('listDrives').some((page) => isFull(page) && listedIn(page).length > count)
-  );
-}
-
-/** Whether a page begins at the first drive, and was asked for a hundred. */
-function isFull(reply: Reply): boolean {
-  return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === 100;
 }
 
 async function expectOneEach(session: Session, operation: CreateOperation): Promise<void> {

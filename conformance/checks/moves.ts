@@ -16,13 +16,14 @@ import { initialPaths } from '../probing/initial-files.ts';
 import { type Misplaced, requirePlaced } from '../probing/misplaced.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import { lastMovableFile, pairOfTwoDrives, variedFilesOfOneDrive } from '../probing/movable-files.ts';
-import { oddTexts } from '../probing/odd-texts.ts';
+import { hardTexts, letterTexts, oddTexts } from '../probing/odd-texts.ts';
 import { firstMove, successfulReplies } from '../probing/operations.ts';
 import { sentObject } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import {
   describeReply,
+  expectNoFailure,
   expectSuccess,
   inconclusive,
   judgesShape,
@@ -44,6 +45,19 @@ export const furtherMoveChecks: readonly Check[] = [
     'path-kept.escapes',
     'Moves a file to a name that holds %20 and %2F, which are ordinary characters in a body.',
     keepsPath(beside('-a%20b%2Fc')),
+  ),
+  moving(
+    'path-kept.outer-blanks',
+    'Moves a file to a name that begins and ends with a blank.',
+    keepsPath((session, { home }) => `${directoryOf(home)}/ ${session.newName()}${extensionOf(home)} `),
+  ),
+  moving(
+    'odd-path-answered',
+    'Moves a file to paths with a NUL, with control characters, and of 5,000 characters.',
+    expectOddPathsAnswered,
+  ),
+  ...Object.entries(letterTexts).map(([rule, { does, text }]) =>
+    moving(`path-kept.${rule}`, `Moves a file to a name that holds ${does}.`, keepsPath(beside(text), 'exactly')),
   ),
   moving('path-kept.extension', 'Moves a file to a name with another extension.', keepsPath(withOtherExtension)),
   moving(
@@ -100,28 +114,55 @@ function withOtherExtension(session: Session, { home }: MovableFile): string {
 /** The remark of a check whose path the target refuses. */
 export const isRefused = say`Refused, which is open (open point moveTargets).`;
 
-function keepsPath(pathFor: PathFor): Check['run'] {
+function keepsPath(pathFor: PathFor, how?: HowKept): Check['run'] {
   return async (session) => {
     await firstMove(session);
     const file = await movableFile(session);
-    return expectKept(session, file, pathFor(session, file));
+    return expectKept(session, file, pathFor(session, file), how);
   };
 }
 
+// Whether such a path is accepted is open; that the server does not fail on it is not.
+async function expectOddPathsAnswered(session: Session): Promise<void> {
+  requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
+  const file = await movableFile(session);
+  for (const text of Object.values(hardTexts)) {
+    const path = `${directoryOf(file.home)}/${session.newName()}${text}${extensionOf(file.home)}`;
+    await expectNoFailure(session, await sendMoveWithRetry(session, file, path));
+  }
+}
+
+/** How a path is kept: to the letter, or in any letter case and Unicode form, which is open. */
+type HowKept = 'exactly' | 'in any form';
+
 /** Moves a file. Which paths are accepted is open; what is accepted is kept, in the answer and later. */
-export async function expectKept(session: Session, file: MovableFile, path: string): Promise<Sentence | undefined> {
+export async function expectKept(
+  session: Session,
+  file: MovableFile,
+  path: string,
+  how: HowKept = 'in any form',
+): Promise<Sentence | undefined> {
   const reply = await sendMoveWithRetry(session, file, path);
   if (isGone(reply)) return isRefused;
   await expectSuccess(session, reply);
   const shown = member(reply.json, 'path');
-  if (shown !== undefined && shown !== path) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
-  await expectSeenAt(session, file, path, reply);
-  return undefined;
+  const isKept = how === 'exactly' ? shown === path : hasSameLetters(shown, path);
+  if (shown !== undefined && !isKept) throw new Violated(say`path: ${asJson(path)}`, asJson(shown), [reply]);
+  const form = how === 'in any form' && typeof shown === 'string' ? shown : path;
+  await expectSeenAt(session, { file, path: form, reply, how });
+  return form === path ? undefined : say`Kept in another letter case or Unicode form, which is open.`;
 }
 
-async function expectSeenAt(session: Session, file: MovableFile, path: string, move: Reply): Promise<void> {
+/** Whether two paths differ in letter case and Unicode form only. */
+function hasSameLetters(one: unknown, other: unknown): boolean {
+  const folded = (path: unknown) => String(path).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  return folded(one) === folded(other);
+}
+
+async function expectSeenAt(session: Session, move: Move): Promise<void> {
+  const { file, path } = move;
   await requirePlaced(session, async (isAgain) =>
-    misplacedBy(session, { file, path, reply: isAgain ? await requireMove(session, file, path) : move }),
+    misplacedBy(session, isAgain ? { ...move, reply: await requireMove(session, file, path) } : move),
   );
 }
 
@@ -129,14 +170,20 @@ interface Move {
   file: MovableFile;
   path: string;
   reply: Reply;
+  /** Default: exactly. */
+  how?: HowKept;
 }
 
-async function misplacedBy(session: Session, { file, path, reply: move }: Move): Promise<Misplaced | undefined> {
+async function misplacedBy(
+  session: Session,
+  { file, path, reply: move, how = 'exactly' }: Move,
+): Promise<Misplaced | undefined> {
   const { reply: later, isThere } = await awaitPath(session, file, path);
   if (isThere) return undefined;
   const expected = say`the file at ${asJson(path)}`;
   if (isGone(later)) throw new Violated(expected, describeReply(later), [move, later]);
   const seen = pathIn(later);
+  if (how === 'in any form' && hasSameLetters(seen, path)) return undefined;
   if (seen !== undefined) return { file, violation: new Violated(expected, say`at ${asJson(seen)}`, [move, later]) };
   throw inconclusive(later, later.isSuccess ? 'PREREQUISITE' : 'TARGET', say``, ...judgesShape('getDriveFile'));
 }
@@ -225,7 +272,7 @@ async function expectBackAccepted(session: Session): Promise<void> {
   const file = await movableFile(session);
   await requireMove(session, file, newPath(session, file));
   const reply = await sendMoveWithRetry(session, file, file.home);
-  if (reply.isSuccess) return expectSeenAt(session, file, file.home, reply);
+  if (reply.isSuccess) return expectSeenAt(session, { file, path: file.home, reply });
   if (!isGone(reply)) throw inconclusive(reply);
   await requireMove(session, file, newPath(session, file));
   throw new Violated(say`the file can move back to ${asJson(file.home)}`, describeReply(reply), [reply]);

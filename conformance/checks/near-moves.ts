@@ -21,7 +21,13 @@ import type { Reply } from '../target/reply.ts';
 import { expectKept, isRefused } from './moves.ts';
 
 /** Moves to paths that careless code takes for the old one, and the moves to them one after the other. */
-const nearPaths: readonly { rule: string; does: string; paths(stem: string, extension: string): string[] }[] = [
+const nearPaths: readonly {
+  rule: string;
+  does: string;
+  paths(stem: string, extension: string): string[];
+  /** How the path is kept; default: in any letter case and Unicode form. */
+  how?: 'exactly';
+}[] = [
   {
     rule: 'back',
     does: 'Moves a file to another name and back',
@@ -29,6 +35,7 @@ const nearPaths: readonly { rule: string; does: string; paths(stem: string, exte
   },
   {
     rule: 'case',
+    how: 'exactly',
     does: 'Moves a file to the same name in capitals',
     paths: (stem, extension) => [inCapitals(stem) + extension],
   },
@@ -48,9 +55,9 @@ const moving = checksOf('updateDriveFile', 'move');
 
 /** Moves to paths that are like the old one, and moves of files whose paths are alike (4.6). */
 export const nearMoveChecks: readonly Check[] = [
-  ...nearPaths.map(({ rule, does, paths }) =>
+  ...nearPaths.map(({ rule, does, paths, how }) =>
     moving(`read-shows-new-path.${rule}`, `${does}, and reads it until it shows the path.`, (session) =>
-      expectEachKept(session, paths),
+      expectEachKept(session, paths, how),
     ),
   ),
   moving(
@@ -70,6 +77,7 @@ function inCapitals(path: string): string {
 async function expectEachKept(
   session: Session,
   paths: (stem: string, extension: string) => string[],
+  how?: 'exactly',
 ): Promise<Sentence | undefined> {
   requireSuccess((await firstMove(session)).reply, 'updateDriveFile.is-served');
   const file = await movableFile(session);
@@ -77,7 +85,7 @@ async function expectEachKept(
   await placeAt(session, file, start);
   const extension = extensionOf(file.home);
   for (const path of paths(start.slice(0, start.length - extension.length), extension)) {
-    const refusal = await expectKept(session, file, path);
+    const refusal = await expectKept(session, file, path, how);
     if (refusal !== undefined) return refusal;
   }
   return undefined;

@@ -71,6 +71,12 @@ export const paginationChecks: readonly Check[] = [
     comparing,
   ),
   check(
+    'pages-fit-together.by-limit',
+    'Reads pages of 1, 2 and 3 drives, each so many drives behind the one before, and compares them with the whole list.',
+    fitsByLimit,
+    comparing,
+  ),
+  check(
     'offset-negative-page',
     'Lists the drives with offset=-1, and compares the page with the first one, and with the one without an offset.',
     isRefusedOrFirst,
@@ -213,6 +219,31 @@ async function fitsTogether(session: Session): Promise<void> {
     throw new Violated(say`every drive once in a walk with limit=${limit}`, problem, [page]);
   }
 }
+
+// A client that turns pages adds the limit each time, and not the number of drives that it got.
+async function fitsByLimit(session: Session): Promise<void> {
+  const listing = await allDrives(session);
+  requireIds(listing);
+  const all = idsOf(startOf(listing)).slice(0, mostTiled);
+  for (const limit of [1, 2, 3]) {
+    const read = async () => {
+      const offsets = Array.from({ length: Math.ceil(all.length / limit) }, (_, page) => page * limit);
+      return inParallel(offsets, (offset) => readPage(session, { limit, offset }));
+    };
+    const problemOf = (pages: readonly Reply[]) => difference(all, pages.flatMap(idsOn).slice(0, all.length));
+    const { seen, isThere } = await poll(session.settings.settleMs, read, (pages) => problemOf(pages) === undefined);
+    if (isThere) continue;
+    for (const page of seen) requireSuccess(page, ...acceptingPages);
+    await requireSameStart(session, listing, all.length);
+    const short = seen.find(
+      (page, index) => idsOn(page).join() !== all.slice(index * limit, (index + 1) * limit).join(),
+    );
+    const expected = say`every drive once on the pages at offset 0, ${limit}, ${2 * limit} and so on, with limit=${limit}`;
+    throw new Violated(expected, problemOf(seen) ?? say`another order`, [short ?? (seen[0] as Reply)]);
+  }
+}
+
+const mostTiled = 24;
 
 /** The first page of a walk with other drives than the whole list has there; the last page if the order hides it. */
 function wrongPage({ replies }: Listing, whole: Listing, start = 0): Reply {

@@ -12,6 +12,7 @@ import {
   sendMoveWithRetry,
 } from '../probing/file-moves.ts';
 import { dottedNames, findCounterexample, illegalPathArbitrary } from '../probing/generated-paths.ts';
+import { expectGuardKept, guardAfterDeletion } from '../probing/guarded.ts';
 import { requireLeftAlone, requirePlaced } from '../probing/misplaced.ts';
 import { directoryOf, extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import { pairOfTwoDrives } from '../probing/movable-files.ts';
@@ -23,8 +24,8 @@ import {
   legalDots,
   plainTwin,
 } from '../probing/path-vectors.ts';
-import { type GuardTree, guardTree, usualDeletedTree } from '../probing/shared-trees.ts';
-import { awaitLateDeletion, expectStillThere, lostBy, sendDeletion } from '../probing/tree-deletions.ts';
+import type { GuardTree } from '../probing/shared-trees.ts';
+import { sendDeletion } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { describeReply, expectRefusal, isBusy, requireAnswered, requireSuccess } from '../target/expectations.ts';
@@ -76,7 +77,7 @@ interface Aim {
   accepted(path: string): Sentence;
 }
 
-const refused = say`no success: the path breaks the rule`;
+export const refused = say`no success: the path breaks the rule`;
 
 // Before each illegal path a legal one is accepted: so a refusal is about the one thing in which they differ.
 function illegalPathChecks(
@@ -103,9 +104,17 @@ function illegalPathChecks(
 // With the key in either header by turns; a single path is sent twice.
 async function expectRefused({ directory, name, send, accepted }: Aim, vector: IllegalPath): Promise<void> {
   const paths = vector.paths(directory, name);
-  await inParallel(paths.length === 1 ? [...paths, ...paths] : paths, async (path) => {
-    expectRefusal(await send(path, vector.isRawQuery), accepted(JSON.stringify(path)), refused);
+  await expectEachRefused(paths.length === 1 ? [...paths, ...paths] : paths, {
+    send: (path) => send(path, vector.isRawQuery),
+    accepted,
   });
+}
+
+// One that is accepted counts more than one that gets no response.
+async function expectEachRefused(paths: readonly string[], { send, accepted }: Pick<Aim, 'send' | 'accepted'>) {
+  const replies = await inParallel(paths, async (path) => ({ path, reply: await send(path) }));
+  const inOrder = replies.sort((a, b) => Number(b.reply.isSuccess) - Number(a.reply.isSuccess));
+  for (const { path, reply } of inOrder) expectRefusal(reply, accepted(JSON.stringify(path)), refused);
 }
 
 async function expectGeneratedRefused({ directory, send, accepted }: Aim, randomSeed: number): Promise<void> {
@@ -122,10 +131,8 @@ async function expectRefusedElsewhere(session: Session): Promise<void> {
   session.requireWrites();
   const [, file] = await pairOfTwoDrives(session);
   const { directory, name, send, accepted } = await aimMove(session, file);
-  await inParallel(illegalPaths, async (vector) => {
-    const [path = ''] = vector.paths(directory, name);
-    expectRefusal(await send(path), accepted(JSON.stringify(path)), refused);
-  });
+  const paths = illegalPaths.map((vector) => vector.paths(directory, name)[0] ?? '');
+  await expectEachRefused(paths, { send, accepted });
 }
 
 async function aimMove(session: Session, chosen?: MovableFile): Promise<Aim> {
@@ -143,32 +150,31 @@ async function aimDeletion(session: Session): Promise<Aim> {
   const guard = await guardAfterDeletion(session);
   return {
     directory: guard.base,
-    name: 'tree',
+    name: guard.name,
     send: (path, isRawQuery) => sendTreePath(session, guard, path, isRawQuery),
     accepted: (path) => say`a deletion of ${path} was accepted`,
   };
 }
 
-function sendTreePath(session: Session, { driveId }: GuardTree, path: string, isRawQuery = false): Promise<Reply> {
+export function sendTreePath(
+  session: Session,
+  { driveId }: GuardTree,
+  path: string,
+  isRawQuery = false,
+): Promise<Reply> {
   if (!isRawQuery) return sendDeletion(session, driveId, path);
   const parameter = session.requireDestruction();
   return session.call('deleteDriveTree', { path: { driveId }, query: `${parameter}=${path}` });
 }
 
-async function guardAfterDeletion(session: Session): Promise<GuardTree> {
-  const guard = await guardTree(session);
-  requireSuccess((await usualDeletedTree(session)).reply, 'deleteDriveTree.is-served');
-  return guard;
-}
-
 /** A file after a legal move. */
-interface MovedFile {
+export interface MovedFile {
   file: MovableFile;
   path: string;
   directory: string;
 }
 
-async function moveLegally(session: Session, chosen?: MovableFile): Promise<MovedFile> {
+export async function moveLegally(session: Session, chosen?: MovableFile): Promise<MovedFile> {
   session.requireWrites();
   const file = chosen ?? (await movableFile(session));
   const path = newPath(session, file);
@@ -218,20 +224,14 @@ async function awaitStill(session: Session, { file, path }: MovedFile) {
   return { now, isStill: isThere };
 }
 
-// All at once; and only if the file is gone then, one after the other.
-async function deletesNothing(session: Session): Promise<void> {
-  const guard = await guardAfterDeletion(session);
+function deletesNothing(session: Session): Promise<void> {
   const vectors = [...illegalPaths, encodedPath].flatMap((one) =>
-    forEffects(one, guard.base, 'tree').map((path) => ({ rule: one.rule, path, isRawQuery: one.isRawQuery })),
+    forEffects(one, '', '').map((_, index) => ({ one, index })),
   );
-  const refusals = await inParallel(vectors, (vector) => requireTreeRefused(session, guard, vector));
-  const { reply, isGone } = await awaitLateDeletion(session, guard.file);
-  if (!isGone) return;
-  for (const vector of vectors) {
-    const next = await guardAfterDeletion(session);
-    await expectStillThere(session, next.file, await requireTreeRefused(session, next, vector));
-  }
-  throw lostBy(refusals.at(-1) ?? reply, reply);
+  return expectGuardKept(session, vectors, ({ one, index }, guard) => {
+    const path = forEffects(one, guard.base, guard.name)[index] ?? '';
+    return requireTreeRefused(session, guard, { rule: one.rule, path, isRawQuery: one.isRawQuery });
+  });
 }
 
 async function requireTreeRefused(

@@ -7,7 +7,7 @@ import {
   requireAcceptedInput,
   requireRoom,
 } from '../probing/creations.ts';
-import { delisted, isDelisted, isUnreachable, requireReachable } from '../probing/fixtures.ts';
+import { delisted, isDelisted, isOfOther, isUnreachable, requireReachable } from '../probing/fixtures.ts';
 import { firstMove, operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
 import { firstPublication, mayBeActive } from '../probing/publications.ts';
 import { usualDeletedTree } from '../probing/shared-trees.ts';
@@ -88,9 +88,22 @@ async function expectTools(session: Session): Promise<void> {
     const failed = ofServer.find(({ isSuccess }) => !isSuccess);
     const isGone = failed !== undefined && (await isDelisted(session, failed));
     if (isGone && !isServed) throw new Unverified('QUIET', delisted);
-    if (!isGone) await expectEach(session, ofServer);
+    if (isGone) continue;
+    if (failed !== undefined && (await isOfOther(session, failed))) {
+      if (isServed) continue;
+      throw new Unverified('PREREQUISITE', foreignListed, ...judgesOwners);
+    }
+    await expectEach(session, ofServer);
   }
 }
+
+const foreignListed = say`The list shows MCP servers of another organization, and their tools are not found.`;
+const judgesOwners = [
+  'listMcpServers.items-name-one-organization',
+  'listMcpServers.items-name-one-organization.each-answer',
+  'listMcpServers.hides-other-organization',
+  'listMcpServers.hides-other-organization.each-answer',
+];
 
 async function expectPublication(session: Session): Promise<void> {
   const { reply, wasPublished } = await firstPublication(session);

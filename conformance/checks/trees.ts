@@ -17,12 +17,13 @@ import {
 import { operationUses, sendValid } from '../probing/operations.ts';
 import { placeFiles, release } from '../probing/placed-files.ts';
 import { guardTree, inOtherDrive, refilledTree, usualDeletedTree } from '../probing/shared-trees.ts';
-import { awaitGone, expectStillThere, type LastReading, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
+import { awaitGone, expectStillThere, sendDeletionWithRetry } from '../probing/tree-deletions.ts';
 import { unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { describeReply, expectRefusal, inconclusive, isBusy, requireSuccess } from '../target/expectations.ts';
+import { describeReply, expectRefusal, isBusy, requireSuccess } from '../target/expectations.ts';
+import { expectFirstGone, expectGone, pathOf, readingOf, usualTreeInTime } from './gone-files.ts';
 
 const check = checksOf('deleteDriveTree', 'delete');
 const { needs, effects } = operationUses.deleteDriveTree;
@@ -40,15 +41,14 @@ const treeNames = Object.keys(namedTrees) as TreeName[];
 type TreeOf = (session: Session) => Promise<ClearedTree | undefined>;
 
 const isRefused = say`A path with such a name is refused, which is open.`;
-const noneLeft = say`No disposable file of the drive was left for this place.`;
 
 /** A tree deletion deletes the whole tree, and nothing else (4.7). */
 export const treeChecks: readonly Check[] = [
-  check('file-below-is-gone', 'Deletes a tree, and reads a file below it until it is gone.', gone(usualDeletedTree)),
+  check('file-below-is-gone', 'Deletes a tree, and reads a file below it until it is gone.', expectFirstGone),
   check(
     'file-below-is-gone.deep',
     'Deletes a tree, and reads a file two levels deeper until it is gone.',
-    gone(usualDeletedTree, 'deep'),
+    gone(usualTreeInTime, 'deep'),
   ),
   check(
     'file-below-is-gone.again',
@@ -148,15 +148,6 @@ function namedChecks(which: TreeName): Check[] {
   return [...others, check(`file-below-is-gone.${which}`, does, gone(tree), also(`${which}Tree`))];
 }
 
-/** The last reading of a placed file after a deletion that succeeded. */
-function readingOf({ reply, readings }: ClearedTree, role: string): LastReading {
-  requireSuccess(reply, 'deleteDriveTree.is-served', 'deleteDriveTree.directory-is-found');
-  const reading = readings.get(role);
-  if (reading === undefined) throw new Unverified('DISPOSABLE_FILES', noneLeft);
-  if (!reading.isGone && !reading.reply.isSuccess) throw inconclusive(reading.reply);
-  return reading;
-}
-
 function gone(tree: TreeOf, role = 'below'): Check['run'] {
   return async (session) => {
     const cleared = await tree(session);
@@ -165,16 +156,6 @@ function gone(tree: TreeOf, role = 'below'): Check['run'] {
     return undefined;
   };
 }
-
-function expectGone({ settings }: Session, tree: ClearedTree, role: string): void {
-  const { reply, isGone: isDeleted, doubt } = readingOf(tree, role);
-  if (isDeleted) return;
-  if (doubt !== undefined) throw doubt;
-  const expected = say`the file at ${pathOf(tree, role)} is gone within ${settings.settleMs} ms: it is in ${tree.path}`;
-  throw new Violated(expected, say`status ${reply.status}: it is still there`, [tree.reply, reply]);
-}
-
-const pathOf = ({ paths }: ClearedTree, role: string) => paths.get(role) ?? '';
 
 async function expectEveryGone(session: Session): Promise<Sentence | undefined> {
   const { large } = await parallelTrees(session);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { member, parseJson } from '../../openapi/reading/messages.ts';
 import { type HostPath, hostPaths, type Tool } from './hosted-tools.ts';
 
 /** The two ways to speak MCP over HTTP. */
@@ -13,6 +14,8 @@ export interface Contacts {
   handshakes: number;
   /** How often a client listed the tools. */
   listings: number;
+  /** How often a client sent a message, such as tools/list, without having begun a session with initialize. */
+  uninitialized: number;
   transports: Set<TransportName>;
 }
 
@@ -84,7 +87,11 @@ export class McpSessions {
       },
     });
     await this.#serve(path, 'streamable HTTP', transport as Transport);
-    await transport.handleRequest(request, response);
+    const message = await readMessage(request);
+    if (message === undefined) return refuse(response, 400, 'The body is not JSON.');
+    const isFirst = isInitializeRequest(message);
+    if (!isFirst) this.contacts[path].uninitialized++;
+    await transport.handleRequest(request, response, message);
   }
 
   async #beginSse(path: HostPath, response: ServerResponse): Promise<void> {
@@ -115,6 +122,17 @@ export class McpSessions {
   }
 }
 
+/** The JSON of a request; undefined if it is none. */
+async function readMessage(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return parseJson(Buffer.concat(chunks).toString())?.value;
+}
+
+function isInitializeRequest(message: unknown): boolean {
+  return [message].flat().some((one) => member(one, 'method') === 'initialize');
+}
+
 interface Session {
   transport: { close(): Promise<void> };
   receive(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -134,7 +152,7 @@ async function loadSdk() {
 }
 
 function noContacts(): Contacts {
-  return { requests: 0, handshakes: 0, listings: 0, transports: new Set() };
+  return { requests: 0, handshakes: 0, listings: 0, uninitialized: 0, transports: new Set() };
 }
 
 function refuse(response: ServerResponse, status: number, reason: string): void {

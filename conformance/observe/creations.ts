@@ -2,19 +2,22 @@ import type { Profile } from '../../openapi/contract/profile.ts';
 import { asJson, joined, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import {
   attemptSharedCreation,
+  type CreateOperation,
   type CreationBody,
+  creationKinds,
   newBody,
   sendCreation,
   sharedCreation,
 } from '../probing/creations.ts';
-import { readList } from '../probing/lists.ts';
+import { findById, readList } from '../probing/lists.ts';
+import { createdSoFar, listedIn, showsAll, successesFor } from '../probing/recorded.ts';
 import { sameName } from '../probing/repeated-creations.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, items, member, poll } from '../target/expectations.ts';
+import { idOf, member, poll } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
-import { ifSeen, isAccepted, pairsOf, type Seen } from './observer.ts';
+import { ifSeen, isAccepted, type Seen } from './observer.ts';
 
 const operations = ['createDrive', 'createMcpServer'] as const;
 
@@ -28,34 +31,55 @@ export async function sendDuplicates(session: Session): Promise<void> {
   for (const operation of operations) await sameName(session, operation);
 }
 
-// MCP servers are listed all at once: nothing that is missing can be on another page.
-function looks(session: Session): { id: string; isShown: boolean }[] {
-  return pairsOf(session, 'createMcpServer', 'listMcpServers').flatMap(({ reply, next }) => {
-    const id = idOf(reply.json);
-    return id === undefined || !next.isSuccess ? [] : [{ id, isShown: isIn(next.json, id) }];
+/** What a list shows of a creation that was answered before the list was asked for. */
+interface Look {
+  operation: CreateOperation;
+  id: string;
+  isShown: boolean;
+}
+
+// Every list after a creation, and not the next one only: a list that is kept for seconds may be new by chance.
+function looks(session: Session): Look[] {
+  return operations.flatMap((operation) => {
+    const lists = successesFor(session, creationKinds[operation].list, 'own').filter((reply) =>
+      showsAll(session, reply),
+    );
+    return createdSoFar(session, operation)
+      .filter(({ whose }) => whose === 'own')
+      .flatMap(({ reply }) => {
+        const id = idOf(reply.json);
+        const later = lists.filter(({ sentAtMs }) => sentAtMs >= reply.receivedAtMs);
+        return id === undefined ? [] : later.map((list) => ({ operation, id, isShown: isIn(list, id) }));
+      });
   });
 }
 
-function isIn(list: unknown, id: string): boolean {
-  return items(list).some((item) => idOf(item) === id);
+function isIn(list: Reply, id: string): boolean {
+  return findById({ items: listedIn(list) }, id) !== undefined;
 }
 
 // A resource that never appears is not a matter of time.
 export async function seeReadAfterWrite(session: Session): Promise<Seen> {
   session.requireWrites();
-  if (looks(session).length === 0) {
+  if (!looks(session).some(({ operation }) => operation === 'createMcpServer')) {
     await sendCreation(session, 'createMcpServer', newBody(session, 'createMcpServer'));
     await readList(session, 'listMcpServers');
   }
   const all = looks(session);
-  const { seen } = await poll(
-    session.settings.settleMs,
-    () => session.call('listMcpServers'),
-    ({ json }) => all.every(({ id }) => isIn(json, id)),
-  );
-  const shown = all.filter(({ id }) => isIn(seen.json, id));
-  if (shown.length === 0) return undefined;
-  return shown.every(({ isShown }) => isShown) ? 'immediate' : 'lagging';
+  const shown = new Set<string>();
+  for (const operation of operations) {
+    const ids = new Set(all.filter((one) => one.operation === operation).map(({ id }) => id));
+    const { list } = creationKinds[operation];
+    const { seen } = await poll(
+      session.settings.settleMs,
+      () => readList(session, list),
+      ({ items }) => [...ids].every((id) => findById({ items }, id) !== undefined),
+    );
+    for (const id of ids) if (findById(seen, id) !== undefined) shown.add(id);
+  }
+  const judged = all.filter(({ id }) => shown.has(id));
+  if (judged.length === 0) return undefined;
+  return judged.every(({ isShown }) => isShown) ? 'immediate' : 'lagging';
 }
 
 const longLength = 256;

@@ -3,10 +3,11 @@ import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, inconclusive, items } from '../target/expectations.ts';
+import { idOf, inconclusive, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { sharedCreation } from './creations.ts';
 import { findById, readList } from './lists.ts';
+import { listedIn, successesFor } from './recorded.ts';
 
 /** The agent and the revision that may be published. */
 export function publishableAgent(session: Session): { id: string; revisionId: string } {
@@ -35,12 +36,30 @@ export function readableFile(session: Session): FileFixture {
 export const mcpServerIds = oncePerRun(async (session: Session): Promise<string[]> => {
   const declared = session.settings.fixtures.mcpServer?.id;
   const listing = await readList(session, 'listMcpServers').catch(() => undefined);
-  const listed = (listing?.items ?? []).flatMap((item) => idOf(item) ?? []);
+  const listed = (listing?.items ?? []).filter((item) => !isForeign(session, item)).flatMap((item) => idOf(item) ?? []);
   const ids = [...new Set([...(declared === undefined ? [] : [declared]), ...listed])];
   if (ids.length > 0) return reachableFirst(session, ids.slice(0, mostServers));
   if (session.settings.allowWrites) return [(await sharedCreation(session, 'createMcpServer', 'first')).id];
   throw new Unverified('MCP_SERVER', say`The list has no MCP server, and none is declared.`);
 });
+
+/**
+ * Whether a listed thing names another owner than the lists do most often. It does not belong there, which the checks of the
+ * lists report; so what its id is answered with says nothing of other operations.
+ */
+function isForeign(session: Session, item: unknown): boolean {
+  const owner = member(item, 'organizationId');
+  const owners = Map.groupBy(listedOwners(session), (one) => one);
+  const mostOften = Math.max(0, ...Array.from(owners.values(), ({ length }) => length));
+  return owner !== undefined && (owners.get(owner)?.length ?? 0) < mostOften;
+}
+
+function listedOwners(session: Session): unknown[] {
+  const replies = (['listDrives', 'listMcpServers'] as const).flatMap((list) =>
+    successesFor(session, list, 'own').slice(0, 1),
+  );
+  return replies.flatMap(listedIn).flatMap((item) => member(item, 'organizationId') ?? []);
+}
 
 const mostServers = 20;
 const mostTries = 3;
@@ -65,6 +84,19 @@ export function isUnreachable({ status, failure }: Reply): boolean {
 export function requireReachable(session: Session, reply: Reply): void {
   if (session.settings.fixtures.mcpServer !== undefined || !isUnreachable(reply)) return;
   throw inconclusive(reply, 'MCP_SERVER', say` The target may be unable to reach that MCP server.`);
+}
+
+/** Whether an MCP server that is not found is one that the list shows, and that belongs to another organization. */
+export async function isOfOther(session: Session, { status, request }: Reply): Promise<boolean> {
+  if (status !== 404 && status !== 410) return false;
+  const id = decodeURIComponent(request.path.split('/')[2] ?? '');
+  const ofOwn = successesFor(session, 'listMcpServers', 'own').flatMap(listedIn);
+  const item = findById({ items: ofOwn }, id);
+  if (item === undefined) return false;
+  if (isForeign(session, item)) return true;
+  if (session.settings.otherApiKey === undefined) return false;
+  const ofOther = await session.call('listMcpServers', { credentials: session.other });
+  return findById({ items: listedIn(ofOther) }, id) !== undefined;
 }
 
 export const delisted = own('The MCP server is no longer listed: another client seems to be at work.');

@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import { type ClearedTree, clearedBy, clearTree, releaseRest } from './cleared-trees.ts';
 import { MoveRefused } from './file-moves.ts';
 import { availableFiles, type Place, type PlacedFiles, placeFiles } from './placed-files.ts';
-import { usualDeletedTree } from './shared-trees.ts';
+import { requireDeletionsInTime } from './shared-trees.ts';
 import { sendDeletion, sendDeletionWithRetry } from './tree-deletions.ts';
 
 /** A directory whose name careless code misreads, and directories beside it that it would take it for, by role. */
@@ -50,7 +50,7 @@ export interface NamedDeletion extends ClearedTree {
 /** A named tree that was deleted; undefined if files cannot be moved there, which is open. */
 export const namedTree = oncePerRun(async (session, which: TreeName): Promise<NamedDeletion | undefined> => {
   session.requireDestruction();
-  await usualDeletedTree(session);
+  await requireDeletionsInTime(session);
   const { name, beside } = namedTrees[which];
   const placed = await placeUnlessRefused(session, [
     { role: 'below', path: `/${name}/below` },
@@ -92,7 +92,7 @@ export const dottedNames = { inside: 'a..b', leading: '..a', three: '...' } as c
 /** A tree whose path has all dotted names; undefined if its deletion or a file in it was refused. */
 export const dottedTree = oncePerRun(async (session: Session): Promise<ClearedTree | undefined> => {
   session.requireDestruction();
-  await usualDeletedTree(session);
+  await requireDeletionsInTime(session);
   const name = Object.values(dottedNames).join('/');
   const placed = await placeUnlessRefused(session, [{ role: 'below', path: `/${name}/below` }]);
   if (placed === undefined) return undefined;
@@ -119,7 +119,7 @@ const flatTree = '/large';
 /** The last trees of the run: they take the disposable files that are left, except those that observers need. */
 export const parallelTrees = oncePerRun(async (session: Session): Promise<ParallelTrees> => {
   session.requireDestruction();
-  await usualDeletedTree(session);
+  await requireDeletionsInTime(session);
   const count = Math.max(1, Math.min(mostInTree, (await sparedByObservers(session)) - 1));
   // How deep directories may be is open.
   const deep = await placeUnlessRefused(session, placesIn(deepTree, count), { isLarge: true });

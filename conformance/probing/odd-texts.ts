@@ -25,6 +25,23 @@ export const unusualTexts = [
   { rule: 'emoji', does: 'emoji', text: 'rocket 🚀 family 👩‍👩‍👧' },
 ] as const;
 
+/** Texts on which careless code fails: every one is a string of JSON. Whether a server accepts them is open. */
+export const hardTexts = {
+  nul: '\0',
+  controls: '\u0001\t\n\u001f\u007f',
+  'beyond-two-bytes': '🚀\u{10ffff}\ufeff\u202e',
+  'more-than-255': 'x'.repeat(300),
+  'thousands-of-characters': 'y'.repeat(5_000),
+} as const;
+
+/** Names whose letters a server may take for others: their case, and the form in which Unicode spells them, are open. */
+export const letterTexts = {
+  'letter-case': { does: 'letters of either case', text: '-MiXeD-QZ' },
+  'composed-letters': { does: 'accented letters of one character each', text: '-façade-größe'.normalize('NFC') },
+  'decomposed-letters': { does: 'accented letters of two characters each', text: '-façade-größe'.normalize('NFD') },
+  'wide-letters': { does: 'letters of full width', text: '-ｗｉｄｅ' },
+} as const;
+
 /** Made-up URLs that careless code changes. */
 export const oddUrls = [
   { rule: 'path', does: 'capitals and escapes in its path', url: 'https://mcp.example.com/Team-A/a%2Fb/100%25/' },

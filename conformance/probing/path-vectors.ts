@@ -9,14 +9,46 @@ export interface IllegalPath {
   isRawQuery?: boolean;
 }
 
-/** The hand-picked ways to break the path rule (4.6, 4.7). */
+/** A letter and a digit of each kind, a blank, and every other printable character of ASCII but the slash. */
+const printable = [...'aZ07 !"#$%&\'()*+,-.:;<=>?@[\\]^_`{|}~'];
+/** Blanks and controls that are taken away or skipped, signs that are taken for a slash, and letters beyond ASCII. */
+const others = [
+  ...'\0\b\t\n\r\x1b\x7f\u0085\u00a0\u00ad\u200b\u2028\u202e\u3000\ufeff',
+  ...'\u2044\u2215\u29f8\uff0f\uff3c',
+  ...'é日🚀',
+];
+const firstCharacters = [...printable, ...others];
+
+const longerBeginnings = [
+  ...['..', './.', '~/', '\\/', '\\\\server\\share', '  ', '\r\n', ' \t'],
+  ...['C:', 'C:\\', 'file://', 'https://example.com', '%2F', '%2f', '%5C', '$HOME', '{root}', 'null', '""'],
+];
+
+// What a path that breaks both halves begins with: its second half begins with a slash.
+const startsOfBoth = ['.', '\\', ' ', '\t', '\n', '\0', 'x', '7', '~', '"', '%2F', 'C:', 'é', '\uff0f'];
+
+const segmentsBeside = [
+  ...['.', '...', '..a', 'a..', '.hidden', 'a.txt', 'a b', ' ', 'A', '7', '-', '_', '~', '*', '\\', ':', ';', "'", '"'],
+  ...['é', '日本', '🚀', '%41', '%2e', '%2F', '+', '&', '#x', '?x', '\t', '{x}', '$x'],
+];
+
+/** The path below a directory, relative to the root. */
+const relative = (directory: string, name: string) => `${directory}/${name}`.slice(1);
+
+/**
+ * The ways to break the path rule (4.6, 4.7). Together they are drawn from its whole complement: each kind of beginning but a
+ * slash, a `..` at each place and beside each kind of segment, and both faults in one path. Whatever is made of such a path
+ * (resolved, stripped, trimmed, given a slash) lies below the directory or has the name, so that nothing else is at risk;
+ * only the few paths that have no name at all may be read as the root.
+ */
 export const illegalPaths: readonly IllegalPath[] = [
   {
     rule: 'path-without-slash',
     does: 'a path that does not start with a slash',
     // A blank or a line before the slash must not be taken away first.
     paths: (directory, name) => [
-      `${directory}/${name}`.slice(1),
+      relative(directory, name),
+      relative('/x/y', name),
       `./${name}`,
       `\\${name}`,
       ` ${directory}/${name}`,
@@ -24,7 +56,47 @@ export const illegalPaths: readonly IllegalPath[] = [
       `x\n${directory}/${name}`,
     ],
   },
-  { rule: 'path-empty', does: 'an empty path, or a blank one', paths: () => ['', ' '] },
+  {
+    rule: 'path-without-slash.each-character',
+    does: 'paths that begin with each kind of character but a slash',
+    paths: (directory, name) => firstCharacters.map((first) => `${first}${directory}/${name}`),
+  },
+  {
+    rule: 'path-without-slash.longer-beginning',
+    does: 'paths that begin like a URL, a drive, a variable or an escaped slash',
+    paths: (directory, name) => longerBeginnings.map((first) => `${first}${directory}/${name}`),
+  },
+  {
+    rule: 'path-without-slash.one-name',
+    does: 'a name without any slash, and with one at its end only',
+    paths: (_, name) => [...['', '.', '-', '_', '~', '%', ' ', 'é', '7'].map((first) => first + name), `${name}/`],
+  },
+  {
+    rule: 'path-without-slash.dot-dot-segment',
+    does: 'paths that break both halves of the rule: no slash at the start, and a .. segment',
+    paths: (directory, name) => [
+      '..',
+      `../${name}`,
+      `../../${name}`,
+      `./../${name}`,
+      `..${directory}/${name}`,
+      `${relative(directory, name)}/..`,
+      `${relative(directory, name)}/../`,
+      `x/../${name}`,
+      `${relative(directory, name)}/../${name}`,
+      ...startsOfBoth.map((first, index) =>
+        index % 2 === 0 ? `${first}/../${name}` : `${first}${directory}/x/../${name}`,
+      ),
+      ` /../${name}`,
+      ` ${directory}/x/../${name}`,
+      ...[' ', '\\', '.', '7'].map((first) => `${first}${directory}/${name}/..`),
+    ],
+  },
+  {
+    rule: 'path-empty',
+    does: 'an empty path, or one of blanks',
+    paths: () => ['', ' ', '  ', '\t', '\n', '\u00a0', '\u3000'],
+  },
   {
     rule: 'dot-dot-segment.middle',
     does: 'a .. segment in the middle of the path',
@@ -63,7 +135,38 @@ export const illegalPaths: readonly IllegalPath[] = [
       `${directory}/${name}\r\n/..`,
       `${directory}/${name}\r/../x`,
       `${directory}/${name}\u2028/../x`,
+      ...['\u2029', '\u0085', '\v', '\f', '\0'].map((end) => `${directory}/${name}${end}/../x`),
+      `${directory}/../\n${name}`,
+      `\n${directory}/x/../${name}`,
     ],
+  },
+  {
+    rule: 'dot-dot-segment.each-depth',
+    does: 'a .. segment at each of the first twelve places',
+    paths: (directory, name) => {
+      const above = [...directory.split('/').filter((segment) => segment !== ''), ...Array(11).fill('d')].slice(0, 11);
+      return [...above.keys(), above.length].map((depth) => {
+        const segments = [...above.slice(0, depth), '..', ...above.slice(depth)];
+        return `/${[...segments, name].join('/')}`;
+      });
+    },
+  },
+  {
+    rule: 'dot-dot-segment.doubled',
+    does: 'several .. segments, side by side and apart',
+    paths: (directory, name) => [
+      `/../../${name}`,
+      `${directory}/x/../../${name}`,
+      `${directory}/x/../y/../${name}`,
+      `/x/../y/../z/../${name}`,
+      `${directory}/${name}/x/../..`,
+      `/../..${directory}/../../${name}`,
+    ],
+  },
+  {
+    rule: 'dot-dot-segment.beside-each-kind',
+    does: 'a .. segment beside each kind of segment',
+    paths: (directory, name) => segmentsBeside.map((segment) => `${directory}/${segment}/../${segment}/${name}`),
   },
   {
     rule: 'dot-dot-segment.deep',
@@ -82,6 +185,8 @@ export const illegalPaths: readonly IllegalPath[] = [
       `${directory}/${'long-segment/'.repeat(24)}../${name}`,
       `${directory}/${`${'l'.repeat(160)}/`.repeat(2)}../${name}`,
       `/../${'long-segment/'.repeat(24)}${name}`,
+      `${directory}/${'long-segment/'.repeat(90)}../${name}`,
+      `${directory}/${'long-segment/'.repeat(330)}../${name}`,
     ],
   },
 ];
@@ -102,8 +207,22 @@ export const encodedPath: IllegalPath = {
     `${encodeURIComponent(directory)}%2Fx%2F%2e%2E%2F${encodeURIComponent(name)}`,
     `/%2e%2e/${encodeURIComponent(name)}`,
     `/.%2e${directory}/${encodeURIComponent(name)}`,
+    `${directory}/x/%2E%2E/${encodeURIComponent(name)}`,
+    `${directory}/x/%2e./${encodeURIComponent(name)}`,
+    `${directory}/x/../${encodeURIComponent(name)}`,
+    `${directory}/x%2F..%2F${encodeURIComponent(name)}`,
+    `%2F%2e%2e${encodeURIComponent(`${directory}/${name}`)}`,
+    `${directory}/${encodeURIComponent(name)}/%2e%2e`,
+    `%2e%2e%2F${encodeURIComponent(name)}`,
+    everyByteEscaped(`${directory}/x/../${name}`),
+    everyByteEscaped(`..${directory}/${name}`),
   ],
 };
+
+/** A path in which each character is percent-encoded, though few have to be. */
+function everyByteEscaped(path: string): string {
+  return Array.from(Buffer.from(path), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
 
 /** Paths whose dots form no `..` segment. */
 export const legalDots: readonly { rule: string; does: string; paths(name: string): string[] }[] = [

@@ -82,3 +82,18 @@ export function requireShownCreations(session: Session, operation: CreateOperati
 export function creationOf(list: ListOperation): CreateOperation | undefined {
   return (Object.keys(creationKinds) as CreateOperation[]).find((one) => creationKinds[one].list === list);
 }
+
+/** Whether one reply certainly shows the whole list: of drives, if a later page could hold more than it does. */
+export function showsAll(session: Session, reply: Reply): boolean {
+  if (!reply.isSuccess) return false;
+  if (reply.request.operation !== 'listDrives') return true;
+  const count = listedIn(reply).length;
+  return (
+    isFull(reply) && session.successesOf('listDrives').some((page) => isFull(page) && listedIn(page).length > count)
+  );
+}
+
+/** Whether a page begins at the first drive, and was asked for a hundred. */
+function isFull(reply: Reply): boolean {
+  return sentInteger(reply, 'offset') === 0 && sentInteger(reply, 'limit') === 100;
+}

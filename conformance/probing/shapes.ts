@@ -1,6 +1,6 @@
 import { type SchemaObject, valueAt } from '../../openapi/contract/document.ts';
 import type { Operation, OperationId } from '../../openapi/contract/operations.ts';
-import type { Violation } from '../../openapi/contract/schemas.ts';
+import type { Validate, Violation } from '../../openapi/contract/schemas.ts';
 import { listIn } from '../../openapi/reading/messages.ts';
 import { jsonExcerpt, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
@@ -66,11 +66,34 @@ function findViolations(session: Session, operation: OperationId, reply: Reply):
   if (!reply.hasBody) return [{ rule: frameRule(list, []), count: 1, describe: () => say`the response has no body` }];
   if (!reply.isJson) return [];
   const { json } = reply;
-  return withoutEchoes(session.schemas.of(answerSchema)(json)).map((violation) => ({
+  const validate = session.schemas.of(answerSchema);
+  const found = withoutEchoes(validate(json)).map((violation) => ({
     rule: ruleOf(list, violation, json),
     count: 1 + (violation.more ?? 0),
-    describe: () => describe(violation, reply.json),
+    describe: () => describe(violation, json),
   }));
+  return found.some(({ rule }) => rule === 'no-null-fields')
+    ? [...found, ...nullsForStated(json, validate)]
+    : found;
+}
+
+// Where the text lists the fields of a response, null is no value of any of them: what would be missing without it.
+function nullsForStated(answer: unknown, validate: Validate): ShapeViolation[] {
+  const missing = validate(withoutNulls(answer)).filter(({ code }) => code === 'required');
+  return missing
+    .filter(({ location }) => valueAt(answer, location) === null)
+    .map((violation) => ({
+      rule: 'fields-present',
+      count: 1 + (violation.more ?? 0),
+      describe: () => describe(violation, answer),
+    }));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(kept.map(([name, one]) => [name, withoutNulls(one)]));
 }
 
 // A value that is not a date-time has no offset either: that is one fault, not two.

@@ -9,6 +9,7 @@ import { type ClearedTree, clearTree, isBelow, releaseRest } from './cleared-tre
 import { isGone, readFile } from './file-moves.ts';
 import { extensionOf, fileKey, type MovableFile } from './movable-file.ts';
 import { type Place, type PlacedFiles, placeAt, placeFiles, placeInOtherDrive } from './placed-files.ts';
+import { readUntilGone } from './tree-deletions.ts';
 
 /** The first tree of the run that was deleted, for several checks to look at. */
 export interface DeletedTree extends ClearedTree {
@@ -48,6 +49,29 @@ export function usualDeletedTree(session: Session): Promise<DeletedTree> {
   return deletedTree(session, session.learned.carrier);
 }
 
+/**
+ * How long the file in the first tree took to vanish, in milliseconds, where that was longer than the time to settle allows;
+ * undefined if it did not vanish in three times that. Waits for it once.
+ */
+export const lateDeletion = oncePerRun(async (session: Session): Promise<number | undefined> => {
+  const { files, reply } = await usualDeletedTree(session);
+  const limitMs = patience * session.settings.settleMs - (performance.now() - reply.receivedAtMs);
+  const { isGone: isLate } = await readUntilGone(session, files.get('below') as MovableFile, Math.max(0, limitMs));
+  return isLate ? performance.now() - reply.receivedAtMs : undefined;
+});
+
+/** For how many times the time to settle a late deletion is waited for. */
+export const patience = 3;
+
+/** Throws {@link Unverified} where the first deletion did not show in time: of others that says nothing more. */
+export async function requireDeletionsInTime(session: Session): Promise<void> {
+  const { reply, readings } = await usualDeletedTree(session);
+  const reading = readings.get('below');
+  if (!reply.isSuccess || reading === undefined || reading.isGone || reading.doubt !== undefined) return;
+  const reason = say`The file in the first tree did not vanish within ${session.settings.settleMs} ms.`;
+  throw new Unverified('SETTLE', reason, 'deleteDriveTree.file-below-is-gone');
+}
+
 async function addFileOfOtherDrive(session: Session, { driveId, files, paths }: PlacedFiles): Promise<void> {
   const path = paths.get('below') ?? '';
   const file = await placeInOtherDrive(session, driveId, path);
@@ -65,6 +89,7 @@ function readOutside(session: Session, placed: PlacedFiles, path: string): Promi
 export const refilledTree = oncePerRun(async (session: Session): Promise<ClearedTree> => {
   const { driveId, base, path, files, reply } = await usualDeletedTree(session);
   requireSuccess(reply, 'deleteDriveTree.is-served');
+  await requireDeletionsInTime(session);
   const file = files.get(refill);
   if (file === undefined) throw new Unverified('DISPOSABLE_FILES', say`No disposable file of the drive was left.`);
   const again = `${path}/again${extensionOf(file.home)}`;
@@ -78,6 +103,8 @@ export interface GuardTree {
   driveId: string;
   base: string;
   path: string;
+  /** The last segment of `path`, which nothing else has: a path that is resolved to the root meets nothing there. */
+  name: string;
   file: MovableFile;
 }
 
@@ -91,6 +118,6 @@ export async function guardTree(session: Session): Promise<GuardTree> {
 }
 
 const placeGuard = oncePerRun(async (session, _attempt: number): Promise<GuardTree> => {
-  const { driveId, base, files } = await placeFiles(session, [{ role: 'guard', path: '/tree/guard' }]);
-  return { driveId, base, path: `${base}/tree`, file: files.get('guard') as MovableFile };
+  const { driveId, base, files } = await placeFiles(session, [{ role: 'guard', path: '{base}/guard' }]);
+  return { driveId, base, path: base + base, name: base.slice(1), file: files.get('guard') as MovableFile };
 });

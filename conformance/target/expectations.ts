@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { member } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
 import { answeredByGateway, type Reply } from './reply.ts';
@@ -62,6 +63,12 @@ export async function expectSuccess(
   if (reply.failure === 'tooLarge') throw inconclusive(reply, 'DATA');
   if (reply.failure !== undefined || reply.status >= 500) await requireControl(session, reply);
   throw new Violated(expected, describeReply(reply), [reply]);
+}
+
+/** Throws {@link Violated} if a valid request made the target fail. A refusal is as good as a success. */
+export async function expectNoFailure(session: Session, reply: Reply): Promise<void> {
+  const hasFailed = reply.failure !== undefined || isServerError(reply);
+  if (hasFailed) await expectSuccess(session, reply, say`a success or a refusal, and no failure: the request is valid`);
 }
 
 /** Whether the target says that the MCP server of the config does not answer it: open point `unreachableTools`. */

@@ -3,6 +3,7 @@ import { fixtures } from './odd/fixtures.ts';
 import { identities } from './odd/identities.ts';
 import { lagging } from './odd/lagging.ts';
 import { leanLists } from './odd/lean-lists.ts';
+import { letters } from './odd/letters.ts';
 import { lists } from './odd/lists.ts';
 import type { Oddity } from './odd/oddity.ts';
 import { others } from './odd/others.ts';
@@ -23,6 +24,7 @@ const all: Record<string, Oddity> = {
   ...identities,
   ...spellings,
   ...values,
+  ...letters,
   ...lagging,
   ...others,
   ...strict,

@@ -36,6 +36,18 @@ function changeTotal(total: (offset: number, limit: number, size: number) => num
   });
 }
 
+/** Pages that do not fit where the next one begins. */
+const tilings: readonly Mutant[] = table('pagination', 'store', {
+  'listDrives.pages-fit-together.by-limit: the-first-page-of-two-has-one-drive': [
+    'For limit=2 the first page holds one drive, and the page behind it begins at the third one.',
+    cutPages(({ offset, limit, page }) => page(offset, limit === 2 && offset === 0 ? 1 : limit)),
+  ],
+  'listDrives.pages-fit-together.by-limit: a-page-of-three-has-two-drives': [
+    'For limit=3 every page holds two drives.',
+    cutPages(({ offset, limit, page }) => page(offset, limit === 3 ? 2 : limit)),
+  ],
+});
+
 /** How many drives a page holds. */
 const sizes: readonly Mutant[] = table('pagination', 'store', {
   'listDrives.limit-one-page: limit-one-gives-two-drives': [
@@ -213,4 +225,12 @@ const longLists: readonly Mutant[] = table('pagination', 'store', {
   ],
 });
 
-export const pages: readonly Mutant[] = [...sizes, ...bounds, ...beginnings, ...joints, ...totals, ...longLists];
+export const pages: readonly Mutant[] = [
+  ...sizes,
+  ...tilings,
+  ...bounds,
+  ...beginnings,
+  ...joints,
+  ...totals,
+  ...longLists,
+];

@@ -1,4 +1,5 @@
 import type { Break, Mutant } from '../mutant.ts';
+import { illegalPathMutants } from './illegal-paths.ts';
 import { isSuccess, onCallersOf, sentParameter, withQuery } from './patch.ts';
 import { pathRuleOfMoves } from './path-rule-moves.ts';
 import {
@@ -156,5 +157,8 @@ const strict: readonly Mutant[] = table('path rule', 'engine', {
 
 export const pathRule: readonly Mutant[] = [
   ...pathRuleOfMoves,
-  ...[...lenient, ...slashless, ...lateRefusals, ...strict].map((mutant) => ({ ...mutant, profile: emptyJob })),
+  ...[...lenient, ...slashless, ...lateRefusals, ...strict, ...illegalPathMutants].map((mutant) => ({
+    ...mutant,
+    profile: emptyJob,
+  })),
 ];

@@ -21,9 +21,25 @@ const paths: readonly Mutant[] = [
       'The answer to a move shows the new path in upper case; later readings show it as it was sent.',
       changeMoves(({ path }) => ({ answered: { path: path.toUpperCase() } })),
     ],
-    'updateDriveFile.path-kept.letters: a-move-keeps-the-path-in-lower-case': [
+    'updateDriveFile.path-kept.letter-case: a-move-keeps-the-path-in-lower-case': [
       'The answer to a move shows the new path; later readings show it in lower case.',
       changeMoves(({ path }) => ({ kept: { path: path.toLowerCase() } })),
+    ],
+    'updateDriveFile.path-kept.letters: a-move-drops-commas': [
+      'Commas of the new path are lost.',
+      changeMoves(({ path }) => withBoth(path.replaceAll(',', ''))),
+    ],
+    'updateDriveFile.path-kept.composed-letters: a-move-decomposes-the-path': [
+      'The new path is stored in the form in which accents are characters of their own.',
+      changeMoves(({ path }) => withBoth(path.normalize('NFD'))),
+    ],
+    'updateDriveFile.path-kept.decomposed-letters: a-move-composes-the-path': [
+      'The new path is stored with accented letters of one character each.',
+      changeMoves(({ path }) => withBoth(path.normalize('NFC'))),
+    ],
+    'updateDriveFile.path-kept.wide-letters: a-move-narrows-wide-letters': [
+      'Letters of full width in the new path become plain ones.',
+      changeMoves(({ path }) => withBoth(path.replaceAll(/[\uff01-\uff5e]/g, (one) => one.normalize('NFKC')))),
     ],
     'updateDriveFile.path-kept.punctuation: a-move-cuts-the-path-at-a-hash': [
       'A path is read as an address: what follows # is lost.',

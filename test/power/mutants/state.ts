@@ -13,6 +13,7 @@ import { stateOfMoves } from './state-moves.ts';
 import { stateOfNamedTrees } from './state-named-trees.ts';
 import { stateOfNearMoves } from './state-near-moves.ts';
 import { stateOfPublications } from './state-publications.ts';
+import { stateOfReadings } from './state-readings.ts';
 import { stateOfTrees } from './state-trees.ts';
 import { stateUnasked } from './state-unasked.ts';
 
@@ -34,4 +35,5 @@ export const state: readonly Mutant[] = [
   ...stateOfDeletedTrees,
   ...stateOfNamedTrees,
   ...stateOfEveryList,
+  ...stateOfReadings,
 ];

@@ -1,0 +1,213 @@
+import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
+import { type Check, checksOf } from '../check.ts';
+import { inParallel } from '../in-parallel.ts';
+import { awaitPath, pathIn, sendMove } from '../probing/file-moves.ts';
+import { expectGuardKept, guardAfterDeletion } from '../probing/guarded.ts';
+import { extensionOf } from '../probing/movable-file.ts';
+import type { GuardTree } from '../probing/shared-trees.ts';
+import { expectStillThere } from '../probing/tree-deletions.ts';
+import { encodeName } from '../request-parts.ts';
+import type { Session } from '../session.ts';
+import { Unverified, Violated } from '../signals.ts';
+import { expectRefusal, judgesShape, requireConclusive } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
+import { expectKept } from './moves.ts';
+import { type MovedFile, moveLegally, refused, sendTreePath } from './path-rule.ts';
+
+const moving = checksOf('updateDriveFile', 'move');
+const guarding = checksOf('deleteDriveTree', 'guard');
+
+/** The path rule, however a request spells its path: as no string, with escapes, twice, in odd bytes (4.6, 4.7). */
+export const pathSpellingChecks: readonly Check[] = [
+  moving('path-is-no-string', 'Moves a file to numbers, booleans, null, arrays and objects.', expectStringsOnly),
+  moving('path-escaped', 'Moves a file to illegal paths whose characters are escaped in JSON.', expectEscapesRead),
+  moving('path-twice', 'Moves a file with a legal and an illegal path in one body, in both orders.', expectOneMove),
+  moving(
+    'path-kept.near-dot-dot',
+    'Moves a file to names that careless code takes for a .. segment.',
+    expectNearDotsKept,
+  ),
+  guarding('path-twice', 'Deletes trees with a legal and an illegal path in one query, in both orders.', expectOneTree),
+  guarding(
+    'file-beside-is-kept.odd-bytes',
+    'Deletes trees whose paths are escaped twice, in odd bytes, or almost have a .. segment, and reads a file after each.',
+    (session) =>
+      expectGuardKept(session, nearDotsInQueries, (spell, guard) =>
+        sendTreePath(session, guard, spell(guard.base, guard.name), true),
+      ),
+  ),
+];
+
+/** Values of JSON that are no strings, some of which have a legal path in them. */
+const noStrings: readonly ((legal: string) => unknown)[] = [
+  ...[0, 7, -1, 1.5, true, false].map((value) => () => value),
+  (legal) => [legal],
+  (legal) => [[legal]],
+  (legal) => [legal, legal],
+  () => [],
+  () => ({}),
+  (legal) => ({ path: legal }),
+  (legal) => ({ 0: legal, length: 1 }),
+];
+
+// Each was preceded by a legal move. A number is no path either way: as text it does not begin with a slash.
+async function expectStringsOnly(session: Session): Promise<Sentence | undefined> {
+  const moved = await moveLegally(session);
+  const { file, directory } = moved;
+  await inParallel(noStrings, async (make) => {
+    const legal = `${directory}/${session.newName()}${extensionOf(file.home)}`;
+    const value = make(legal);
+    const reply = await sendMove(session, file, legal, { json: { path: value } });
+    expectRefusal(reply, say`the path ${asJson(value)} was accepted`, say`no success: path is a string`);
+  });
+  const reply = await sendMove(session, file, moved.path, { json: { path: null } });
+  requireConclusive(reply);
+  if (!reply.isSuccess) return undefined;
+  await expectAt(session, moved, [moved.path], reply);
+  return say`null is accepted like a path that is left out, which is open.`;
+}
+
+// JSON means the same by \u002e and by a dot. A raw line break is no JSON, and must not hide what follows.
+const escaped: readonly ((directory: string, name: string) => string)[] = [
+  (directory, name) => escapedAll(`${directory}/x/../${name}`),
+  (_, name) => escapedAll(`/../${name}`),
+  (directory, name) => escapedAll(`${directory}/${name}`.slice(1)),
+  (_, name) => escapedAll(`\\${name}`),
+  (directory, name) => `${inJson(`${directory}/x/`)}\\u002e\\u002E/${inJson(name)}`,
+  (directory, name) => `${inJson(`${directory}/x/`)}.\\u002e\\/${inJson(name)}`,
+  (directory, name) => `\\u0020${inJson(`${directory}/${name}`)}`,
+  (directory, name) => `${inJson(directory)}/x\n/../${inJson(name)}`,
+];
+
+async function expectEscapesRead(session: Session): Promise<void> {
+  const { file, directory } = await moveLegally(session);
+  await inParallel(escaped, async (spell) => {
+    const name = session.newName();
+    const body = `{"path":"${spell(directory, name)}"}`;
+    const reply = await sendMove(session, file, `${directory}/${name}`, { raw: { body, contentType } });
+    expectRefusal(reply, say`the file was moved by ${body}`, refused);
+  });
+}
+
+const contentType = 'application/json';
+
+function escapedAll(text: string): string {
+  return Array.from({ length: text.length }, (_, index) => {
+    return `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  }).join('');
+}
+
+/** A text as JSON has it, without the quotes. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Illegal paths that would lead to a place of their own, were they resolved or completed. */
+const illegalBeside: readonly ((directory: string, name: string) => string)[] = [
+  (directory, name) => `${directory}/x/../${name}`,
+  (directory, name) => `${directory}/${name}`.slice(1),
+  (directory, name) => ` ${directory}/${name}`,
+];
+
+const orders = [
+  (legal: string, illegal: string) => [legal, illegal],
+  (legal: string, illegal: string) => [illegal, legal],
+] as const;
+
+// Which of two paths counts is open, but not that the illegal one does.
+async function expectOneMove(session: Session): Promise<void> {
+  for (const illegalIn of illegalBeside) {
+    for (const inOrder of orders) {
+      const moved = await moveLegally(session);
+      const legal = `${moved.directory}/${session.newName()}${extensionOf(moved.file.home)}`;
+      const paths = inOrder(legal, illegalIn(moved.directory, session.newName()));
+      const body = `{${paths.map((path) => `"path":${JSON.stringify(path)}`).join(',')}}`;
+      const reply = await sendMove(session, moved.file, legal, { raw: { body, contentType } });
+      requireConclusive(reply);
+      if (reply.isSuccess) await expectAt(session, moved, [legal, moved.path], reply);
+    }
+  }
+}
+
+/** Throws unless a file is at one of some paths, in the response to its move and later. */
+async function expectAt(
+  session: Session,
+  { file }: MovedFile,
+  legal: readonly [string, ...string[]],
+  reply: Reply,
+): Promise<void> {
+  const { reply: later } = await awaitPath(session, file, pathIn(reply) ?? legal[0]);
+  for (const shown of [reply, later]) {
+    const path = pathIn(shown);
+    if (path === undefined || legal.includes(path)) continue;
+    const expected = say`the file at ${asJson(legal[0])}, or where it was: nothing else in the body is a path`;
+    throw new Violated(expected, say`at ${asJson(path)}`, [...new Set([reply, shown])]);
+  }
+  if (pathIn(later) !== undefined) return;
+  throw new Unverified('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
+}
+
+// A legal path that names nothing: where it is refused alone, a success is about the other one.
+async function expectOneTree(session: Session): Promise<void> {
+  const guard = await guardAfterDeletion(session);
+  const legal = `${guard.base}/${session.newName()}`;
+  const isRefusedAlone = !(await sendTreePath(session, guard, legal)).isSuccess;
+  for (const illegalIn of illegalBeside) {
+    for (const inOrder of orders) {
+      const next = await guardAfterDeletion(session);
+      const reply = await sendTwice(session, next, inOrder(legal, illegalIn(next.base, next.name)));
+      requireConclusive(reply);
+      if (reply.isSuccess && isRefusedAlone) {
+        throw new Violated(refused, say`status ${reply.status}, which the legal path alone does not get`, [reply]);
+      }
+      await expectStillThere(session, next.file, reply);
+    }
+  }
+}
+
+function sendTwice(session: Session, guard: GuardTree, paths: readonly string[]): Promise<Reply> {
+  const parameter = encodeName(session.requireDestruction());
+  const [first = '', second = ''] = paths.map(encodeURIComponent);
+  return sendTreePath(session, guard, `${first}&${parameter}=${second}`, true);
+}
+
+/** Names that are no `..` segment, however much they look like one. */
+const nearDots = ['..;', 'x\\..\\y', '%2e%2e', '%252e%252e', '..%00', '.. .', '..%2f..'];
+
+async function expectNearDotsKept(session: Session): Promise<Sentence | undefined> {
+  for (const near of nearDots) {
+    const { file, directory } = await moveLegally(session);
+    const refusal = await expectKept(
+      session,
+      file,
+      `${directory}/x/${near}/${session.newName()}${extensionOf(file.home)}`,
+    );
+    if (refusal !== undefined) return say`${own(near)}: ${refusal}`;
+  }
+  return undefined;
+}
+
+/** Queries with paths that are legal or no UTF-8, and lead to the guard tree only if they are decoded or cut once too often. */
+const nearDotsInQueries: readonly ((base: string, name: string) => string)[] = [
+  ...[
+    '..;',
+    'x%5C..%5C..',
+    '%252e%252e',
+    '%25252e%25252e',
+    '%u002e%u002e',
+    '..%00',
+    '..%20',
+    '..%09',
+    '..%3F',
+    '..%23',
+  ].map((near) => (base: string, name: string) => `${base}/x/${near}/${name}`),
+  (base, name) => `${base}%5Cx%5C..%5C${name}`,
+  (base, name) => `${base}/x/..%252f${name}`,
+  (base, name) => `${base}/x/%c0%ae%c0%ae/${name}`,
+  (base, name) => `${base}/x/%e0%80%ae%e0%80%ae/${name}`,
+  (base, name) => `${base}/x%c0%af..%c0%af${name}`,
+  (base, name) => `${base}/${name}%00`,
+  (base, name) => `${base}/${name}%00.txt`,
+  (base, name) => `${base}/${name}%2500`,
+  (base, name) => `${base}/${name}%0a`,
+];
