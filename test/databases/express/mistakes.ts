@@ -96,8 +96,8 @@ const organizations = [
     "'SELECT * FROM drives ORDER BY rowid LIMIT ? OFFSET ?')\n      .all(limit, offset)",
   ]),
   mistake('files-of-everybody', 'A drive is found by its id alone, whoever asks.', leads(''), [
-    "prepare('SELECT * FROM drives WHERE id = ? AND organization_id = ?').get(req.params.driveId, req.org)",
-    "prepare('SELECT * FROM drives WHERE id = ?').get(req.params.driveId)",
+    ".prepare('SELECT * FROM drives WHERE id = ? AND organization_id = ?')\n      .get(req.params.driveId, req.org)",
+    ".prepare('SELECT * FROM drives WHERE id = ?').get(req.params.driveId)",
   ]),
   mistake('file-of-any-drive', 'A file is found by its id, whatever the drive in the URL.', leads(''), [
     "prepare('SELECT * FROM files WHERE id = ? AND drive_id = ?').get(req.params.fileId, drive.id)",
