@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { judge } from './judge.ts';
-import { type Candidate, onPostgres, onSqlite } from './mistakes.ts';
+import { type Candidate, onExpress, onPostgres, onSqlite } from './mistakes.ts';
 import { findPostgres, howToInstall, startCluster } from './postgres/cluster.ts';
 import { type Result, toLine, toPage } from './results.ts';
 import { serve } from './serve.ts';
@@ -17,7 +17,7 @@ const bin = findPostgres();
 if (bin === undefined) console.error(howToInstall);
 const cluster = bin === undefined || !concerns('postgresql') ? undefined : await startCluster(bin);
 try {
-  const all = [...onSqlite(), ...(cluster === undefined ? [] : onPostgres(cluster))];
+  const all = [...onSqlite(), ...onExpress(), ...(cluster === undefined ? [] : onPostgres(cluster))];
   const chosen = all.filter((candidate) => positionals.length === 0 || positionals.includes(idOf(candidate)));
   if (chosen.length === 0) throw new Error(`There is no such server. There are:\n${all.map(idOf).join('\n')}`);
   if (values.serve) await serve(chosen, interrupted);

@@ -1,3 +1,5 @@
+import { expressMistakes } from './express/mistakes.ts';
+import { startExpress } from './express/start.ts';
 import type { Mistake } from './mistake.ts';
 import type { Cluster } from './postgres/cluster.ts';
 import { postgresMistakes } from './postgres/mistakes.ts';
@@ -6,7 +8,7 @@ import type { Running } from './running.ts';
 import { sqliteMistakes } from './sqlite/mistakes.ts';
 import { startSqlite } from './sqlite/start.ts';
 
-export type Database = 'SQLite' | 'PostgreSQL';
+export type Database = 'SQLite' | 'PostgreSQL' | 'Express';
 
 /** A server that can be started: one with a mistake, or a correct one. */
 export interface Candidate extends Pick<Mistake<never>, 'name' | 'what' | 'leads' | 'why'> {
@@ -21,6 +23,11 @@ const correct = { name: 'correct', what: 'No mistake.', leads: 'yes', why: '', c
 /** The servers on SQLite: the correct one first. */
 export function onSqlite(): Candidate[] {
   return candidates('SQLite', sqliteMistakes, startSqlite);
+}
+
+/** The server of a team in a hurry, with Express: the correct one first. */
+export function onExpress(): Candidate[] {
+  return candidates('Express', expressMistakes, startExpress);
 }
 
 /** The servers on PostgreSQL: the correct one first. */
