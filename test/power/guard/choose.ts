@@ -11,7 +11,7 @@ export function ruleOf(check: string): string {
 
 /**
  * Chooses mutants that are spread as widely as their number allows: over the rules first, then over the families of rules,
- * the kinds of faults, the operations and the checks. The seed decides where that leaves several. New mutants join in by
+ * the checks, the kinds of faults and the operations. The seed decides where that leaves several. New mutants join in by
  * themselves.
  */
 export function chooseMutants<T extends Choosable>(mutants: readonly T[], count: number, seed: number): T[] {
@@ -30,7 +30,13 @@ export function chooseMutants<T extends Choosable>(mutants: readonly T[], count:
 /** What no other chosen mutant should have, the most important first. */
 function aspectsOf({ check, class: kind, place }: Choosable): string[] {
   const [operation = '', family = ''] = check.split('.');
-  return [`rule ${ruleOf(check)}`, `family ${family}`, `kind ${kind} ${place}`, `operation ${operation}`];
+  return [
+    `rule ${ruleOf(check)}`,
+    `family ${family}`,
+    `check ${check}`,
+    `kind ${kind} ${place}`,
+    `operation ${operation}`,
+  ];
 }
 
 /** The place of the row that comes first when rows are compared from their first number on. */

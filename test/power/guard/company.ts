@@ -8,7 +8,6 @@ const lists = ['listAgents.is-served', 'listDrives.is-served', 'listMcpServers.i
  * ids with `*`. A check that is not named here finds its mutants alone.
  */
 export const company: Readonly<Record<string, readonly string[]>> = {
-  'deleteDriveTree.file-below-is-gone.for-good': ['deleteDriveTree.file-below-is-gone'],
   '*.unchanged-by.creations': [...lists, ...creations],
   '*.unchanged-by.publications': [...lists, 'publishAgentRevision.is-served'],
   '*.unchanged-by.moves': [...lists, 'updateDriveFile.path-taken-over'],

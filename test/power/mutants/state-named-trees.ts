@@ -185,7 +185,8 @@ const coming: readonly Mutant[] = [
     ],
     'deleteDriveTree.file-below-is-gone.for-good: a-deleted-file-comes-back': [
       'A deleted file is not found once, and then again served from a cache.',
-      reviveRead(),
+      // With a memory of its own each time it is started.
+      (engine) => reviveRead()(engine),
     ],
   }),
 ];
