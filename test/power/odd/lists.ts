@@ -1,3 +1,4 @@
+import { createRandom } from '../../../src/domain/random.ts';
 import type { Drive } from '../../../src/domain/resources.ts';
 import type { Break, WireFault } from '../mutant.ts';
 import { addDrives, agents, changeListed, drives, inEach, mcpServers, sequence } from '../mutants/patch-store.ts';
@@ -13,8 +14,10 @@ function shortPages(most: number): Break {
   });
 }
 
+const random = createRandom('order of lists');
+
 function shuffled<T>(values: readonly T[]): T[] {
-  const keyed = values.map((value) => ({ value, key: Math.random() }));
+  const keyed = values.map((value) => ({ value, key: random.uint32() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
 }
 
