@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { certify, isPerfect } from './certificate.ts';
 import { type Job, jobsOf } from './jobs.ts';
 import { legalProfiles, singleChoices } from './legal-servers.ts';
-import { drawnFrom, partOf } from './parts.ts';
+import { asPublished, drawnFrom, partOf } from './parts.ts';
 
 const parts = ['1/4', '2/4', '3/4', '4/4'].map((part) => partOf(jobsOf(), part));
 
@@ -38,6 +39,10 @@ describe('the parts of the proof', () => {
 });
 
 describe('the drawn servers of the proof', () => {
+  it('leave nothing to be desired where the others end as they have to', () => {
+    expect(isPerfect(certify(asPublished(jobsOf(), []), []))).toBe(true);
+  });
+
   it('depend on the random seed alone, and are of every kind in the long run', () => {
     const jobs = jobsOf();
     const drawn = (seed: number) => drawnFrom(jobs, 24, seed);

@@ -39,7 +39,9 @@ export function asPublished(all: readonly Job[], judged: readonly Job[]): JobRes
     .filter((job) => !isJudged.has(nameOf(job)))
     .map((job) => {
       const check = job.kind === 'mutant' ? checkOf.get(job.id) : undefined;
-      return { job, exitCode: 0, requests: 0, outcomes: check === undefined ? {} : { [check]: 'failed' } };
+      // No server that is degenerate may end well.
+      const exitCode = job.kind === 'degenerate' ? 1 : 0;
+      return { job, exitCode, requests: 0, outcomes: check === undefined ? {} : { [check]: 'failed' } };
     });
 }
 
