@@ -92,6 +92,18 @@ describe('request that Node cannot read', () => {
   });
 });
 
+it('plain http to the https port is answered in plain http, with the remedy', async () => {
+  const mock = await createMock({ https: true });
+  const request = 'GET /v0.1/drives HTTP/1.1\r\nHost: x\r\n\r\n';
+  const { answers } = await exchange(mock.url.replace('https:', 'http:'), request, { isReadToEnd: true });
+  await mock.close();
+  expect(answers).toHaveLength(1);
+  expect(JSON.parse(String(answers[0]?.body))).toMatchObject({
+    status: 400,
+    detail: expect.stringContaining('Use https://'),
+  });
+});
+
 describe('file that is a link', () => {
   it.each([
     ['contract', (link: string) => ['contract', '-o', link]],

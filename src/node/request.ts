@@ -12,9 +12,9 @@ export function originOf({ headers, socket }: IncomingMessage): string {
 }
 
 /** The origin of a server that is listening. */
-export function originOfServer(server: Server): string {
+export function originOfServer(server: Server, isSecure = false): string {
   const { address, port } = server.address() as AddressInfo;
-  return `${'setSecureContext' in server ? 'https' : 'http'}://${authority(address, port)}`;
+  return `${isSecure ? 'https' : 'http'}://${authority(address, port)}`;
 }
 
 /** Whether a connection is one of TLS. Seen without its class: Node takes a while to load TLS. */

@@ -90,8 +90,16 @@ function answerAnyway(context: MockContext, { request }: Arrival): Answer | unde
 
 const noTunnel = refuse('malformedRequest', 'CONNECT asks for a tunnel. The mock is not a proxy: send requests to it.');
 
+const notEncrypted = refuse(
+  'malformedRequest',
+  'This port speaks https, and the request came in plain http. Use https://.',
+);
+
 function answerBrokenConnection(context: MockContext, error: { code?: unknown }, socket: Socket): void {
-  endConnection(context, socket, toRefusal(error, context.engine.runtime.profile.bodySizeLimit));
+  // Node has no public name for the connection below one of TLS. Without it the client sees an empty reply.
+  const { _parent: plain } = socket as { _parent?: Socket };
+  if (error.code === 'ERR_SSL_HTTP_REQUEST' && plain !== undefined) endConnection(context, plain, notEncrypted);
+  else endConnection(context, socket, toRefusal(error, context.engine.runtime.profile.bodySizeLimit));
 }
 
 /** Ends a connection on which no more is read: with this refusal, where there is one. */

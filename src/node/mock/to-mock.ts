@@ -13,7 +13,7 @@ export function toMock(
   given: Pick<Mock, 'certificate' | 'state' | 'lost' | 'close'>,
 ): Mock {
   const { basePath, access } = context;
-  const origin = originOfServer(server);
+  const origin = originOfServer(server, given.certificate !== undefined);
   const more = {
     url: origin + basePath,
     adminUrl: access !== undefined && access.closed === undefined ? origin + controlPrefix : undefined,
