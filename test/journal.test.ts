@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadOwnYaml } from '../openapi/contract/own-files.ts';
 import { createMock } from '../src/index.ts';
 import { Changes } from '../src/workbench/control-plane/changes.ts';
@@ -556,7 +556,9 @@ describe('live journal', () => {
     );
     if (answer === undefined || !('stream' in answer)) throw new Error('There is no stream.');
     const written: string[] = [];
-    const stop = answer.stream?.((text) => written.push(text));
+    const stop = answer.stream?.((piece) =>
+      written.push(typeof piece === 'string' ? piece : new TextDecoder().decode(piece)),
+    );
     const count = () => written.filter((text) => text.startsWith('event: exchange')).length;
     note(journal, plain);
     expect(count()).toBe(1);
@@ -567,6 +569,30 @@ describe('live journal', () => {
     changes.tell('reset');
     expect(count()).toBe(1);
     expect(written.filter((text) => text.startsWith('event: change'))).toHaveLength(1);
+  });
+
+  it('makes each exchange readable once, however many follow', async () => {
+    const { mock, api } = controlled();
+    const readers = await Promise.all(Array.from({ length: 50 }, () => readEvents(`${mock.adminUrl}/requests/live`)));
+    const stringify = vi.spyOn(JSON, 'stringify');
+    await api('POST', '/drives', { json: { name: 'followed' } });
+    const events = (await Promise.all(readers.map((reader) => reader.next(1)))).flat();
+    const made = stringify.mock.calls.filter(([value]) => Object(value).answer !== undefined);
+    stringify.mockRestore();
+    for (const reader of readers) reader.close();
+    expect(made).toHaveLength(1);
+    expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(1);
+    expect(events[0]?.data.request.body).toContain('followed');
+  });
+
+  it('is not broken off by one large event, where the reader reads', async () => {
+    const { mock, api } = controlled();
+    const reader = await readEvents(`${mock.adminUrl}/requests/live`);
+    for (const name of ['a', 'b']) {
+      await api('POST', '/drives', { json: { name, rest: 'é'.repeat(500_000) } });
+      expect((await reader.next(1))[0]?.data.request.body).toHaveLength(500_000 + 22);
+    }
+    reader.close();
   });
 
   it('disconnects a reader that does not read before its buffer grows without limit', async () => {

@@ -78,9 +78,10 @@ function write(
     return;
   }
   response.writeHead(answer.status, { 'content-type': 'text/event-stream', ...guards });
-  const stop = answer.stream((text) => {
-    response.write(text);
+  const stop = answer.stream((piece) => {
+    // What waits is looked at before: a single large event is no sign of a slow reader.
     if (response.writableLength > waitingBytes) response.destroy();
+    else response.write(piece);
   });
   if (response.destroyed) stop();
   else response.on('close', stop);

@@ -50,12 +50,15 @@ export interface ControlInput {
   isRead: boolean;
 }
 
+/** Takes a piece of a stream; bytes may be shared with other streams. */
+export type WritePiece = (piece: string | Uint8Array) => void;
+
 /** The answer of the control plane: JSON, nothing, or a stream of texts. */
 export interface ControlAnswer {
   status: number;
   body?: unknown;
   /** Starts to write. The returned function stops it. */
-  stream?: (write: (text: string) => void) => () => void;
+  stream?: (write: WritePiece) => () => void;
 }
 
 /** Carries out one operation of a control plane. A refusal changes nothing. */

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { Journal, Recorded } from '../journal/journal.ts';
-import { type ControlAnswer, done } from './control.ts';
+import { type ControlAnswer, done, type WritePiece } from './control.ts';
 
 /** The exchange with a number, as `show` shows it; refused where it is not, or no more, in the journal. */
 export function answerExchange<Entry>(
@@ -14,6 +14,19 @@ export function answerExchange<Entry>(
     : done(show(found));
 }
 
+const encoder = new TextEncoder();
+/** The event of each exchange that somebody follows: it is made readable, and redacted, once for all of them. */
+const events = new WeakMap<object, Uint8Array>();
+
+function eventOf<Entry>(recorded: Recorded<Entry>, show: (recorded: Recorded<Entry>) => unknown): Uint8Array {
+  const known = events.get(recorded);
+  if (known !== undefined) return known;
+  const text = `event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(show(recorded))}\n\n`;
+  const event = encoder.encode(text);
+  events.set(recorded, event);
+  return event;
+}
+
 /**
  * A stream with one event for each new exchange that is selected. The id of an event is the number of its exchange.
  * `alsoListen` may write other events to it, and returns how to stop.
@@ -22,7 +35,7 @@ export function streamExchanges<Entry>(
   journal: Journal<Entry>,
   isSelected: (entry: Entry) => boolean,
   show: (recorded: Recorded<Entry>) => unknown,
-  alsoListen: (write: (text: string) => void) => () => void = () => () => undefined,
+  alsoListen: (write: WritePiece) => () => void = () => () => undefined,
 ): ControlAnswer {
   return {
     status: 200,
@@ -30,8 +43,7 @@ export function streamExchanges<Entry>(
       write(': each exchange is one event\n\n');
       const stops = [
         journal.listen((recorded) => {
-          if (!isSelected(recorded.entry)) return;
-          write(`event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(show(recorded))}\n\n`);
+          if (isSelected(recorded.entry)) write(eventOf(recorded, show));
         }),
         alsoListen(write),
       ];

@@ -8,6 +8,7 @@ import {
   type ControlInput,
   done,
   forScope,
+  type WritePiece,
 } from './control.ts';
 import { answerExchange, streamExchanges } from './journal-answers.ts';
 
@@ -44,7 +45,7 @@ export const journalHandlers = {
 
   watchRequests: onJournal((journal, select, _, { changes }) => {
     if (select !== undefined) return streamExchanges(journal, select, toEntry);
-    const noteChanges = (write: (text: string) => void) =>
+    const noteChanges = (write: WritePiece) =>
       changes.listen((operationId) =>
         write(`event: change
 data: ${JSON.stringify({ operationId })}

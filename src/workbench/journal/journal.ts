@@ -65,7 +65,10 @@ export class Journal<Entry> {
     this.#bytes += bytes;
     if (bytes > bodyBytes * this.#policy.largestShare) this.#shrink(slot);
     while (this.#bytes > bodyBytes && this.#oldestWhole < this.#count) this.#shrink(this.#at(this.#oldestWhole++));
-    for (const listener of this.#listeners) listener(toRecorded(slot));
+    if (this.#listeners.size === 0) return;
+    // The same for all: what one of them makes of it serves the others.
+    const recorded = toRecorded(slot);
+    for (const listener of this.#listeners) listener(recorded);
   }
 
   /** The selected entries, newest first. */
