@@ -3,9 +3,10 @@ import type { Redact } from '../openapi/reading/secrets.ts';
 import { say } from '../openapi/reading/sentence.ts';
 import type { JudgedCheck } from './causes.ts';
 import type { RegisteredCheck } from './checks/index.ts';
+import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, Evidence } from './report.ts';
 import type { Session } from './session.ts';
-import { NotRequested, Unverified, Violated } from './signals.ts';
+import { NotRequested, reasonOf, Unverified, Violated, wordsOf } from './signals.ts';
 import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';
 
@@ -36,6 +37,13 @@ function withCrash(session: Session, check: RegisteredCheck, ended: Ended): Ende
   const reasons = [ended.reason, ...remarks.map((remark) => remark.shown(session.redact))];
   return { ...ended, reason: reasons.filter((reason) => reason !== '').join(' ') };
 }
+
+/** The result of a check that was enabled and not run, because the run ended before. */
+export function cutOff(check: RegisteredCheck, by: 'target' | 'time-limit', why: string): CheckResult {
+  const obstacle = by === 'target' ? 'lost connections' : wordsOf('TIME_LIMIT');
+  return { ...about(check), outcome: 'inconclusive', reason: why, obstacle, durationMs: 0 };
+}
+
 /** The result of a check that was not run. */
 export function skipped(check: RegisteredCheck, reason: string): CheckResult {
   return { ...about(check), outcome: 'skipped', reason, durationMs: 0 };
@@ -49,8 +57,9 @@ function about({ id, operation, level, requirements }: RegisteredCheck) {
 function toOutcome(session: Session, check: RegisteredCheck, error: unknown): Ended {
   const { redact } = session;
   if (error instanceof Unverified) {
-    const { reason, setting, see } = error;
-    return { outcome: 'unverified', reason: reason.shown(redact), setting, ...(see.length === 0 ? {} : { see }) };
+    const { outcome, words } = reasonOf(error, session.settings, firstUnmet(check.needs, session.settings));
+    const why = outcome === 'not-enabled' ? { setting: words } : { obstacle: words };
+    return { outcome, reason: error.reason.shown(redact), ...why, ...(error.see.length === 0 ? {} : { see: error.see }) };
   }
   if (error instanceof NotRequested) return { outcome: 'skipped', reason: error.reason.shown(redact) };
   if (!(error instanceof Violated)) throw error;

@@ -14,6 +14,7 @@ import { type NameShape, usualShape } from './probing/names.ts';
 import { Receipt } from './probing/receipt.ts';
 import { type Content, contentOf, fillPath, type Query, queryOf } from './request-parts.ts';
 import { Unverified } from './signals.ts';
+import type { Clock } from './target/clock.ts';
 import { currentCheck, repeatedCrashOf } from './target/crashes.ts';
 import { type CarrierName, type Credentials, otherCarrier, secretsOf, validKey } from './target/credentials.ts';
 import type { Reply } from './target/reply.ts';
@@ -88,7 +89,7 @@ export class Session {
   readonly #closers: (() => Promise<void>)[] = [];
   #names = 0;
 
-  constructor(settings: Settings, tool: string, journalPath = usualJournal()) {
+  constructor(settings: Settings, tool: string, journalPath = usualJournal(), clock?: Clock) {
     this.settings = settings;
     this.contract = loadDocument();
     this.operations = new Map(operationsOf(this.contract).map((operation) => [operation.operationId, operation]));
@@ -97,7 +98,7 @@ export class Session {
     this.receipt = new Receipt(this.redact);
     this.journal = new MoveJournal(journalPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });
     this.files = new FileTracker(this.journal);
-    this.target = new Target({ ...settings, tool, runId: this.runId }, this.redact);
+    this.target = new Target({ ...settings, tool, runId: this.runId, clock }, this.redact);
   }
 
   /** The credentials of the own organization. */

@@ -98,8 +98,9 @@ function requireContact({ settings }: Session, contacts: Contacts, url: string, 
   if (contacts.handshakes > 0 || contacts.listings > 0) return;
   const what = say`The MCP server of the suite ${describeContacts(contacts)}; listing its tools ended with ${describeReply(seen)}.`;
   // On the same machine the target can reach it at its own URL: then another one changes nothing.
-  if (settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl) && contacts.requests === 0)
-    throw new Unverified('ASKING', what);
+  const isReached = contacts.requests > 0;
+  const isNear = settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl);
+  if (isReached || isNear) throw new Unverified('ASKING', what);
   throw new Unverified('HOST', say`${what} If the target cannot reach ${url}, give another URL with --host-mcp-url.`);
 }
 

@@ -176,7 +176,7 @@ async function expectInOwnList(session: Session, operation: CreateOperation, mad
 }
 
 function lost(mine: readonly Creation[], listing: Awaited<ReturnType<typeof readList>>): Error {
-  if (!listing.isWhole) return new Unverified('DATA', say`The list was not read to its end.`);
+  if (!listing.isWhole) return new Unverified('LENGTH', say`The list was not read to its end.`);
   const missing = mine.find(({ id }) => findById(listing, id) === undefined);
   const evidence = [...(missing === undefined ? [] : [missing.reply]), ...listing.replies.slice(-1)];
   return new Violated(say`${missing?.id ?? ''} in the list of its organization`, say`it is not there`, evidence);

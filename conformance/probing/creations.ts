@@ -202,7 +202,7 @@ export function requireAcceptedInput(operation: CreateOperation, { sent, reply, 
   const isAboutUrl = sent.url !== undefined && (isMadeUp(sent) || perhapsListed.includes(reply.status));
   if (isAboutUrl) throw inconclusive(reply, 'HOST', say` The target may accept only URLs of servers that it reaches.`);
   if (hasTriedListed) return;
-  throw inconclusive(reply, 'DATA', say` Which names it accepts is open, and its list shows none.`);
+  throw inconclusive(reply, 'INPUT', say` Which names it accepts is open, and its list shows none.`);
 }
 
 const storageStatuses = [402, 507];
@@ -213,7 +213,7 @@ const storageStatuses = [402, 507];
  */
 export async function requireRoom(session: Session, operation: CreateOperation, refusal: Reply): Promise<void> {
   const { status } = refusal;
-  const full = inconclusive(refusal, 'DATA', say` The target may limit their number.`);
+  const full = inconclusive(refusal, 'INPUT', say` The target may limit their number.`);
   if (storageStatuses.includes(status)) throw full;
   const earlier = session.successesOf(operation).at(-1);
   if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;

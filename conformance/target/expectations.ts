@@ -4,7 +4,7 @@ import { member } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
-import { answeredByGateway, type Reply } from './reply.ts';
+import { answeredByGateway, insufficientStorage, type Reply, troubleIn } from './reply.ts';
 
 export { items, member } from '../../openapi/reading/messages.ts';
 
@@ -26,7 +26,20 @@ export function inconclusive(
   remark = say``,
   ...see: readonly string[]
 ): Unverified {
-  return new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`, ...see);
+  const error = new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`, ...see);
+  error.obstacle = troubleIn(reply);
+  return error;
+}
+
+/**
+ * An {@link Unverified} for requests that were sent at the same time, and not enough of them accepted: how many resources a
+ * target takes is open, but not whether it responds.
+ */
+export function refusedTogether(replies: readonly Reply[], reason: Sentence): Unverified {
+  const trouble = replies.map(troubleIn).find((one) => one !== undefined);
+  const error = new Unverified(trouble === undefined ? 'INPUT' : 'TARGET', reason);
+  error.obstacle = trouble;
+  return error;
 }
 
 /** Whether the target is too busy or too ill to be judged by this reply. */
@@ -58,9 +71,9 @@ export async function expectSuccess(
   expected = say`a status from 200 to 299`,
 ): Promise<void> {
   if (reply.isSuccess) return;
-  if (isBusy(reply) || blamesMcpServer(reply)) throw inconclusive(reply);
-  if (reply.failure === 'tooLarge') throw inconclusive(reply, 'DATA');
-  if (reply.failure !== undefined || reply.status >= 500) await requireControl(session, reply);
+  if (blamesMcpServer(reply)) throw inconclusive(reply, 'MCP_SERVER');
+  if (isBusy(reply) || reply.failure === 'tooLarge') throw inconclusive(reply);
+  if (reply.failure !== undefined || reply.status === insufficientStorage) await requireControl(session, reply);
   throw new Violated(expected, describeReply(reply), [reply]);
 }
 

@@ -1,7 +1,7 @@
 import {
   describeJournal,
   type ExpectedFailure,
-  exitCodeOf,
+  endingOf,
   planOf,
   type RegisteredCheck,
   type Report,
@@ -131,7 +131,8 @@ function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan
   const { written, problems } = writeAll(outputs, report);
   const files = [...written, ...(values.trace === undefined ? [] : [values.trace])].map(redact);
   const options = { color: wantsColor(values, terminal), command: rerunCommand(args, redact) };
-  const text = toTerminal(report, { ...options, written: files });
+  const ending = endingOf(renewal?.report ?? report, values.strict ?? false);
+  const text = toTerminal(report, { ...options, written: files, ending });
   const isOnGitHub = terminal.environment.GITHUB_ACTIONS === 'true';
   terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command) : text);
   if (values.writeExpectedFailures !== undefined) terminal.write(describeRenewal(renewal, redact));
@@ -139,8 +140,7 @@ function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan
   const all = [...traced, ...problems];
   for (const problem of all) terminal.complain(problem.shown(redact));
   if (report.run.moveJournal !== undefined) terminal.complain(restoreHint(report.run.moveJournal));
-  const exitCode = exitCodeOf(renewal?.report ?? report, values.strict ?? false);
-  return exitCode === 0 && all.length > 0 ? errorExitCodes.report : exitCode;
+  return ending.exitCode === 0 && all.length > 0 ? errorExitCodes.report : ending.exitCode;
 }
 
 function outputsOf(values: RunValues, environment: Environment): Output<Report>[] {
@@ -156,7 +156,7 @@ function outputsOf(values: RunValues, environment: Environment): Output<Report>[
 
 // Options that select checks or handle the results.
 const left = [
-  ...['only', 'skip', 'failed', 'list', 'explain', 'dry-run', 'strict', 'require', 'expected-failures'],
+  ...['only', 'skip', 'failed', 'list', 'explain', 'dry-run', 'strict', 'time-limit', 'require', 'expected-failures'],
   ...['write-expected-failures', 'watch', 'watch-path', 'json', 'report', 'report-dir', 'move-journal', 'trace'],
   ...['observe', 'no-color'],
 ];

@@ -21,7 +21,7 @@ export interface FailedBefore {
   ids: readonly string[];
 }
 
-const again: readonly Outcome[] = ['failed', 'warned', 'unverified'];
+const again: readonly Outcome[] = ['failed', 'warned', 'inconclusive'];
 
 /** The checks of `--failed`. Throws a {@link SuiteError} if there is no report, or one of another contract or target. */
 export function loadFailed(

@@ -1,0 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** What tells the time to a run, and lets it wait. Tests give one that need not wait. */
+export interface Clock {
+  /** Milliseconds since some moment. Never goes back. */
+  nowMs(): number;
+  /** Waits, unless the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The clock of the process. */
+export const processClock: Clock = {
+  nowMs: () => performance.now(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
+};
