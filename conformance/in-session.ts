@@ -1,7 +1,7 @@
 import { Sentence } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { Session } from './session.ts';
-import type { Clock } from './target/clock.ts';
+import { byClock, type Clock, processClock } from './target/clock.ts';
 
 /** How to open a session. */
 interface SessionOptions {
@@ -18,7 +18,7 @@ interface SessionOptions {
 /** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent. */
 export async function inSession<Result>(
   settings: Settings,
-  { tool, signal, reason, moveJournal, clock }: SessionOptions,
+  { tool, signal, reason, moveJournal, clock = processClock }: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const session = new Session(settings, tool, moveJournal, clock);
@@ -26,7 +26,7 @@ export async function inSession<Result>(
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
   try {
-    return await work(session);
+    return await byClock(clock, () => work(session));
   } finally {
     signal?.removeEventListener('abort', stop);
     await session.close();

@@ -32,4 +32,4 @@ export { type Selection, selectIds } from './selection.ts';
 export type { Session } from './session.ts';
 export { SuiteError, type SuiteErrorCode } from './suite-error.ts';
 export { secretsOf } from './target/credentials.ts';
-export { endingOf, type ExitCode, exitCodeOf } from './verdict.ts';
+export { type ExitCode, endingOf, exitCodeOf } from './verdict.ts';

@@ -59,17 +59,43 @@ function toOutcome(session: Session, check: RegisteredCheck, error: unknown): En
   if (error instanceof Unverified) {
     const { outcome, words } = reasonOf(error, session.settings, firstUnmet(check.needs, session.settings));
     const why = outcome === 'not-enabled' ? { setting: words } : { obstacle: words };
-    return { outcome, reason: error.reason.shown(redact), ...why, ...(error.see.length === 0 ? {} : { see: error.see }) };
+    return {
+      outcome,
+      reason: error.reason.shown(redact),
+      ...why,
+      ...(error.see.length === 0 ? {} : { see: error.see }),
+    };
   }
   if (error instanceof NotRequested) return { outcome: 'skipped', reason: error.reason.shown(redact) };
   if (!(error instanceof Violated)) throw error;
-  return { outcome: check.level === 'must' ? 'failed' : 'warned', ...violation(session, check, error) };
+  const isAllowed = check.level === 'should' || isDeclared(session, check);
+  return { outcome: isAllowed ? 'warned' : 'failed', ...violation(session, check, error) };
+}
+
+/** Whether the config says that the target does what the check judges, at a point that is open and dangerous. */
+function isDeclared({ settings }: Session, { declaredBy }: RegisteredCheck): boolean {
+  return declaredBy === 'foreignResources' && settings.foreignResources === 'shared';
+}
+
+const howToDeclare =
+  'If organizations are meant to share resources by their ids, declare openPoints.foreignResources: shared in the config; then it warns.';
+
+/** The result of a check that passed, with the answers that came by the end of the run. */
+export function judgeAtEnd(session: Session, check: RegisteredCheck, result: JudgedCheck): JudgedCheck {
+  try {
+    check.atEnd?.(session);
+    return result;
+  } catch (error) {
+    return { ...result, ...toOutcome(session, check, error) };
+  }
 }
 
 function violation(session: Session, check: RegisteredCheck, error: Violated) {
   const { redact } = session;
+  const reason = say`Expected ${error.expected}; got ${error.actual}.`.shown(redact);
+  const isOpen = check.declaredBy !== undefined && !isDeclared(session, check);
   return {
-    reason: say`Expected ${error.expected}; got ${error.actual}.`.shown(redact),
+    reason: isOpen ? `${reason} ${howToDeclare}` : reason,
     evidence: toEvidence(error, redact),
     required: check.requirements.map(({ requirement, sources, pointer }) => ({
       text: requirement,

@@ -9,6 +9,7 @@ import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
 import { own, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { MoveJournal, usualJournal } from './journal/move-journal.ts';
+import { Patience } from './patience.ts';
 import { FileTracker } from './probing/file-tracker.ts';
 import { type NameShape, usualShape } from './probing/names.ts';
 import { Receipt } from './probing/receipt.ts';
@@ -66,6 +67,7 @@ export class Session {
   readonly redact: Redact;
   readonly receipt: Receipt;
   readonly journal: MoveJournal;
+  readonly patience: Patience;
   readonly files: FileTracker;
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
@@ -96,6 +98,7 @@ export class Session {
     this.schemas = new Schemas(this.contract);
     this.redact = createRedact(secretsOf(settings));
     this.receipt = new Receipt(this.redact);
+    this.patience = new Patience(settings.settleMs);
     this.journal = new MoveJournal(journalPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });
     this.files = new FileTracker(this.journal);
     this.target = new Target({ ...settings, tool, runId: this.runId, clock }, this.redact);

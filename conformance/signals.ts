@@ -52,7 +52,11 @@ const noData = more('data on the target');
 const reasons = {
   WRITES: missing('--allow-writes', ({ allowWrites }) => allowWrites, noData),
   DESTRUCTIVE: missing('--allow-destructive', ({ allowDestructive }) => allowDestructive, noData),
-  TREE_PARAMETER: missing('openPoints.treePathParameter', (settings) => settings.treePathParameter !== undefined, noData),
+  TREE_PARAMETER: missing(
+    'openPoints.treePathParameter',
+    (settings) => settings.treePathParameter !== undefined,
+    noData,
+  ),
   OTHER_KEY: missing(
     'otherApiKey',
     ({ otherApiKey }) => otherApiKey !== undefined,
@@ -63,7 +67,11 @@ const reasons = {
     ({ fixtures }) => fixtures.agent !== undefined,
     more('an agent in fixtures.agent that is not published'),
   ),
-  FILES: missing('fixtures.files', ({ fixtures }) => isFilled(fixtures.files), more('more or other files in fixtures.files')),
+  FILES: missing(
+    'fixtures.files',
+    ({ fixtures }) => isFilled(fixtures.files),
+    more('more or other files in fixtures.files'),
+  ),
   DISPOSABLE_FILES: missing(
     'fixtures.disposableFiles',
     ({ fixtures }) => isFilled(fixtures.disposableFiles),

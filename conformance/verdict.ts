@@ -53,7 +53,10 @@ function causes(report: Report, isStrict: boolean): { exitCode: ExitCode; text: 
     { exitCode: 2, text: run.suiteError !== undefined && !isCut ? 'the suite stopped early' : '' },
     { exitCode: 3, text: isCut ? 'the run ended early' : '' },
     { exitCode: 1, text: stale === 0 ? '' : `${plural(stale, 'expected failure')} did not fail` },
-    { exitCode: 1, text: unmet === 0 ? '' : `${plural(unmet, 'required choice')} ${unmet === 1 ? 'was' : 'were'} not seen` },
+    {
+      exitCode: 1,
+      text: unmet === 0 ? '' : `${plural(unmet, 'required choice')} ${unmet === 1 ? 'was' : 'were'} not seen`,
+    },
     { exitCode: 1, text: isStrict ? few(count('warned'), 'warned (--strict)') : '' },
     { exitCode: 3, text: few(count('inconclusive'), 'could not be judged') },
     { exitCode: 3, text: run.crashes === undefined ? '' : 'the target crashed' },

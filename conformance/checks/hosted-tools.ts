@@ -8,7 +8,7 @@ import { oncePerRun } from '../once.ts';
 import { type Creation, newBody, requireCreation, sendCreation } from '../probing/creations.ts';
 import type { Session } from '../session.ts';
 import { NotRequested, Unverified, Violated } from '../signals.ts';
-import { describeReply, inconclusive, isBusy, judgesShape, member, poll } from '../target/expectations.ts';
+import { describeReply, inconclusive, isBusy, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** The tools of a real MCP server that the suite starts (4.10). */
@@ -37,8 +37,8 @@ async function expectOffered(
   const url = host.urlAt(path);
   const registration = await register(session, url);
   const offered = host.toolsAt(path);
-  const { seen, isThere } = await poll(
-    session.settings.settleMs,
+  const { seen, isThere } = await session.patience.settle(
+    'tools',
     () => readTools(session, registration.id),
     (reply) => isOffered(offered, reply),
   );

@@ -79,6 +79,7 @@ function toCheck([operation, does, expect, rule = 'foreign-resource']: Case): Ch
     await expect(session, { credentials: session.other });
   };
   return checksOf(operation, refused?.phase ?? phase)(rule, does, run, {
+    declaredBy: 'foreignResources',
     needs: [...needs, 'otherKey'],
     effects: { shared, perhaps: [...perhaps, 'driveOfEachOrganization'] },
   });

@@ -42,7 +42,7 @@ async function untilShown(
   if (first === undefined) return listing;
   await requireNothingHidden(session, listing);
   requireOthers?.(first.operation);
-  const expected = say`the list shows ${first.id} within ${session.settings.settleMs} ms`;
+  const expected = say`the list shows ${first.id} within ${session.patience.lastLimitMs('listed')} ms`;
   const evidence = [first.reply, ...filledPages(listing)];
   throw new Violated(expected, say`${plural(listing.items.length, 'item')}, none with this id`, evidence);
 }

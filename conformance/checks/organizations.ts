@@ -24,7 +24,7 @@ import { ownersShownTo, requireDistinctIds, requireOtherOrganization } from '../
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { expectRefusal, idOf, items, member, poll, requireSuccess } from '../target/expectations.ts';
+import { expectRefusal, idOf, items, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const lists: readonly ListOperation[] = ['listAgents', 'listDrives', 'listMcpServers'];
@@ -155,8 +155,8 @@ async function expectInOwnList(session: Session, operation: CreateOperation, mad
     ['own', made.own, made.other] as const,
     ['other', made.other, made.own] as const,
   ]) {
-    const { seen, isThere } = await poll(
-      session.settings.settleMs,
+    const { seen, isThere } = await session.patience.settle(
+      'listed',
       () => readList(session, list, session[whose]),
       (listing) => mine.every(({ id }) => findById(listing, id) !== undefined),
     );

@@ -20,7 +20,7 @@ import {
 } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { describeReply, expectSuccess, poll, requireConclusive, requireSuccess } from '../target/expectations.ts';
+import { describeReply, expectSuccess, requireConclusive, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('listDrives', 'list');
@@ -158,7 +158,7 @@ async function walkUntil(
   walk: Parameters<typeof walkDrives>[1],
   isRight: (listing: Listing) => boolean,
 ): Promise<Listing | undefined> {
-  const { seen, isThere } = await poll(session.settings.settleMs, () => walkDrives(session, walk), isRight);
+  const { seen, isThere } = await session.patience.settle('listed', () => walkDrives(session, walk), isRight);
   return isThere ? undefined : seen;
 }
 

@@ -166,11 +166,11 @@ function gone(tree: TreeOf, role = 'below'): Check['run'] {
   };
 }
 
-function expectGone({ settings }: Session, tree: ClearedTree, role: string): void {
+function expectGone({ patience }: Session, tree: ClearedTree, role: string): void {
   const { reply, isGone: isDeleted, doubt } = readingOf(tree, role);
   if (isDeleted) return;
   if (doubt !== undefined) throw doubt;
-  const expected = say`the file at ${pathOf(tree, role)} is gone within ${settings.settleMs} ms: it is in ${tree.path}`;
+  const expected = say`the file at ${pathOf(tree, role)} is gone within ${patience.lastLimitMs('deleted')} ms: it is in ${tree.path}`;
   throw new Violated(expected, say`status ${reply.status}: it is still there`, [tree.reply, reply]);
 }
 

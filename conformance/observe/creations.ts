@@ -11,7 +11,7 @@ import { readList } from '../probing/lists.ts';
 import { sameName } from '../probing/repeated-creations.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, items, member, poll } from '../target/expectations.ts';
+import { idOf, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
 import { ifSeen, isAccepted, pairsOf, type Seen } from './observer.ts';
@@ -48,8 +48,8 @@ export async function seeReadAfterWrite(session: Session): Promise<Seen> {
     await readList(session, 'listMcpServers');
   }
   const all = looks(session);
-  const { seen } = await poll(
-    session.settings.settleMs,
+  const { seen } = await session.patience.settle(
+    'listed',
     () => session.call('listMcpServers'),
     ({ json }) => all.every(({ id }) => isIn(json, id)),
   );
@@ -141,8 +141,8 @@ function matching(rules: Readonly<Record<string, string>>, seen: Readonly<Record
 // A list that lags behind may know the new server later than the answer to its creation.
 export async function seeToolsOfNewServer(session: Session): Promise<Seen> {
   const { id } = await sharedCreation(session, 'createMcpServer', 'first');
-  const { seen } = await poll(
-    session.settings.settleMs,
+  const { seen } = await session.patience.settle(
+    'listed',
     () => session.call('listMcpServerTools', { path: { mcpServerId: id } }),
     ({ status }) => status !== 404,
   );

@@ -4,7 +4,7 @@ import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { carrierIn, validKey } from '../target/credentials.ts';
-import { idOf, inconclusive, judgesShape, member, poll, requireSuccess } from '../target/expectations.ts';
+import { idOf, inconclusive, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { findById, isComplete, type Listing, type ListOperation, readInFull, readList } from './lists.ts';
 import { markIn, type NameShape, otherShapes, shapesLike, usualShape } from './names.ts';
@@ -261,7 +261,7 @@ export async function awaitListed(
   };
   // A list that is too long to be read to its end is not read again and again.
   const isEnough = (listing: Listing) => missingIn(listing).length === 0 || !isComplete(listing);
-  const { seen, tookMs } = await poll(session.settings.settleMs, look, isEnough);
+  const { seen, tookMs } = await session.patience.settle('listed', look, isEnough);
   const missing = missingIn(seen);
   if (missing.length === 0) session.noteDelay('creation', tookMs);
   return { listing: seen, missing };

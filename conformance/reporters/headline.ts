@@ -40,7 +40,8 @@ export function headlineOf(report: Report): Headline {
 function scopeOf({ verdict, summary, checks }: Report): string {
   if (verdict !== 'conformant') return '';
   const judged = summary.passed + summary.failed + summary.warned;
-  const share = judged === checks.length ? `all ${plural(judged, 'check')}` : `${judged} of ${plural(checks.length, 'check')}`;
+  const share =
+    judged === checks.length ? `all ${plural(judged, 'check')}` : `${judged} of ${plural(checks.length, 'check')}`;
   return ` in ${share}${summary.warned > 0 ? `, with ${plural(summary.warned, 'warning')}` : ''}`;
 }
 

@@ -67,7 +67,9 @@ function resultsOf(check: CheckResult): JunitResult[] {
     case 'inconclusive': {
       const why = `inconclusive: ${cut(reason, shownReason)}`;
       if (isExpected(check)) return [{ kind: 'skipped', message: why }];
-      return [{ kind: 'error', message: cut(oneLine(why), shownMessage), type: check.obstacle ?? 'inconclusive', text: why }];
+      return [
+        { kind: 'error', message: cut(oneLine(why), shownMessage), type: check.obstacle ?? 'inconclusive', text: why },
+      ];
     }
     case 'not-enabled':
       return [{ kind: 'skipped', message: `not enabled: ${cut(reason, shownReason)}` }];

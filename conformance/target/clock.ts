@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 
 /** What tells the time to a run, and lets it wait. Tests give one that need not wait. */
@@ -13,3 +14,15 @@ export const processClock: Clock = {
   nowMs: () => performance.now(),
   sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
 };
+
+const clocks = new AsyncLocalStorage<Clock>();
+
+/** Does some work by a clock. */
+export function byClock<Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> {
+  return clocks.run(clock, work);
+}
+
+/** The clock of the work that is being done; else that of the process. */
+export function currentClock(): Clock {
+  return clocks.getStore() ?? processClock;
+}

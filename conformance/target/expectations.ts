@@ -4,6 +4,7 @@ import { member } from '../../openapi/reading/messages.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
+import { currentClock } from './clock.ts';
 import { answeredByGateway, insufficientStorage, type Reply, troubleIn } from './reply.ts';
 
 export { items, member } from '../../openapi/reading/messages.ts';
@@ -146,19 +147,25 @@ export function msBetween(earlier: string, later: string): number {
   return (Math.floor(Date.parse(later) / stepMs) - Math.floor(Date.parse(earlier) / stepMs)) * stepMs;
 }
 
-/** Looks until `isThere` holds or the time is over. Returns the last thing seen, and how long it took. */
+/**
+ * Looks until `isThere` holds or the time is over. Returns the last thing seen, how long it took, and for how long of that
+ * nothing was sent.
+ */
 export async function poll<T>(
   limitMs: number,
   look: () => Promise<T>,
   isThere: (seen: T) => boolean,
-): Promise<{ seen: T; isThere: boolean; tookMs: number }> {
-  const startedMs = performance.now();
+): Promise<{ seen: T; isThere: boolean; tookMs: number; pausedMs: number }> {
+  const clock = currentClock();
+  const startedMs = clock.nowMs();
+  let pausedMs = 0;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
     const seen = await look();
-    const tookMs = performance.now() - startedMs;
-    if (isThere(seen)) return { seen, isThere: true, tookMs };
-    if (tookMs >= limitMs) return { seen, isThere: false, tookMs };
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const tookMs = clock.nowMs() - startedMs;
+    if (isThere(seen)) return { seen, isThere: true, tookMs, pausedMs };
+    if (tookMs >= limitMs) return { seen, isThere: false, tookMs, pausedMs };
+    await clock.sleep(pauseMs);
+    pausedMs += pauseMs;
   }
 }
 

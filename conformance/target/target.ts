@@ -6,14 +6,14 @@ import type { Redact } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { Settings } from '../config/settings.ts';
-import { Stopped, Unverified } from '../signals.ts';
 import type { EndedBy } from '../report.ts';
+import { Stopped, Unverified } from '../signals.ts';
 import { type Clock, processClock } from './clock.ts';
 import { type Crash, currentCheck, isCutOff } from './crashes.ts';
 import type { Exchange } from './exchange.ts';
 import { Lanes } from './lanes.ts';
-import { collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
 import { Pace } from './pace.ts';
+import { collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
 import { isSilent, type Reply, type SentRequest, troubleIn } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Happened, toExchange } from './to-exchange.ts';
@@ -68,6 +68,9 @@ export class Target {
   readonly troubles = new Map<string, number>();
   /** The crashes after which the target came back. */
   readonly crashes: Crash[] = [];
+  /** The longest time that a response took, and whether one did not come within the time limit. */
+  #slowestMs = 0;
+  #hasHung = false;
   /** A safe request that was answered. If it no longer is, the target is gone. Without it, nothing is concluded. */
   heartbeat: SentRequest | undefined;
   /** Called with everything that was sent, and what came of it. */
@@ -148,6 +151,8 @@ export class Target {
       throw new Unverified('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
     }
     const reply = await this.#timed(request, (named) => this.#answerTo(named));
+    if (reply.failure === 'timeout') this.#hasHung = true;
+    else this.#slowestMs = Math.max(this.#slowestMs, reply.receivedAtMs - reply.sentAtMs);
     const trouble = troubleIn(reply);
     if (trouble !== undefined) this.troubles.set(trouble, (this.troubles.get(trouble) ?? 0) + 1);
     return reply;
@@ -157,7 +162,8 @@ export class Target {
   async #itsTurn(): Promise<void> {
     for (;;) {
       const leftMs = this.isTidying ? Number.POSITIVE_INFINITY : this.#deadlineMs - this.#clock.nowMs();
-      if (leftMs <= 0) this.stop(say`The run reached its time limit of ${this.#settings.timeLimitMs ?? 0} ms`, 'time-limit');
+      if (leftMs <= 0)
+        this.stop(say`The run reached its time limit of ${this.#settings.timeLimitMs ?? 0} ms`, 'time-limit');
       if (this.#stopReason !== undefined || this.#pace.take()) return;
       await this.#clock.sleep(Math.min(this.#pace.waitMs, leftMs), this.#waiting.signal);
     }
@@ -242,6 +248,12 @@ export class Target {
     }
   }
 
+  // A response that does not come is waited for once: after that, for many times as long as any that came.
+  get #timeLimitMs(): number {
+    const { timeoutMs } = this.#settings;
+    return this.#hasHung ? Math.min(timeoutMs, Math.max(shortestLimitMs, 20 * this.#slowestMs)) : timeoutMs;
+  }
+
   // HTTP lets a server close an idle connection without notice.
   async #answerTo(request: NamedRequest): Promise<RawAnswer> {
     const agent = this.#agentFor(request);
@@ -259,7 +271,7 @@ export class Target {
   }
 
   #request(request: NamedRequest, agent: HttpAgent) {
-    const { method, path, body, timeoutMs = this.#settings.timeoutMs } = request;
+    const { method, path, body, timeoutMs = this.#timeLimitMs } = request;
     const test = this.#client[method.toLowerCase() as 'get'](path)
       .redirects(0)
       .agent(agent)
@@ -308,6 +320,8 @@ export class Target {
   }
 }
 
+/** The least time that a response has, once another one did not come within the time limit. */
+const shortestLimitMs = 1_000;
 /** How long a target may take to come back after a crash, besides the time to settle. */
 const restartMs = 5_000;
 /** The pauses between the tries to reach a target, as parts of the whole time: most are back at once, or late. */

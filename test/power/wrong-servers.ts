@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import type { WireAnswer, WireFault } from './mutant.ts';
 import { agents, changeListed, changeMoves, changeSubtrees, drives, idsOf, mcpServers } from './mutants/patch-store.ts';
 import { operationIdOf, passOn, write } from './mutants/wire-faults.ts';
-import type { WireAnswer, WireFault } from './mutant.ts';
 import type { Startable } from './start-mutant.ts';
 
 /** A server that is wrong in one way that makes a run wait. To add one, describe what never comes. */
@@ -21,7 +21,11 @@ export const wrongServers: readonly WrongServer[] = [
     break: changeMoves((_, before) => ({ kept: { path: before.path, name: before.name } })),
   },
   { id: 'one-file-of-a-tree-is-deleted', break: changeSubtrees((path, under) => firstOf(under(path))) },
-  { id: 'tree-deletion-never-ends', break: changeSubtrees((path, under) => ({ ...under(path), below: [] })), profile: { missingTree: 'emptyJob' } },
+  {
+    id: 'tree-deletion-never-ends',
+    break: changeSubtrees((path, under) => ({ ...under(path), below: [] })),
+    profile: { missingTree: 'emptyJob' },
+  },
   {
     id: 'publication-not-shown',
     break: changeListed(agents, (all) => all.map((agent) => withoutPublication(agent))),
@@ -92,4 +96,3 @@ function hanging(every: number): WireFault {
     if (++count % every !== 0) await passOn(request, response, forward);
   };
 }
-
