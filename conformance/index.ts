@@ -24,6 +24,7 @@ export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report.t
 export { toAnnotations, withoutCommands } from './reporters/annotations.ts';
 export { type Reporter, type ReporterName, reporters } from './reporters/index.ts';
 export { toReceipt, toTerminal } from './reporters/terminal.ts';
+export { inWords } from './reporters/words.ts';
 export { loadMovedFiles, type MovedFile, type MovedFiles } from './restore/moved-files.ts';
 export { type RestoredFile, restoreFiles } from './restore/restore.ts';
 export { describeRestored, isHome } from './restore/restore-text.ts';

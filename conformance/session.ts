@@ -252,9 +252,9 @@ export class Session {
     );
   }
 
-  /** Notes that a change of a kind took `tookMs` to become visible. */
-  noteDelay(kind: keyof Learned['delaysMs'], tookMs: number): void {
-    this.learned.delaysMs[kind] = Math.max(this.learned.delaysMs[kind], tookMs);
+  /** Notes that a change of a kind became visible after pauses of `pausedMs`. */
+  noteDelay(kind: keyof Learned['delaysMs'], pausedMs: number): void {
+    this.learned.delaysMs[kind] = Math.max(this.learned.delaysMs[kind], pausedMs);
   }
 
   /** The longest time, in milliseconds, until any change was visible so far. */

@@ -487,8 +487,12 @@ describe('a check', () => {
         checkWith(async () => say`${'key-a'} is fine`),
       ),
     ).toMatchObject({ reason: '<API_KEY> is fine' });
-    const unsure = await runCheck(session, failing(new Unverified('SETTLE', say`not yet for ${'key-a'}`)));
-    expect(unsure).toMatchObject({ outcome: 'unverified', reason: 'not yet for <API_KEY>', setting: '--settle' });
+    const unsure = await runCheck(session, failing(new Unverified('TARGET', say`not yet for ${'key-a'}`)));
+    expect(unsure).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'not yet for <API_KEY>',
+      obstacle: 'no usable response',
+    });
     expect(unsure).not.toHaveProperty('see');
     expect(await runCheck(session, failing(new Unverified('DATA', say`none`, 'x', 'y')))).toMatchObject({
       see: ['x', 'y'],

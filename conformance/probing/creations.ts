@@ -261,8 +261,8 @@ export async function awaitListed(
   };
   // A list that is too long to be read to its end is not read again and again.
   const isEnough = (listing: Listing) => missingIn(listing).length === 0 || !isComplete(listing);
-  const { seen, tookMs } = await session.patience.settle('listed', look, isEnough);
+  const { seen, pausedMs } = await session.patience.settle('listed', look, isEnough);
   const missing = missingIn(seen);
-  if (missing.length === 0) session.noteDelay('creation', tookMs);
+  if (missing.length === 0) session.noteDelay('creation', pausedMs);
   return { listing: seen, missing };
 }

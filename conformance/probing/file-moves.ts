@@ -215,11 +215,11 @@ export async function awaitPath(
   file: FileFixture,
   path: string,
 ): Promise<{ reply: Reply; isThere: boolean }> {
-  const { seen, isThere, tookMs } = await session.patience.settle(
+  const { seen, isThere, pausedMs } = await session.patience.settle(
     'moved',
     () => readFile(session, file),
     (reply) => pathIn(reply) === path,
   );
-  if (isThere) session.noteDelay('move', tookMs);
+  if (isThere) session.noteDelay('move', pausedMs);
   return { reply: seen, isThere };
 }

@@ -71,9 +71,9 @@ export interface LastReading {
 
 /** Reads a file until it is gone, or the time to settle is over. */
 export async function awaitGone(session: Session, file: FileFixture): Promise<LastReading> {
-  const { seen, isThere, tookMs } = await session.patience.settle('deleted', () => readFile(session, file), isGone);
+  const { seen, isThere, pausedMs } = await session.patience.settle('deleted', () => readFile(session, file), isGone);
   if (isThere) {
-    session.noteDelay('deletion', tookMs);
+    session.noteDelay('deletion', pausedMs);
     noteDeleted(session, file);
   }
   return { reply: seen, isGone: isThere };

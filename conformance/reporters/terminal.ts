@@ -223,7 +223,7 @@ function closing(report: Report, { paint, written = [], ending = endingOf(report
     ...(written.length === 0 ? [] : [`written: ${written.join(', ')}`]),
     ...keyNote(report),
     '',
-    ...exitNote(ending),
+    ...(run.endedBy === 'user' ? [] : exitNote(ending)),
     paint([formats[headlineOf(report).tone], 'bold'], oneLine(headlineText(report))),
   ];
 }

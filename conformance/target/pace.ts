@@ -7,8 +7,10 @@ import { retryAfterMs } from './waiting.ts';
 
 type PaceSettings = Pick<Settings, 'rate' | 'maxWaitMs'>;
 
-/** The pauses before a request that was refused as one too many, where the target does not say how long to wait. */
+/** The pauses before a request is sent again that was refused as one too many, where the target does not say how long to wait. */
 const pausesMs = [250, 500, 1_000, 2_000];
+/** How often it is sent again, where the target does say. */
+const mostTries = 8;
 
 /**
  * How fast a target is asked: at most `rate` requests a second, and not before a time that it named itself. A request that
@@ -63,6 +65,10 @@ export class Pace {
   }
 }
 
+// A target that always says "now" would be asked without end.
 function waitAfter(reply: Reply, tries: number): number | undefined {
-  return retryAfterMs(reply) ?? pausesMs[tries];
+  const askedMs = retryAfterMs(reply);
+  if (askedMs === undefined) return pausesMs[tries];
+  if (tries >= mostTries) return undefined;
+  return tries === 0 ? askedMs : Math.max(askedMs, pausesMs[tries] ?? 2_000);
 }

@@ -76,7 +76,7 @@ export const conformanceFlags = {
       placeholder: '<report.json>',
       bare: 'last',
       contradicts: ['only', 'list', 'explain'],
-      help: 'Run again what failed, warned or was inconclusive in a JSON report. Without a value: the newer of the files that --json and --report json of this command line write',
+      help: 'Run again what failed, warned or was not judged in a JSON report. Without a value: the newer of the files that --json and --report json of this command line write',
     },
     list: {
       kind: 'switch',
