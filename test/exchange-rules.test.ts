@@ -102,13 +102,14 @@ describe('an answer', () => {
     [{ status: 501 }, false],
     [{ status: 502 }, true],
     [{ status: 503 }, true],
+    [{ status: 503, headers: { 'retry-after': '5' } }, false],
     [{ status: 504 }, true],
     [{ status: 505 }, false],
     [{ status: 0, failure: 'timeout' }, true],
     [{ status: 0, failure: 'reset' }, true],
     [{ status: 0, failure: 'tooLarge' }, false],
   ])('tells whether the target is there: %j', (reply, silent) => {
-    expect(isSilent(reply as Reply)).toBe(silent);
+    expect(isSilent({ headers: {}, ...reply } as Reply)).toBe(silent);
   });
 });
 
@@ -292,10 +293,10 @@ describe('a number of lanes', () => {
     await all;
   });
 
-  it('may become one, for good', async () => {
+  it('may become half of it, down to one, for good', async () => {
     const lanes = new Lanes(3);
     const { started, end, all } = working(lanes, 5);
-    expect([lanes.narrow(), lanes.narrow(), new Lanes(1).narrow()]).toEqual([true, false, false]);
+    for (let times = 0; times < 3; times++) lanes.narrow();
     await end(0);
     await end(1);
     expect(started).toEqual([0, 1, 2]);

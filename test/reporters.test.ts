@@ -130,7 +130,7 @@ describe('Markdown', () => {
         expect([...tags].filter((tag) => !/^<\/?(details|summary|code|br)>$/.test(tag))).toEqual([]);
         expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
         const rows = text.split('\n').filter((line) => line.startsWith('|'));
-        expect(new Set(rows.map((row) => row.split('|').length))).toEqual(new Set([7, 5]));
+        expect(new Set(rows.map((row) => row.split('|').length))).toEqual(new Set([8, 5]));
       }),
     );
   });

@@ -123,7 +123,9 @@ const endings: Readonly<Record<EndedBy, string>> = {
 function stopped({ run, checks }: Report): string {
   if (run.suiteError === undefined) return '';
   const { length } = checks.filter(({ outcome }) => ['passed', 'failed', 'warned'].includes(outcome));
-  return `${endings[run.endedBy ?? 'suite']}${length === 0 ? '' : `, after ${plural(length, 'check')}`}`;
+  const [trouble] = run.endedBy === 'time-limit' ? (run.troubles ?? []) : [];
+  const why = trouble === undefined ? '' : ` (${trouble.what}, ${plural(trouble.count, 'time')})`;
+  return `${endings[run.endedBy ?? 'suite']}${length === 0 ? '' : `, after ${plural(length, 'check')}`}${why}`;
 }
 
 function crashed({ run }: Report): string {
