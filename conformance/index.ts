@@ -17,7 +17,7 @@ export { observingDeeds } from './observe/table.ts';
 export { loadReport, parseReport } from './parse-report.ts';
 export { explain, listing } from './plan/explain.ts';
 export { settingsFor } from './plan/permissions.ts';
-export { type Plan, planOf } from './plan/plan.ts';
+export { estimateMs, type Plan, planOf } from './plan/plan.ts';
 export { describeJournal, describePlan, restoreHint } from './plan/plan-text.ts';
 export { listText, type RenewedList, renewList, withList } from './renewed-failures.ts';
 export type { CheckResult, Leftover, Outcome, Report, Verdict } from './report.ts';

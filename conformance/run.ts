@@ -44,6 +44,8 @@ export interface RunOptions extends Partial<Selection> {
   observe?: boolean;
   /** Shuffles the checks within their phases, for the proof of the suite. */
   shuffleSeed?: number;
+  /** Called once the target has responded, with how long its fastest response took, in milliseconds. */
+  onReached?: (latencyMs: number) => void;
   /** Called with each result. */
   onResult?: (result: CheckResult) => void;
   /** Called before the first request. */
@@ -63,7 +65,7 @@ export interface RunOptions extends Partial<Selection> {
 }
 
 const runOptions: Readonly<Record<keyof RunOptions, true>> = {
-  ...{ tool: true, observe: true, shuffleSeed: true, onResult: true, onStart: true },
+  ...{ tool: true, observe: true, shuffleSeed: true, onResult: true, onStart: true, onReached: true },
   ...{ expectedFailures: true, signal: true, only: true, skip: true, moveJournal: true },
   ...{ trace: true, onProblem: true, clock: true },
 };
@@ -124,6 +126,7 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     if (!(error instanceof Unverified)) throw error;
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
+  options.onReached?.(Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
   await readInitialFiles(session, selected);
   const results: JudgedCheck[] = [];
   const suiteError = await runEach(session, selected, (result) => {

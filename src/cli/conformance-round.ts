@@ -2,6 +2,7 @@ import {
   describeJournal,
   type ExpectedFailure,
   endingOf,
+  estimateMs,
   planOf,
   type RegisteredCheck,
   type Report,
@@ -21,6 +22,7 @@ import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import type { Redact } from '../../openapi/reading/secrets.ts';
 import type { Sentence } from '../../openapi/reading/sentence.ts';
+import { duration } from '../../reporting/text.ts';
 import { head } from './conformance-head.ts';
 import { conformanceFlags } from './conformance-options.ts';
 import { errorExitCodes } from './exit-codes.ts';
@@ -101,11 +103,18 @@ function run(
       terminal.lastWords = () =>
         toReceipt(receipt.all(), { color }) + (journal.isOpen ? `${restoreHint(terminal.redact(journal.path))}\n` : '');
     },
+    onReached: (latencyMs) => terminal.write(estimateLine(plan, latencyMs)),
     onResult: progress.note,
   }).finally(() => {
     stop.removeEventListener('abort', sayStopping);
     progress.end();
   });
+}
+
+// A run that is over in a moment needs no estimate.
+function estimateLine({ settings, selected, observe }: RoundPlan, latencyMs: number): string {
+  const ms = estimateMs(planOf(selected, settings, observe), latencyMs, settings.rate);
+  return ms < 20_000 ? '' : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n`;
 }
 
 const stopping = 'Stopping: moving files back. A second signal stops at once and leaves them where they are.';
