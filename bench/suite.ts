@@ -68,8 +68,8 @@ function settingsFor({ url }: Mock): Settings {
 /** The runs as a table. */
 export function renderRuns(runs: readonly SuiteRun[]): string {
   const rows = runs.map(({ target, latencyMs, seconds, requests, summary }) => {
-    const { passed, failed, warned, unverified } = summary;
-    const others = [`${failed} failed`, `${warned} warned`, `${unverified} unverified`].join(', ');
+    const { passed, failed, warned, inconclusive } = summary;
+    const others = [`${failed} failed`, `${warned} warned`, `${inconclusive} inconclusive`].join(', ');
     return `| ${target} | ${latencyMs} ms | ${seconds.toFixed(1)} s | ${requests} | ${passed} passed, ${others} |`;
   });
   const head = ['| target | latency | time | requests | checks |', '| --- | --- | --- | --- | --- |'];

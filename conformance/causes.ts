@@ -1,5 +1,5 @@
 import type { CheckResult } from './report.ts';
-import { settingOf } from './signals.ts';
+import { wordsOf } from './signals.ts';
 
 /** A result while the run goes on. `see`: the checks that judge what this check rests on. */
 export interface JudgedCheck extends CheckResult {
@@ -17,7 +17,7 @@ export function nameCauses(judged: readonly JudgedCheck[]): CheckResult[] {
   return judged.map((check) => {
     const { see, ...result } = check;
     if (isFinding(check)) return { ...result, ...becauseNotServed(check, byId) };
-    return see === undefined ? result : { ...result, ...whyUnverified(check, byId) };
+    return see === undefined ? result : whyUnjudged(check, result, byId);
   });
 }
 
@@ -38,20 +38,37 @@ function endOf({ evidence }: CheckResult): number | string | undefined {
   return response?.status ?? failure?.kind;
 }
 
-const prerequisite = settingOf('PREREQUISITE');
+const prerequisite = wordsOf('PREREQUISITE');
 
-function whyUnverified(check: JudgedCheck, byId: ById): Partial<CheckResult> {
+function whyUnjudged(check: JudgedCheck, result: CheckResult, byId: ById): CheckResult {
   const chain = [...prerequisitesOf(check, byId)];
+  const { setting: _, obstacle: __, ...rest } = result;
   const failed = chain.find(isFinding);
   if (failed !== undefined) {
-    return { ...pointTo(check, failed.id, failed.outcome), setting: prerequisite, because: failed.id };
+    const cause = { outcome: 'inconclusive', obstacle: prerequisite, because: failed.id } as const;
+    return { ...rest, ...cause, ...pointTo(check, failed.id, failed.outcome) };
   }
-  if (check.setting !== prerequisite || chain.length === 0) return {};
-  const open = chain.find(({ outcome, setting }) => outcome === 'unverified' && setting !== prerequisite);
-  if (open?.setting !== undefined) return { ...pointTo(check, open.id, 'is unverified'), setting: open.setting };
+  if (check.obstacle !== prerequisite || chain.length === 0) return result;
+  const open = chain.find(isUnjudgedItself);
+  if (open !== undefined) return { ...rest, ...reasonIn(open), ...pointTo(check, open.id, inWords(open)) };
   const left = chain.find(({ outcome }) => outcome === 'skipped');
-  if (left !== undefined) return pointTo(check, left.id, 'did not run');
-  return { setting: settingOf('STEADY') };
+  if (left !== undefined) return { ...result, ...pointTo(check, left.id, 'did not run') };
+  return { ...result, obstacle: wordsOf('STEADY') };
+}
+
+/** Whether a check could not be judged for a reason of its own. */
+function isUnjudgedItself({ outcome, setting, obstacle }: CheckResult): boolean {
+  if (outcome === 'passed' || outcome === 'failed' || outcome === 'warned') return false;
+  return setting !== undefined || (obstacle !== undefined && obstacle !== prerequisite);
+}
+
+function reasonIn({ outcome, setting, obstacle }: CheckResult): Pick<CheckResult, 'outcome' | 'setting' | 'obstacle'> {
+  return { outcome, ...(setting === undefined ? { obstacle: obstacle ?? prerequisite } : { setting }) };
+}
+
+function inWords({ outcome }: CheckResult): string {
+  if (outcome === 'not-enabled') return 'is not enabled';
+  return outcome === 'skipped' ? 'does not apply' : `is ${outcome}`;
 }
 
 function pointTo({ reason }: CheckResult, id: string, how: string): Pick<CheckResult, 'reason'> {

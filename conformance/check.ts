@@ -25,6 +25,10 @@ export interface Check extends Partial<Demands> {
   isAboutKeys?: boolean;
   /** Whether it judges all answers so far, and sends nothing when it runs again: at the end there are more answers. */
   isAboutAnswers?: boolean;
+  /** Whether what it judges is open, but so dangerous that a server has to say so: the config declares it, or it fails. */
+  declaredBy?: 'foreignResources';
+  /** Throws if answers that came by the end of the run break what it judges. Called if it passed; sends nothing. */
+  atEnd?(session: Session): void;
   /** What it does, in one sentence, for `--explain`. */
   does: string;
   // biome-ignore lint/suspicious/noConfusingVoidType: most checks return nothing.

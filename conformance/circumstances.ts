@@ -61,7 +61,8 @@ function seriesOf({ replies }: Session, failure: Reply): { series: Reply[]; prev
   return { series: replies.slice(start + 1, end), previous: replies[start] };
 }
 
-function isInnocent(session: Session, reply: Reply): boolean {
+/** Whether other requests like one succeeded, so that it holds no reason to fail. */
+export function isInnocent(session: Session, reply: Reply): boolean {
   return successesLike(session, reply).length > 0;
 }
 
@@ -77,12 +78,18 @@ function successesLike(session: Session, reply: Reply): Reply[] {
   return session.successesOf(reply.request.operation).filter((other) => likenessOf(session, other) === likeness);
 }
 
+/** Paths that no server has a reason to refuse. */
+const plainPath = /^(\/[a-z0-9-]+){1,4}(\.[a-z0-9]+)?$/;
+
 /** What is the same in valid requests that hold nothing to tell them apart; undefined for all others. */
 function likenessOf({ runId }: Session, reply: Reply): string | undefined {
   const { isAuthenticated, method, operation, path } = reply.request;
   if (!isAuthenticated) return undefined;
   if (method === 'GET') return path;
-  const { name, url = '' } = sentObject(reply);
+  const { name, url = '', path: sentPath } = sentObject(reply);
+  // A file may be moved to any plain path, and a revision be published again.
+  if (operation === 'updateDriveFile') return plainPath.test(String(sentPath)) ? path : undefined;
+  if (operation === 'publishAgentRevision') return path + reply.request.body;
   const isPlain = isUsual(name, runId) && (url === '' || String(url).endsWith(`/${String(name)}`));
   return isPlain ? operation : undefined;
 }

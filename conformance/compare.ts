@@ -34,7 +34,8 @@ type ComparedRun = Pick<Report['run'], 'baseUrl' | 'startedAt' | 'tool' | 'contr
 const changes = [
   ['newlyFailing', 'failed', 'red'],
   ['newlyWarned', 'warned', 'yellow'],
-  ['newlyUnverified', 'unverified', undefined],
+  ['newlyInconclusive', 'inconclusive', undefined],
+  ['newlyNotEnabled', 'not-enabled', undefined],
   ['newlySkipped', 'skipped', undefined],
   ['newlyPassing', 'passed', 'green'],
 ] as const;
@@ -121,7 +122,9 @@ export function toComparison(comparison: Comparison, { color }: { color: boolean
 
 /** `Newly failing` for `newlyFailing` */
 function titleOf(key: string): string {
-  return key.replace(/^newly/, 'Newly ').replace(/ [A-Z]/, (letter) => letter.toLowerCase());
+  return key
+    .replace(/^newly/, 'Newly')
+    .replaceAll(/[A-Z]/g, (letter, place: number) => (place === 0 ? letter : ` ${letter.toLowerCase()}`));
 }
 
 function runLine(label: string, run: ComparedRun, paint: Paint): string {

@@ -12,6 +12,8 @@ export interface ExpectedFailure {
   reason: string;
   /** The last day on which it is expected, for instance `2026-12-31`. */
   until?: string;
+  /** Whether it comes and goes: then it is expected to pass as well. */
+  flaky?: boolean;
 }
 
 const schema = new URL('./expected-failures.schema.json', import.meta.url);
@@ -41,20 +43,35 @@ function unknown(check: string, ids: readonly string[]): Sentence {
   return say`${rule}; it is ${asJson(check)}${hint}`;
 }
 
-/** The results with the expected failures marked, and the entries that did not fail or were not judged. */
+/**
+ * The results with the expected failures marked, and what could not be judged because of one; and the entries that did not
+ * fail or were not judged.
+ */
 export function markExpected(
   results: readonly CheckResult[],
   expected: readonly ExpectedFailure[],
   today: string,
 ): Pick<Report, 'checks' | 'expectedFailures'> {
-  const checks = results.map((result) => {
-    const entry = entryFor(expected, result.id);
-    return entry === undefined || !isFailing(result) ? result : marked(result, entry, today);
-  });
+  const checks = withConsequences(
+    results.map((result) => {
+      const { expectedFailure: _, noLongerExpected: __, ...bare } = result;
+      const entry = entryFor(expected, result.id);
+      return entry === undefined || !isFailing(result) ? bare : marked(bare, entry, today);
+    }),
+  );
   const withState = (state: EntryState) => {
-    return expected.filter(({ check }) => stateOf(check, results) === state).map(({ check }) => check);
+    return expected.filter((entry) => stateOf(entry, results) === state).map(({ check }) => check);
   };
   return { checks, expectedFailures: { stale: withState('stale'), notJudged: withState('notJudged') } };
+}
+
+// What a known failure keeps from being judged is known as well.
+function withConsequences(checks: readonly CheckResult[]): CheckResult[] {
+  const known = new Map(checks.map(({ id, expectedFailure }) => [id, expectedFailure]));
+  return checks.map((check) => {
+    const reason = check.outcome === 'inconclusive' ? known.get(check.because ?? '') : undefined;
+    return reason === undefined ? check : { ...check, expectedFailure: `it follows from ${check.because}: ${reason}` };
+  });
 }
 
 /** Whether some entry is about a check. */
@@ -67,15 +84,20 @@ function entryFor(expected: readonly ExpectedFailure[], id: string): ExpectedFai
   return expected.find(({ check }) => check === id) ?? expected.find(({ check }) => isMatch(check, id));
 }
 
-type EntryState = 'failing' | 'stale' | 'notJudged';
+type EntryState = 'failing' | 'passing' | 'stale' | 'notJudged';
 
-/** An entry is stale if nothing that it names failed, and it was all judged. Checks that only an option runs do not count. */
-function stateOf(check: string, results: readonly CheckResult[]): EntryState {
+/**
+ * An entry is stale if nothing that it names failed, and it was all judged. Checks that only an option runs do not count. A
+ * flaky one is never stale.
+ */
+function stateOf({ check, flaky = false }: ExpectedFailure, results: readonly CheckResult[]): EntryState {
   const named = results.filter(({ id }) => isMatch(check, id));
   if (named.some(isFailing)) return 'failing';
   const isPattern = check.includes('*');
   const counted = named.filter(({ outcome, reason }) => !isPattern || outcome !== 'skipped' || reason === notSelected);
-  return counted.length > 0 && counted.every(({ outcome }) => outcome === 'passed') ? 'stale' : 'notJudged';
+  const hasPassed = counted.length > 0 && counted.every(({ outcome }) => outcome === 'passed');
+  if (!hasPassed) return 'notJudged';
+  return flaky ? 'passing' : 'stale';
 }
 
 function isFailing({ outcome }: CheckResult): boolean {

@@ -1,6 +1,7 @@
 import { Sentence } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { Session } from './session.ts';
+import { byClock, type Clock, processClock } from './target/clock.ts';
 
 /** How to open a session. */
 interface SessionOptions {
@@ -10,20 +11,22 @@ interface SessionOptions {
   reason: Sentence;
   /** Where moves are noted. Default: a new file in the temporary directory. */
   moveJournal?: string | undefined;
+  /** Default: the clock of the process. */
+  clock?: Clock | undefined;
 }
 
 /** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent. */
 export async function inSession<Result>(
   settings: Settings,
-  { tool, signal, reason, moveJournal }: SessionOptions,
+  { tool, signal, reason, moveJournal, clock = processClock }: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const session = new Session(settings, tool, moveJournal);
+  const session = new Session(settings, tool, moveJournal, clock);
   const stop = () => session.target.stop(signal?.reason instanceof Sentence ? signal.reason : reason);
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
   try {
-    return await work(session);
+    return await byClock(clock, () => work(session));
   } finally {
     signal?.removeEventListener('abort', stop);
     await session.close();

@@ -9,6 +9,7 @@ import { describeJournal, describePlan, restoreHint } from './plan/plan-text.ts'
 import type { CheckResult, Report } from './report.ts';
 import { againRows, exchangeRow, findingRows, layOut } from './reporters/failure-text.ts';
 import { toReceipt } from './reporters/terminal.ts';
+import { inWords } from './reporters/words.ts';
 import { runSuite } from './run.ts';
 import { type Selection, selectIds } from './selection.ts';
 
@@ -129,7 +130,9 @@ async function showResult(result: CheckResult | undefined, context: TestContext)
     console.warn(`WARNED ${id}: ${text()}`);
     await context.annotate(reason, 'warning');
   }
-  if (outcome === 'unverified' || outcome === 'skipped') context.skip(`${outcome}: ${reason}`);
+  // What fails already in another test is not red a second time.
+  if (outcome === 'inconclusive' && result.because === undefined) throw new Error(`inconclusive: ${reason}`);
+  if (outcome !== 'passed' && outcome !== 'warned') context.skip(`${inWords(outcome)}: ${reason}`);
 }
 
 function inFull(result: CheckResult): string[] {

@@ -1,12 +1,12 @@
 import type { JudgedCheck } from './causes.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import { inParallel } from './in-parallel.ts';
-import { runCheck } from './run-check.ts';
+import { judgeAtEnd, runCheck } from './run-check.ts';
 import type { Session } from './session.ts';
 
 /**
  * The results, with the answers that came after the checks: observing and tidying up send requests as well. Checks of answers
- * that passed judge all answers once more.
+ * that passed judge all answers once more, and what a valid request must not bring is looked for in all.
  */
 export function withLateAnswers(
   session: Session,
@@ -16,7 +16,8 @@ export function withLateAnswers(
   const byId = new Map(checks.map((check) => [check.id, check]));
   return inParallel(results, async (result) => {
     const check = byId.get(result.id);
-    return check?.isAboutAnswers && result.outcome === 'passed' ? judgeAgain(session, check, result) : result;
+    if (check === undefined || result.outcome !== 'passed') return result;
+    return check.isAboutAnswers ? judgeAgain(session, check, result) : judgeAtEnd(session, check, result);
   });
 }
 

@@ -3,6 +3,7 @@ import { adviceFor, describeForeign, isForeign } from './foreign-answers.ts';
 import type { ListOperation } from './probing/lists.ts';
 import type { Session } from './session.ts';
 import { SuiteError } from './suite-error.ts';
+import { currentClock } from './target/clock.ts';
 import { type CarrierName, carrierIn, headerOf, validKey } from './target/credentials.ts';
 import { isBusy, requestLine } from './target/expectations.ts';
 import type { Reply, SentRequest } from './target/reply.ts';
@@ -34,7 +35,7 @@ export async function reach(session: Session): Promise<Reached> {
     }
     if (attempt === attempts)
       throw new SuiteError('TARGET_UNREACHABLE', describe(session, reached).shown(session.redact));
-    await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
+    await currentClock().sleep(100 * attempt);
   }
 }
 

@@ -3,15 +3,16 @@ import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Exchange } from './target/exchange.ts';
 
 /**
- * How one check ended. `failed`: a must is broken. `warned`: a should is broken. `unverified`: the check could not judge; the
- * reason says why. `skipped`: the check was not selected, or needs an option.
+ * How one check ended. `failed`: a must is broken. `warned`: a should is broken. `inconclusive`: the check was enabled, and
+ * could not judge; `not-enabled`: it needs a setting or data that the user did not give. `skipped`: it was not selected,
+ * needs an option, or does not apply to this target. The reason says why.
  */
-export type Outcome = 'passed' | 'failed' | 'warned' | 'unverified' | 'skipped';
+export type Outcome = 'passed' | 'failed' | 'warned' | 'inconclusive' | 'not-enabled' | 'skipped';
 
-export const outcomes: readonly Outcome[] = ['passed', 'failed', 'warned', 'unverified', 'skipped'];
+export const outcomes: readonly Outcome[] = ['passed', 'failed', 'warned', 'inconclusive', 'not-enabled', 'skipped'];
 
-/** `undetermined`: nothing failed, but something could not be judged. */
-export type Verdict = 'conformant' | 'non-conformant' | 'undetermined';
+/** `inconclusive`: nothing failed, but something that was enabled could not be judged, or nothing was judged. */
+export type Verdict = 'conformant' | 'non-conformant' | 'inconclusive';
 
 /** What was expected and what came, complete enough to be understood without the run. Keys are redacted. */
 export interface Evidence {
@@ -42,8 +43,10 @@ export interface CheckResult {
   evidence?: Evidence;
   /** The requirements in words, with sections and pointers into the contract; only if the check failed or warned. */
   required?: { text: string; sections: string[]; pointers: string[] }[];
-  /** For `unverified`: the setting that would let the check judge, a flag or a place in the config. */
+  /** For `not-enabled`: the setting that would let the check judge, a flag or a place in the config. */
   setting?: string;
+  /** For `inconclusive`, and where a check does not apply: what stood in its way, such as `status 429`. */
+  obstacle?: string;
   /** The failure from which this result follows: the id of another check. */
   because?: string;
   /** Why the failure was expected (`--expected-failures`). */
@@ -109,6 +112,15 @@ export interface ServerError {
   curl: string;
 }
 
+/** What ended a run early. */
+export type EndedBy = 'suite' | 'target' | 'time-limit' | 'user';
+
+/** Responses that say nothing about the contract, or none, in words: `status 429`, `time-outs`. */
+export interface Trouble {
+  what: string;
+  count: number;
+}
+
 /** A request during which the target crashed. */
 export interface CrashNote {
   /** Method and URL. */
@@ -136,8 +148,12 @@ interface RunFacts {
   allowDestructive: boolean;
   /** The requests during which the target crashed and came back; absent if it never did. */
   crashes?: CrashNote[];
-  /** Set if the suite stopped early: its own error, or that the target no longer answers; never a violation. */
+  /** What came in place of usable responses, and how often, the most first; absent if nothing did. */
+  troubles?: Trouble[];
+  /** Set if the run ended early: why; never a violation. */
   suiteError?: string;
+  /** What ended the run early: an error of the suite, a target that is gone, the limit on time, or the user. */
+  endedBy?: EndedBy;
   /** The journal of moves, if some file may not be home: for `agent-platform-contract conformance restore`. */
   moveJournal?: string;
 }

@@ -3,9 +3,10 @@ import type { Redact } from '../openapi/reading/secrets.ts';
 import { say } from '../openapi/reading/sentence.ts';
 import type { JudgedCheck } from './causes.ts';
 import type { RegisteredCheck } from './checks/index.ts';
+import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, Evidence } from './report.ts';
 import type { Session } from './session.ts';
-import { NotRequested, Unverified, Violated } from './signals.ts';
+import { NotRequested, reasonOf, Unverified, Violated, wordsOf } from './signals.ts';
 import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';
 
@@ -36,6 +37,13 @@ function withCrash(session: Session, check: RegisteredCheck, ended: Ended): Ende
   const reasons = [ended.reason, ...remarks.map((remark) => remark.shown(session.redact))];
   return { ...ended, reason: reasons.filter((reason) => reason !== '').join(' ') };
 }
+
+/** The result of a check that was enabled and not run, because the run ended before. */
+export function cutOff(check: RegisteredCheck, by: 'target' | 'time-limit', why: string): CheckResult {
+  const obstacle = by === 'target' ? 'lost connections' : wordsOf('TIME_LIMIT');
+  return { ...about(check), outcome: 'inconclusive', reason: why, obstacle, durationMs: 0 };
+}
+
 /** The result of a check that was not run. */
 export function skipped(check: RegisteredCheck, reason: string): CheckResult {
   return { ...about(check), outcome: 'skipped', reason, durationMs: 0 };
@@ -49,18 +57,45 @@ function about({ id, operation, level, requirements }: RegisteredCheck) {
 function toOutcome(session: Session, check: RegisteredCheck, error: unknown): Ended {
   const { redact } = session;
   if (error instanceof Unverified) {
-    const { reason, setting, see } = error;
-    return { outcome: 'unverified', reason: reason.shown(redact), setting, ...(see.length === 0 ? {} : { see }) };
+    const { outcome, words } = reasonOf(error, session.settings, firstUnmet(check.needs, session.settings));
+    const why = outcome === 'not-enabled' ? { setting: words } : { obstacle: words };
+    return {
+      outcome,
+      reason: error.reason.shown(redact),
+      ...why,
+      ...(error.see.length === 0 ? {} : { see: error.see }),
+    };
   }
   if (error instanceof NotRequested) return { outcome: 'skipped', reason: error.reason.shown(redact) };
   if (!(error instanceof Violated)) throw error;
-  return { outcome: check.level === 'must' ? 'failed' : 'warned', ...violation(session, check, error) };
+  const isAllowed = check.level === 'should' || isDeclared(session, check);
+  return { outcome: isAllowed ? 'warned' : 'failed', ...violation(session, check, error) };
+}
+
+/** Whether the config says that the target does what the check judges, at a point that is open and dangerous. */
+function isDeclared({ settings }: Session, { declaredBy }: RegisteredCheck): boolean {
+  return declaredBy === 'foreignResources' && settings.foreignResources === 'shared';
+}
+
+const howToDeclare =
+  'If organizations are meant to share resources by their ids, declare openPoints.foreignResources: shared in the config; then it warns.';
+
+/** The result of a check that passed, with the answers that came by the end of the run. */
+export function judgeAtEnd(session: Session, check: RegisteredCheck, result: JudgedCheck): JudgedCheck {
+  try {
+    check.atEnd?.(session);
+    return result;
+  } catch (error) {
+    return { ...result, ...toOutcome(session, check, error) };
+  }
 }
 
 function violation(session: Session, check: RegisteredCheck, error: Violated) {
   const { redact } = session;
+  const reason = say`Expected ${error.expected}; got ${error.actual}.`.shown(redact);
+  const isOpen = check.declaredBy !== undefined && !isDeclared(session, check);
   return {
-    reason: say`Expected ${error.expected}; got ${error.actual}.`.shown(redact),
+    reason: isOpen ? `${reason} ${howToDeclare}` : reason,
     evidence: toEvidence(error, redact),
     required: check.requirements.map(({ requirement, sources, pointer }) => ({
       text: requirement,

@@ -19,15 +19,16 @@ import { initialReadings } from './probing/initial-files.ts';
 import { collectLeftovers, collectLostFiles } from './probing/leftovers.ts';
 import { moveAllBack } from './probing/move-back.ts';
 import { reach } from './reach.ts';
-import type { CheckResult, Report } from './report.ts';
+import type { CheckResult, EndedBy, Report } from './report.ts';
 import { judgeChoices } from './required-choices.ts';
-import { runCheck, skipped } from './run-check.ts';
+import { cutOff, runCheck, skipped } from './run-check.ts';
 import { runTogether } from './schedule.ts';
 import { notSelected, type Selection, selectIds } from './selection.ts';
 import { serverErrorsOf } from './server-errors.ts';
 import type { Session } from './session.ts';
 import { Stopped, Unverified } from './signals.ts';
 import { SuiteError } from './suite-error.ts';
+import type { Clock } from './target/clock.ts';
 import { toNote } from './target/crashes.ts';
 import { TraceFile, traceInto } from './trace/trace-file.ts';
 import { summarize, verdictOf } from './verdict.ts';
@@ -45,6 +46,8 @@ export interface RunOptions extends Partial<Selection> {
   shuffleSeed?: number;
   /** The checks there are, for the proof of the suite, which takes the judgement out of some. Default: all. */
   checks?: readonly RegisteredCheck[];
+  /** Called once the target has responded, with how long its fastest response took, in milliseconds. */
+  onReached?: (latencyMs: number) => void;
   /** Called with each result. */
   onResult?: (result: CheckResult) => void;
   /** Called before the first request. */
@@ -59,12 +62,14 @@ export interface RunOptions extends Partial<Selection> {
   trace?: string;
   /** Called with a problem that does not end the run. */
   onProblem?: (problem: Sentence) => void;
+  /** Tells the time to the pace of the run. Default: the clock of the process. */
+  clock?: Clock;
 }
 
 const runOptions: Readonly<Record<keyof RunOptions, true>> = {
-  ...{ tool: true, observe: true, shuffleSeed: true, checks: true },
-  ...{ onResult: true, onStart: true, expectedFailures: true, signal: true, only: true, skip: true, moveJournal: true },
-  ...{ trace: true, onProblem: true },
+  ...{ tool: true, observe: true, shuffleSeed: true, checks: true, onResult: true, onStart: true, onReached: true },
+  ...{ expectedFailures: true, signal: true, only: true, skip: true, moveJournal: true },
+  ...{ trace: true, onProblem: true, clock: true },
 };
 
 // Before the first request: a run must not stop halfway for what can be seen at its start.
@@ -80,7 +85,7 @@ function requirePackages({ hostMcpServer }: Settings): void {
 export async function runSuite(settings: Settings, options: RunOptions): Promise<Report> {
   requireKnown(options, runOptions);
   requirePackages(settings);
-  const { tool, signal, moveJournal, only = [], skip = [] } = options;
+  const { tool, signal, moveJournal, clock, only = [], skip = [] } = options;
   const checks = inOrder(options.checks ?? allChecks(), options.shuffleSeed);
   const all = checks.map(({ id }) => id);
   const ids = selectIds(all, { only, skip });
@@ -91,7 +96,7 @@ export async function runSuite(settings: Settings, options: RunOptions): Promise
   const chosen = checks.filter(({ id }) => ids.has(id));
   return inSession(
     settingsFor(chosen, settings, isObserving),
-    { tool, signal, reason: say`stopped before its end`, moveJournal },
+    { tool, signal, reason: say`stopped before its end`, moveJournal, clock },
     async (session) => {
       startTrace(session, options);
       options.onStart?.(session);
@@ -123,6 +128,7 @@ async function judgeTarget(session: Session, selected: Selected, options: RunOpt
     if (!(error instanceof Unverified)) throw error;
     throw new SuiteError('TARGET_UNREACHABLE', error.reason.shown(session.redact));
   });
+  options.onReached?.(Math.min(...session.replies.map((reply) => reply.receivedAtMs - reply.sentAtMs)));
   await readInitialFiles(session, selected);
   const results: JudgedCheck[] = [];
   const suiteError = await runEach(session, selected, (result) => {
@@ -150,7 +156,10 @@ async function readInitialFiles(session: Session, { checks, ids }: Selected): Pr
   });
 }
 
-// An error in a check says nothing about the target: the run ends there, and keeps the results so far.
+/**
+ * An error in a check says nothing about the target: the run ends there, and keeps the results so far. Where the target or
+ * the limit on time ended it, the checks that are left could not be judged.
+ */
 async function runEach(
   session: Session,
   { checks, ids }: Selected,
@@ -158,12 +167,17 @@ async function runEach(
 ): Promise<Sentence | undefined> {
   for (const check of checks.filter(({ id }) => !ids.has(id))) note(skipped(check, notSelected));
   let problem: Sentence | undefined;
+  const judged = new Set<string>();
+  const noteJudged = (result: JudgedCheck) => {
+    judged.add(result.id);
+    note(result);
+  };
   const runOne = async (check: RegisteredCheck) => {
     try {
       const result = await runCheck(session, check);
       problem ??= session.target.stopReason;
       // After a stop, a result means nothing.
-      if (problem === undefined) note(result);
+      if (problem === undefined) noteJudged(result);
     } catch (error) {
       problem ??= session.target.stopReason ?? say`${own(check.id)}: ${describeError(error)}`;
     }
@@ -174,7 +188,20 @@ async function runEach(
     const ofPhase = checks.filter((check) => ids.has(check.id) && check.phase === phase);
     if (problem === undefined) await runTogether(session, ofPhase, done, runOne);
   }
+  const left = checks.filter(({ id }) => ids.has(id) && !judged.has(id));
+  for (const result of cutOffChecks(session, left, problem)) note(result);
   return problem;
+}
+
+function cutOffChecks(
+  { target, redact }: Session,
+  left: readonly RegisteredCheck[],
+  problem: Sentence | undefined,
+): CheckResult[] {
+  const by = target.endedBy;
+  if (problem === undefined || (by !== 'target' && by !== 'time-limit')) return [];
+  const why = problem.shown(redact);
+  return left.map((check) => cutOff(check, by, why));
 }
 
 const nothingObserved: Observed = { observed: {}, samples: {} };
@@ -215,12 +242,12 @@ function toReport(
   startedAt: Date,
   suiteError: Sentence | undefined,
 ): Omit<Report, keyof Observed> {
-  const summary = summarize(results);
+  const sorted = nameCauses(results).toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
+  const summary = summarize(sorted);
   const serverErrors = serverErrorsOf(session);
   const isWhole = suiteError === undefined && session.target.crashes.length === 0;
-  const sorted = nameCauses(results).toSorted((a, b) => a.id.localeCompare(b.id, 'en'));
   return {
-    verdict: verdictOf(summary, isWhole && results.every(({ reason }) => reason !== notSelected)),
+    verdict: verdictOf(summary, isWhole),
     summary,
     ...markExpected(sorted, options.expectedFailures ?? [], startedAt.toISOString().slice(0, 10)),
     leftovers: session.receipt.all(),
@@ -232,6 +259,7 @@ function toReport(
 function toFacts(session: Session, tool: string, startedAt: Date, suiteError: Sentence | undefined): Report['run'] {
   const { settings, target, redact } = session;
   const crashes = target.crashes.map(toNote);
+  const troubles = [...target.troubles].map(([what, count]) => ({ what, count })).sort((a, b) => b.count - a.count);
   return {
     id: session.runId,
     tool,
@@ -245,9 +273,14 @@ function toFacts(session: Session, tool: string, startedAt: Date, suiteError: Se
     allowWrites: settings.allowWrites,
     allowDestructive: settings.allowDestructive,
     ...(crashes.length === 0 ? {} : { crashes }),
-    ...(suiteError === undefined ? {} : { suiteError: suiteError.shown(redact) }),
+    ...(troubles.length === 0 ? {} : { troubles }),
+    ...(suiteError === undefined ? {} : { suiteError: suiteError.shown(redact), endedBy: endedBy(session) }),
     ...(session.journal.isOpen ? { moveJournal: redact(session.journal.path) } : {}),
   };
+}
+
+function endedBy({ target }: Session): EndedBy {
+  return target.endedBy ?? 'suite';
 }
 
 /** The checks phase by phase, in the order of the table or shuffled within each. */

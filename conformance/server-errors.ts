@@ -1,10 +1,7 @@
 import type { ServerError } from './report.ts';
 import type { Session } from './session.ts';
 import { toCurl } from './target/curl.ts';
-import { answeredByGateway, type Reply } from './target/reply.ts';
-
-// It says that there is no room; how much there is, is open (section 8).
-const insufficientStorage = 507;
+import { answeredByGateway, insufficientStorage, type Reply } from './target/reply.ts';
 
 /** Whether the server itself reports that it failed. A gateway in front of it may be busy for a moment. */
 export function isServerError({ status }: Pick<Reply, 'status'>): boolean {

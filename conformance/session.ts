@@ -9,11 +9,13 @@ import { createRedact, type Redact } from '../openapi/reading/secrets.ts';
 import { own, say } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { MoveJournal, usualJournal } from './journal/move-journal.ts';
+import { Patience } from './patience.ts';
 import { FileTracker } from './probing/file-tracker.ts';
 import { type NameShape, usualShape } from './probing/names.ts';
 import { Receipt } from './probing/receipt.ts';
 import { type Content, contentOf, fillPath, type Query, queryOf } from './request-parts.ts';
 import { Unverified } from './signals.ts';
+import type { Clock } from './target/clock.ts';
 import { currentCheck, repeatedCrashOf } from './target/crashes.ts';
 import { type CarrierName, type Credentials, otherCarrier, secretsOf, validKey } from './target/credentials.ts';
 import type { Reply } from './target/reply.ts';
@@ -68,6 +70,7 @@ export class Session {
   readonly redact: Redact;
   readonly receipt: Receipt;
   readonly journal: MoveJournal;
+  readonly patience: Patience;
   readonly files: FileTracker;
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
@@ -93,16 +96,17 @@ export class Session {
   readonly #closers: (() => Promise<void>)[] = [];
   #names = 0;
 
-  constructor(settings: Settings, tool: string, journalPath = usualJournal()) {
+  constructor(settings: Settings, tool: string, journalPath = usualJournal(), clock?: Clock) {
     this.settings = settings;
     this.contract = loadDocument();
     this.operations = new Map(operationsOf(this.contract).map((operation) => [operation.operationId, operation]));
     this.schemas = new Schemas(this.contract, mostErrors);
     this.redact = createRedact(secretsOf(settings));
     this.receipt = new Receipt(this.redact);
+    this.patience = new Patience(settings.settleMs);
     this.journal = new MoveJournal(journalPath, { run: this.runId, baseUrl: settings.baseUrl, redact: this.redact });
     this.files = new FileTracker(this.journal);
-    this.target = new Target({ ...settings, tool, runId: this.runId }, this.redact);
+    this.target = new Target({ ...settings, tool, runId: this.runId, clock }, this.redact);
   }
 
   /** The credentials of the own organization. */
@@ -255,9 +259,9 @@ export class Session {
     );
   }
 
-  /** Notes that a change of a kind took `tookMs` to become visible. */
-  noteDelay(kind: keyof Learned['delaysMs'], tookMs: number): void {
-    this.learned.delaysMs[kind] = Math.max(this.learned.delaysMs[kind], tookMs);
+  /** Notes that a change of a kind became visible after pauses of `pausedMs`. */
+  noteDelay(kind: keyof Learned['delaysMs'], pausedMs: number): void {
+    this.learned.delaysMs[kind] = Math.max(this.learned.delaysMs[kind], pausedMs);
   }
 
   /** The longest time, in milliseconds, until any change was visible so far. */

@@ -1,4 +1,5 @@
 import type { Sentence } from '../openapi/reading/sentence.ts';
+import type { Settings } from './config/settings.ts';
 import type { Reply } from './target/reply.ts';
 
 /** Thrown by a check when the target breaks what the check judges. */
@@ -19,43 +20,125 @@ export class Violated extends Error {
   }
 }
 
-/** The reasons why something cannot be judged, each with the setting that would change it. */
-const settings = {
-  WRITES: '--allow-writes',
-  DESTRUCTIVE: '--allow-destructive',
-  TREE_PARAMETER: 'openPoints.treePathParameter',
-  OTHER_KEY: 'otherApiKey',
-  AGENT: 'fixtures.agent',
-  FILES: 'fixtures.files',
-  DISPOSABLE_FILES: 'fixtures.disposableFiles',
-  MCP_SERVER: 'fixtures.mcpServer',
-  REQUESTS: '--max-requests',
-  SETTLE: '--settle',
-  TIMEOUT: '--timeout',
-  HOST: '--host-mcp-url',
-  /** The target is busy or failing: run again later. */
-  TARGET: 'a target that responds',
-  /** Something else has to work first; its own check reports it. */
-  PREREQUISITE: 'a target that passes the checks before this one',
-  /** Something failed here that succeeded elsewhere in the run. */
-  STEADY: 'a target that answers alike each time',
-  /** Which paths a target accepts besides those in a known directory is open. */
-  MOVES: 'a target that accepts moves to new directories',
-  /** How a request is refused is open. */
-  REFUSAL: 'a target that refuses a request with a status from 400 to 499',
-  /** The target never asked the MCP server of the suite, and nothing shows that it could not. */
-  ASKING: 'a target that asks MCP servers for their tools',
-  /** Other clients change the data that the check compares. */
-  QUIET: 'a target that no one else uses meanwhile',
+/** What becomes of a check that cannot judge: nobody enabled it, something prevented it, or it does not apply to the target. */
+export type Unjudged = 'not-enabled' | 'inconclusive' | 'skipped';
+
+/** Why something cannot be judged. `words`: the setting that is missing, or what stands in the way. */
+interface Reason {
+  outcome: Unjudged;
+  words: string;
+}
+
+/** A setting that may be missing. `given`: the reason where it is there all the same, so that it is never called missing. */
+interface Missing extends Reason {
+  outcome: 'not-enabled';
+  isGiven(settings: Settings): boolean;
+  given: Reason;
+}
+
+const more = (words: string): Reason => ({ outcome: 'not-enabled', words });
+const because = (words: string): Reason => ({ outcome: 'inconclusive', words });
+const inapplicable = (words: string): Reason => ({ outcome: 'skipped', words });
+const missing = (words: string, isGiven: Missing['isGiven'], given: Reason): Missing => {
+  return { outcome: 'not-enabled', words, isGiven, given };
+};
+
+const noData = more('data on the target');
+
+/**
+ * Every reason by its code. What the user did not give is not enabled, and so is what takes more than was given. What a legal
+ * server may do is inapplicable: the check is skipped. All else makes a run inconclusive. To add one, decide which it is.
+ */
+const reasons = {
+  WRITES: missing('--allow-writes', ({ allowWrites }) => allowWrites, noData),
+  DESTRUCTIVE: missing('--allow-destructive', ({ allowDestructive }) => allowDestructive, noData),
+  TREE_PARAMETER: missing(
+    'openPoints.treePathParameter',
+    (settings) => settings.treePathParameter !== undefined,
+    noData,
+  ),
+  OTHER_KEY: missing(
+    'otherApiKey',
+    ({ otherApiKey }) => otherApiKey !== undefined,
+    because('otherApiKey is not an accepted key of a second organization'),
+  ),
+  AGENT: missing(
+    'fixtures.agent',
+    ({ fixtures }) => fixtures.agent !== undefined,
+    more('an agent in fixtures.agent that is not published'),
+  ),
+  FILES: missing(
+    'fixtures.files',
+    ({ fixtures }) => isFilled(fixtures.files),
+    more('more or other files in fixtures.files'),
+  ),
+  DISPOSABLE_FILES: missing(
+    'fixtures.disposableFiles',
+    ({ fixtures }) => isFilled(fixtures.disposableFiles),
+    more('more files in fixtures.disposableFiles'),
+  ),
+  MCP_SERVER: missing('fixtures.mcpServer', ({ fixtures }) => fixtures.mcpServer !== undefined, noData),
+  HOST: missing(
+    '--host-mcp-url',
+    ({ hostMcpUrl }) => hostMcpUrl !== undefined,
+    inapplicable('the target accepts other URLs of MCP servers only'),
+  ),
   /** The target has no data to judge. */
-  DATA: 'data on the target',
-} as const;
+  DATA: noData,
+  /** A declared fixture cannot be used: it is gone, or cannot be read. */
+  FIXTURE: because('a fixture of the config cannot be read'),
+  LISTEN: because('the MCP server of the suite could not start'),
+  REQUESTS: because('the limit of --max-requests'),
+  TIME_LIMIT: because('the limit of --time-limit'),
+  TIMEOUT: because('time-outs'),
+  /** The target is busy or failing: run again later. */
+  TARGET: because('no usable response'),
+  /** Something else has to work first; its own check reports it. */
+  PREREQUISITE: because('something that it builds on does not work'),
+  /** Something failed here that succeeded elsewhere in the run. */
+  STEADY: because('the target does not respond alike each time'),
+  /** Other clients change the data that the check compares. */
+  QUIET: because('another client changed the data'),
+  /** Which paths a target accepts besides those in a known directory is open. */
+  MOVES: inapplicable('the target refuses moves to new directories'),
+  /** How a request is refused is open. */
+  REFUSAL: inapplicable('the target refuses no request with a status from 400 to 499'),
+  /** When a target contacts an MCP server, and whether at all, is open. */
+  ASKING: inapplicable('the target does not ask the MCP server for its tools'),
+  /** The order of a list is open, and may change each time. */
+  ORDER: inapplicable('the order of the list changes'),
+  /** The format of ids is open, and so is whether each organization counts for itself. */
+  SAME_IDS: inapplicable('both organizations use the same ids'),
+  /** Which names and URLs a target accepts, and how many resources it takes, is open. */
+  INPUT: inapplicable('the target does not accept what the suite can send'),
+  /** How long a list may be is open. */
+  LENGTH: inapplicable('the list is too long to be read to its end'),
+} as const satisfies Record<string, Reason | Missing>;
 
-export type UnverifiedCode = keyof typeof settings;
+function isFilled(list: readonly unknown[] | undefined): boolean {
+  return (list ?? []).length > 0;
+}
 
-/** The setting behind a code, as reports name it. */
-export function settingOf(code: UnverifiedCode): string {
-  return settings[code];
+export type UnverifiedCode = keyof typeof reasons;
+
+/** All codes, for tests that look at each. */
+export const unverifiedCodes = Object.keys(reasons) as UnverifiedCode[];
+
+/** The setting or the obstacle behind a code, as reports name it. */
+export function wordsOf(code: UnverifiedCode): string {
+  return reasons[code].words;
+}
+
+/**
+ * What becomes of a check that ended with {@link Unverified}. A setting that was given is never the one that is missing: then
+ * it is `unmet`, the first of those that the check needs besides, or what stands in the way although all are there.
+ */
+export function reasonOf({ code, obstacle }: Unverified, settings: Settings, unmet?: string): Reason {
+  const reason: Reason | Missing = reasons[code];
+  if (!('isGiven' in reason)) return { ...reason, words: obstacle ?? reason.words };
+  const { outcome, words, isGiven, given } = reason;
+  if (!isGiven(settings)) return { outcome, words };
+  return unmet === undefined ? given : more(unmet);
 }
 
 class Signal extends Error {
@@ -71,6 +154,8 @@ class Signal extends Error {
 /** Thrown by a check that cannot judge. */
 export class Unverified extends Signal {
   readonly code: UnverifiedCode;
+  /** What came instead of a response, in place of the words of the code: `status 429`. */
+  obstacle: string | undefined;
   /** The checks that judge what was missing. If one of them failed, the report names it as the reason. */
   readonly see: readonly string[];
 
@@ -78,11 +163,6 @@ export class Unverified extends Signal {
     super(reason);
     this.code = code;
     this.see = see;
-  }
-
-  /** The setting that would let the check judge. */
-  get setting(): string {
-    return settings[this.code];
   }
 }
 

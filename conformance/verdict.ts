@@ -1,3 +1,4 @@
+import { plural } from '../reporting/text.ts';
 import { type CheckResult, type Outcome, outcomes, type Report, type Summary, type Verdict } from './report.ts';
 import { unmetChoices } from './required-choices.ts';
 
@@ -7,24 +8,59 @@ export function summarize(checks: readonly CheckResult[]): Summary {
   return Object.fromEntries(counts) as Summary;
 }
 
-/** Non-conformant if a must failed; conformant if none failed and everything was judged; else undetermined. */
-export function verdictOf({ failed, unverified, passed, warned }: Summary, isWhole: boolean): Verdict {
+/**
+ * Non-conformant if a must failed. Conformant if none failed, and everything that was enabled was judged (`isWhole`: to the
+ * end of the run, on a target that did not crash). Else inconclusive.
+ */
+export function verdictOf({ failed, inconclusive, passed, warned }: Summary, isWhole: boolean): Verdict {
   if (failed > 0) return 'non-conformant';
-  return isWhole && unverified === 0 && passed + warned > 0 ? 'conformant' : 'undetermined';
+  return isWhole && inconclusive === 0 && passed + warned > 0 ? 'conformant' : 'inconclusive';
 }
 
-/**
- * The exit code of a run. 0: no must failed. 1: a must failed, even if the suite stopped early afterwards; or an expected
- * failure is stale, or a required choice was not seen; or, if strict, a should is broken or something could not be judged. 2: the suite stopped early, the target
- * crashed, or nothing was judged. Expected failures do not count; crashes always do.
- */
-export function exitCodeOf(report: Report, isStrict: boolean): 0 | 1 | 2 {
-  const { summary, checks, expectedFailures, run } = report;
-  const unexpected = checks.filter(({ expectedFailure }) => expectedFailure === undefined);
-  const has = (outcome: Outcome) => unexpected.some((check) => check.outcome === outcome);
-  if (has('failed')) return 1;
-  if (run.suiteError !== undefined || run.crashes !== undefined) return 2;
-  if (expectedFailures.stale.length > 0 || unmetChoices(report).length > 0) return 1;
-  if (summary.passed + summary.failed + summary.warned === 0) return 2;
-  return isStrict && (has('warned') || has('unverified')) ? 1 : 0;
+/** 0: conformant. 1: non-conformant, or what the user asked for was not found. 2: could not run. 3: inconclusive. */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+/** The exit code of a run, and everything that keeps it from 0, the gravest first. */
+export interface Ending {
+  exitCode: ExitCode;
+  reasons: string[];
+}
+
+/** How a run ended. Known failures, and what follows from them, do not count; crashes of the target always do. */
+export function endingOf(report: Report, isStrict: boolean): Ending {
+  const found = causes(report, isStrict).filter(({ text }) => text !== '');
+  const exitCode = found[0]?.exitCode ?? 0;
+  return { exitCode, reasons: found.map(({ text }) => text) };
+}
+
+/** The exit code of a run. */
+export function exitCodeOf(report: Report, isStrict: boolean): ExitCode {
+  return endingOf(report, isStrict).exitCode;
+}
+
+/** What may keep a run from exit code 0, the gravest first. An empty text: it did not happen. */
+function causes(report: Report, isStrict: boolean): { exitCode: ExitCode; text: string }[] {
+  const { checks, expectedFailures, run, summary } = report;
+  const count = (outcome: Outcome) =>
+    checks.filter((check) => check.outcome === outcome && check.expectedFailure === undefined).length;
+  const few = (number: number, words: string) => (number === 0 ? '' : `${plural(number, 'check')} ${words}`);
+  const isCut = run.endedBy === 'target' || run.endedBy === 'time-limit';
+  const stale = expectedFailures.stale.length;
+  const unmet = unmetChoices(report).length;
+  const judged = summary.passed + summary.failed + summary.warned + summary.inconclusive;
+  return [
+    { exitCode: 1, text: few(count('failed'), 'failed') },
+    { exitCode: 2, text: run.suiteError !== undefined && !isCut ? 'the suite stopped early' : '' },
+    { exitCode: 3, text: isCut ? 'the run ended early' : '' },
+    { exitCode: 1, text: stale === 0 ? '' : `${plural(stale, 'expected failure')} did not fail` },
+    {
+      exitCode: 1,
+      text: unmet === 0 ? '' : `${plural(unmet, 'required choice')} ${unmet === 1 ? 'was' : 'were'} not seen`,
+    },
+    { exitCode: 1, text: isStrict ? few(count('warned'), 'warned (--strict)') : '' },
+    { exitCode: 3, text: few(count('inconclusive'), 'could not be judged') },
+    { exitCode: 3, text: run.crashes === undefined ? '' : 'the target crashed' },
+    { exitCode: 1, text: isStrict ? few(count('not-enabled'), 'not enabled by the settings (--strict)') : '' },
+    { exitCode: 2, text: judged === 0 ? 'nothing was judged' : '' },
+  ];
 }

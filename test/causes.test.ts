@@ -4,14 +4,19 @@ import { toHtml } from '../conformance/reporters/html.ts';
 import { toJunit } from '../conformance/reporters/junit.ts';
 import { toMarkdown } from '../conformance/reporters/markdown.ts';
 import { toTerminal } from '../conformance/reporters/terminal.ts';
-import { settingOf } from '../conformance/signals.ts';
+import { wordsOf } from '../conformance/signals.ts';
 import { judgesShape } from '../conformance/target/expectations.ts';
 import { failing, sampleReport, sampleResult } from './support/sample-report.ts';
 
-const prerequisite = settingOf('PREREQUISITE');
+const prerequisite = wordsOf('PREREQUISITE');
 
-function unverified(id: string, ...see: string[]): JudgedCheck {
-  return { ...sampleResult(id, { outcome: 'unverified', reason: 'Not now.', setting: prerequisite }), see };
+function waiting(id: string, ...see: string[]): JudgedCheck {
+  return { ...sampleResult(id, { outcome: 'inconclusive', reason: 'Not now.', obstacle: prerequisite }), see };
+}
+
+/** A check that needs a setting. */
+function disabled(id: string, setting: string, ...see: string[]): JudgedCheck {
+  return { ...sampleResult(id, { outcome: 'not-enabled', reason: 'Not now.', setting }), see };
 }
 
 /** A failure whose last request got no answer. */
@@ -23,25 +28,27 @@ function unanswered(id: string, kind: 'timeout' | 'reset'): JudgedCheck {
 
 function named(...judged: JudgedCheck[]) {
   const [first] = nameCauses(judged);
-  return { reason: first?.reason, setting: first?.setting, because: first?.because };
+  const { outcome, reason, setting, obstacle, because } = first ?? {};
+  return { outcome, reason, words: setting ?? obstacle, because };
 }
 
-describe('the reason of an unverified check', () => {
+describe('the reason of a check that was not judged', () => {
   const served = 'listDrives.is-served';
 
   it('names the check that failed', () => {
     expect(
-      named(unverified('listDrives.offset-skips', 'listDrives.other', served), failing(served, 'status 500')),
+      named(waiting('listDrives.offset-skips', 'listDrives.other', served), failing(served, 'status 500')),
     ).toEqual({
+      outcome: 'inconclusive',
       reason: `Not now. See ${served}, which failed.`,
-      setting: prerequisite,
+      words: prerequisite,
       because: served,
     });
   });
 
-  it('names the failure behind another unverified check', () => {
-    const between = unverified('listDrives.created-drive', served);
-    const check = unverified('listDrives.created-drive-once', between.id);
+  it('names the failure behind another check that was not judged', () => {
+    const between = waiting('listDrives.created-drive', served);
+    const check = waiting('listDrives.created-drive-once', between.id);
     expect(named(check, between, failing(served, 'status 500')).because).toBe(served);
   });
 
@@ -50,66 +57,68 @@ describe('the reason of an unverified check', () => {
   });
 
   it('names no check that passed', () => {
-    expect(named(unverified('listDrives.offset-skips', served), sampleResult(served))).toEqual({
+    expect(named(waiting('listDrives.offset-skips', served), sampleResult(served))).toEqual({
+      outcome: 'inconclusive',
       reason: 'Not now.',
-      setting: settingOf('STEADY'),
+      words: wordsOf('STEADY'),
       because: undefined,
     });
   });
 
-  it('takes over the setting that another unverified check needs', () => {
-    const other = { ...unverified(served), setting: '--allow-writes' };
-    expect(named(unverified('listDrives.offset-skips', served), other)).toMatchObject({
-      reason: `Not now. See ${served}, which is unverified.`,
-      setting: '--allow-writes',
+  it('takes over the setting that another check needs', () => {
+    const other = disabled(served, '--allow-writes');
+    expect(named(waiting('listDrives.offset-skips', served), other)).toMatchObject({
+      outcome: 'not-enabled',
+      reason: `Not now. See ${served}, which is not enabled.`,
+      words: '--allow-writes',
     });
   });
 
   it('takes over the setting from behind a check that only waits for another one', () => {
-    const open = { ...unverified('createDrive.is-served'), setting: '--allow-writes' };
-    const between = unverified('listDrives.created-drive', open.id);
-    expect(named(unverified('listDrives.created-drive-once', between.id), between, open)).toMatchObject({
-      reason: `Not now. See ${open.id}, which is unverified.`,
-      setting: '--allow-writes',
+    const open = disabled('createDrive.is-served', '--allow-writes');
+    const between = waiting('listDrives.created-drive', open.id);
+    expect(named(waiting('listDrives.created-drive-once', between.id), between, open)).toMatchObject({
+      outcome: 'not-enabled',
+      reason: `Not now. See ${open.id}, which is not enabled.`,
+      words: '--allow-writes',
     });
   });
 
   it('names a check that did not run, if nothing else explains it, and keeps its setting', () => {
     const left = sampleResult(served, { outcome: 'skipped' });
-    expect(named(unverified('listDrives.offset-skips', served), left)).toEqual({
+    expect(named(waiting('listDrives.offset-skips', served), left)).toEqual({
+      outcome: 'inconclusive',
       reason: `Not now. See ${served}, which did not run.`,
-      setting: prerequisite,
+      words: prerequisite,
       because: undefined,
     });
-    const steady = named(unverified('listDrives.offset-skips', 'listDrives.other'), left);
-    expect(steady).toMatchObject({ reason: 'Not now.', setting: prerequisite });
+    const steady = named(waiting('listDrives.offset-skips', 'listDrives.other'), left);
+    expect(steady).toMatchObject({ reason: 'Not now.', words: prerequisite });
   });
 
   it('names a check that warned, and says so', () => {
     const warned = sampleResult(served, { outcome: 'warned' });
-    expect(named(unverified('listDrives.offset-skips', served), warned)).toMatchObject({
+    expect(named(waiting('listDrives.offset-skips', served), warned)).toMatchObject({
       reason: `Not now. See ${served}, which warned.`,
       because: served,
     });
   });
 
   it('may be nothing but where to look', () => {
-    const check = { ...unverified('listDrives.offset-skips', served), reason: '' };
+    const check = { ...waiting('listDrives.offset-skips', served), reason: '' };
     expect(named(check, failing(served, 'status 500')).reason).toBe(`See ${served}, which failed.`);
   });
 
   it('ends for checks that rest on each other', () => {
-    const [one, other] = [unverified('listDrives.a', 'listDrives.b'), unverified('listDrives.b', 'listDrives.a')];
+    const [one, other] = [waiting('listDrives.a', 'listDrives.b'), waiting('listDrives.b', 'listDrives.a')];
     expect(named(one, other).because).toBeUndefined();
   });
 
   it('keeps its own setting unless a failure explains it', () => {
-    const files = {
-      ...unverified('deleteDriveTree.is-served', 'getDriveFile.is-served'),
-      setting: 'fixtures.disposableFiles',
-    };
-    expect(named(files, sampleResult('getDriveFile.is-served')).setting).toBe('fixtures.disposableFiles');
-    expect(named(files, failing('getDriveFile.is-served', 'status 500'))).toMatchObject({ setting: prerequisite });
+    const files = disabled('deleteDriveTree.is-served', 'fixtures.disposableFiles', 'getDriveFile.is-served');
+    expect(named(files, sampleResult('getDriveFile.is-served')).words).toBe('fixtures.disposableFiles');
+    const failed = named(files, failing('getDriveFile.is-served', 'status 500'));
+    expect(failed).toMatchObject({ outcome: 'inconclusive', words: prerequisite });
   });
 });
 
@@ -120,7 +129,7 @@ describe('findings', () => {
     failing('listAgents.bearer-key', 'status 401', 401),
     failing('updateDriveFile.bearer-key', 'status 501', 501),
     root,
-    unverified('updateDriveFile.path-taken-over', root.id),
+    waiting('updateDriveFile.path-taken-over', root.id),
     sampleResult('listAgents.no-key-is-401', { outcome: 'warned', reason: 'status 403' }),
     sampleResult('listMcpServerTools.foreign-resource', { outcome: 'warned', reason: 'status 200' }),
   ];

@@ -42,7 +42,7 @@ describe('the terminal report', () => {
     expect(text).toContain('Smallest    {"path":"/../a"}');
   });
 
-  it('lists settings for unverified checks, leftovers and expected failures', () => {
+  it('lists settings for checks that are not enabled, leftovers and expected failures', () => {
     expect(text).toMatch(/ {2}4 checks need --allow-destructive:\n {4}deleteDriveTree\.is-served, deleteDriveTree\./);
     expect(text).toMatch(/Left behind on the target \(3\)[\s\S]*drive 4b741fd3\S* "conformance-k7m2x9-1"/);
     expect(text).toContain('getDriveFile.refusal-is-json warned as expected: plain text until');
@@ -50,22 +50,23 @@ describe('the terminal report', () => {
   });
 
   it('ends with the counts, the run details and the verdict', () => {
-    expect(text.trimEnd().split('\n').slice(-6)).toEqual([
-      '3 failed, 3 warned, 8 unverified, 24 passed, 1 skipped',
+    expect(text.trimEnd().split('\n').slice(-7)).toEqual([
+      '3 failed, 3 warned, 0 inconclusive, 8 not enabled, 24 passed, 1 skipped',
       '131 requests in 12.4 s to https://staging.agents.example.com/v0.1',
       'run k7m2x9, random seed 20260701, agent-platform-contract 0.1.0, contract 0.1.0',
       'the lines to send again take the key from $AGENT_PLATFORM_API_KEY',
       '',
+      'exit code 1: 3 checks failed; 1 expected failure did not fail',
       'NON-CONFORMANT: 3 checks failed (createDrive.timestamps-are-utc, listDrives.limit-hundred-accepted, updateDriveFile.dot-dot-segment.generated); 1 expected failure did not fail',
     ]);
   });
 
   it.each([
-    [['passed', 'passed'], 'CONFORMANT: 2 checks passed; nothing failed'],
-    [['passed', 'warned'], 'CONFORMANT, with 1 warning: listAgents.case-1; 1 check passed; nothing failed'],
-    [['passed', 'skipped'], 'CONFORMANT: 1 check passed; nothing failed; 1 check was not selected'],
-    [['passed', 'unverified', 'unverified'], 'UNDETERMINED: 2 checks could not be judged; nothing failed'],
-    [['failed', 'unverified'], 'NON-CONFORMANT: 1 check failed \\(listAgents.case-0\\)'],
+    [['passed', 'passed'], 'CONFORMANT in all 2 checks'],
+    [['passed', 'warned'], 'CONFORMANT in all 2 checks, with 1 warning: listAgents.case-1'],
+    [['passed', 'skipped'], 'CONFORMANT in 1 of 2 checks; 1 was not selected'],
+    [['passed', 'inconclusive', 'inconclusive'], 'INCONCLUSIVE: 2 checks could not be judged; nothing failed'],
+    [['failed', 'inconclusive'], 'NON-CONFORMANT: 1 check failed \\(listAgents.case-0\\); 1 check could not be judged'],
   ] as const)('summarizes %j as "%s"', (given, verdict) => {
     const report = sampleReport(given.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })));
     expect(terminal(report)).toMatch(new RegExp(`\\n${verdict}\\n$`));
@@ -83,9 +84,9 @@ describe('the terminal report', () => {
 
   it('reports that the suite stopped', () => {
     const run = { ...sampleReport([]).run, suiteError: 'the disk is full' };
-    const text = terminal(sampleReport([], { verdict: 'undetermined', run }));
+    const text = terminal(sampleReport([], { verdict: 'inconclusive', run }));
     expect(text).toContain('The suite stopped: the disk is full');
-    expect(text).toContain('UNDETERMINED: the suite stopped early; nothing failed\n');
+    expect(text).toContain('INCONCLUSIVE: the suite stopped early; nothing failed\n');
   });
 
   it('details one of many failures with the same cause and lists the others', () => {
@@ -114,7 +115,7 @@ describe('the terminal report', () => {
 
   it('says why a fixture is needed, since a declared one may not do', () => {
     const reason = 'The list does not show the agent as unpublished.';
-    const facts = { outcome: 'unverified', reason, setting: 'fixtures.agent' } as const;
+    const facts = { outcome: 'not-enabled', reason, setting: 'fixtures.agent' } as const;
     expect(terminal(sampleReport([sampleResult('publishAgentRevision.no-key', facts)]))).toContain(
       `  1 check needs fixtures.agent:\n    ${reason}\n    publishAgentRevision.no-key\n`,
     );
@@ -148,8 +149,8 @@ describe('the terminal report', () => {
     expect(toReceipt(left, { color: false }).match(/-39-/g)).toHaveLength(3);
   });
 
-  it('counts unverified checks by operation when there are many', () => {
-    const facts = { outcome: 'unverified', reason: 'It writes.', setting: '--allow-writes' } as const;
+  it('counts checks that are not enabled by operation when there are many', () => {
+    const facts = { outcome: 'not-enabled', reason: 'It writes.', setting: '--allow-writes' } as const;
     const checks = Array.from({ length: 20 }, (_, index) =>
       sampleResult(`${index < 7 ? 'createDrive' : 'updateDriveFile'}.case-${index}`, facts),
     );
@@ -201,14 +202,16 @@ describe('the headline', () => {
     Array.from({ length: count }, (_, index) => sampleResult(`listAgents.left-${index}`, { outcome: 'skipped' }));
   const [a, b] = ['listDrives.offset-skips', 'listDrives.total-coherent'] as const;
   const spot = (...checks: CheckResult[]) =>
-    headlineText(sampleReport([...checks, ...others(30)], { verdict: 'undetermined' }));
+    headlineText(sampleReport([...checks, ...others(30)], { verdict: 'inconclusive' }));
 
   it('names the check that was selected, and how it ended', () => {
     expect(spot(sampleResult(a))).toBe(`PASSED ${a}`);
     expect(spot(sampleResult(a), sampleResult(b))).toBe(`PASSED ${a}, ${b}`);
     expect(spot(failing(a, 'status 500'), sampleResult(b))).toBe(`FAILED ${a}; 1 passed`);
     expect(spot(sampleResult(b, { outcome: 'warned' }))).toBe(`WARNED ${b}`);
-    expect(spot(sampleResult(a, { outcome: 'unverified' }))).toBe(`UNVERIFIED ${a}`);
+    expect(spot(sampleResult(a, { outcome: 'not-enabled' }))).toBe(`NOT ENABLED ${a}`);
+    const busy = sampleResult(a, { outcome: 'inconclusive', obstacle: 'status 429' });
+    expect(spot(busy)).toBe(`INCONCLUSIVE ${a}; status 429`);
     expect(spot(...many(4, () => 'status 500'))).toBe('FAILED 4 checks');
   });
 
@@ -217,9 +220,9 @@ describe('the headline', () => {
     expect(headlineText(report)).toBe('NON-CONFORMANT: 11 checks failed (listAgents.case-0 and 10 more)');
     const stopped = sampleReport([sampleResult(a), ...others(30)], {
       run: { ...report.run, suiteError: 'oops' },
-      verdict: 'undetermined',
+      verdict: 'inconclusive',
     });
-    expect(headlineText(stopped)).toMatch(/^UNDETERMINED: the suite stopped early, after 1 check;/);
+    expect(headlineText(stopped)).toMatch(/^INCONCLUSIVE: the suite stopped early, after 1 check;/);
   });
 
   it('names what weakens it: warnings, the first of many failures, options, stale entries', () => {
@@ -227,14 +230,14 @@ describe('the headline', () => {
     const passed = Array.from({ length: 12 }, (_, index) => sampleResult(`listAgents.passed-${index}`));
     const line = (checks: CheckResult[], facts: Partial<Report> = {}) =>
       headlineText(sampleReport([...passed, ...checks], facts));
-    expect(line(warned(a, b))).toMatch(`CONFORMANT, with 2 warnings: ${a}, ${b}; 12 checks passed`);
+    expect(line(warned(a, b))).toBe(`CONFORMANT in all 14 checks, with 2 warnings: ${a}, ${b}`);
     const rule = ['listAgents', 'listDrives', 'listMcpServers', 'getDriveFile'].map((one) => `${one}.refusal-is-json`);
-    expect(line(warned(...rule))).toMatch(/, with 4 warnings: refusal-is-json of 4 operations; 12 checks passed/);
+    expect(line(warned(...rule))).toMatch(/, with 4 warnings: refusal-is-json of 4 operations$/);
     expect(line(many(5, String))).toMatch(/^NON-CONFORMANT: 5 checks failed \(listAgents\.case-0 and 4 more\)/);
     const optional = sampleResult(b, { outcome: 'skipped', reason: 'Runs only with --host-mcp-server.' });
-    expect(line([optional])).toMatch(/; 1 check needs --host-mcp-server$/);
+    expect(line([optional])).toMatch(/^CONFORMANT in 12 of 13 checks; 1 needs --host-mcp-server$/);
     const stale = { expectedFailures: { stale: ['listAgents.*'], notJudged: [] } };
-    expect(line([], stale)).toMatch(/^CONFORMANT: 1 expected failure did not fail; 12 checks passed/);
+    expect(line([], stale)).toMatch(/^CONFORMANT in all 12 checks: 1 expected failure did not fail$/);
   });
 
   const isolation = allChecks().filter(({ id }) => id.endsWith('.foreign-resource'));
@@ -244,11 +247,11 @@ describe('the headline', () => {
     const report = sampleReport([sampleResult(a), leak]);
     for (const text of [terminal(report), toMarkdown(report), toJunit(report), toHtml(report)]) {
       expect(text).toMatch(
-        /conformant(<\/h1>\s*<p class="reason">|, )with 1 warning: [\w ]+ of another organization can be [\w ]+; 1 check passed/i,
+        /conformant(<\/h1>\s*<p class="reason">| )in all 2 checks, with 1 warning: [\w ]+ of another organization can be [\w ]+/i,
       );
     }
-    const undetermined = { ...report, verdict: 'undetermined' as const };
-    expect(headlineText(undetermined)).toMatch(/^UNDETERMINED: [\w ]+ of another organization can be/);
+    const inconclusive = { ...report, verdict: 'inconclusive' as const };
+    expect(headlineText(inconclusive)).toMatch(/^INCONCLUSIVE: [\w ]+ of another organization can be/);
   });
 });
 

@@ -144,7 +144,7 @@ describe('a comparison', () => {
   const b = reportWith({
     one: 'failed',
     two: 'passed',
-    three: 'unverified',
+    three: 'inconclusive',
     four: 'warned',
     five: 'skipped',
     fresh: 'failed',
@@ -160,7 +160,8 @@ describe('a comparison', () => {
     expect(compareReports(a, b)).toMatchObject({
       newlyFailing: [change('one', 'passed', 'failed')],
       newlyWarned: [],
-      newlyUnverified: [change('three', 'passed', 'unverified')],
+      newlyInconclusive: [change('three', 'passed', 'inconclusive')],
+      newlyNotEnabled: [],
       newlySkipped: [change('five', 'passed', 'skipped')],
       newlyPassing: [change('two', 'failed', 'passed')],
       added: [{ id: 'listAgents.fresh', outcome: 'failed' }],
@@ -183,15 +184,22 @@ describe('a comparison', () => {
 
   it('prints what got worse first, and then what only one report has', () => {
     const [before, after] = [{ pass: 'skipped' } as const, { pass: 'passed' } as const];
-    const worse = { fail: 'failed', warn: 'warned', doubt: 'unverified', skip: 'skipped' } as const;
-    const was = { fail: 'passed', warn: 'passed', doubt: 'passed', skip: 'passed' } as const;
+    const worse = {
+      fail: 'failed',
+      warn: 'warned',
+      doubt: 'inconclusive',
+      off: 'not-enabled',
+      skip: 'skipped',
+    } as const;
+    const was = { fail: 'passed', warn: 'passed', doubt: 'passed', off: 'passed', skip: 'passed' } as const;
     const comparison = compareReports(
       reportWith({ ...before, ...was, gone: 'passed' }, { observed: { errorBody: 'list' } }),
       reportWith({ ...after, ...worse, fresh: 'passed' }, { observed: { errorBody: 'nested' } }),
     );
     const titles = toComparison(comparison, { color: false }).match(/^\S.*(?= \(1\)$)/gm);
     expect(titles).toEqual([
-      ...['Newly failing', 'Newly warned', 'Newly unverified', 'Newly skipped', 'Newly passing'],
+      ...['Newly failing', 'Newly warned', 'Newly inconclusive', 'Newly not enabled'],
+      ...['Newly skipped', 'Newly passing'],
       ...['Only in the second report', 'Only in the first report', 'Changed choices'],
     ]);
   });
@@ -202,7 +210,7 @@ describe('a comparison', () => {
     expect(text).toContain('Newly failing (1)\n  listAgents.one: passed -> failed. one is so\n');
     expect(text).toContain('Only in the second report (1)\n  listAgents.fresh: failed\n');
     expect(text).toMatch(
-      /\n1 newly failing, 1 newly unverified, 1 newly skipped, 1 newly passing, 1 added, 1 removed\n$/,
+      /\n1 newly failing, 1 newly inconclusive, 1 newly skipped, 1 newly passing, 1 added, 1 removed\n$/,
     );
   });
 
@@ -240,8 +248,9 @@ describe('a comparison', () => {
       fc.property(anyRun, anyRun, (first, second) => {
         const [there, back] = [compareReports(first, second), compareReports(second, first)];
         expect([there.added, there.removed]).toEqual([back.removed, back.added]);
-        const { newlyFailing, newlyWarned, newlyUnverified, newlySkipped, newlyPassing } = there;
-        const changed = [newlyFailing, newlyWarned, newlyUnverified, newlySkipped, newlyPassing].flat();
+        const { newlyFailing, newlyWarned, newlyInconclusive, newlyNotEnabled, newlySkipped, newlyPassing } = there;
+        const unjudged = [newlyInconclusive, newlyNotEnabled, newlySkipped];
+        const changed = [newlyFailing, newlyWarned, ...unjudged, newlyPassing].flat();
         const before = new Map(first.checks.map(({ id, outcome }) => [id, outcome]));
         const differing = second.checks.filter(({ id, outcome }) => before.has(id) && before.get(id) !== outcome);
         expect(changed.map(({ id }) => id).sort()).toEqual(differing.map(({ id }) => id).sort());

@@ -25,18 +25,20 @@ async function brokenTarget() {
 }
 
 describe('--failed', () => {
-  it('runs again only what failed, warned or was unverified, and says what is mended', async () => {
+  it('runs again only what failed, warned or was not judged, and says what is mended', async () => {
     const target = await brokenTarget();
     const json = ['-u', target.url, '--json', at('last.json')];
     const all = ['--only', 'listAgents.wrong-*', '--skip', '*scheme', '--only', 'createDrive.is-served', ...quick];
     expect((await conformance([...all, ...json], keys)).code).toBe(1);
     target.repair();
     const { code, stdout } = await conformance(['--failed', ...json], keys);
-    expect(stdout).toMatch(/^Again: 4 checks of \S+last\.json \(2 failed, 1 warned, 1 unverified\), 20/);
+    expect(stdout).toMatch(
+      /^Again: 4 checks of \S+last\.json \(2 failed, 1 warned, 0 inconclusive, 1 not enabled\), 20/,
+    );
     expect(stdout).toMatch(
       /No longer failing:\n {2}listAgents\.wrong-bearer-key, listAgents\.wrong-header-key,\s+listAgents\.wrong-key-is-401\n/,
     );
-    expect(stdout).toMatch(/\nOf 4 checks in \S+: 3 passed, 1 unverified\n$/);
+    expect(stdout).toMatch(/\nOf 4 checks in \S+: 3 passed, 1 not enabled\n$/);
     expect(code).toBe(0);
   });
 
@@ -44,7 +46,7 @@ describe('--failed', () => {
     await conformance([...quick, '--json', at('clean.json')]);
     for (const named of [[`--failed=${at('clean.json')}`], ['--failed', at('clean.json')]]) {
       const { code, stdout } = await conformance(named);
-      expect([code, stdout]).toEqual([0, `Nothing failed, warned or was unverified in ${at('clean.json')}.\n`]);
+      expect([code, stdout]).toEqual([0, `All checks that ran were judged and passed in ${at('clean.json')}.\n`]);
     }
   });
 

@@ -315,7 +315,7 @@ it.skipIf(hasJustRun)('the whole suite passes with the demo config', async () =>
   const { code, stdout, report } = await reportOf(['--config', demo, '-u', url], {});
   expect(report.checks.filter(({ outcome }) => !['passed', 'skipped'].includes(outcome))).toEqual([]);
   expect({ code, verdict: report.verdict }).toEqual({ code: 0, verdict: 'conformant' });
-  expect(report.summary).toMatchObject({ failed: 0, warned: 0, unverified: 0, skipped: 2 });
-  expect(stdout).toMatch(/\n0 failed, 0 warned, 0 unverified, \d+ passed, 2 skipped\n/);
+  expect(report.summary).toMatchObject({ failed: 0, warned: 0, inconclusive: 0, 'not-enabled': 0, skipped: 2 });
+  expect(stdout).toMatch(/\n0 failed, 0 warned, 0 inconclusive, 0 not enabled, \d+ passed, 2 skipped\n/);
   expect(stdout).toMatch(/\nCONFORMANT: \d+ checks passed; nothing failed/);
 });

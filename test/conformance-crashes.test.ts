@@ -82,10 +82,10 @@ describe('a crash that does not repeat', () => {
     const check = report.checks.find(({ id }) => id === note?.check);
     expect(check).toMatchObject({ outcome: 'passed' });
     expect(check?.reason).toMatch(/The target crashed during GET \S+\. It did not crash when/);
-    expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 2, verdict: 'undetermined' });
+    expect({ exitCode, verdict: report.verdict }).toEqual({ exitCode: 3, verdict: 'inconclusive' });
     const text = toTerminal(report, { color: false, command: 'agent-platform-contract conformance' });
     expect(text).toMatch(/The target crashed and came back \(1\)\n\n {2}once, during GET \S+, sent by /);
-    expect(text).toMatch(/\nUNDETERMINED: the target crashed 1 time; /);
+    expect(text).toMatch(/\nINCONCLUSIVE: the target crashed 1 time; /);
   });
 
   it('repeats a creation of a check, and the receipt names all that it left behind', async () => {

@@ -32,16 +32,16 @@ describe('the exit code is', () => {
     return ended;
   }
 
-  it('0 when nothing failed, with the verdict UNDETERMINED if checks could not be judged', async () => {
+  it('0 when nothing failed, and the headline says how much was enabled', async () => {
     const { code, stdout, stderr } = await runCommand(['conformance'], reading);
-    expect(stdout).toMatch(/\nUNDETERMINED: \d+ checks could not be judged; nothing failed/);
+    expect(stdout).toMatch(/\nCONFORMANT in \d+ of \d+ checks; \d+ need --allow-writes; /);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('1 when a must failed', async () => {
     const { code, stdout } = await onMutant(must, creating);
     expect(stdout).toMatch(
-      /FAILED createDrive\.name-taken-over \(MUST\)[\s\S]*\nFAILED createDrive\.name-taken-over; 2 passed\n$/,
+      /FAILED createDrive\.name-taken-over \(MUST\)[\s\S]*\nexit code 1: 1 check failed\nFAILED createDrive\.name-taken-over; 2 passed\n$/,
     );
     expect(code).toBe(1);
   });
@@ -55,7 +55,7 @@ describe('the exit code is', () => {
   it('2 when the suite stops, with the receipt printed', async () => {
     const { code, stdout } = await onMutant({} as typeof must, judgingLast, breaking('check'));
     expect(stdout).toMatch(/Left behind on the target[\s\S]*The suite stopped: listAgents\.status-is-200/);
-    expect(stdout).toMatch(/UNDETERMINED: the suite stopped early/);
+    expect(stdout).toMatch(/\nexit code 2: the suite stopped early\nINCONCLUSIVE: the suite stopped early/);
     expect(code).toBe(2);
   });
 
@@ -83,22 +83,27 @@ describe('the exit code is', () => {
     expect(skipping.code).toBe(0);
   });
 
-  it('1 under --strict for a warning or an unverified check', async () => {
+  it('1 under --strict for a warning or a check that is not enabled, and says so', async () => {
     const charset = ['--allow-writes', '--only', 'createDrive.charset-accepted'];
     const warned = await onMutant(should, charset);
     expect(warned.stdout).toMatch(/1 warned/);
-    const [warnedStrictly, unverified, fine] = await Promise.all([
+    const [warnedStrictly, disabled, fine] = await Promise.all([
       onMutant(should, [...charset, '--strict']),
       runCommand(['conformance', '--strict', '--only', 'list*'], reading),
       runCommand(['conformance', '--strict', ...quick], reading),
     ]);
-    expect([warned.code, warnedStrictly.code, unverified.code, fine.code]).toEqual([0, 1, 1, 0]);
-    expect(unverified.stdout).toMatch(/UNDETERMINED/);
+    expect([warned.code, warnedStrictly.code, disabled.code, fine.code]).toEqual([0, 1, 1, 0]);
+    expect(disabled.stdout).toMatch(
+      /\nexit code 1: \d+ checks not enabled by the settings \(--strict\)\nCONFORMANT in /,
+    );
+    expect(warnedStrictly.stdout).toMatch(/\nexit code 1: 1 check warned \(--strict\)\n/);
   });
 
-  it('2 when nothing was judged', async () => {
+  it('2 when nothing was enabled', async () => {
     const { code, stdout } = await runCommand(['conformance', '--only', 'createDrive.*'], reading);
-    expect(stdout).toMatch(/0 failed, 0 warned, \d+ unverified, 0 passed/);
+    expect(stdout).toMatch(
+      /0 failed, 0 warned, 0 inconclusive, \d+ not enabled, 0 passed[\s\S]*\nexit code 2: nothing was judged\n/,
+    );
     expect(code).toBe(2);
   });
 

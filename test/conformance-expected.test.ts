@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { loadExpectedFailures, markExpected } from '../conformance/expected-failures.ts';
-import type { CheckResult, Outcome, Report } from '../conformance/report.ts';
+import { type ExpectedFailure, loadExpectedFailures, markExpected } from '../conformance/expected-failures.ts';
+import type { CheckResult, EndedBy, Outcome, Report } from '../conformance/report.ts';
 import { toTerminal } from '../conformance/reporters/terminal.ts';
-import { exitCodeOf } from '../conformance/verdict.ts';
+import { type ExitCode, endingOf, exitCodeOf } from '../conformance/verdict.ts';
 import { createFolder } from './support/folder.ts';
 import { sampleReport, sampleResult } from './support/sample-report.ts';
 import { suiteErrorOf } from './support/suite-error-of.ts';
@@ -17,6 +17,7 @@ describe('expected failures', () => {
     expect(load('- { check: listAgents.is-served, reason: PLAT-1, until: 2026-12-31 }\n')).toEqual([
       { check: 'listAgents.is-served', reason: 'PLAT-1', until: '2026-12-31' },
     ]);
+    expect(load('[{ check: listAgents.is-served, reason: PLAT-1, flaky: true }]')).toMatchObject([{ flaky: true }]);
     expect(load('[]')).toEqual([]);
   });
 
@@ -61,7 +62,7 @@ describe('expected failures', () => {
 
   it('are stale if the check passed, and reported if it was not judged', () => {
     expect(mark('passed').expectedFailures).toEqual({ stale: ['listAgents.is-served'], notJudged: [] });
-    for (const outcome of ['unverified', 'skipped'] as const) {
+    for (const outcome of ['inconclusive', 'not-enabled', 'skipped'] as const) {
       expect(mark(outcome).expectedFailures).toEqual({ stale: [], notJudged: ['listAgents.is-served'] });
     }
   });
@@ -88,7 +89,7 @@ describe('expected failures', () => {
 
     it('are not judged while one of its checks was left out or could not be judged', () => {
       for (const facts of [{}, { reason: 'It was not selected.' }]) {
-        const outcome = facts.reason === undefined ? 'unverified' : 'skipped';
+        const outcome = facts.reason === undefined ? 'inconclusive' : 'skipped';
         expect(markAll(['passed', outcome], undefined, facts).expectedFailures).toEqual({
           stale: [],
           notJudged: ['getDriveFile.*'],
@@ -128,32 +129,92 @@ describe('the exit code', () => {
       outcomes.map((outcome, index) => sampleResult(`listAgents.case-${index}`, { outcome })),
       overrides,
     );
-  const broken = { run: { ...sampleReport([]).run, suiteError: 'oops' } };
+  const endedBy = (by: EndedBy): Partial<Report> => ({
+    run: { ...sampleReport([]).run, suiteError: 'oops', endedBy: by },
+  });
   const stale = { expectedFailures: { stale: ['listAgents.case-9'], notJudged: [] } };
-  const rules: [string, Report, boolean, 0 | 1 | 2][] = [
-    ['no must failed', reportOf(['passed', 'warned', 'unverified', 'skipped']), false, 0],
+  const unmet = { requiredChoices: [{ openPoint: 'createStatus', required: 201 }] };
+  const crashed = { run: { ...sampleReport([]).run, crashes: [{ request: 'GET /agents', isRepeated: false }] } };
+  const rules: [string, Report, boolean, ExitCode][] = [
+    ['all passed', reportOf(['passed', 'skipped']), false, 0],
+    ['something is not enabled, and something warned', reportOf(['passed', 'warned', 'not-enabled']), false, 0],
     ['a must failed', reportOf(['passed', 'failed']), false, 1],
-    ['a must failed, and the suite stopped early', reportOf(['failed'], broken), false, 1],
-    ['the suite stopped early', reportOf(['passed'], broken), false, 2],
-    ['nothing was judged', reportOf(['unverified', 'skipped']), false, 2],
-    ['nothing was judged under --strict', reportOf(['unverified']), true, 2],
+    ['a must failed, and much is inconclusive', reportOf(['failed', 'inconclusive', 'inconclusive']), false, 1],
+    ['a must failed, and the suite stopped early', reportOf(['failed'], endedBy('suite')), false, 1],
+    ['the suite stopped early', reportOf(['passed', 'inconclusive'], endedBy('suite')), false, 2],
+    ['the target went away', reportOf(['passed', 'inconclusive'], endedBy('target')), false, 3],
+    ['the run reached its limit on time', reportOf(['passed', 'inconclusive'], endedBy('time-limit')), false, 3],
+    [
+      'the target went away, and a choice was not seen',
+      reportOf(['passed'], { ...endedBy('target'), ...unmet }),
+      false,
+      3,
+    ],
+    ['the target crashed once', reportOf(['passed'], crashed), false, 3],
+    ['something is inconclusive', reportOf(['passed', 'inconclusive']), false, 3],
+    ['something is inconclusive under --strict', reportOf(['passed', 'inconclusive']), true, 3],
+    ['nothing could be judged', reportOf(['inconclusive', 'skipped']), false, 3],
+    ['nothing was enabled', reportOf(['not-enabled', 'skipped']), false, 2],
     ['there are no checks', reportOf([]), false, 2],
     ['an expected failure is stale', reportOf(['passed'], stale), false, 1],
+    ['a required choice was not seen', reportOf(['passed'], unmet), false, 1],
     ['everything passed under --strict', reportOf(['passed', 'skipped']), true, 0],
     ['something warned under --strict', reportOf(['passed', 'warned']), true, 1],
-    ['something is unverified under --strict', reportOf(['passed', 'unverified']), true, 1],
+    ['something is not enabled under --strict', reportOf(['passed', 'not-enabled']), true, 1],
   ];
-  it.each(rules)('is $3 when %s', (_, report, isStrict, exitCode) => {
-    expect(exitCodeOf(report, isStrict)).toBe(exitCode);
+  it.each(rules)('is $3 when %s, and the last lines say why', (_, report, isStrict, exitCode) => {
+    const ending = endingOf(report, isStrict);
+    expect(ending.exitCode).toBe(exitCode);
+    expect(ending.reasons.length > 0).toBe(exitCode !== 0);
+    const lines = toTerminal(report, { color: false, command: '', ending }).trimEnd().split('\n');
+    if (exitCode !== 0) expect(lines.at(-2)).toBe(`exit code ${exitCode}: ${ending.reasons.join('; ')}`);
+    else expect(lines.join('\n')).not.toMatch(/exit code/);
+  });
+});
+
+// A must that fails, one that warns, and what follows from them: listed or not, steady or flaky, with and without --strict.
+describe('a known failure', () => {
+  const root = 'listDrives.is-served';
+  const follows = 'listDrives.offset-skips';
+  type Entry = 'none' | 'steady' | 'flaky' | 'expired';
+  const entries: Record<Entry, ExpectedFailure[]> = {
+    none: [],
+    steady: [{ check: root, reason: 'PLAT-1' }],
+    flaky: [{ check: root, reason: 'PLAT-1', flaky: true }],
+    expired: [{ check: root, reason: 'PLAT-1', until: '2026-09-30' }],
+  };
+  /** The run of a target whose check `root` ended so, and of a check that builds on it. */
+  function codes(outcome: Outcome, entry: Entry): [ExitCode, ExitCode] {
+    const hasFollower = outcome === 'failed' || outcome === 'warned';
+    const follower = sampleResult(follows, {
+      ...(hasFollower ? { outcome: 'inconclusive', because: root } : { outcome: 'passed' }),
+    });
+    const results = [sampleResult(root, { outcome }), follower, sampleResult('listAgents.is-served')];
+    const report = sampleReport(results, markExpected(results, entries[entry], '2026-10-01'));
+    return [exitCodeOf(report, false), exitCodeOf(report, true)];
+  }
+  const table: [Outcome, Record<Entry, [ExitCode, ExitCode]>][] = [
+    ['failed', { none: [1, 1], steady: [0, 0], flaky: [0, 0], expired: [1, 1] }],
+    ['warned', { none: [3, 1], steady: [0, 0], flaky: [0, 0], expired: [3, 1] }],
+    ['passed', { none: [0, 0], steady: [1, 1], flaky: [0, 0], expired: [1, 1] }],
+    ['inconclusive', { none: [3, 3], steady: [3, 3], flaky: [3, 3], expired: [3, 3] }],
+    ['not-enabled', { none: [0, 1], steady: [0, 1], flaky: [0, 1], expired: [0, 1] }],
+    ['skipped', { none: [0, 0], steady: [0, 0], flaky: [0, 0], expired: [0, 0] }],
+  ];
+  const cells = table.flatMap(([outcome, row]) =>
+    (Object.keys(entries) as Entry[]).map((entry) => [outcome, entry, row[entry]] as const),
+  );
+  it.each(cells)('that %s and is listed as %s ends with %j, plainly and under --strict', (outcome, entry, expected) => {
+    expect(codes(outcome, entry)).toEqual(expected);
   });
 
-  it('ignores expected failures', () => {
-    const known = (outcome: Outcome) =>
-      sampleReport([
-        { ...sampleResult('listAgents.a', { outcome }), expectedFailure: 'PLAT-1' },
-        sampleResult('listAgents.b', { outcome: 'passed' }),
-      ]);
-    expect(exitCodeOf(known('failed'), true)).toBe(0);
-    expect(exitCodeOf(known('warned'), true)).toBe(0);
+  it('takes what follows from it along, and says so', () => {
+    const results = [
+      sampleResult(root, { outcome: 'failed' }),
+      sampleResult(follows, { outcome: 'inconclusive', because: root }),
+    ];
+    const { checks } = markExpected(results, entries.steady, '2026-10-01');
+    expect(checks[1]?.expectedFailure).toBe(`it follows from ${root}: PLAT-1`);
+    expect(markExpected(checks, [], '2026-10-01').checks[1]?.expectedFailure).toBeUndefined();
   });
 });

@@ -164,7 +164,7 @@ describe('a file whose own path breaks the rule', () => {
     await front.close();
     await mock.close();
     expect(moves).toEqual([]);
-    const reasons = report.checks.filter(({ outcome }) => outcome === 'unverified').map(({ reason }) => reason);
+    const reasons = report.checks.filter(({ outcome }) => outcome === 'not-enabled').map(({ reason }) => reason);
     expect(reasons.length).toBeGreaterThan(1);
     for (const reason of reasons) expect(reason).toContain(`The file ${first?.id} of drive`);
     expect(report.leftovers).toEqual([]);

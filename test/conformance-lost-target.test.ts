@@ -236,7 +236,7 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
     const fine = report.checks.filter(({ id, outcome }) => /\.no-key/.test(id) && outcome === 'passed');
     expect(fine.map(({ id }) => id)).toEqual([]);
     // What hung twice for callers without a valid key is not asked again by another one, unless that one asked already.
-    expect(outcomeOf['listAgents.wrong-key-is-401']).toMatch(how === 'reset' ? /^passed$/ : /^(passed|unverified)$/);
+    expect(outcomeOf['listAgents.wrong-key-is-401']).toMatch(how === 'reset' ? /^passed$/ : /^(passed|inconclusive)$/);
     expect(outcomeOf['listAgents.is-served']).toBe('passed');
   });
 
@@ -256,7 +256,7 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
 
   it('counts for nothing when valid requests fail as well', async () => {
     const { outcomeOf } = await outcomes('read', hasNoKey, 'reset', { only: keyless }, hasNoKey);
-    for (const id of keyless) expect(outcomeOf[id], id).toBe('unverified');
+    for (const id of keyless) expect(outcomeOf[id], id).toBe('inconclusive');
   });
 
   it('is not taken for another one to the same operation', async () => {
@@ -268,8 +268,8 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
       outcomeOf['updateDriveFile.no-key-moves-nothing'],
       outcomeOf['updateDriveFile.wrong-key-moves-nothing'],
     ];
-    expect(ends).toEqual([expect.stringMatching(/passed|unverified/), expect.stringMatching(/passed|unverified/)]);
-    expect(ends).toContain('unverified');
+    expect(ends).toEqual([expect.stringMatching(/passed|inconclusive/), expect.stringMatching(/passed|inconclusive/)]);
+    expect(ends).toContain('inconclusive');
   });
 
   it('does not count as a 404', async () => {
@@ -283,7 +283,7 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
     const isUnknown = ({ url = '' }: IncomingMessage) => /-none\/tools$/.test(url);
     const only = ['listMcpServerTools.unknown-server'];
     const { outcomeOf } = await outcomes('read', isUnknown, 'reset', { only }, isUnknown);
-    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('unverified');
+    expect(outcomeOf['listMcpServerTools.unknown-server']).toBe('inconclusive');
   });
 
   it('counts neither as refusing nor as accepting a path', async () => {
@@ -298,7 +298,7 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
     );
     expect(outcomeOf['updateDriveFile.is-served']).toBe('passed');
     for (const id of ['dot-dot-segment.generated', 'legal-dots.generated', 'legal-dots.inside'])
-      expect(outcomeOf[`updateDriveFile.${id}`], id).toMatch(/^(failed|warned|unverified)$/);
+      expect(outcomeOf[`updateDriveFile.${id}`], id).toMatch(/^(failed|warned|inconclusive)$/);
     expect(outcomeOf['updateDriveFile.legal-dots.generated']).toBe('warned');
   });
 });

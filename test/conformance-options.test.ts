@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { allChecks } from '../conformance/checks/index.ts';
 import { parseReport } from '../conformance/parse-report.ts';
 import { conformanceFlags } from '../src/cli/conformance-options.ts';
 import { createMock } from '../src/index.ts';
 import { startFront } from './power/front.ts';
+import { passOn } from './power/mutants/wire-faults.ts';
 import { takeSnapshot } from './power/snapshot.ts';
 import { runCommand } from './support/command.ts';
 import { fixturesOf } from './support/fixtures.ts';
@@ -106,9 +109,50 @@ describe('an option', () => {
     const before = takeSnapshot(mock).files;
     const only = ['--allow-writes', '--only', 'updateDriveFile.*'];
     const { report } = await reportOf(['--config', config, ...only, '--max-requests', '40']);
-    expect(report.checks.some(({ setting }) => setting === '--max-requests')).toBe(true);
+    const cut = report.checks.filter(({ obstacle }) => obstacle === 'the limit of --max-requests');
+    expect(new Set(cut.map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']));
     expect(report.leftovers).toEqual([]);
     expect(takeSnapshot(mock).files).toEqual(before);
+  });
+
+  it('--time-limit ends the run with a report of all checks, and moves files back', async () => {
+    const config = write('files.json', { fixtures: { files: fixturesOf(mock).files } });
+    const before = takeSnapshot(mock).files;
+    const front = await startFront(url, async (request, response, forward) => {
+      await setTimeout(20);
+      await passOn(request, response, forward);
+    });
+    const args = ['-u', front.baseUrl, '--config', config, '--allow-writes', '--time-limit', '1000', '--strict'];
+    const { report, code, stdout } = await reportOf(args);
+    await front.close();
+    expect(report.checks).toHaveLength(allChecks().length);
+    const cut = report.checks.filter(({ obstacle }) => obstacle === 'the limit of --time-limit');
+    expect(cut.length).toBeGreaterThan(100);
+    expect(new Set(cut.map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']));
+    expect({ code, verdict: report.verdict }).toEqual({ code: 3, verdict: 'inconclusive' });
+    expect(stdout).toMatch(/\nexit code 3: the run ended early; .*\nINCONCLUSIVE: the run reached --time-limit/);
+    expect(report.leftovers.filter(({ kind }) => kind === 'file')).toEqual([]);
+    expect(takeSnapshot(mock).files).toEqual(before);
+  });
+
+  it('--rate and --max-wait keep to the pace of the target, and say why where that is not enough', async () => {
+    let count = 0;
+    const busy = () => ++count > 6 && count < 9;
+    const front = await startFront(url, async (request, response, forward) => {
+      if (busy()) response.writeHead(429, { 'Retry-After': '7' }).end();
+      else await passOn(request, response, forward);
+    });
+    const args = ['-u', front.baseUrl, '--rate', '500', '--max-wait', '10', '--only', 'listAgents.*-key'];
+    const { report, code, stdout } = await reportOf(args);
+    await front.close();
+    expect(report.run.troubles).toEqual([{ what: 'status 429', count: 2 }]);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/status 429, 2 times/);
+    const refused = await conformance([...quick, '--rate', '0']);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--rate must be a number from 0\.01 to 1000/),
+    ]);
   });
 
   it('--random-seed determines the generated paths', async () => {
@@ -139,10 +183,9 @@ describe('an option', () => {
     const flags = [['--host-mcp-server'], ['--host-mcp-url', 'http://127.0.0.1:45871/']];
     for (const asked of [...flags, ['--config', hosting]]) {
       const { report } = await reportOf([...args, ...asked]);
-      const hosted = report.checks.filter(({ outcome }) => outcome === 'unverified');
-      // The mock never asks. Only a URL that the user gave may be the reason.
-      const setting = asked === flags[0] ? 'a target that asks MCP servers for their tools' : '--host-mcp-url';
-      expect(hosted.map((check) => check.setting)).toEqual([setting, setting]);
+      const hosted = report.checks.filter(({ id }) => id.startsWith('listMcpServerTools.hosted-tools'));
+      // The mock never asks, which is open. A URL that the user gave is never what is missing.
+      expect(hosted.map(({ outcome, setting }) => [outcome, setting])).toEqual(Array(2).fill(['skipped', undefined]));
     }
   });
 
@@ -172,7 +215,7 @@ describe('an option', () => {
       'own.json',
     ]);
     for (const name of readdirSync(place)) expect(stdout).toContain(join(place, name));
-    expect(parseReport(readFileSync(join(place, 'own.json'), 'utf8'), 'own.json').verdict).toBe('undetermined');
+    expect(parseReport(readFileSync(join(place, 'own.json'), 'utf8'), 'own.json').verdict).toBe('conformant');
   });
 
   it('GITHUB_STEP_SUMMARY gets the report appended', async () => {

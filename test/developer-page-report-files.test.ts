@@ -179,7 +179,7 @@ describe('the comparison of two reports', () => {
         expect(ids('worse', 'better')).toEqual(idsOf(suite.newlyFailing, suite.newlyWarned, suite.newlyPassing));
         for (const { id } of suite.newlyFailing) expect(ids('worse')).toContain(id);
         for (const { id } of suite.newlyPassing) expect(ids('better')).toContain(id);
-        expect(ids('unjudged')).toEqual(idsOf(suite.newlyUnverified, suite.newlySkipped));
+        expect(ids('unjudged')).toEqual(idsOf(suite.newlyInconclusive, suite.newlyNotEnabled, suite.newlySkipped));
         expect(ids('new')).toEqual(idsOf(suite.added));
         expect(ids('gone')).toEqual(idsOf(suite.removed));
         expect(ids('choice')).toEqual(suite.changedChoices.map(({ openPoint }) => openPoint).sort());

@@ -60,8 +60,8 @@ describe('the example of a conformance job', () => {
     expect({ exitCode, end: stdout.slice(-2_000), stderr }).toMatchObject({ exitCode: 0 });
     const artefact = String(stepsOfJob().at(-1)?.with?.path);
     const report = (file: string) => readFileSync(at(artefact, `conformance.${file}`), 'utf8');
-    const { failed, warned, unverified } = parseReport(report('json'), 'the report').summary;
-    expect({ failed, warned, unverified }).toEqual({ failed: 1, warned: 1, unverified: 0 });
+    const { failed, warned, inconclusive } = parseReport(report('json'), 'the report').summary;
+    expect({ failed, warned, inconclusive }).toEqual({ failed: 1, warned: 1, inconclusive: 0 });
     for (const format of ['junit.xml', 'html', 'md']) expect(report(format)).toContain('listAgents.no-null-fields');
     const [result = ''] = /^Expected failures[\s\S]*?skipped\n/m.exec(stdout) ?? [];
     const [verdict = ''] = /^[A-Z-]+: .*\n/m.exec(stdout) ?? [];

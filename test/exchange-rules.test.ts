@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../conformance/config/settings.ts';
 import { contentOf, encodeName, fillPath, queryOf } from '../conformance/request-parts.ts';
+import { processClock } from '../conformance/target/clock.ts';
 import {
   carrierIn,
   carries,
@@ -19,7 +20,7 @@ import { readAnswer, toFailure } from '../conformance/target/raw-answer.ts';
 import { isSilent, type Reply } from '../conformance/target/reply.ts';
 import { requestIdOf } from '../conformance/target/request-id.ts';
 import { toExchange } from '../conformance/target/to-exchange.ts';
-import { pause, retryAfterMs } from '../conformance/target/waiting.ts';
+import { retryAfterMs } from '../conformance/target/waiting.ts';
 
 const asIs = (text: string) => text;
 
@@ -101,13 +102,14 @@ describe('an answer', () => {
     [{ status: 501 }, false],
     [{ status: 502 }, true],
     [{ status: 503 }, true],
+    [{ status: 503, headers: { 'retry-after': '5' } }, false],
     [{ status: 504 }, true],
     [{ status: 505 }, false],
     [{ status: 0, failure: 'timeout' }, true],
     [{ status: 0, failure: 'reset' }, true],
     [{ status: 0, failure: 'tooLarge' }, false],
   ])('tells whether the target is there: %j', (reply, silent) => {
-    expect(isSilent(reply as Reply)).toBe(silent);
+    expect(isSilent({ headers: {}, ...reply } as Reply)).toBe(silent);
   });
 });
 
@@ -119,12 +121,13 @@ describe('the time that a busy target asks for', () => {
     [429, '0', 0],
     [429, '7', 7_000],
     [429, '30', 30_000],
-    [429, '31', undefined],
-    [429, '1000000', undefined],
+    [429, ' 31 ', 31_000],
+    [429, '1000000', 1_000_000_000],
     [429, '1.5x', undefined],
     [429, '', undefined],
     [429, undefined, undefined],
-    [503, '1', undefined],
+    [503, '1', 1_000],
+    [502, '1', undefined],
     [200, '1', undefined],
   ])('with status %i and Retry-After: %s is %s ms', (status, value, ms) => {
     expect(asked(status, value)).toBe(ms);
@@ -133,7 +136,6 @@ describe('the time that a busy target asks for', () => {
   it('may be a date; one that is past asks for nothing', () => {
     const inMs = (ms: number) => asked(429, new Date(Date.now() + ms).toUTCString());
     expect(inMs(-60_000)).toBe(0);
-    expect(inMs(60_000)).toBeUndefined();
     const ms = inMs(20_000) ?? 0;
     expect(ms).toBeGreaterThan(0);
     expect(ms).toBeLessThanOrEqual(20_000);
@@ -142,7 +144,10 @@ describe('the time that a busy target asks for', () => {
   it('is not waited for once the run is stopped', async () => {
     const hour = 3_600_000;
     const stopping = new AbortController();
-    const paused = Promise.all([pause(hour, AbortSignal.abort()), pause(hour, stopping.signal)]);
+    const paused = Promise.all([
+      processClock.sleep(hour, AbortSignal.abort()),
+      processClock.sleep(hour, stopping.signal),
+    ]);
     await setTimeout(0);
     stopping.abort();
     await expect(paused).resolves.toEqual([undefined, undefined]);
@@ -288,10 +293,10 @@ describe('a number of lanes', () => {
     await all;
   });
 
-  it('may become one, for good', async () => {
+  it('may become half of it, down to one, for good', async () => {
     const lanes = new Lanes(3);
     const { started, end, all } = working(lanes, 5);
-    expect([lanes.narrow(), lanes.narrow(), new Lanes(1).narrow()]).toEqual([true, false, false]);
+    for (let times = 0; times < 3; times++) lanes.narrow();
     await end(0);
     await end(1);
     expect(started).toEqual([0, 1, 2]);

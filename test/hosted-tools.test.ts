@@ -170,16 +170,16 @@ it('a target that lists the tools of another server gets a warning', async () =>
   });
 });
 
-describe('the checks are unverified if the target', () => {
+describe('the checks do not judge a target that', () => {
   it('never contacts the server and lists nothing', async () => {
     const outcome = await judged(async () => []);
-    expectBoth(outcome, 'unverified', /was not contacted; listing its tools ended with status 200/);
-    // It runs on the same machine, so another URL would change nothing.
-    expect(outcome.sse.setting).toBe('a target that asks MCP servers for their tools');
+    // When a target asks is open. It runs on the same machine, so another URL would change nothing.
+    expectBoth(outcome, 'skipped', /was not contacted; listing its tools ended with status 200/);
+    expect(outcome.sse.setting).toBeUndefined();
   });
 
   it('never contacts the server and lists made-up tools', async () => {
-    expectBoth(await judged(async () => [{ name: 'a', description: 'b' }]), 'unverified', /was not contacted/);
+    expectBoth(await judged(async () => [{ name: 'a', description: 'b' }]), 'skipped', /was not contacted/);
   });
 
   it('sends requests that are not MCP', async () => {
@@ -187,12 +187,13 @@ describe('the checks are unverified if the target', () => {
       await fetch(url);
       return [];
     });
-    expectBoth(outcome, 'unverified', /got [1-9]\d* requests, none of which spoke MCP/);
+    // It was reached, so its URL is not what is missing.
+    expectBoth(outcome, 'skipped', /got [1-9]\d* requests, none of which spoke MCP/);
   });
 
   it('answers with an error without contacting the server', async () => {
     const outcome = await judged(() => Promise.reject(new Error('no way there')));
-    expectBoth(outcome, 'unverified', /was not contacted; listing its tools ended with status 502/);
+    expectBoth(outcome, 'skipped', /was not contacted; listing its tools ended with status 502/);
   });
 
   it('answers with an error although the server answered', async () => {
@@ -200,22 +201,22 @@ describe('the checks are unverified if the target', () => {
       await askForTools(server);
       throw new Error('lost');
     });
-    expectBoth(outcome, 'unverified', /status 502\. Yet the target contacted the MCP server/);
+    expectBoth(outcome, 'inconclusive', /status 502\. Yet the target contacted the MCP server/);
   });
 
   it('hangs longer than the timeout', async () => {
     const never: ToolsOf = () => new Promise(() => undefined);
-    expectBoth(await judged(never, { timeoutMs: 300 }), 'unverified', /was not contacted/);
+    expectBoth(await judged(never, { timeoutMs: 300 }), 'skipped', /was not contacted/);
   });
 
   it('cannot reach the registered URL', async () => {
     const hostMcpUrl = `https://127.0.0.1:${await freePort()}`;
-    expectBoth(await judged(askForTools, { hostMcpUrl }), 'unverified', /was not contacted.*status 502/);
+    expectBoth(await judged(askForTools, { hostMcpUrl }), 'skipped', /was not contacted.*status 502/);
   });
 
   it('refuses the URL', async () => {
     const outcome = await judged(askForTools, { hostMcpUrl: `ftp://127.0.0.1:${await freePort()}` });
-    expectBoth(outcome, 'unverified', /refused to register ftp:.* with status 422/);
+    expectBoth(outcome, 'skipped', /refused to register ftp:.* with status 422/);
   });
 });
 
@@ -226,7 +227,7 @@ describe('the suite', () => {
     closers.push(async () => void taken.close());
     const { port } = taken.address() as AddressInfo;
     const outcome = await judged(askForTools, { hostMcpUrl: `http://127.0.0.1:${port}` });
-    expectBoth(outcome, 'unverified', new RegExp(`cannot listen on port ${port}: .*EADDRINUSE`));
+    expectBoth(outcome, 'inconclusive', new RegExp(`cannot listen on port ${port}: .*EADDRINUSE`));
     expect(outcome.registered).toEqual([]);
   });
 
@@ -238,7 +239,7 @@ describe('the suite', () => {
 
   it('registers nothing unless it may write', async () => {
     const outcome = await judged(askForTools, { allowWrites: false });
-    expectBoth(outcome, 'unverified', /may only read/);
+    expectBoth(outcome, 'not-enabled', /may only read/);
     expect(outcome.registered).toEqual([]);
   });
 });

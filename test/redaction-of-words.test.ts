@@ -94,7 +94,9 @@ function headlinesOf(stdout: string): string[] {
 
 const neutral = 'sk-93bf0e5c-neutral';
 const words = [
-  ...'fail failed passed warned must MUST should conformant NON-CONFORMANT unverified key a e x 1 0 19 200'.split(' '),
+  ...'fail failed passed warned must MUST should conformant NON-CONFORMANT inconclusive enabled key a e x 1 0 19 200'.split(
+    ' ',
+  ),
   ...'GET status Expected Bearer listDrives offset drives listDrives.offset-skips API_KEY <API_KEY>'.split(' '),
   ...'X-API-Key testcase reading run . $& " \\'.split(' '),
 ];

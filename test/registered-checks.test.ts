@@ -159,9 +159,9 @@ describe('a test of the suite', () => {
     expect(printed[0]).toMatch(finding(should));
   });
 
-  it('is skipped with its reason if the check could not judge', async () => {
-    const [unverified] = await runTests(register({ ...config(), fixtures: {} }, {}), ['getDriveFile.is-served']);
-    expect(unverified?.ended).toMatch(/^skipped: unverified: \S/);
+  it('is skipped with its reason if the check is not enabled', async () => {
+    const [disabled] = await runTests(register({ ...config(), fixtures: {} }, {}), ['getDriveFile.is-served']);
+    expect(disabled?.ended).toMatch(/^skipped: not enabled: \S/);
   });
 });
 

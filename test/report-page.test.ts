@@ -125,7 +125,7 @@ describe('HTML report', () => {
     expect(await rows.count()).toBe(0);
     await page.getByRole('link', { name: 'All checks' }).click();
     expect(await rows.count()).toBe(39);
-    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('unverified');
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('not-enabled');
     expect(await rows.count()).toBe(8);
     await page.getByRole('combobox', { name: 'Operation' }).selectOption('deleteDriveTree');
     expect(await rows.count()).toBe(4);
@@ -168,7 +168,7 @@ describe('HTML report', () => {
 
   it('shows its summary at 400 px without scrolling sideways', async (test) => {
     const { page, show } = await open(test, { viewport: { width: 400, height: 800 } });
-    const outcomes = ['failed', 'warned', 'unverified', 'passed', 'skipped'] as const;
+    const outcomes = ['failed', 'warned', 'inconclusive', 'not-enabled', 'passed', 'skipped'] as const;
     const operations = [
       ...new Set(loadRequirements().flatMap(({ checks = [] }) => checks.map((id) => id.split('.')[0]))),
     ];
@@ -185,7 +185,7 @@ describe('HTML report', () => {
     const others = ['listAgents.is-served', 'getDriveFile.is-served'].map((id) =>
       sampleResult(id, { outcome: 'skipped', reason: 'It was not selected.' }),
     );
-    await show(toHtml(sampleReport([sampleResult('listDrives.offset-skips'), ...others], { verdict: 'undetermined' })));
+    await show(toHtml(sampleReport([sampleResult('listDrives.offset-skips'), ...others], { verdict: 'inconclusive' })));
     expect(await page.locator('header .reason').innerText()).toBe('listDrives.offset-skips');
     expect(await page.locator('#summary tbody').first().innerText()).toMatch(/^listDrives\s/);
     expect(await page.locator('#summary tbody').first().locator('tr').count()).toBe(1);
@@ -203,7 +203,7 @@ describe('HTML report', () => {
 
   it.for(['light', 'dark'] as const)('has sufficient text contrast in %s mode', async (colorScheme, test) => {
     const { page, show } = await open(test, { colorScheme });
-    for (const verdict of ['conformant', 'non-conformant', 'undetermined'] as const) {
+    for (const verdict of ['conformant', 'non-conformant', 'inconclusive'] as const) {
       const html = toHtml({ ...believableReport(), verdict });
       await show(html.replaceAll('<details', '<details open'));
       expect(await page.evaluate(lowContrast, 4.5)).toEqual([]);

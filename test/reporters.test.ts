@@ -43,12 +43,15 @@ describe('JUnit', () => {
     expect(failure?.inner).toMatch(/Expected[\s\S]*> GET [\s\S]*< 500[\s\S]*curl -i[\s\S]*--only listDrives\.limit/);
   });
 
-  it('passes a warning with its evidence and skips an unverified check with its reason', async () => {
+  it('passes a warning with its evidence and skips a check that is not enabled with its reason', async () => {
     const warned = await caseOf(believableReport(), 'listAgents.no-key-is-401');
     expect(warned?.failure).toBeUndefined();
     expect(warned?.['system-out']?.join()).toMatch(/warned: status 403[\s\S]*Expected/);
-    const unverified = await caseOf(believableReport(), 'deleteDriveTree.is-served');
-    expect(unverified?.skipped?.[0]?.message).toBe('unverified: It deletes a tree; --allow-destructive lets it.');
+    const disabled = await caseOf(believableReport(), 'deleteDriveTree.is-served');
+    const busy = sampleResult('listAgents.busy', { outcome: 'inconclusive', reason: 'Later.', obstacle: 'status 429' });
+    const inconclusive = await caseOf(sampleReport([busy]), 'listAgents.busy');
+    expect(inconclusive?.error?.[0]).toMatchObject({ message: 'inconclusive: Later.', type: 'status 429' });
+    expect(disabled?.skipped?.[0]?.message).toBe('not enabled: It deletes a tree; --allow-destructive lets it.');
   });
 
   it('skips an expected failure with its reason', async () => {
@@ -105,7 +108,7 @@ describe('Markdown', () => {
     const text = toMarkdown(believableReport());
     expect(text).toMatch(/^## ❌ non-conformant: 3 checks failed .*1 expected failure did not fail\n/);
     expect(text).toContain(
-      '| failed | warned | unverified | passed | skipped |\n| --- | --- | --- | --- | --- |\n| 3 | 3 | 8 |',
+      '| failed | warned | inconclusive | not enabled | passed | skipped |\n| --- | --- | --- | --- | --- | --- |\n| 3 | 3 | 0 | 8 |',
     );
     expect(text).toMatch(/<summary><code>createDrive\.timestamps-are-utc<\/code> \(MUST\): createdAt is "2026/);
     expect(text).toContain('```sh\ncurl -i -X PATCH -H');
@@ -127,7 +130,7 @@ describe('Markdown', () => {
         expect([...tags].filter((tag) => !/^<\/?(details|summary|code|br)>$/.test(tag))).toEqual([]);
         expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)?.length ?? 0);
         const rows = text.split('\n').filter((line) => line.startsWith('|'));
-        expect(new Set(rows.map((row) => row.split('|').length))).toEqual(new Set([7, 5]));
+        expect(new Set(rows.map((row) => row.split('|').length))).toEqual(new Set([8, 5]));
       }),
     );
   });

@@ -55,12 +55,14 @@ describe('the facts of a run', () => {
 });
 
 describe('the verdict on a run', () => {
-  it('is undetermined if something was left out, although all else passed', async () => {
+  it('is on what was selected and enabled, and inconclusive if nothing was', async () => {
     const { verdict, summary, checks: results } = await judge();
-    expect([verdict, summary.passed, summary.skipped]).toEqual(['undetermined', 1, checks.length - 1]);
+    expect([verdict, summary.passed, summary.skipped]).toEqual(['conformant', 1, checks.length - 1]);
     expect(new Set(results.map(({ reason }) => reason))).toEqual(new Set(['', 'It was not selected.']));
     const { verdict: nearly } = await judge({ only: [], skip: ['listDrives.is-served'] }, writing());
-    expect(nearly).toBe('undetermined');
+    expect(nearly).toBe('conformant');
+    const { verdict: none } = await judge({ only: ['createDrive.is-served'] });
+    expect(none).toBe('inconclusive');
   });
 
   it('has every check once, by its id, each as it was told', async () => {
@@ -180,7 +182,7 @@ describe('a run that ends early', () => {
     expect(results.find(({ id }) => id === 'listAgents.is-served')?.outcome).toBe('passed');
     expect(results.map(({ id }) => id)).not.toContain('deleteDriveTree.is-served');
     expect(sent.filter((line) => line.startsWith('DELETE'))).toEqual([]);
-    expect([verdict, observed]).toEqual(['undetermined', {}]);
+    expect([verdict, observed]).toEqual(['inconclusive', {}]);
     expect(takeSnapshot(mock).files).toEqual(before);
     expect(run).not.toHaveProperty('moveJournal');
   });

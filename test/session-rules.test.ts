@@ -320,7 +320,7 @@ describe('a finding', () => {
     [
       'fails like all others',
       status(500),
-      { success: 'TARGET', refusal: 'fine', answer: 'fine', conclusion: 'fine', rest: 'PREREQUISITE' },
+      { success: 'violated', refusal: 'fine', answer: 'fine', conclusion: 'fine', rest: 'PREREQUISITE' },
     ],
     [
       'comes to a busy target',
@@ -345,7 +345,7 @@ describe('a finding', () => {
     [
       'gets an answer that is too large',
       only(large),
-      { success: 'DATA', refusal: 'TARGET', answer: 'TARGET', conclusion: 'TARGET', rest: 'PREREQUISITE' },
+      { success: 'TARGET', refusal: 'TARGET', answer: 'TARGET', conclusion: 'TARGET', rest: 'PREREQUISITE' },
     ],
   ])('about a request that %s', async (_, listener, { success, refusal, answer, conclusion, rest }) => {
     expect(await judge(listener, expectSuccess)).toBe(success);
@@ -358,7 +358,7 @@ describe('a finding', () => {
   it('about the tools of a server that the target cannot reach is none', async () => {
     const { session } = await open(status(424));
     const tools = await session.call('listMcpServerTools', { path: { mcpServerId: 's' } });
-    expect(await outcomeOf(expectSuccess(session, tools))).toBe('TARGET');
+    expect(await outcomeOf(expectSuccess(session, tools))).toBe('MCP_SERVER');
     expect(await outcomeOf(expectSuccess(session, await session.call('listDrives')))).toBe('violated');
   });
 
@@ -487,8 +487,12 @@ describe('a check', () => {
         checkWith(async () => say`${'key-a'} is fine`),
       ),
     ).toMatchObject({ reason: '<API_KEY> is fine' });
-    const unsure = await runCheck(session, failing(new Unverified('SETTLE', say`not yet for ${'key-a'}`)));
-    expect(unsure).toMatchObject({ outcome: 'unverified', reason: 'not yet for <API_KEY>', setting: '--settle' });
+    const unsure = await runCheck(session, failing(new Unverified('TARGET', say`not yet for ${'key-a'}`)));
+    expect(unsure).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'not yet for <API_KEY>',
+      obstacle: 'no usable response',
+    });
     expect(unsure).not.toHaveProperty('see');
     expect(await runCheck(session, failing(new Unverified('DATA', say`none`, 'x', 'y')))).toMatchObject({
       see: ['x', 'y'],
@@ -574,7 +578,7 @@ describe('a check', () => {
 
 describe('server errors', () => {
   it('are counted by operation and status, in their order', async () => {
-    const codes = [500, 200, 503, 500, 499, 500];
+    const codes = [500, 200, 502, 500, 499, 500];
     const { session } = await open((_, response) => void response.writeHead(codes.shift() ?? 599).end(), {
       concurrency: 1,
     });
@@ -592,7 +596,7 @@ describe('server errors', () => {
     const common = { method: 'GET', isCurl: true };
     expect(told).toEqual([
       { ...common, path: '/agents', status: 500, count: 2 },
-      { ...common, path: '/agents', status: 503, count: 1 },
+      { ...common, path: '/agents', status: 502, count: 1 },
       { ...common, path: '/drives', status: 500, count: 1 },
       { ...common, path: '/mcp-servers', status: 599, count: 1 },
     ]);

@@ -7,6 +7,7 @@ import { Target } from '../conformance/target/target.ts';
 import { say } from '../openapi/reading/sentence.ts';
 import { timeLimit } from './support/time-limit.ts';
 import { startUpstream } from './support/upstream.ts';
+import { createWaitingClock } from './support/waiting-clock.ts';
 
 type Answer = 'reset' | 'hang' | { status: number; headers?: Record<string, string>; body?: string };
 
@@ -46,7 +47,8 @@ async function startTarget(
   );
   const settings: TargetSettings = {
     ...{ baseUrl: server.url, headers: {}, timeoutMs: timeLimit(5_000), settleMs: 0, maxRequests: 100, concurrency: 4 },
-    ...{ requestIdHeader: 'X-Request-Id', tool: 'the tool', runId: 'run-0123abcd', ...more },
+    ...{ requestIdHeader: 'X-Request-Id', tool: 'the tool', runId: 'run-0123abcd' },
+    ...{ maxWaitMs: 90_000, rate: undefined, timeLimitMs: undefined, ...more },
   };
   const target = new Target(settings, asIs);
   opened.push(() => target.close(), server.close);
@@ -163,37 +165,106 @@ describe('the limit on requests', () => {
 });
 
 describe('a target that is busy', () => {
-  const wait = (seconds: string): Answer => ({ status: 429, headers: { 'retry-after': seconds } });
+  const wait = (seconds: string, status = 429): Answer => ({ status, headers: { 'retry-after': seconds } });
   const ofFirst = (answer: Answer) => (number: number) => (number === 1 ? answer : fine);
+  const inMs = (ms: number) => new Date(Date.now() + ms).toUTCString();
 
-  it.each<[string, SentRequest, Answer, number, number[]]>([
-    ['asks to wait, and gets a reading again', get(), wait('0'), 4, [200, 2]],
-    ['asks to wait, and gets it again one at a time', get(), wait('0'), 1, [200, 2]],
-    ['asks to wait, and gets nothing again that writes', post(), wait('0'), 4, [429, 1]],
-    ['says so, and may have got too much at once', get(), { status: 429 }, 4, [200, 2]],
-    ['says so for a gateway', get(), { status: 503 }, 2, [200, 2]],
-    ['says so with one request at a time', get(), { status: 429 }, 1, [429, 1]],
-    ['says so to a request that writes', post(), { status: 503 }, 4, [503, 1]],
-    ['fails', get(), { status: 500 }, 4, [500, 1]],
-    ['is behind a gateway that fails', get(), { status: 502 }, 4, [502, 1]],
-  ])('%s', async (_, request, answer, concurrency, [status, count]) => {
-    const { target, received } = await startTarget(ofFirst(answer), { concurrency });
+  // It did not carry the request out, so a writing one is sent again as well.
+  it.each<[string, SentRequest, Answer, [status: number, count: number, leastMs: number]]>([
+    ['asks to wait', get(), wait('7'), [200, 2, 7_000]],
+    ['asks to wait, though the request writes', post(), wait('7'), [200, 2, 7_000]],
+    ['asks to wait with 503', post(), wait('7', 503), [200, 2, 7_000]],
+    ['asks to wait for too long', post(), wait('91'), [429, 1, 0]],
+    ['says nonsense', get(), wait('soon'), [200, 2, 250]],
+    ['does not say how long', get(), { status: 429 }, [200, 2, 250]],
+    ['does not say how long to a request that writes', post(), { status: 503 }, [200, 2, 250]],
+    ['fails', get(), { status: 500 }, [500, 1, 0]],
+    ['is behind a gateway that fails', get(), { status: 502 }, [502, 1, 0]],
+  ])('%s', async (_, request, answer, [status, count, leastMs]) => {
+    const clock = createWaitingClock();
+    const { target, received } = await startTarget(ofFirst(answer), { clock });
     expect([(await target.send(request)).status, received.length]).toEqual([status, count]);
+    // The clock goes on by itself as well.
+    expect(clock.waitedMs()).toBeGreaterThan(leastMs * 0.95 - 1);
+    expect(clock.waitedMs()).toBeLessThanOrEqual(leastMs);
   });
 
-  it('gets one request at a time from then on, and no second one again', async () => {
-    const { target, received } = await startTarget(() => ({ status: 503 }));
-    for (let count = 0; count < 2; count++) expect((await target.send(get())).status).toBe(503);
-    expect(received).toHaveLength(3);
+  it.each([
+    [20_000, 15_000, 20_000],
+    [-60_000, 0, 0],
+  ])('may name a date, in %i ms', async (ms, leastMs, mostMs) => {
+    const clock = createWaitingClock();
+    const { target, received } = await startTarget((number) => (number === 1 ? wait(inMs(ms)) : fine), { clock });
+    expect([(await target.send(post())).status, received.length]).toEqual([200, 2]);
+    expect(clock.waitedMs()).toBeGreaterThanOrEqual(leastMs);
+    expect(clock.waitedMs()).toBeLessThanOrEqual(mostMs);
   });
 
-  it('gets no request before the time for which it asks', async () => {
-    const { target, received } = await startTarget(ofFirst(wait('1')));
-    await target.send(post());
-    await target.send(get());
-    const [one, two] = received.map(({ atMs }) => atMs);
-    // Timers may fire a little early.
-    expect((two ?? 0) - (one ?? 0)).toBeGreaterThan(950);
+  it.each([
+    ['asks to wait for no time', wait('0'), 9],
+    ['asks to wait for a minute', wait('60'), 2],
+    ['does not say how long', { status: 503 }, 5],
+  ] as const)('and stays so is given up, once for an operation, if it %s', async (_, answer, count) => {
+    const { target, received } = await startTarget((number) => (number > count + 1 ? fine : answer), {
+      clock: createWaitingClock(),
+    });
+    expect((await target.send(get())).isSuccess).toBe(false);
+    expect(received).toHaveLength(count);
+    expect((await target.send(get())).isSuccess).toBe(false);
+    expect(received).toHaveLength(count + 1);
+    expect((await target.send(get())).isSuccess).toBe(true);
+  });
+
+  it('gets no request before the time for which it asks, of any operation', async () => {
+    const clock = createWaitingClock();
+    const { target } = await startTarget(ofFirst(wait('30')), { clock });
+    const first = target.send(post());
+    await expect.poll(() => clock.waitedMs()).toBeGreaterThan(0);
+    await Promise.all([first, target.send(get())]);
+    expect(clock.waitedMs()).toBeGreaterThan(29_000);
+  });
+
+  it('is counted, with everything else that came in place of a response', async () => {
+    const answers = [{ status: 429 }, fine, { status: 500 }, fine, 'reset', fine] as const;
+    const { target } = await startTarget((number) => answers[number - 1] ?? fine, { clock: createWaitingClock() });
+    for (let count = 0; count < 4; count++) await target.send(post());
+    expect([...target.troubles].sort()).toEqual([
+      ...([
+        ['lost connections', 1],
+        ['status 429', 1],
+        ['status 500', 1],
+      ] as const),
+    ]);
+  });
+});
+
+describe('the rate of a run', () => {
+  it('is kept by all requests together', async () => {
+    const clock = createWaitingClock();
+    const { target, received } = await startTarget(() => fine, { rate: 0.5, concurrency: 8, clock });
+    await Promise.all(Array.from({ length: 6 }, () => target.send(get())));
+    expect(received).toHaveLength(6);
+    // The first is sent immediately, each other one two seconds after the one before.
+    expect(clock.waitedMs()).toBeGreaterThanOrEqual(9_900);
+  });
+});
+
+describe('the limit on the time of a run', () => {
+  it('ends it before the next request, and while it waits for a busy target', async () => {
+    const clock = createWaitingClock();
+    const answer = (number: number): Answer =>
+      number === 2 ? { status: 429, headers: { 'retry-after': '60' } } : fine;
+    const { target, received } = await startTarget(answer, { timeLimitMs: 30_000, clock });
+    expect((await target.send(get())).isSuccess).toBe(true);
+    await expect(target.send(get())).rejects.toMatchObject({
+      name: 'Stopped',
+      message: 'The run reached its time limit of 30000 ms',
+    });
+    expect([target.endedBy, received.length]).toEqual(['time-limit', 2]);
+    expect(clock.waitedMs()).toBeLessThanOrEqual(30_000);
+    expect(await target.startTidying()).toBe(true);
+    expect((await target.send(get())).isSuccess).toBe(true);
+    expect(target.endedBy).toBe('time-limit');
   });
 });
 

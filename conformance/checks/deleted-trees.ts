@@ -7,7 +7,7 @@ import { deletionsOf, type SentDeletion } from '../probing/deletion-record.ts';
 import type { MovableFile } from '../probing/movable-file.ts';
 import { operationUses } from '../probing/operations.ts';
 import { guardTree, refilledTree, usualDeletedTree } from '../probing/shared-trees.ts';
-import { readUntilGone } from '../probing/tree-deletions.ts';
+import { awaitGone } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { inconclusive } from '../target/expectations.ts';
@@ -55,7 +55,7 @@ async function expectGoneForGood(session: Session): Promise<void> {
   await session.call('listAgents');
   await inParallel(deletedFiles(session), async ({ file, deletion }) => {
     // A copy of the data may be behind.
-    const { reply, isGone } = await readUntilGone(session, file, session.settings.settleMs);
+    const { reply, isGone } = await awaitGone(session, file);
     if (isGone) return;
     if (!reply.isSuccess) throw inconclusive(reply);
     requireFileIn(reply);

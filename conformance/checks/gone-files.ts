@@ -54,8 +54,8 @@ export async function expectFirstGone(session: Session): Promise<void> {
   throw new Violated(goneInTime(session, tree, 'below'), actual, [tree.reply, reply]);
 }
 
-function goneInTime({ settings }: Session, tree: ClearedTree, role: string): Sentence {
-  const time = say`within ${settings.settleMs} ms (--settle)`;
+function goneInTime({ patience }: Session, tree: ClearedTree, role: string): Sentence {
+  const time = say`within ${patience.lastLimitMs('deleted')} ms (--settle)`;
   return say`the file at ${pathOf(tree, role)} is gone ${time}: it is in ${tree.path}`;
 }
 

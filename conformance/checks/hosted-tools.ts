@@ -9,7 +9,7 @@ import { oncePerRun } from '../once.ts';
 import { type Creation, newBody, requireCreation, sendCreation } from '../probing/creations.ts';
 import type { Session } from '../session.ts';
 import { NotRequested, Unverified, Violated } from '../signals.ts';
-import { describeReply, inconclusive, isBusy, judgesShape, member, poll } from '../target/expectations.ts';
+import { describeReply, inconclusive, isBusy, judgesShape, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** The tools of a real MCP server that the suite starts (4.10). */
@@ -38,8 +38,8 @@ async function expectOffered(
   const url = host.urlAt(path);
   const registration = await register(session, url);
   const offered = host.toolsAt(path);
-  const { seen, isThere } = await poll(
-    session.settings.settleMs,
+  const { seen, isThere } = await session.patience.settle(
+    'tools',
     () => readTools(session, registration.id),
     (reply) => isOffered(offered, reply),
   );
@@ -99,10 +99,9 @@ function requireContact({ settings }: Session, contacts: Contacts, url: string, 
   if (contacts.handshakes > 0 || contacts.listings > 0 || contacts.uninitialized > 0) return;
   const what = say`The MCP server of the suite ${describeContacts(contacts)}; listing its tools ended with ${describeReply(seen)}.`;
   // On the same machine the target can reach it at its own URL: then another one changes nothing.
-  if (settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl) && contacts.requests === 0)
-    throw new Unverified('ASKING', what);
-  // Whatever came has found its way: another URL would change nothing.
-  if (contacts.requests > 0) throw new Unverified('ASKING', what);
+  const isReached = contacts.requests > 0;
+  const isNear = settings.hostMcpUrl === undefined && isLoopback(settings.baseUrl);
+  if (isReached || isNear) throw new Unverified('ASKING', what);
   throw new Unverified('HOST', say`${what} If the target cannot reach ${url}, give another URL with --host-mcp-url.`);
 }
 

@@ -79,6 +79,7 @@ function toCheck([operation, does, expect, rule = 'foreign-resource']: Case): Ch
     await expect(session, { credentials: session.other });
   };
   return checksOf(operation, refused?.phase ?? phase)(rule, does, run, {
+    declaredBy: 'foreignResources',
     needs: [...needs, 'otherKey'],
     effects: { shared, perhaps: [...perhaps, 'driveOfEachOrganization'] },
   });
@@ -118,7 +119,7 @@ async function requireUnknownToOther(session: Session, list: ListOperation, id: 
   if (theirs === undefined) return;
   await requireDistinctIds(session);
   if (!areSame(theirs, ours, ['createdAt'])) {
-    throw new Unverified('OTHER_KEY', say`The other organization has a resource of its own with the id ${id}.`);
+    throw new Unverified('SAME_IDS', say`The other organization has a resource of its own with the id ${id}.`);
   }
 }
 
@@ -155,7 +156,7 @@ async function expectNotMoved(session: Session, asOther: CallOptions): Promise<v
   const before = await readFile(session, file);
   const theirs = await readFile(session, file, asOther);
   if (theirs.isSuccess && !areSame(before.json, theirs.json, recognisedBy)) {
-    throw new Unverified('OTHER_KEY', say`The other organization has a file of its own with the same ids.`);
+    throw new Unverified('SAME_IDS', say`The other organization has a file of its own with the same ids.`);
   }
   const path = newPath(session, file);
   if (theirs.isSuccess) await requireDistinctIds(session);
@@ -171,7 +172,7 @@ async function underTheirDrive<File extends FileFixture>(session: Session, file:
   const { items } = await readList(session, 'listDrives', session.other);
   const driveId = items.map(idOf).find((id) => id !== undefined && id !== file.driveId);
   if (driveId !== undefined) return { ...file, driveId };
-  throw new Unverified('OTHER_KEY', say`The other organization has no drive.`);
+  throw new Unverified('DATA', say`The other organization has no drive.`);
 }
 
 async function expectNotMovedInTheirDrive(session: Session, asOther: CallOptions): Promise<void> {
@@ -180,7 +181,7 @@ async function expectNotMovedInTheirDrive(session: Session, asOther: CallOptions
   const shown = await readFile(session, theirs, asOther);
   if (shown.isSuccess) {
     const isOurs = areSame((await readFile(session, file)).json, shown.json, recognisedBy);
-    if (!isOurs) throw new Unverified('OTHER_KEY', say`Their drive has a file of its own with the same id.`);
+    if (!isOurs) throw new Unverified('SAME_IDS', say`Their drive has a file of its own with the same id.`);
     throw new Unverified('PREREQUISITE', say`The file is shown there.`, 'getDriveFile.foreign-resource');
   }
   const path = newPath(session, file);

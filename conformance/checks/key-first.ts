@@ -9,7 +9,7 @@ import { unknownKey } from '../probing/wrong-keys.ts';
 import type { CallInput, Session } from '../session.ts';
 import { Violated } from '../signals.ts';
 import { invalidKey, noKey } from '../target/credentials.ts';
-import { describeReply, expectRefusal, poll, requireConclusive } from '../target/expectations.ts';
+import { describeReply, expectRefusal, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** What is wrong in the requests that are wrong besides their key. Lists without parameters have no input. */
@@ -82,5 +82,5 @@ const inTheWay = [409, 423];
 /** A target may take one writing request at a time, and look at that before the key: then the request is sent once more. */
 export async function outOfTheWay(session: Session, first: Reply, send: () => Promise<Reply>): Promise<Reply> {
   const isFree = ({ status }: Reply) => !inTheWay.includes(status);
-  return isFree(first) ? first : (await poll(session.settings.settleMs, send, isFree)).seen;
+  return isFree(first) ? first : (await session.patience.settle('ready', send, isFree)).seen;
 }

@@ -20,7 +20,7 @@ import {
 } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
-import { idOf, member, poll } from '../target/expectations.ts';
+import { idOf, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** What the run created is still there at its end, as it was sent, and nothing more (4.3, 4.4, 4.8, 4.9). */
@@ -53,7 +53,7 @@ const lastReadings = oncePerRun(async (session, operation: CreateOperation, whos
     // Of two copies of the data one may be behind: an odd number of requests comes to both in turn.
     return [await read(), await firstPage(session, operation, whose), await read()];
   };
-  return (await poll(settleTime(session, list), look, isRight)).seen;
+  return (await session.patience.settle('listed', look, isRight, settleTime(session, list))).seen;
 });
 
 /** A list as its first page alone shows it. */

@@ -17,7 +17,7 @@ import { requireNothingHidden, requireSameOrder } from '../probing/paging.ts';
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { idOf, member, msBetween } from '../target/expectations.ts';
+import { idOf, member, msBetween, refusedTogether } from '../target/expectations.ts';
 
 /** Reads the list until it shows both shared creations. Throws {@link Violated} if it does not within the time to settle. */
 export async function expectListed(session: Session, operation: CreateOperation): Promise<Listing> {
@@ -42,7 +42,7 @@ async function untilShown(
   if (first === undefined) return listing;
   await requireNothingHidden(session, listing);
   requireOthers?.(first.operation);
-  const expected = say`the list shows ${first.id} within ${session.settings.settleMs} ms`;
+  const expected = say`the list shows ${first.id} within ${session.patience.lastLimitMs('listed')} ms`;
   const evidence = [first.reply, ...filledPages(listing)];
   throw new Violated(expected, say`${plural(listing.items.length, 'item')}, none with this id`, evidence);
 }
@@ -106,7 +106,8 @@ export async function expectParallel(session: Session, operation: CreateOperatio
   );
   const accepted = attempts.filter(({ reply }) => reply.isSuccess);
   if (accepted.length < 2) {
-    throw new Unverified('TARGET', say`Fewer than two of four creations at the same time were accepted.`);
+    const replies = attempts.map(({ reply }) => reply);
+    throw refusedTogether(replies, say`Fewer than two of four creations at the same time were accepted.`);
   }
   const creations = accepted.map(({ sent, reply }) => requireCreation(operation, sent, reply));
   const { listing, missing } = await awaitListed(session, creations);

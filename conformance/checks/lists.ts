@@ -24,7 +24,7 @@ import { listedIn } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
 import { type CarrierName, type Credentials, otherCarrier, validKey } from '../target/credentials.ts';
-import { idOf, judgesShape, member, poll } from '../target/expectations.ts';
+import { idOf, judgesShape, member } from '../target/expectations.ts';
 
 /** The items of the three lists, and their owners. */
 export const listChecks: readonly Check[] = [
@@ -75,8 +75,8 @@ function showsDeclared(
 
 async function expectListed(session: Session, operation: ListOperation, ids: readonly string[]): Promise<void> {
   const missingIn = (listing: Listing) => ids.filter((id) => findById(listing, id) === undefined);
-  const { seen } = await poll(
-    session.settings.settleMs,
+  const { seen } = await session.patience.settle(
+    'listed',
     async () => {
       const listing = await readList(session, operation);
       // It may be in the middle of a long list.

@@ -24,7 +24,7 @@ import { ownersShownTo, requireDistinctIds, requireOtherOrganization } from '../
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { expectRefusal, idOf, items, member, poll, requireSuccess } from '../target/expectations.ts';
+import { expectRefusal, idOf, items, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const lists: readonly ListOperation[] = ['listAgents', 'listDrives', 'listMcpServers'];
@@ -155,8 +155,8 @@ async function expectInOwnList(session: Session, operation: CreateOperation, mad
     ['own', made.own, made.other] as const,
     ['other', made.other, made.own] as const,
   ]) {
-    const { seen, isThere } = await poll(
-      session.settings.settleMs,
+    const { seen, isThere } = await session.patience.settle(
+      'listed',
       () => readList(session, list, session[whose]),
       (listing) => mine.every(({ id }) => findById(listing, id) !== undefined),
     );
@@ -176,7 +176,7 @@ async function expectInOwnList(session: Session, operation: CreateOperation, mad
 }
 
 function lost(mine: readonly Creation[], listing: Awaited<ReturnType<typeof readList>>): Error {
-  if (!listing.isWhole) return new Unverified('DATA', say`The list was not read to its end.`);
+  if (!listing.isWhole) return new Unverified('LENGTH', say`The list was not read to its end.`);
   const missing = mine.find(({ id }) => findById(listing, id) === undefined);
   const evidence = [...(missing === undefined ? [] : [missing.reply]), ...listing.replies.slice(-1)];
   return new Violated(say`${missing?.id ?? ''} in the list of its organization`, say`it is not there`, evidence);

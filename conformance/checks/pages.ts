@@ -7,7 +7,7 @@ import { listedIn, sentInteger, successesFor, whoSent } from '../probing/recorde
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
-import { idOf, member, poll, requireNoOtherClient } from '../target/expectations.ts';
+import { idOf, member, requireNoOtherClient } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('listDrives', 'judge');
@@ -48,8 +48,8 @@ async function hasNoEarlyEnd(session: Session): Promise<void> {
 
 // Other clients may delete drives, and a copy of the data may be behind: the page is asked for again.
 async function expectEarlyEndToPass(session: Session, early: Reply): Promise<void> {
-  const { seen } = await poll(
-    session.settings.settleMs,
+  const { seen } = await session.patience.settle(
+    'listed',
     () => lookAgain(session, early),
     ({ page }) => !isEmptyPage(page),
   );
@@ -103,8 +103,8 @@ async function countsTheList(session: Session): Promise<void> {
 
 // What was counted may lag behind what is listed, or the other way round, for a while.
 async function expectCounted(session: Session, credentials: Credentials): Promise<void> {
-  const { seen, isThere } = await poll(
-    session.settings.settleMs,
+  const { seen, isThere } = await session.patience.settle(
+    'listed',
     () => readWhole(session, credentials),
     (list) => list === undefined || !isMiscounted(list),
   );
@@ -138,7 +138,7 @@ async function readWhole(session: Session, credentials: Credentials): Promise<Wh
 
 // A list of any length ends where its total says.
 async function expectEndAtTotal(session: Session, credentials: Credentials): Promise<void> {
-  const { seen, isThere } = await poll(session.settings.settleMs, () => readEnd(session, credentials), isEnd);
+  const { seen, isThere } = await session.patience.settle('listed', () => readEnd(session, credentials), isEnd);
   if (isThere) return;
   const [last, past, first] = seen.replies;
   const symptom = 'The number of drives changed meanwhile';

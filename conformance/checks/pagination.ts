@@ -20,7 +20,7 @@ import {
 } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { describeReply, expectSuccess, poll, requireConclusive, requireSuccess } from '../target/expectations.ts';
+import { describeReply, expectSuccess, requireConclusive, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('listDrives', 'list');
@@ -164,7 +164,7 @@ async function walkUntil(
   walk: Parameters<typeof walkDrives>[1],
   isRight: (listing: Listing) => boolean,
 ): Promise<Listing | undefined> {
-  const { seen, isThere } = await poll(session.settings.settleMs, () => walkDrives(session, walk), isRight);
+  const { seen, isThere } = await session.patience.settle('listed', () => walkDrives(session, walk), isRight);
   return isThere ? undefined : seen;
 }
 
@@ -231,7 +231,7 @@ async function fitsByLimit(session: Session): Promise<void> {
       return inParallel(offsets, (offset) => readPage(session, { limit, offset }));
     };
     const problemOf = (pages: readonly Reply[]) => difference(all, pages.flatMap(idsOn).slice(0, all.length));
-    const { seen, isThere } = await poll(session.settings.settleMs, read, (pages) => problemOf(pages) === undefined);
+    const { seen, isThere } = await session.patience.settle('listed', read, (pages) => problemOf(pages) === undefined);
     if (isThere) continue;
     for (const page of seen) requireSuccess(page, ...acceptingPages);
     await requireSameStart(session, listing, all.length);

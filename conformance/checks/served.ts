@@ -1,6 +1,7 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
+import { isInnocent } from '../circumstances.ts';
 import {
   attemptSharedCreation,
   type CreateOperation,
@@ -11,6 +12,7 @@ import { delisted, isDelisted, isOfOther, isUnreachable, requireReachable } from
 import { firstMove, operationUses, repliesTo, successfulReplies } from '../probing/operations.ts';
 import { firstPublication, mayBeActive } from '../probing/publications.ts';
 import { usualDeletedTree } from '../probing/shared-trees.ts';
+import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { describeReply, expectSuccess } from '../target/expectations.ts';
@@ -30,7 +32,10 @@ const servedOtherwise: Partial<Record<OperationId, Check['run']>> = {
 export const servedChecks: readonly Check[] = [
   ...Object.entries(operationUses).map(([id, { phase, does }]) => {
     const operation = id as OperationId;
-    return checksOf(operation, phase)('is-served', does, servedOtherwise[operation] ?? expectSampleServed(operation));
+    const run = servedOtherwise[operation] ?? expectSampleServed(operation);
+    return checksOf(operation, phase)('is-served', does, run, {
+      atEnd: (session) => expectNoneFailed(session, operation),
+    });
   }),
   ...(['listAgents', 'listMcpServers', 'listMcpServerTools'] as const).map((operation) =>
     checksOf(operation, 'judge')(
@@ -48,6 +53,17 @@ export const servedChecks: readonly Check[] = [
 
 async function expectEach(session: Session, replies: readonly Reply[]): Promise<void> {
   for (const reply of replies) await expectSuccess(session, reply);
+}
+
+// A server that fails on a request now and then is served by luck. What an MCP server does to its tools is open.
+function expectNoneFailed(session: Session, operation: OperationId): void {
+  if (operation === 'listMcpServerTools') return;
+  const failed = session.repliesOf(operation).filter((reply) => isServerError(reply) && isInnocent(session, reply));
+  const [first] = failed;
+  if (first === undefined) return;
+  const often = say`, as to ${failed.length} of ${session.repliesOf(operation).length} requests`;
+  const actual = say`status ${first.status} to a request that otherwise succeeds${failed.length > 1 ? often : say``}`;
+  throw new Violated(say`a status below 500 to a valid request, each time`, actual, [first]);
 }
 
 async function expectStatus200(session: Session, operation: OperationId): Promise<void> {

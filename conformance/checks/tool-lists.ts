@@ -8,7 +8,7 @@ import { requireOtherOrganization } from '../probing/organizations.ts';
 import { whoSent } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { idOf, items, member, poll } from '../target/expectations.ts';
+import { idOf, items, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** The tools of the MCP servers that are there (4.10). */
@@ -35,8 +35,8 @@ export const toolListChecks: readonly Check[] = [
 // The answer for an MCP server that the target cannot reach is open, but it is there. Other checks judge only a success.
 async function expectNewFound(session: Session): Promise<void> {
   const { id, reply: creation } = await sharedCreation(session, 'createMcpServer', 'first');
-  const { seen } = await poll(
-    session.settings.settleMs,
+  const { seen } = await session.patience.settle(
+    'tools',
     () => session.ask('listMcpServerTools', { path: { mcpServerId: id } }),
     ({ status }) => status !== 404,
   );
@@ -57,8 +57,8 @@ async function expectFoundForOther(session: Session): Promise<void> {
   const ids = listing.items.flatMap((item) => idOf(item) ?? []).slice(0, mostAsked);
   if (ids.length === 0) throw new Unverified('DATA', say`The other organization has no MCP server.`);
   for (const id of ids) {
-    const { seen } = await poll(
-      session.settings.settleMs,
+    const { seen } = await session.patience.settle(
+      'tools',
       () => session.ask('listMcpServerTools', { path: { mcpServerId: id }, credentials: session.other }),
       ({ status }) => status !== 404,
     );

@@ -38,10 +38,13 @@ export interface Config {
   allowWrites?: boolean;
   allowDestructive?: boolean;
   fixtures?: Fixtures;
-  openPoints?: { treePathParameter?: string };
+  openPoints?: { treePathParameter?: string; foreignResources?: 'hidden' | 'shared' };
   timeoutMs?: number;
   settleMs?: number;
   maxRequests?: number;
+  timeLimitMs?: number;
+  rate?: number;
+  maxWaitMs?: number;
   concurrency?: number;
   randomSeed?: number;
   hostMcpServer?: boolean;
@@ -52,7 +55,11 @@ export interface Config {
 /** The settings of a run, with all defaults. */
 export interface Settings
   extends Required<
-    Omit<Config, 'targetName' | 'otherApiKey' | 'headers' | 'openPoints' | 'hostMcpUrl' | 'baseUrl' | 'require'>
+    Omit<
+      Config,
+      | ('targetName' | 'otherApiKey' | 'headers' | 'openPoints' | 'hostMcpUrl' | 'baseUrl' | 'require')
+      | ('timeLimitMs' | 'rate')
+    >
   > {
   /** Does not end with a slash. */
   baseUrl: string;
@@ -60,6 +67,12 @@ export interface Settings
   otherApiKey: string | undefined;
   headers: Readonly<Record<string, string>>;
   treePathParameter: string | undefined;
+  /** Whether the target says that organizations share their resources by id. */
+  foreignResources: 'hidden' | 'shared';
+  /** For the whole run; undefined if it has no limit. */
+  timeLimitMs: number | undefined;
+  /** The most requests per second; undefined if there is no limit. */
+  rate: number | undefined;
   /** The URL at which the target reaches the hosted MCP server, if it is not the loopback address. */
   hostMcpUrl: string | undefined;
   /** What the target must choose at some open points. */
@@ -69,7 +82,7 @@ export interface Settings
 /** The schema of a config. */
 export const configSchema = new URL('../config.schema.json', import.meta.url);
 
-type WithNumber = 'timeoutMs' | 'settleMs' | 'maxRequests' | 'concurrency' | 'randomSeed';
+type WithNumber = 'timeoutMs' | 'settleMs' | 'maxRequests' | 'maxWaitMs' | 'concurrency' | 'randomSeed';
 
 interface Defaults {
   properties: Record<WithNumber, { default: number }> & Record<'requestIdHeader', { default: string }>;
@@ -91,9 +104,13 @@ export function toSettings(config: Config & { baseUrl: string; apiKey: string })
     allowDestructive: config.allowDestructive ?? false,
     fixtures: config.fixtures ?? {},
     treePathParameter: config.openPoints?.treePathParameter,
+    foreignResources: config.openPoints?.foreignResources ?? 'hidden',
     timeoutMs: config.timeoutMs ?? usual.timeoutMs.default,
     settleMs: config.settleMs ?? usual.settleMs.default,
     maxRequests: config.maxRequests ?? usual.maxRequests.default,
+    timeLimitMs: config.timeLimitMs,
+    rate: config.rate,
+    maxWaitMs: config.maxWaitMs ?? usual.maxWaitMs.default,
     concurrency: config.concurrency ?? usual.concurrency.default,
     randomSeed: config.randomSeed ?? usual.randomSeed.default,
     hostMcpServer: config.hostMcpServer ?? config.hostMcpUrl !== undefined,

@@ -73,6 +73,6 @@ async function listen(server: Server, address: ListenOptions): Promise<number> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const port = address.port ?? 0;
-    throw new Unverified('HOST', say`The MCP server of the suite cannot listen on port ${port}: ${reason}.`);
+    throw new Unverified('LISTEN', say`The MCP server of the suite cannot listen on port ${port}: ${reason}.`);
   }
 }

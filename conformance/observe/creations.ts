@@ -14,7 +14,7 @@ import { createdSoFar, listedIn, showsAll, successesFor } from '../probing/recor
 import { sameName } from '../probing/repeated-creations.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, member, poll } from '../target/expectations.ts';
+import { idOf, member } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { moveOf } from './moved-file.ts';
 import { ifSeen, isAccepted, type Seen } from './observer.ts';
@@ -70,8 +70,8 @@ export async function seeReadAfterWrite(session: Session): Promise<Seen> {
   for (const operation of operations) {
     const ids = new Set(all.filter((one) => one.operation === operation).map(({ id }) => id));
     const { list } = creationKinds[operation];
-    const { seen } = await poll(
-      session.settings.settleMs,
+    const { seen } = await session.patience.settle(
+      'listed',
       () => readList(session, list),
       ({ items }) => [...ids].every((id) => findById({ items }, id) !== undefined),
     );
@@ -165,8 +165,8 @@ function matching(rules: Readonly<Record<string, string>>, seen: Readonly<Record
 // A list that lags behind may know the new server later than the answer to its creation.
 export async function seeToolsOfNewServer(session: Session): Promise<Seen> {
   const { id } = await sharedCreation(session, 'createMcpServer', 'first');
-  const { seen } = await poll(
-    session.settings.settleMs,
+  const { seen } = await session.patience.settle(
+    'listed',
     () => session.call('listMcpServerTools', { path: { mcpServerId: id } }),
     ({ status }) => status !== 404,
   );

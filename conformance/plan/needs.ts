@@ -1,5 +1,5 @@
 import type { FileFixture, Settings } from '../config/settings.ts';
-import { settingOf, type UnverifiedCode } from '../signals.ts';
+import { type UnverifiedCode, wordsOf } from '../signals.ts';
 
 /** Something that only the user can give, and that a check needs to judge. */
 interface Need {
@@ -47,7 +47,7 @@ export const needs = {
 export type NeedName = keyof typeof needs;
 
 function need(code: UnverifiedCode, what: string, isMet: Need['isMet']): Need {
-  return { setting: settingOf(code), what, isMet };
+  return { setting: wordsOf(code), what, isMet };
 }
 
 function declaredIn({ fixtures }: Settings): FileFixture[] {
@@ -61,6 +61,19 @@ function areOfTwoDrives(files: readonly FileFixture[]): boolean {
 /** The settings behind some needs, each once. */
 export function settingsOf(names: readonly NeedName[]): string[] {
   return [...new Set(names.map((name) => needs[name].setting))];
+}
+
+/** The setting behind the first need that the settings do not meet; undefined if they meet all. */
+export function firstUnmet(names: readonly NeedName[], settings: Settings): string | undefined {
+  const [first] = unmet(names, settings).filter((name) => !isPartlyGiven(name, settings));
+  return first === undefined ? undefined : needs[first].setting;
+}
+
+// Two files of one drive, where one is declared: the setting is there.
+function isPartlyGiven(name: NeedName, { fixtures }: Settings): boolean {
+  const { setting } = needs[name];
+  if (setting === needs.file.setting) return (fixtures.files ?? []).length > 0;
+  return setting === needs.disposableFiles.setting && (fixtures.disposableFiles ?? []).length > 0;
 }
 
 /** The needs that the settings do not meet. */

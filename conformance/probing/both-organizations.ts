@@ -2,9 +2,8 @@ import { say } from '../../openapi/reading/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
-import { Unverified } from '../signals.ts';
 import { type CarrierName, type Credentials, noKey, otherCarrier, validKey } from '../target/credentials.ts';
-import { requireSuccess } from '../target/expectations.ts';
+import { refusedTogether, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import {
   type CreateOperation,
@@ -99,7 +98,10 @@ export const creationsAtOnce = oncePerRun(async (session, operation: CreateOpera
     all.filter(({ reply }) => reply.isSuccess).map(({ sent, reply }) => requireCreation(operation, sent, reply));
   const [own, other] = [accepted(created.own), accepted(created.other)];
   if (own.length > 0 && other.length > 0) return { own, other };
-  throw new Unverified('TARGET', say`One of the two organizations could create nothing at the same time as the other.`);
+  throw refusedTogether(
+    attempts.map(({ reply }) => reply),
+    say`One of the two organizations could create nothing at the same time as the other.`,
+  );
 });
 
 function byOrganization<Got>(callers: readonly Caller[], got: readonly Got[]): OfBoth<Got> {

@@ -3,7 +3,7 @@ import type { FileFixture } from '../config/settings.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
-import { areSame, poll } from '../target/expectations.ts';
+import { areSame } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { deletionsOf } from './deletion-record.ts';
 import { isGone, isRefused, pathIn, readFile } from './file-moves.ts';
@@ -37,7 +37,7 @@ export async function changedSince(session: Session, before: readonly Before[]):
     const now = await look();
     if (isGone(now) || !now.isSuccess || isKept(now)) return { file, reply: now, isMoved: false };
     // A copy of the data that is behind may show an earlier path for a while.
-    const { seen, isThere } = await poll(session.settings.settleMs, look, isKept);
+    const { seen, isThere } = await session.patience.settle('moved', look, isKept);
     return { file, reply: seen, isMoved: !isThere };
   });
   return after.filter(({ reply, isMoved }) => isGone(reply) || isMoved);

@@ -4,7 +4,7 @@ import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { carrierIn, validKey } from '../target/credentials.ts';
-import { idOf, inconclusive, judgesShape, member, poll, requireSuccess } from '../target/expectations.ts';
+import { idOf, inconclusive, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { findById, isComplete, type Listing, type ListOperation, readInFull, readList } from './lists.ts';
 import { markIn, type NameShape, otherShapes, shapesLike, usualShape } from './names.ts';
@@ -202,7 +202,7 @@ export function requireAcceptedInput(operation: CreateOperation, { sent, reply, 
   const isAboutUrl = sent.url !== undefined && (isMadeUp(sent) || perhapsListed.includes(reply.status));
   if (isAboutUrl) throw inconclusive(reply, 'HOST', say` The target may accept only URLs of servers that it reaches.`);
   if (hasTriedListed) return;
-  throw inconclusive(reply, 'DATA', say` Which names it accepts is open, and its list shows none.`);
+  throw inconclusive(reply, 'INPUT', say` Which names it accepts is open, and its list shows none.`);
 }
 
 const storageStatuses = [402, 507];
@@ -213,7 +213,7 @@ const storageStatuses = [402, 507];
  */
 export async function requireRoom(session: Session, operation: CreateOperation, refusal: Reply): Promise<void> {
   const { status } = refusal;
-  const full = inconclusive(refusal, 'DATA', say` The target may limit their number.`);
+  const full = inconclusive(refusal, 'INPUT', say` The target may limit their number.`);
   if (storageStatuses.includes(status)) throw full;
   const earlier = session.successesOf(operation).at(-1);
   if (earlier === undefined || status < 400 || status >= 500 || status === 401) return;
@@ -261,8 +261,8 @@ export async function awaitListed(
   };
   // A list that is too long to be read to its end is not read again and again.
   const isEnough = (listing: Listing) => missingIn(listing).length === 0 || !isComplete(listing);
-  const { seen, tookMs } = await poll(session.settings.settleMs, look, isEnough);
+  const { seen, pausedMs } = await session.patience.settle('listed', look, isEnough);
   const missing = missingIn(seen);
-  if (missing.length === 0) session.noteDelay('creation', tookMs);
+  if (missing.length === 0) session.noteDelay('creation', pausedMs);
   return { listing: seen, missing };
 }

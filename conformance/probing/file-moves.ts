@@ -4,15 +4,7 @@ import type { FileFixture } from '../config/settings.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallInput, CallOptions, Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import {
-  describeReply,
-  inconclusive,
-  isBusy,
-  judgesShape,
-  member,
-  poll,
-  requireSuccess,
-} from '../target/expectations.ts';
+import { describeReply, inconclusive, isBusy, judgesShape, member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { unknownId } from './fixtures.ts';
 import { directoryOf, extensionOf, homeComplaint, type MovableFile } from './movable-file.ts';
@@ -35,8 +27,8 @@ export async function readFile(
 /** Reads a file again while the target is too busy to answer; once more if no answer comes. */
 export async function readFileWithRetry(session: Session, file: FileFixture): Promise<Reply> {
   let tries = 0;
-  const { seen } = await poll(
-    session.settings.settleMs,
+  const { seen } = await session.patience.settle(
+    'ready',
     () => readFile(session, file),
     (reply) => !isBusy(reply) && (reply.failure === undefined || ++tries > 1),
   );
@@ -190,7 +182,7 @@ export async function sendMoveWithRetry(
     const reply = await sendMove(session, file, path, input);
     return { reply, isLocked: await isLocked(session, file, reply, ++tries) };
   };
-  return (await poll(session.settings.settleMs, send, (sent) => !sent.isLocked)).seen.reply;
+  return (await session.patience.settle('ready', send, (sent) => !sent.isLocked)).seen.reply;
 }
 
 // With the pauses between them, the tries take a third of a second.
@@ -225,11 +217,11 @@ export async function awaitPath(
   file: FileFixture,
   path: string,
 ): Promise<{ reply: Reply; isThere: boolean }> {
-  const { seen, isThere, tookMs } = await poll(
-    session.settings.settleMs,
+  const { seen, isThere, pausedMs } = await session.patience.settle(
+    'moved',
     () => readFile(session, file),
     (reply) => pathIn(reply) === path,
   );
-  if (isThere) session.noteDelay('move', tookMs);
+  if (isThere) session.noteDelay('move', pausedMs);
   return { reply: seen, isThere };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, member, msBetween, poll, quietMs, requireNoOtherClient } from '../target/expectations.ts';
+import { idOf, member, msBetween, quietMs, requireNoOtherClient } from '../target/expectations.ts';
 import { isComplete, type Listing, type ListOperation, readList } from './lists.ts';
 import { createdSoFar, creationOf, listedIn, successesFor } from './recorded.ts';
 
@@ -37,11 +37,12 @@ interface Changed {
 export async function changeSinceLastLook(session: Session, list: ListOperation): Promise<Changed | undefined> {
   const known = knownOf(session, list);
   const was = known.items;
-  const { seen } = await poll(
-    // An item may be on none of several pages while they change.
-    known.isBusy ? 0 : Math.max(settleTime(session, list), quietMs),
+  const { seen } = await session.patience.settle(
+    'listed',
     () => readList(session, list),
     (listing) => changeIn(session, list, was, listing) === undefined,
+    // An item may be on none of several pages while they change.
+    known.isBusy ? 0 : Math.max(settleTime(session, list), quietMs),
   );
   known.items = new Map([...was, ...byId(seen.items)]);
   const change = changeIn(session, list, was, seen);

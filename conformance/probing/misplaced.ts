@@ -30,8 +30,9 @@ export async function requirePlaced(
     const misplaced = await attempt(count > 1);
     if (misplaced === undefined && count > 1) throw movedByAnother();
     if (misplaced === undefined) return;
+    if (confirmed.has(session)) throw misplaced.violation;
     await requireLeftAlone(session, misplaced.file);
-    if (count < mostAttempts && !confirmed.has(session)) continue;
+    if (count < mostAttempts) continue;
     confirmed.add(session);
     throw misplaced.violation;
   }

@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Session } from '../session.ts';
 import { Stopped, Unverified } from '../signals.ts';
-import { isBusy, poll } from '../target/expectations.ts';
+import { isBusy } from '../target/expectations.ts';
 import { awaitPath, isGone, noteGone, pathIn, readFileWithRetry, sendMove } from './file-moves.ts';
 import type { MovableFile } from './movable-file.ts';
 
@@ -59,8 +59,8 @@ const temporary = [409, 423, 425];
 
 // Sent again if it is refused for the moment or gets no answer: every attempt sends the same path.
 async function sendHome(session: Session, file: MovableFile): Promise<void> {
-  await poll(
-    session.settings.settleMs,
+  await session.patience.settle(
+    'ready',
     () => sendMove(session, file, file.home),
     (reply) => reply.failure === undefined && !isBusy(reply) && !temporary.includes(reply.status),
   );

@@ -2,7 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
-import { idOf, member } from '../target/expectations.ts';
+import { idOf, inconclusive, member } from '../target/expectations.ts';
 import { requireCreation, sendNewCreation } from './creations.ts';
 import { findById, ownerOf, ownersNamed, readList } from './lists.ts';
 
@@ -12,7 +12,9 @@ type Whose = 'own' | 'other';
 export const requireOtherOrganization = oncePerRun(async (session: Session): Promise<void> => {
   const first = await session.call('listAgents', { credentials: session.other });
   const reply = first.isSuccess ? first : await session.call('listDrives', { credentials: session.other });
-  if (!reply.isSuccess) throw new Unverified('OTHER_KEY', say`otherApiKey is not accepted: status ${reply.status}.`);
+  if (reply.status === 401 || reply.status === 403)
+    throw new Unverified('OTHER_KEY', say`otherApiKey is not accepted: status ${reply.status}.`);
+  if (!reply.isSuccess) throw inconclusive(reply);
   const own = await ownersShownTo(session, 'own');
   const other = await ownersShownTo(session, 'other');
   if (own.size > 0 && other.size > 0) return requireDifference(own, other);
@@ -44,7 +46,7 @@ async function ownerOfNewDrive(session: Session, whose: Whose): Promise<string> 
 /** Throws {@link Unverified} if both organizations have resources with the same ids, as when each counts for itself. */
 export async function requireDistinctIds(session: Session): Promise<void> {
   if (!(await shareIds(session))) return;
-  throw new Unverified('OTHER_KEY', say`The two organizations use the same ids for different resources.`);
+  throw new Unverified('SAME_IDS', say`The two organizations use the same ids for different resources.`);
 }
 
 const shareIds = oncePerRun(async (session: Session): Promise<boolean> => {

@@ -54,7 +54,7 @@ export async function requireStableOrder(session: Session): Promise<void> {
 }
 
 function orderChanges(): Unverified {
-  return new Unverified('DATA', say`The order of the drives changes, so pages cannot be compared.`);
+  return new Unverified('ORDER', say`The order of the drives changes, so pages cannot be compared.`);
 }
 
 /**
@@ -77,8 +77,9 @@ export async function requireSameDrives(session: Session, before: Listing): Prom
 
 /** Throws {@link Unverified} if the drives or their order have changed, so that pages cannot be compared with the list. */
 export async function requireSameOrder(session: Session, before: Listing): Promise<void> {
-  if (await hasChanged(session, before, (ids) => ids.join()))
-    throw new Unverified('QUIET', say`The drives, or their order, changed meanwhile.`);
+  if (!(await hasChanged(session, before, (ids) => ids.join()))) return;
+  await requireSameDrives(session, before);
+  throw orderChanges();
 }
 
 async function hasChanged(session: Session, before: Listing, toText: (ids: string[]) => string): Promise<boolean> {
@@ -92,7 +93,9 @@ export async function requireSameStart(session: Session, before: Listing, count:
   const was = idsOf(before.items).slice(0, count).join();
   const read = async () => idsOn(await readPage(session, { limit: 100, offset: 0 })).slice(0, count);
   const { isThere } = await poll(quietMs, read, (now) => now.join() !== was);
-  if (isThere) throw new Unverified('QUIET', say`The first drives of the list, or their order, changed meanwhile.`);
+  if (!isThere) return;
+  await requireSameDrives(session, before);
+  throw orderChanges();
 }
 
 /** One page of drives; accepts any result. */

@@ -47,25 +47,38 @@ export interface Place {
 
 /** The disposable files that are still there and not in use. Callers take files out of the list, and put them back. */
 export async function availableFiles(session: Session): Promise<MovableFile[]> {
-  if ((session.settings.fixtures.disposableFiles ?? []).length > 0) return locateDisposableFiles(session);
+  if ((session.settings.fixtures.disposableFiles ?? []).length > 0) return (await locateDisposableFiles(session)).found;
   throw new Unverified('DISPOSABLE_FILES', say`No disposable file is declared.`);
 }
 
-const locateDisposableFiles = oncePerRun(async (session: Session): Promise<MovableFile[]> => {
+/** The disposable files that can be used, and why one of the others cannot. */
+interface Located {
+  found: MovableFile[];
+  problem: Unverified | undefined;
+}
+
+const locateDisposableFiles = oncePerRun(async (session: Session): Promise<Located> => {
   const { disposableFiles = [] } = session.settings.fixtures;
   const distinct = new Map(disposableFiles.map((file) => [fileKey(file), file])).values();
-  let problem = say`None of the disposable files could be read.`;
+  let problem: Unverified | undefined;
   const located = await inParallel(distinct, (fixture) =>
     locateFile(session, fixture).catch((error: unknown) => {
       if (!(error instanceof Unverified)) throw error;
-      if (error.code === 'FILES') problem = error.reason;
+      problem = error;
     }),
   );
   const found = located.filter((file) => file !== undefined);
-  if (found.length > 0) return found;
-  const judges = ['getDriveFile.is-served', ...judgesShape('getDriveFile')];
-  throw new Unverified('DISPOSABLE_FILES', problem, ...judges);
+  if (found.length === 0 && problem !== undefined) throw unusable(problem);
+  return { found, problem };
 });
+
+/** Why declared files cannot be used: what came instead of them, or their own paths. */
+function unusable({ code, reason, obstacle }: Unverified): Unverified {
+  const judges = ['getDriveFile.is-served', ...judgesShape('getDriveFile')];
+  const error = new Unverified(code === 'FILES' ? 'DISPOSABLE_FILES' : 'FIXTURE', reason, ...judges);
+  error.obstacle = obstacle;
+  return error;
+}
 
 /** How a check chooses among the available files: those that suit it, best first. */
 type Choose = (available: readonly MovableFile[]) => readonly MovableFile[];
@@ -94,6 +107,8 @@ export async function placeFiles(
 ): Promise<PlacedFiles> {
   session.requireDestruction();
   const required = places.filter(({ isOptional }) => !isOptional).length;
+  await availableFiles(session);
+  const { problem } = await locateDisposableFiles(session);
   const taken = await takeFiles(session, (available) => {
     const byDrive = [...Map.groupBy(available, ({ driveId }) => driveId).values()].sort((a, b) => b.length - a.length);
     const sparing = isLarge
@@ -104,7 +119,9 @@ export async function placeFiles(
     const rest = common.slice(required);
     const ordered = [...common.slice(0, required), ...(isLarge ? rest.reverse() : rest)];
     if (files.length > 0 && files.length >= required) return ordered.slice(0, places.length);
-    throw new Unverified('DISPOSABLE_FILES', tooFew(required, files.length));
+    throw problem === undefined
+      ? new Unverified('DISPOSABLE_FILES', tooFew(required, files.length))
+      : unusable(problem);
   });
   const driveId = taken[0]?.driveId ?? '';
   const standIns = taken.length < places.length ? await movableFilesOf(session, driveId) : [];

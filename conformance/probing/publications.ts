@@ -2,7 +2,7 @@ import { own, say } from '../../openapi/reading/sentence.ts';
 import { isClientError } from '../../openapi/reading/statuses.ts';
 import { oncePerRun } from '../once.ts';
 import type { CallOptions, Session } from '../session.ts';
-import { member, poll, requireSuccess } from '../target/expectations.ts';
+import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { publishableAgent } from './fixtures.ts';
 import { findById, readList } from './lists.ts';
@@ -91,8 +91,8 @@ export async function successfulPublication(session: Session): Promise<Publicati
 /** Reads the agent until the list shows it as published, or the time to settle is over. */
 export function awaitPublished(session: Session): Promise<{ seen: unknown; isThere: boolean }> {
   const { id } = publishableAgent(session);
-  return poll(
-    session.settings.settleMs,
+  return session.patience.settle(
+    'published',
     async () => findById(await readList(session, 'listAgents'), id),
     (agent) => member(agent, 'isPublished') === true,
   );

@@ -72,9 +72,7 @@ function findViolations(session: Session, operation: OperationId, reply: Reply):
     count: 1 + (violation.more ?? 0),
     describe: () => describe(violation, json),
   }));
-  return found.some(({ rule }) => rule === 'no-null-fields')
-    ? [...found, ...nullsForStated(json, validate)]
-    : found;
+  return found.some(({ rule }) => rule === 'no-null-fields') ? [...found, ...nullsForStated(json, validate)] : found;
 }
 
 // Where the text lists the fields of a response, null is no value of any of them: what would be missing without it.

@@ -69,7 +69,7 @@ export async function requireDeletionsInTime(session: Session): Promise<void> {
   const reading = readings.get('below');
   if (!reply.isSuccess || reading === undefined || reading.isGone || reading.doubt !== undefined) return;
   const reason = say`The file in the first tree did not vanish within ${session.settings.settleMs} ms.`;
-  throw new Unverified('SETTLE', reason, 'deleteDriveTree.file-below-is-gone');
+  throw new Unverified('PREREQUISITE', reason, 'deleteDriveTree.file-below-is-gone');
 }
 
 async function addFileOfOtherDrive(session: Session, { driveId, files, paths }: PlacedFiles): Promise<void> {

@@ -53,8 +53,8 @@ export async function sendDeletionWithRetry(
   path: string,
   options: CallOptions = {},
 ): Promise<Reply> {
-  const { seen } = await poll(
-    session.settings.settleMs,
+  const { seen } = await session.patience.settle(
+    'ready',
     () => sendDeletion(session, driveId, path, options),
     ({ status }) => status !== 409 && status !== 423,
   );
@@ -71,9 +71,9 @@ export interface LastReading {
 
 /** Reads a file until it is gone, or the time to settle is over. */
 export async function awaitGone(session: Session, file: FileFixture): Promise<LastReading> {
-  const { seen, isThere, tookMs } = await poll(session.settings.settleMs, () => readFile(session, file), isGone);
+  const { seen, isThere, pausedMs } = await session.patience.settle('deleted', () => readFile(session, file), isGone);
   if (isThere) {
-    session.noteDelay('deletion', tookMs);
+    session.noteDelay('deletion', pausedMs);
     noteDeleted(session, file);
   }
   return { reply: seen, isGone: isThere };

@@ -5,7 +5,7 @@ import { againRows, findingRows, layOut } from './failure-text.ts';
 import { fold } from './fold.ts';
 import { headlineText } from './headline.ts';
 import { unexpected } from './order.ts';
-import { requiredChoiceLines, staleLines } from './words.ts';
+import { inconclusiveChecks, requiredChoiceLines, staleLines } from './words.ts';
 
 // GitHub shows ten errors and ten warnings of a step.
 const shown = 10;
@@ -17,6 +17,9 @@ export function toAnnotations(report: Report, command: string): string {
   const errors =
     report.run.suiteError === undefined ? [] : [annotation('error', headlineText(report), report.run.suiteError)];
   const unmet = requiredChoiceLines(report).filter(({ isMet }) => !isMet);
+  if (report.verdict === 'inconclusive' && errors.length === 0 && inconclusiveChecks(report).length > 0) {
+    errors.push(annotation('error', 'inconclusive', headlineText(report)));
+  }
   errors.push(...unmet.map(({ choice, text }) => annotation('error', 'required choice', `${choice} ${text}`)));
   const failed = annotationsOf('error', unexpected(report, 'failed'), command, shown);
   const stale = staleLines(report).map(({ id, text }) => annotation('error', 'expected failure', `${id} ${text}`));

@@ -1,10 +1,10 @@
 import { plural } from '../../reporting/text.ts';
-import type { Outcome, Report } from '../report.ts';
+import type { EndedBy, Outcome, Report } from '../report.ts';
 import { unmetChoices } from '../required-choices.ts';
 import { briefNames } from './named-checks.ts';
 import { unexpected } from './order.ts';
 import { hasHeadline, weaknesses } from './weaknesses.ts';
-import { isExpected, readingOrder } from './words.ts';
+import { inconclusiveChecks, inWords, isExpected, obstaclesIn, readingOrder } from './words.ts';
 
 /** The result of a run in one line. */
 export interface Headline {
@@ -25,20 +25,30 @@ export function headlineText(report: Report): string {
 /** The headline of a run. What weakens the verdict comes right after it. */
 export function headlineOf(report: Report): Headline {
   if (isSpotCheck(report)) return ofSpotCheck(report);
-  const { verdict, summary } = report;
-  const counted = verdict === 'conformant' && summary.warned > 0 ? `, with ${plural(summary.warned, 'warning')}` : '';
+  const { verdict } = report;
   // A failure says more than a choice that was promised.
   const isFailed = verdict === 'non-conformant';
   const promised = broken(report);
   const found = [...weaknesses(report), ...warnings(report), ...reasons(report)];
-  const rest = (isFailed ? [...found, ...promised] : [...promised, ...found]).join('; ');
-  return { word: verdict, tone: toneOf(report), rest: rest === '' ? counted : `${counted}: ${rest}` };
+  const said = isFailed ? [...found, ...promised] : [...promised, ...found];
+  const rest = said.length === 0 ? '' : `: ${said.join('; ')}`;
+  const left = isFailed ? [] : leftOut(report).map((part) => `; ${part}`);
+  return { word: verdict, tone: toneOf(report), rest: `${scopeOf(report)}${rest}${left.join('')}` };
+}
+
+/** `in 202 of 573 checks, with 1 warning`: a verdict on some checks must not read like one on all of them. */
+function scopeOf({ verdict, summary, checks }: Report): string {
+  if (verdict !== 'conformant') return '';
+  const judged = summary.passed + summary.failed + summary.warned;
+  const share =
+    judged === checks.length ? `all ${plural(judged, 'check')}` : `${judged} of ${plural(checks.length, 'check')}`;
+  return ` in ${share}${summary.warned > 0 ? `, with ${plural(summary.warned, 'warning')}` : ''}`;
 }
 
 function toneOf(report: Report): Headline['tone'] {
   if (report.verdict === 'non-conformant' || broken(report).length > 0) return 'bad';
-  if (report.verdict === 'undetermined') return 'open';
-  return weaknesses(report).length > 0 ? 'weak' : 'good';
+  if (report.verdict === 'inconclusive') return 'open';
+  return weaknesses(report).length > 0 || report.summary['not-enabled'] > 0 ? 'weak' : 'good';
 }
 
 /** What fails a run besides the contract: no verdict may conceal it. */
@@ -59,33 +69,63 @@ function warnings(report: Report): string[] {
   return [report.verdict === 'conformant' ? names : `${plural(warned.length, 'warning')} (${names})`];
 }
 
-/** Why the verdict is what it is, for instance `41 checks could not be judged`, `nothing failed`. */
+/** Why the verdict is what it is, for instance `41 checks could not be judged (status 429, 812 times)`, `nothing failed`. */
 function reasons(report: Report): string[] {
-  const { passed, unverified } = report.summary;
   const failures = failuresIn(report);
-  const left = leftOut(report);
   const byVerdict = {
-    'non-conformant': [failures],
-    undetermined: [unverified > 0 ? `${plural(unverified, 'check')} could not be judged` : '', failures, ...left],
-    conformant: [`${plural(passed, 'check')} passed`, failures, ...left],
+    'non-conformant': [failures, notJudged(report)],
+    inconclusive: [notJudged(report), failures],
+    conformant: [],
   };
   return [stopped(report), crashed(report), ...byVerdict[report.verdict]].filter((part) => part !== '');
 }
 
-/** What did not run. A verdict on some selected checks must not read like one on all of them. */
-function leftOut({ checks }: Report): string[] {
-  const skipped = checks.filter(({ outcome }) => outcome === 'skipped');
-  const byOption = [...Map.groupBy(skipped, ({ reason }) => /--[\w-]+/.exec(reason)?.[0])];
-  return byOption.map(([option, { length }]) => {
-    if (option !== undefined) return `${plural(length, 'check')} ${length === 1 ? 'needs' : 'need'} ${option}`;
-    return `${plural(length, 'check')} ${length === 1 ? 'was' : 'were'} not selected`;
-  });
+const namedObstacles = 3;
+
+/** How many checks could not be judged, and what stood in their way. */
+function notJudged(report: Report): string {
+  const { length } = inconclusiveChecks(report);
+  if (length === 0) return '';
+  const all = obstaclesIn(report);
+  const more = all.length > namedObstacles ? [`${all.length - namedObstacles} more`] : [];
+  const named = [...all.slice(0, namedObstacles), ...more].join('; ');
+  return `${plural(length, 'check')} could not be judged${named === '' ? '' : ` (${named})`}`;
 }
+
+/** What was not enabled or not selected, the most first. */
+function leftOut({ checks }: Report): string[] {
+  const others = checks.filter(({ outcome, obstacle }) => {
+    return outcome === 'not-enabled' || (outcome === 'skipped' && obstacle === undefined);
+  });
+  const byNeed = [...Map.groupBy(others, ({ setting, reason }) => setting ?? /--[\w-]+/.exec(reason)?.[0])];
+  const bySize = byNeed.sort(([, a], [, b]) => b.length - a.length);
+  return [...bySize.map(([need, { length }]) => leftLine(need, length)), ...inapplicable(checks)];
+}
+
+function leftLine(need: string | undefined, count: number): string {
+  if (need === undefined) return `${count} ${count === 1 ? 'was' : 'were'} not selected`;
+  return `${count} ${count === 1 ? 'needs' : 'need'} ${need}`;
+}
+
+/** What a legal choice of the target takes the subject away from. */
+function inapplicable(checks: Report['checks']): string[] {
+  const { length } = checks.filter(({ outcome, obstacle }) => outcome === 'skipped' && obstacle !== undefined);
+  return length === 0 ? [] : [`${length} ${length === 1 ? 'does' : 'do'} not apply to this server`];
+}
+
+const endings: Readonly<Record<EndedBy, string>> = {
+  suite: 'the suite stopped early',
+  user: 'the run was stopped early',
+  target: 'the target no longer responds',
+  'time-limit': 'the run reached --time-limit',
+};
 
 function stopped({ run, checks }: Report): string {
   if (run.suiteError === undefined) return '';
-  const { length } = checks.filter(({ outcome }) => outcome !== 'skipped');
-  return `the suite stopped early${length === 0 ? '' : `, after ${plural(length, 'check')}`}`;
+  const { length } = checks.filter(({ outcome }) => ['passed', 'failed', 'warned'].includes(outcome));
+  const [trouble] = run.endedBy === 'time-limit' ? (run.troubles ?? []) : [];
+  const why = trouble === undefined ? '' : ` (${trouble.what}, ${plural(trouble.count, 'time')})`;
+  return `${endings[run.endedBy ?? 'suite']}${length === 0 ? '' : `, after ${plural(length, 'check')}`}${why}`;
 }
 
 function crashed({ run }: Report): string {
@@ -109,7 +149,8 @@ const namedChecks = 3;
 const tones: Record<Outcome, Headline['tone']> = {
   failed: 'bad',
   warned: 'weak',
-  unverified: 'open',
+  inconclusive: 'open',
+  'not-enabled': 'open',
   passed: 'good',
   skipped: 'open',
 };
@@ -127,8 +168,9 @@ function ofSpotCheck(report: Report): Headline {
   const ended = checks.filter(({ outcome }) => outcome === worst);
   const ids = ended.length <= namedChecks ? ended.map(({ id }) => id).join(', ') : plural(ended.length, 'check');
   const names = ended.every(isExpected) ? `${ids} as expected` : ids;
-  const counts = others.map((outcome) => `${summary[outcome]} ${outcome}`);
+  const counts = others.map((outcome) => `${summary[outcome]} ${inWords(outcome)}`);
   const unmet = broken(report);
   const tone = unmet.length > 0 ? 'bad' : tones[worst];
-  return { word: worst, tone, rest: ` ${[names, ...counts, ...unmet].join('; ')}` };
+  const why = worst === 'inconclusive' ? obstaclesIn(report).slice(0, namedObstacles) : [];
+  return { word: inWords(worst), tone, rest: ` ${[names, ...why, ...counts, ...unmet].join('; ')}` };
 }

@@ -10,22 +10,32 @@ import {
   expectedFailureLines,
   requiredChoiceLines,
   serverErrorLines,
-  type UnverifiedGroup,
-  unverifiedGroups,
+  type UnjudgedGroup,
+  unjudgedGroups,
 } from './words.ts';
 
-/** The checks that could not be judged, by the setting that they need. */
-export function unverified(report: Report): Fragment {
-  const groups = unverifiedGroups(report);
+/** The checks that were enabled and could not be judged, by what stood in the way. */
+export function inconclusive(report: Report): Fragment {
+  return unjudged(report, 'inconclusive', 'Inconclusive', 'These checks were enabled, and could not be judged.');
+}
+
+/** The checks that were not enabled, by the setting that they need. */
+export function notEnabled(report: Report): Fragment {
+  const why = 'These checks need a setting or data that was not given. They say nothing about the target.';
+  return unjudged(report, 'not-enabled', 'Not enabled', why);
+}
+
+function unjudged(report: Report, outcome: 'inconclusive' | 'not-enabled', title: string, why: string): Fragment {
+  const groups = unjudgedGroups(report, outcome);
   if (groups.length === 0) return undefined;
-  return folded('unverified', 'Unverified', report.summary.unverified, [
-    markup`<p>These checks could not be judged. They say nothing about the target.</p>
+  return folded(outcome, title, report.summary[outcome], [
+    markup`<p>${why}</p>
 `,
-    groups.map(unverifiedGroup),
+    groups.map(unjudgedGroup),
   ]);
 }
 
-function unverifiedGroup({ lead, setting, checks }: UnverifiedGroup): Markup {
+function unjudgedGroup({ lead, setting, checks }: UnjudgedGroup): Markup {
   const reasons = setting === undefined ? [] : [...new Set(checks.map(({ reason }) => reason))];
   return markup`<details>
 <summary>${bounded(lead)}${setting !== undefined && markup` <code>${setting}</code>`}</summary>

@@ -5,11 +5,12 @@ import { headlineOf } from './headline.ts';
 import {
   choices,
   expectedFailures,
+  inconclusive,
   leftovers,
+  notEnabled,
   requiredChoices,
   runFacts,
   troubles,
-  unverified,
 } from './html-appendix.ts';
 import { findings } from './html-findings.ts';
 import { anchorOf, badge, bounded, folded, table } from './html-parts.ts';
@@ -17,7 +18,7 @@ import { summary } from './html-summary.ts';
 import { inReadingOrder, unexpected } from './order.ts';
 import { pageCss } from './page-css.ts';
 import { pageScript } from './page-script.ts';
-import { isExpected, readingOrder } from './words.ts';
+import { inWords, isExpected, readingOrder } from './words.ts';
 
 // The page fetches nothing, no matter what a target wrote into a response.
 const policy =
@@ -76,7 +77,7 @@ function capitalized(text: string): string {
 function counts(report: Report): Markup {
   return markup`<nav aria-label="Outcomes"><ul class="counts">${readingOrder.map(
     (outcome) =>
-      markup`<li><a class="${outcome}" href="#${targetOf(report, outcome)}" data-outcome="${outcome}"><b>${report.summary[outcome]}</b> ${outcome}</a></li>`,
+      markup`<li><a class="${outcome}" href="#${targetOf(report, outcome)}" data-outcome="${outcome}"><b>${report.summary[outcome]}</b> ${inWords(outcome)}</a></li>`,
   )}</ul></nav>`;
 }
 
@@ -84,7 +85,8 @@ function counts(report: Report): Markup {
 function targetOf(report: Report, outcome: Outcome): string {
   if (outcome === 'failed' && unexpected(report, outcome).length > 0) return 'failures';
   if (outcome === 'warned' && unexpected(report, outcome).length > 0) return 'warnings';
-  return outcome === 'unverified' && report.summary.unverified > 0 ? 'unverified' : 'checks';
+  const isUnjudged = outcome === 'inconclusive' || outcome === 'not-enabled';
+  return isUnjudged && report.summary[outcome] > 0 ? outcome : 'checks';
 }
 
 function otherParts(report: Report): Markup {
@@ -108,7 +110,8 @@ function sections(report: Report): Fragment {
     requiredChoices(report),
     findings('failures', 'Failures', unexpected(report, 'failed')),
     findings('warnings', 'Warnings', unexpected(report, 'warned')),
-    unverified(report),
+    inconclusive(report),
+    notEnabled(report),
     troubles(report),
     expectedFailures(report),
     leftovers(report),

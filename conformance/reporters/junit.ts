@@ -44,12 +44,13 @@ function staleCases(report: Report): JunitCase[] {
 }
 
 function testCase(check: CheckResult, { expectedFailures }: Report): JunitCase {
-  const { id, operation, requirements, level, outcome, setting, because, durationMs } = check;
+  const { id, operation, requirements, level, outcome, setting, obstacle, because, durationMs } = check;
   return {
     ...{ classname: operation, name: id, durationMs, results: resultsOf(check) },
     properties: {
       ...{ requirement: requirements.join(' '), level, outcome },
       ...(setting === undefined ? {} : { setting }),
+      ...(obstacle === undefined ? {} : { obstacle }),
       ...(because === undefined ? {} : { because }),
       ...(expectedFailures.stale.includes(id) ? { expectedFailure: 'stale: it did not fail' } : {}),
     },
@@ -62,8 +63,16 @@ function resultsOf(check: CheckResult): JunitResult[] {
   switch (outcome) {
     case 'passed':
       return [];
-    case 'unverified':
-      return [{ kind: 'skipped', message: `unverified: ${cut(reason, shownReason)}` }];
+    // It was asked for, and could not be done: not green, and no failure of the server.
+    case 'inconclusive': {
+      const why = `inconclusive: ${cut(reason, shownReason)}`;
+      if (isExpected(check)) return [{ kind: 'skipped', message: why }];
+      return [
+        { kind: 'error', message: cut(oneLine(why), shownMessage), type: check.obstacle ?? 'inconclusive', text: why },
+      ];
+    }
+    case 'not-enabled':
+      return [{ kind: 'skipped', message: `not enabled: ${cut(reason, shownReason)}` }];
     case 'skipped':
       return [{ kind: 'skipped', message: cut(reason, shownReason) || 'not selected' }];
     // JUnit has no warnings. A broken recommendation breaks no build, so the case passes, with a note in its output.

@@ -11,10 +11,11 @@ import { unexpected } from './order.ts';
 import {
   crashLines,
   expectedFailureLines,
+  inWords,
   readingOrder,
   requiredChoiceLines,
   serverErrorLines,
-  unverifiedGroups,
+  unjudgedGroups,
 } from './words.ts';
 
 // A job summary may hold 1 MiB.
@@ -27,7 +28,8 @@ export function toMarkdown(report: Report): string {
     ...head(report),
     ...findings('Failures', unexpected(report, 'failed')),
     ...findings('Warnings', unexpected(report, 'warned')),
-    ...titled('Unverified', unverified(report)),
+    ...titled('Inconclusive', unjudged(report, 'inconclusive')),
+    ...titled('Not enabled', unjudged(report, 'not-enabled')),
     ...titled(
       'Required choices',
       requiredChoiceLines(report).map(({ choice, text, isMet }) => {
@@ -73,7 +75,7 @@ function head(report: Report): string[] {
     `## ${marks[tone]} ${word}${prose(rest)}`,
     `${run.targetName === undefined ? '' : `${prose(run.targetName)}, `}${code(run.baseUrl)}, ${plural(run.requests, 'request')} in ${duration(run.durationMs)}`,
     ...(run.suiteError === undefined ? [] : [`**The suite stopped:** ${prose(run.suiteError)}`]),
-    tableOf(readingOrder, [readingOrder.map((outcome) => String(summary[outcome]))]),
+    tableOf(readingOrder.map(inWords), [readingOrder.map((outcome) => String(summary[outcome]))]),
   ];
 }
 
@@ -127,8 +129,8 @@ function requirement({ text, sections, pointers }: NonNullable<CheckResult['requ
   return [prose(text), ...section, ...shown.map(code), ...more].join(' ');
 }
 
-function unverified(report: Report): string[] {
-  return unverifiedGroups(report).map(({ lead, setting, checks }) => {
+function unjudged(report: Report, outcome: 'inconclusive' | 'not-enabled'): string[] {
+  return unjudgedGroups(report, outcome).map(({ lead, setting, checks }) => {
     const needed = setting === undefined ? '' : ` ${code(setting)}`;
     return `- ${prose(lead)}${needed}: ${checks.map(({ id }) => code(id)).join(', ')}`;
   });

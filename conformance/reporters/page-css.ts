@@ -2,13 +2,13 @@
 export const pageCss = `
 :root {
   --ground: #ffffff; --raised: #f5f6f8; --line: #d5dae1; --text: #1a1f26; --muted: #566170; --link: #0b57b8;
-  --failed: #b3261e; --warned: #8a5200; --unverified: #5a45b0; --passed: #17693a; --skipped: #566170;
+  --failed: #b3261e; --warned: #8a5200; --inconclusive: #5a45b0; --not-enabled: #566170; --passed: #17693a; --skipped: #566170;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #101317; --raised: #191e24; --line: #313943; --text: #e4e8ed; --muted: #a0abb8; --link: #8ab8ff;
-    --failed: #ff8f85; --warned: #eeb45e; --unverified: #b9abff; --passed: #74d29c; --skipped: #a0abb8;
+    --failed: #ff8f85; --warned: #eeb45e; --inconclusive: #b9abff; --not-enabled: #a0abb8; --passed: #74d29c; --skipped: #a0abb8;
   }
 }
 * { box-sizing: border-box; }
@@ -50,7 +50,8 @@ h1::first-letter { text-transform: uppercase; }
 .counts b { margin-right: .15rem; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
 .counts .failed b, .badge.failed { color: var(--failed); }
 .counts .warned b, .badge.warned { color: var(--warned); }
-.counts .unverified b, .badge.unverified { color: var(--unverified); }
+.counts .inconclusive b, .badge.inconclusive { color: var(--inconclusive); }
+.counts .not-enabled b, .badge.not-enabled { color: var(--not-enabled); }
 .counts .passed b, .badge.passed { color: var(--passed); }
 .counts .skipped b, .badge.skipped { color: var(--skipped); }
 .others { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: 1rem; font-size: .9rem; }
@@ -93,7 +94,8 @@ section + details.part { margin-top: 3rem; }
 #summary td { font-weight: 600; }
 #summary th code { white-space: nowrap; overflow-wrap: normal; }
 #summary td.none { color: var(--muted); font-weight: 400; }
-td.failed { color: var(--failed); } td.warned { color: var(--warned); } td.unverified { color: var(--unverified); }
+td.failed { color: var(--failed); } td.warned { color: var(--warned); } td.inconclusive { color: var(--inconclusive); }
+td.not-enabled { color: var(--not-enabled); }
 td.passed { color: var(--passed); } td.skipped { color: var(--skipped); }
 .number { color: var(--muted); }
 details.more > summary { overflow-wrap: anywhere; }
@@ -134,7 +136,7 @@ footer { margin-top: 3rem; }
 }
 @media print {
   :root { --ground: #fff; --raised: #f5f6f8; --line: #c3c9d1; --text: #000; --muted: #444; --link: #000;
-    --failed: #8f1a13; --warned: #6b4000; --unverified: #43328f; --passed: #0f5029; --skipped: #444; }
+    --failed: #8f1a13; --warned: #6b4000; --inconclusive: #43328f; --not-enabled: #444; --passed: #0f5029; --skipped: #444; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   form, .skip { display: none; }
   header { color: #000; background: none; border: 3px solid var(--tone); }

@@ -1,5 +1,6 @@
 import { cut, duration, nameList, oneLine, type Paint, painter, plural, visible, wrap } from '../../reporting/text.ts';
 import type { CheckResult, Leftover, Report } from '../report.ts';
+import { type Ending, endingOf } from '../verdict.ts';
 import { againRows, exchangeRow, findingRows, layOut, wholeCommand } from './failure-text.ts';
 import { alikeText, differs, fold, type Reported } from './fold.ts';
 import { headlineOf, headlineText } from './headline.ts';
@@ -8,10 +9,11 @@ import { unexpected } from './order.ts';
 import {
   crashLines,
   expectedFailureLines,
+  inWords,
   readingOrder,
   requiredChoiceLines,
   serverErrorLines,
-  unverifiedGroups,
+  unjudgedGroups,
 } from './words.ts';
 
 /** How to write the closing text. */
@@ -21,6 +23,8 @@ interface TerminalOptions {
   command: string;
   /** The report files that were written. */
   written?: readonly string[];
+  /** How the run ended. Default: without `--strict`. */
+  ending?: Ending;
 }
 
 interface Layout extends Omit<TerminalOptions, 'color'> {
@@ -35,7 +39,8 @@ export function toTerminal(report: Report, { color, ...rest }: TerminalOptions):
     ...leftovers(report.leftovers, layout),
     ...findings(report, 'failed', 'Failures', layout),
     ...findings(report, 'warned', 'Warnings', layout),
-    ...section(layout, 'Unverified', report.summary.unverified, unverified(report, layout)),
+    ...section(layout, 'Not enabled', report.summary['not-enabled'], unjudged(report, 'not-enabled', layout)),
+    ...section(layout, 'Inconclusive', report.summary.inconclusive, unjudged(report, 'inconclusive', layout)),
     ...crashes(report, layout),
     ...serverErrors(report, layout),
     ...requiredChoices(report, layout),
@@ -132,8 +137,8 @@ const shownNames = 12;
 const shownReason = 500;
 const reasonWidth = 92;
 
-function unverified(report: Report, { paint }: Layout): string[] {
-  return unverifiedGroups(report).flatMap(({ lead, setting, checks }) => {
+function unjudged(report: Report, outcome: 'inconclusive' | 'not-enabled', { paint }: Layout): string[] {
+  return unjudgedGroups(report, outcome).flatMap(({ lead, setting, checks }) => {
     const needed = setting === undefined ? '' : ` ${paint('bold', oneLine(setting))}:`;
     // Many names would bury the rest. The report files have them.
     const perOperation = [...Map.groupBy(checks, ({ operation }) => operation)];
@@ -151,8 +156,8 @@ function unverified(report: Report, { paint }: Layout): string[] {
 function whyNeeded(checks: readonly CheckResult[]): string[] {
   const [first] = checks;
   const isCommon = checks.length <= shownNames && checks.every(({ reason }) => reason === first?.reason);
-  if (first?.setting === undefined || first.setting.startsWith('--') || first.because !== undefined || !isCommon)
-    return [];
+  const isSaid = first?.setting?.startsWith('--') || first?.because !== undefined;
+  if (first === undefined || (first.setting ?? first.obstacle) === undefined || isSaid || !isCommon) return [];
   return wrap(cut(oneLine(first.reason), shownReason), reasonWidth);
 }
 
@@ -208,18 +213,24 @@ function leftLines({ kind, note, count, shown, more }: LeftGroup): string[] {
 
 const formats = { good: 'green', weak: 'yellow', bad: 'red', open: 'yellow' } as const;
 
-function closing(report: Report, { paint, written = [] }: Layout): string[] {
+function closing(report: Report, { paint, written = [], ending = endingOf(report, false) }: Layout): string[] {
   const { run, summary } = report;
   return [
     ...suiteError(run.suiteError, paint),
-    readingOrder.map((outcome) => `${summary[outcome]} ${outcome}`).join(', '),
+    readingOrder.map((outcome) => `${summary[outcome]} ${inWords(outcome)}`).join(', '),
     `${plural(run.requests, 'request')} in ${duration(run.durationMs)} to ${oneLine(run.baseUrl)}${run.targetName === undefined ? '' : ` (${oneLine(run.targetName)})`}`,
     paint('dim', oneLine(`run ${run.id}, random seed ${run.randomSeed}, ${run.tool}, contract ${run.contractVersion}`)),
     ...(written.length === 0 ? [] : [`written: ${written.join(', ')}`]),
     ...keyNote(report),
     '',
+    ...(run.endedBy === 'user' ? [] : exitNote(ending)),
     paint([formats[headlineOf(report).tone], 'bold'], oneLine(headlineText(report))),
   ];
+}
+
+/** Why the exit code is not 0: what makes a run red stands in its last lines. */
+function exitNote({ exitCode, reasons }: Ending): string[] {
+  return exitCode === 0 ? [] : [`exit code ${exitCode}: ${reasons.join('; ')}`];
 }
 
 // Whoever gave the key in a config file has no such variable, and the pasted line would be refused.

@@ -3,7 +3,14 @@ import type { CheckResult, Outcome, Report, RequiredChoice } from '../report.ts'
 import { isMet } from '../required-choices.ts';
 
 /** The outcomes in the order in which a person wants to read them. */
-export const readingOrder: readonly Outcome[] = ['failed', 'warned', 'unverified', 'passed', 'skipped'];
+export const readingOrder: readonly Outcome[] = [
+  ...(['failed', 'warned', 'inconclusive', 'not-enabled', 'passed', 'skipped'] as const),
+];
+
+/** An outcome as people read it. */
+export function inWords(outcome: Outcome): string {
+  return outcome.replace('-', ' ');
+}
 
 /** What is to be said of each kind of server error, such as `GET /agents: 500, 3 times`. */
 export function serverErrorLines({ serverErrors = [] }: Report): { text: string; curl: string }[] {
@@ -20,7 +27,7 @@ export function crashLines({ run }: Report): string[] {
   });
 }
 
-/** Whether a failure or warning is in the list of expected failures. */
+/** Whether a result is in the list of expected failures, or follows from one that is. */
 export function isExpected(check: CheckResult): boolean {
   return check.expectedFailure !== undefined;
 }
@@ -49,31 +56,51 @@ export function staleLines({ expectedFailures }: Report): { id: string; text: st
   return expectedFailures.stale.map((id) => ({ id, text: 'did not fail: remove it from the list' }));
 }
 
-/** Unverified checks with the same need, or the same failure in their way. */
-export interface UnverifiedGroup {
+/** Checks that were not judged, with the same need, or the same thing in their way. */
+export interface UnjudgedGroup {
   /** `12 checks need`, followed by the setting; without one, the number of checks and the reason. */
   lead: string;
-  /** A flag or a place in the config that lets the checks be judged; or the check whose failure prevents them. */
+  /** A flag or a place in the config that lets the checks be judged; the check whose failure prevents them; what came. */
   setting?: string;
   checks: CheckResult[];
 }
 
-/** The unverified checks by what they need, the largest group first. */
-export function unverifiedGroups(report: Report): UnverifiedGroup[] {
-  const unverified = report.checks.filter(({ outcome }) => outcome === 'unverified');
-  const needOf = ({ because, setting }: CheckResult) => because ?? setting;
-  const groups = Map.groupBy(unverified, (check) =>
+/** The checks that ended with an outcome and were not judged, by what they need or met, the largest group first. */
+export function unjudgedGroups(report: Report, outcome: 'inconclusive' | 'not-enabled'): UnjudgedGroup[] {
+  const unjudged = report.checks.filter((check) => check.outcome === outcome);
+  const needOf = ({ because, setting, obstacle }: CheckResult) => because ?? setting ?? obstacle;
+  const groups = Map.groupBy(unjudged, (check) =>
     JSON.stringify([needOf(check) ?? null, needOf(check) ?? check.reason]),
   );
-  return [...groups.values()].map(toGroup).sort((a, b) => b.checks.length - a.checks.length);
+  const bySize = [...groups.values()].sort((a, b) => b.length - a.length);
+  return bySize.map((checks) => toGroup(checks, report));
 }
 
-function toGroup(checks: CheckResult[]): UnverifiedGroup {
-  const { setting, because, reason = '' } = checks[0] ?? {};
+function toGroup(checks: CheckResult[], report: Report): UnjudgedGroup {
+  const { setting, because, obstacle, reason = '' } = checks[0] ?? {};
   const count = plural(checks.length, 'check');
-  if (because !== undefined) return { lead: `${count} cannot be judged because of`, setting: because, checks };
-  if (setting === undefined) return { lead: `${count}: ${reason || 'no reason is known'}`, checks };
-  return { lead: `${count} ${checks.length === 1 ? 'needs' : 'need'}`, setting, checks };
+  if (because !== undefined) return { lead: `${count} could not be judged because of`, setting: because, checks };
+  if (setting !== undefined) return { lead: `${count} ${checks.length === 1 ? 'needs' : 'need'}`, setting, checks };
+  if (obstacle === undefined) return { lead: `${count}: ${reason || 'no reason is known'}`, checks };
+  return { lead: `${count} could not be judged:`, setting: counted(obstacle, report), checks };
+}
+
+/** What stood in the way, with how often it came in the run: `status 429, 812 times`. */
+export function counted(obstacle: string, { run }: Report): string {
+  const trouble = run.troubles?.find(({ what }) => what === obstacle);
+  return trouble === undefined ? obstacle : `${obstacle}, ${plural(trouble.count, 'time')}`;
+}
+
+/** The checks that could not be judged and are no consequence of a known failure. */
+export function inconclusiveChecks({ checks }: Report): CheckResult[] {
+  return checks.filter((check) => check.outcome === 'inconclusive' && !isExpected(check));
+}
+
+/** What stood most often in the way of checks, the most first; a failed check is named by its id. */
+export function obstaclesIn(report: Report): string[] {
+  const obstacles = Map.groupBy(inconclusiveChecks(report), ({ because, obstacle }) => because ?? obstacle ?? '');
+  const named = [...obstacles].filter(([obstacle]) => obstacle !== '').sort(([, a], [, b]) => b.length - a.length);
+  return named.map(([obstacle]) => counted(obstacle, report));
 }
 
 /** What became of a required choice: `text` continues a sentence that begins with the open point and the choice. */

@@ -5,7 +5,8 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
-import { answeredByGateway, type Reply } from './reply.ts';
+import { currentClock } from './clock.ts';
+import { answeredByGateway, insufficientStorage, type Reply, troubleIn } from './reply.ts';
 
 export { items, member } from '../../openapi/reading/messages.ts';
 
@@ -27,7 +28,20 @@ export function inconclusive(
   remark = say``,
   ...see: readonly string[]
 ): Unverified {
-  return new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`, ...see);
+  const error = new Unverified(code, say`${requestLine(reply)}: ${describeReply(reply)}.${remark}`, ...see);
+  error.obstacle = troubleIn(reply);
+  return error;
+}
+
+/**
+ * An {@link Unverified} for requests that were sent at the same time, and not enough of them accepted: how many resources a
+ * target takes is open, but not whether it responds.
+ */
+export function refusedTogether(replies: readonly Reply[], reason: Sentence): Unverified {
+  const trouble = replies.map(troubleIn).find((one) => one !== undefined);
+  const error = new Unverified(trouble === undefined ? 'INPUT' : 'TARGET', reason);
+  error.obstacle = trouble;
+  return error;
 }
 
 /** Whether the target is too busy or too ill to be judged by this reply. */
@@ -59,9 +73,9 @@ export async function expectSuccess(
   expected = say`a status from 200 to 299`,
 ): Promise<void> {
   if (reply.isSuccess) return;
-  if (isBusy(reply) || blamesMcpServer(reply)) throw inconclusive(reply);
-  if (reply.failure === 'tooLarge') throw inconclusive(reply, 'DATA');
-  if (reply.failure !== undefined || reply.status >= 500) await requireControl(session, reply);
+  if (blamesMcpServer(reply)) throw inconclusive(reply, 'MCP_SERVER');
+  if (isBusy(reply) || reply.failure === 'tooLarge') throw inconclusive(reply);
+  if (reply.failure !== undefined || reply.status === insufficientStorage) await requireControl(session, reply);
   throw new Violated(expected, describeReply(reply), [reply]);
 }
 
@@ -140,19 +154,25 @@ export function msBetween(earlier: string, later: string): number {
   return (Math.floor(Date.parse(later) / stepMs) - Math.floor(Date.parse(earlier) / stepMs)) * stepMs;
 }
 
-/** Looks until `isThere` holds or the time is over. Returns the last thing seen, and how long it took. */
+/**
+ * Looks until `isThere` holds or the time is over. Returns the last thing seen, how long it took, and for how long of that
+ * nothing was sent.
+ */
 export async function poll<T>(
   limitMs: number,
   look: () => Promise<T>,
   isThere: (seen: T) => boolean,
-): Promise<{ seen: T; isThere: boolean; tookMs: number }> {
-  const startedMs = performance.now();
+): Promise<{ seen: T; isThere: boolean; tookMs: number; pausedMs: number }> {
+  const clock = currentClock();
+  const startedMs = clock.nowMs();
+  let pausedMs = 0;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
     const seen = await look();
-    const tookMs = performance.now() - startedMs;
-    if (isThere(seen)) return { seen, isThere: true, tookMs };
-    if (tookMs >= limitMs) return { seen, isThere: false, tookMs };
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const tookMs = clock.nowMs() - startedMs;
+    if (isThere(seen)) return { seen, isThere: true, tookMs, pausedMs };
+    if (tookMs >= limitMs) return { seen, isThere: false, tookMs, pausedMs };
+    await clock.sleep(pauseMs);
+    pausedMs += pauseMs;
   }
 }
 

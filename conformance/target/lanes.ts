@@ -19,11 +19,9 @@ export class Lanes {
     }
   }
 
-  /** Allows one request at a time from now on. Returns whether more were allowed before. */
-  narrow(): boolean {
-    const wasWide = this.#limit > 1;
-    this.#limit = 1;
-    return wasWide;
+  /** Allows half as many requests at the same time from now on, at least one. */
+  narrow(): void {
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
   }
 
   // The next one takes over the lane, unless there are fewer lanes by now.

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Exchange, TransportFailure } from './exchange.ts';
+import { retryAfterMs } from './waiting.ts';
 
 /** One request as it is sent. */
 export interface SentRequest {
@@ -44,7 +45,31 @@ export interface Reply {
 /** Statuses with which a gateway answers for a server that does not. */
 export const answeredByGateway: readonly number[] = [502, 503, 504];
 
-/** Whether no answer came from the target itself. */
-export function isSilent({ failure, status }: Reply): boolean {
-  return failure === undefined ? answeredByGateway.includes(status) : failure !== 'tooLarge';
+/** It says that there is no room; how much there is, is open (section 8). */
+export const insufficientStorage = 507;
+
+const failures: Readonly<Record<TransportFailure, string>> = {
+  timeout: 'time-outs',
+  refused: 'lost connections',
+  reset: 'lost connections',
+  unreadable: 'responses that are not HTTP',
+  tooLarge: 'responses of more than 20 MB',
+  certificate: 'a certificate that is not trusted',
+  other: 'failed requests',
+};
+
+/**
+ * Why a response says nothing about the contract, in words that reports count: too many requests, a failure of the server,
+ * or no response; undefined for all others.
+ */
+export function troubleIn({ status, failure }: Pick<Reply, 'status' | 'failure'>): string | undefined {
+  if (failure !== undefined) return failures[failure];
+  return status === 429 || (status >= 500 && status !== insufficientStorage) ? `status ${status}` : undefined;
+}
+
+/** Whether no answer came from the target itself. One that names a time to come back is there. */
+export function isSilent(reply: Reply): boolean {
+  const { failure, status } = reply;
+  if (failure !== undefined) return failure !== 'tooLarge';
+  return answeredByGateway.includes(status) && retryAfterMs(reply) === undefined;
 }

@@ -5,24 +5,29 @@ import type { Redact } from '../../openapi/reading/secrets.ts';
 import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isSuccess } from '../../openapi/reading/statuses.ts';
 import type { Settings } from '../config/settings.ts';
+import type { EndedBy } from '../report.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import { Bodies, tooMuch } from './bodies.ts';
+import { type Clock, processClock } from './clock.ts';
 import { type Crash, currentCheck, isCutOff } from './crashes.ts';
 import type { Exchange } from './exchange.ts';
 import { Lanes } from './lanes.ts';
+import { Pace } from './pace.ts';
 import { collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
-import { isSilent, type Reply, type SentRequest } from './reply.ts';
+import { isSilent, type Reply, type SentRequest, troubleIn } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Happened, toExchange } from './to-exchange.ts';
-import { isReused, pause, retryAfterMs } from './waiting.ts';
+import { isReused } from './waiting.ts';
 
 /** How to reach the target. One that does not answer for `settleMs` and a while is gone. `tool` is the User-Agent. */
 type TargetSettings = Pick<
   Settings,
-  'baseUrl' | 'headers' | 'timeoutMs' | 'settleMs' | 'maxRequests' | 'concurrency' | 'requestIdHeader'
+  | ('baseUrl' | 'headers' | 'timeoutMs' | 'settleMs' | 'maxRequests' | 'concurrency' | 'requestIdHeader')
+  | ('rate' | 'maxWaitMs' | 'timeLimitMs')
 > & {
   tool: string;
   runId: string;
+  clock?: Clock | undefined;
 };
 
 /** A request with the header that names it in the log of the target. */
@@ -32,8 +37,9 @@ type NamedRequest = SentRequest & { ids: Readonly<Record<string, string>> };
 type Presence = 'there' | 'back' | 'gone';
 
 /**
- * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if it is safe, and the
- * target asked to wait or had closed the connection; and after a crash, if it is safe or belongs to a check.
+ * The server that is judged, over HTTP. Redirects are never followed. A request is sent twice only if the target refused it
+ * as one too many; if it is safe, and the target had closed the connection; and after a crash, if it is safe or belongs to
+ * a check.
  */
 export class Target {
   readonly #settings: TargetSettings;
@@ -44,8 +50,13 @@ export class Target {
   /** For requests that must not be sent twice: the target may close an idle connection at any time. */
   readonly #fresh;
   readonly #lanes: Lanes;
+  readonly #clock: Clock;
+  readonly #pace: Pace;
+  /** When the run has to end. */
+  readonly #deadlineMs: number;
   #phase: 'judging' | 'tidying' = 'judging';
   #stopReason: Sentence | undefined;
+  #endedBy: EndedBy | undefined;
   #isGone = false;
   /** Set while the cause of a missing answer is unknown. If many requests fail at once, the first one finds out. */
   #presence: Promise<Presence> | undefined;
@@ -53,10 +64,14 @@ export class Target {
   #repeated: Promise<unknown> = Promise.resolve();
   readonly #bodies = new Bodies();
   #waiting = new AbortController();
-  #notBeforeMs = 0;
   requests = 0;
+  /** How often each kind of trouble came in place of a usable response. */
+  readonly troubles = new Map<string, number>();
   /** The crashes after which the target came back. */
   readonly crashes: Crash[] = [];
+  /** The longest time that a response took, and whether one did not come within the time limit. */
+  #slowestMs = 0;
+  #hasHung = false;
   /** A safe request that was answered. If it no longer is, the target is gone. Without it, nothing is concluded. */
   heartbeat: SentRequest | undefined;
   /** Called with everything that was sent, and what came of it. */
@@ -67,6 +82,9 @@ export class Target {
     this.#redact = redact;
     this.#client = supertest(settings.baseUrl);
     this.#lanes = new Lanes(settings.concurrency);
+    this.#clock = settings.clock ?? processClock;
+    this.#pace = new Pace(settings, this.#lanes, this.#clock);
+    this.#deadlineMs = this.#clock.nowMs() + (settings.timeLimitMs ?? Number.POSITIVE_INFINITY);
     const Agent = settings.baseUrl.startsWith('https:') ? HttpsAgent : HttpAgent;
     this.#pool = new Agent({ keepAlive: true, maxSockets: 16 });
     this.#single = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -74,17 +92,12 @@ export class Target {
   }
 
   /**
-   * Sends a request. If the target asks to wait (429 with Retry-After), all requests wait, and a safe one is sent again. If it
-   * is busy with several requests at once, it gets one at a time from then on, and a safe one is sent again. Never rejects for what the target does. Rejects if the request was not sent: with {@link Stopped} after the run was stopped or
-   * the target is gone, with {@link Unverified} at the limit on requests.
+   * Sends a request, at the pace of the target: see {@link Pace}. Never rejects for what the target does. Rejects if the
+   * request was not sent: with {@link Stopped} after the run was stopped or the target is gone, with {@link Unverified} at
+   * the limit on requests.
    */
-  async send(request: SentRequest): Promise<Reply> {
-    const reply = await this.#sendPastCrash(request);
-    const waitMs = retryAfterMs(reply);
-    if (waitMs !== undefined) this.#notBeforeMs = Date.now() + waitMs;
-    const mayBeOurDoing = [429, 503].includes(reply.status) && this.#lanes.narrow();
-    const isWorthAgain = waitMs !== undefined || mayBeOurDoing;
-    return isWorthAgain && request.method === 'GET' ? this.#sendInLane(request) : reply;
+  send(request: SentRequest): Promise<Reply> {
+    return this.#pace.untilAccepted(request.operation, () => this.#sendPastCrash(request));
   }
 
   #sendInLane(request: SentRequest): Promise<Reply> {
@@ -92,13 +105,18 @@ export class Target {
   }
 
   /** Makes every further request throw {@link Stopped}. Requests in progress are completed. Never stops tidying up. */
-  stop(reason: Sentence): void {
-    if (!this.isTidying) this.#end(reason);
+  stop(reason: Sentence, by: EndedBy = 'user'): void {
+    if (!this.isTidying) this.#end(reason, by);
   }
 
   /** Why no more requests are sent; undefined while the run goes on. */
   get stopReason(): Sentence | undefined {
     return this.#stopReason;
+  }
+
+  /** What ended the run before its end; undefined while it goes on. Stays known while tidying up. */
+  get endedBy(): EndedBy | undefined {
+    return this.#endedBy;
   }
 
   get isTidying(): boolean {
@@ -125,8 +143,7 @@ export class Target {
   }
 
   async #sendOnce(request: SentRequest): Promise<Reply> {
-    const waitMs = this.#notBeforeMs - Date.now();
-    if (waitMs > 0) await pause(waitMs, this.#waiting.signal);
+    await this.#itsTurn();
     // A target that may be gone gets no further request before that is known.
     await this.#presence;
     if (this.#stopReason !== undefined) throw new Stopped(this.#stopReason);
@@ -134,7 +151,23 @@ export class Target {
       const { maxRequests } = this.#settings;
       throw new Unverified('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
     }
-    return this.#timed(request, (named) => this.#answerTo(named));
+    const reply = await this.#timed(request, (named) => this.#answerTo(named));
+    if (reply.failure === 'timeout') this.#hasHung = true;
+    else this.#slowestMs = Math.max(this.#slowestMs, reply.receivedAtMs - reply.sentAtMs);
+    const trouble = troubleIn(reply);
+    if (trouble !== undefined) this.troubles.set(trouble, (this.troubles.get(trouble) ?? 0) + 1);
+    return reply;
+  }
+
+  /** Waits for the pace, and ends the run at its limit on time. */
+  async #itsTurn(): Promise<void> {
+    for (;;) {
+      const leftMs = this.isTidying ? Number.POSITIVE_INFINITY : this.#deadlineMs - this.#clock.nowMs();
+      if (leftMs <= 0)
+        this.stop(say`The run reached its time limit of ${this.#settings.timeLimitMs ?? 0} ms`, 'time-limit');
+      if (this.#stopReason !== undefined || this.#pace.take()) return;
+      await this.#clock.sleep(Math.min(this.#pace.waitMs, leftMs), this.#waiting.signal);
+    }
   }
 
   async #timed(request: SentRequest, send: (named: NamedRequest) => Promise<RawAnswer>): Promise<Reply> {
@@ -172,7 +205,8 @@ export class Target {
     return again;
   }
 
-  #end(reason: Sentence): void {
+  #end(reason: Sentence, by: EndedBy): void {
+    this.#endedBy ??= by;
     this.#stopReason ??= reason;
     this.#waiting.abort();
   }
@@ -193,7 +227,7 @@ export class Target {
     const { request, failure } = exchange;
     // Ours to the letter: a key may be a word of it.
     const result = own(failure?.message ?? `status ${status}`);
-    this.#end(say`The target has not responded since ${own(request.method)} ${own(request.url)}: ${result}.`);
+    this.#end(say`The target has not responded since ${own(request.method)} ${own(request.url)}: ${result}.`, 'target');
   }
 
   /** Whether the safe request is answered, within some tries over `limitMs`. If it hangs, it is tried twice. */
@@ -211,8 +245,14 @@ export class Target {
       wasAway ||= isCutOff(reply);
       const share = shares[tries];
       if (share === undefined || (tries > 0 && reply.failure === 'timeout')) return 'gone';
-      await pause(limitMs * share, signal);
+      await this.#clock.sleep(limitMs * share, signal);
     }
+  }
+
+  // A response that does not come is waited for once: after that, for many times as long as any that came.
+  get #timeLimitMs(): number {
+    const { timeoutMs } = this.#settings;
+    return this.#hasHung ? Math.min(timeoutMs, Math.max(shortestLimitMs, 20 * this.#slowestMs)) : timeoutMs;
   }
 
   // HTTP lets a server close an idle connection without notice.
@@ -232,7 +272,7 @@ export class Target {
   }
 
   #request(request: NamedRequest, agent: HttpAgent) {
-    const { method, path, body, timeoutMs = this.#settings.timeoutMs } = request;
+    const { method, path, body, timeoutMs = this.#timeLimitMs } = request;
     const test = this.#client[method.toLowerCase() as 'get'](path)
       .redirects(0)
       .agent(agent)
@@ -292,6 +332,8 @@ function withoutBody(happened: Happened): Happened {
   return { ...happened, answered: { status: 0, headers: {}, text: '', isTooDeep: false, hasBody: false, failure } };
 }
 
+/** The least time that a response has, once another one did not come within the time limit. */
+const shortestLimitMs = 1_000;
 /** How long a target may take to come back after a crash, besides the time to settle. */
 const restartMs = 5_000;
 /** The pauses between the tries to reach a target, as parts of the whole time: most are back at once, or late. */

@@ -6,7 +6,7 @@ interface OptionSpec {
   /** The flag without its dashes. Default: the key in kebab-case, after `no-` where the flag turns something off. */
   name?: string;
   short?: string;
-  kind: 'text' | 'integer' | 'switch';
+  kind: 'text' | 'integer' | 'number' | 'switch';
   /** What a switch sets its key to. Default true. */
   sets?: false;
   /** The keys of options that cannot be given with this one. A switch counts as given when it has its effect. */
@@ -15,7 +15,7 @@ interface OptionSpec {
   placeholder?: string;
   /** The only values, where they can be listed. */
   values?: readonly string[];
-  /** Bounds of an integer. The lower one is 0 by default. */
+  /** Bounds of a number. The lower one is 0 by default. */
   minimum?: number;
   maximum?: number;
   isRepeatable?: true;
@@ -47,7 +47,7 @@ type ValueOf<O> = O extends { isRepeatable: true }
   ? string[]
   : O extends { kind: 'switch' }
     ? boolean
-    : O extends { kind: 'integer' }
+    : O extends { kind: 'integer' | 'number' }
       ? number
       : O extends { values: readonly (infer Value)[] }
         ? Value
@@ -95,13 +95,15 @@ function isValue({ kind, isRepeatable, values, ...bounds }: Rule, value: unknown
   if (kind === 'switch') return typeof value === 'boolean';
   if (kind === 'text') return typeof value === 'string' && values?.includes(value) !== false;
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = bounds;
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum && value <= maximum;
+  if (typeof value !== 'number' || !(value >= minimum && value <= maximum)) return false;
+  return kind === 'number' || Number.isSafeInteger(value);
 }
 
 /** The rule for a value, after `must be`. */
 export function ruleOf({ kind, isRepeatable, values, minimum = 0, maximum }: Rule): string {
   if (isRepeatable) return 'a list of strings';
   if (kind === 'switch') return 'true or false';
+  if (kind === 'number') return `a number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
   if (kind === 'integer') return `a whole number from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
   return values === undefined ? 'a string' : `one of ${values.join(', ')}`;
 }

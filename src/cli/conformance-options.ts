@@ -56,6 +56,9 @@ const limits = fromConfig({
   timeoutMs: { name: 'timeout', kind: 'integer', placeholder: '<ms>' },
   settleMs: { name: 'settle', kind: 'integer', placeholder: '<ms>' },
   maxRequests: { kind: 'integer', placeholder: '<number>' },
+  timeLimitMs: { name: 'time-limit', kind: 'integer', placeholder: '<ms>' },
+  rate: { kind: 'number', placeholder: '<requests per second>' },
+  maxWaitMs: { name: 'max-wait', kind: 'integer', placeholder: '<ms>' },
   concurrency: { kind: 'integer', placeholder: '<number>' },
   requestIdHeader: { kind: 'text', placeholder: '<name>' },
   hostMcpServer: { kind: 'switch' },
@@ -73,7 +76,7 @@ export const conformanceFlags = {
       placeholder: '<report.json>',
       bare: 'last',
       contradicts: ['only', 'list', 'explain'],
-      help: 'Run again what failed, warned or was unverified in a JSON report. Without a value: the newer of the files that --json and --report json of this command line write',
+      help: 'Run again what failed, warned or was not judged in a JSON report. Without a value: the newer of the files that --json and --report json of this command line write',
     },
     list: {
       kind: 'switch',
@@ -89,7 +92,7 @@ export const conformanceFlags = {
     dryRun: { kind: 'switch', help: 'Show which checks would run and what they would change. Send no request' },
     strict: {
       kind: 'switch',
-      help: 'Also exit with 1 when a check warned or is unverified. The verdict does not change',
+      help: 'Also exit with 1 when a check warned or is not enabled. The verdict does not change',
     },
     require: {
       kind: 'text',
@@ -102,7 +105,7 @@ export const conformanceFlags = {
     expectedFailures: {
       kind: 'text',
       placeholder: '<file>',
-      help: 'A YAML or JSON list of known failures: check (* matches any text), reason and, optionally, until',
+      help: 'A YAML or JSON list of known failures: check (* matches any text), reason and, optionally, until and flaky',
     },
     writeExpectedFailures: {
       kind: 'text',

@@ -1,7 +1,8 @@
 import {
   describeJournal,
   type ExpectedFailure,
-  exitCodeOf,
+  endingOf,
+  estimateMs,
   planOf,
   type RegisteredCheck,
   type Report,
@@ -21,6 +22,7 @@ import { packageVersion } from '../../openapi/contract/package-version.ts';
 import { shownCommand } from '../../openapi/contract/shown-command.ts';
 import type { Redact } from '../../openapi/reading/secrets.ts';
 import type { Sentence } from '../../openapi/reading/sentence.ts';
+import { duration } from '../../reporting/text.ts';
 import { head } from './conformance-head.ts';
 import { conformanceFlags } from './conformance-options.ts';
 import { errorExitCodes } from './exit-codes.ts';
@@ -101,11 +103,18 @@ function run(
       terminal.lastWords = () =>
         toReceipt(receipt.all(), { color }) + (journal.isOpen ? `${restoreHint(terminal.redact(journal.path))}\n` : '');
     },
+    onReached: (latencyMs) => terminal.write(estimateLine(plan, latencyMs)),
     onResult: progress.note,
   }).finally(() => {
     stop.removeEventListener('abort', sayStopping);
     progress.end();
   });
+}
+
+// A run that is over in a moment needs no estimate.
+function estimateLine({ settings, selected, observe }: RoundPlan, latencyMs: number): string {
+  const ms = estimateMs(planOf(selected, settings, observe), latencyMs, settings.rate);
+  return ms < 20_000 ? '' : `A response takes ${Math.round(latencyMs)} ms, so expect a run of about ${duration(ms)}.\n`;
 }
 
 const stopping = 'Stopping: moving files back. A second signal stops at once and leaves them where they are.';
@@ -131,7 +140,8 @@ function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan
   const { written, problems } = writeAll(outputs, report);
   const files = [...written, ...(values.trace === undefined ? [] : [values.trace])].map(redact);
   const options = { color: wantsColor(values, terminal), command: rerunCommand(args, redact) };
-  const text = toTerminal(report, { ...options, written: files });
+  const ending = endingOf(renewal?.report ?? report, values.strict ?? false);
+  const text = toTerminal(report, { ...options, written: files, ending });
   const isOnGitHub = terminal.environment.GITHUB_ACTIONS === 'true';
   terminal.write(isOnGitHub ? withoutCommands(text) + toAnnotations(report, options.command) : text);
   if (values.writeExpectedFailures !== undefined) terminal.write(describeRenewal(renewal, redact));
@@ -139,8 +149,7 @@ function finish(report: Report, { args, values, terminal }: Job, plan: RoundPlan
   const all = [...traced, ...problems];
   for (const problem of all) terminal.complain(problem.shown(redact));
   if (report.run.moveJournal !== undefined) terminal.complain(restoreHint(report.run.moveJournal));
-  const exitCode = exitCodeOf(renewal?.report ?? report, values.strict ?? false);
-  return exitCode === 0 && all.length > 0 ? errorExitCodes.report : exitCode;
+  return ending.exitCode === 0 && all.length > 0 ? errorExitCodes.report : ending.exitCode;
 }
 
 function outputsOf(values: RunValues, environment: Environment): Output<Report>[] {
@@ -156,7 +165,7 @@ function outputsOf(values: RunValues, environment: Environment): Output<Report>[
 
 // Options that select checks or handle the results.
 const left = [
-  ...['only', 'skip', 'failed', 'list', 'explain', 'dry-run', 'strict', 'require', 'expected-failures'],
+  ...['only', 'skip', 'failed', 'list', 'explain', 'dry-run', 'strict', 'time-limit', 'require', 'expected-failures'],
   ...['write-expected-failures', 'watch', 'watch-path', 'json', 'report', 'report-dir', 'move-journal', 'trace'],
   ...['observe', 'no-color'],
 ];

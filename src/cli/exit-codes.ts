@@ -22,9 +22,10 @@ export const exitCodes = {
     '2 for an invalid command line, seed or profile, if the tests cannot be started or fail with the base profile, or if vary was stopped before it found anything',
   ],
   conformance: [
-    '0 if no must failed',
-    '1 if a must failed, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is unverified',
-    '2 for an invalid command line or config, if the base URL does not serve the API, after a crash of the server or an error in the suite, or if nothing was judged',
+    '0 if the server is conformant in everything that the settings enable',
+    '1 if a must failed, an expected failure passed or a required choice was not seen; with --strict also if a check warned or is not enabled',
+    '2 for an invalid command line or config, if the base URL does not serve the API, after an error in the suite, or if nothing was enabled',
+    '3 if nothing failed and the run is inconclusive: something that was enabled could not be judged, the server crashed or stopped responding, or the run reached --time-limit',
     '129, 130, 131 or 143 after SIGHUP, SIGINT, SIGQUIT or SIGTERM',
   ],
   doctor: ['0 if the server could be examined', '2 if not'],

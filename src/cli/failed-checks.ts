@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   contractDigest,
+  inWords,
   loadReport,
   type Outcome,
   type Report,
@@ -21,7 +22,7 @@ export interface FailedBefore {
   ids: readonly string[];
 }
 
-const again: readonly Outcome[] = ['failed', 'warned', 'unverified'];
+const again: readonly Outcome[] = ['failed', 'warned', 'inconclusive', 'not-enabled'];
 
 /** The checks of `--failed`. Throws a {@link SuiteError} if there is no report, or one of another contract or target. */
 export function loadFailed(
@@ -64,7 +65,7 @@ function requireSame(file: string, { run, certificate }: Report, baseUrl: string
 
 /** What is about to run again. */
 export function describeAgain({ file, report, ids }: FailedBefore): string {
-  const counts = again.map((outcome) => `${report.summary[outcome]} ${outcome}`).join(', ');
+  const counts = again.map((outcome) => `${report.summary[outcome]} ${inWords(outcome)}`).join(', ');
   return `Again: ${plural(ids.length, 'check')} of ${file} (${counts}), ${report.run.startedAt}\n`;
 }
 
@@ -75,7 +76,7 @@ export function describeRecovered({ file, report, ids }: FailedBefore, now: Repo
     return (outcome === 'failed' || outcome === 'warned') && after.get(id) === 'passed';
   });
   const count = (outcome: Outcome) => ids.filter((id) => after.get(id) === outcome).length;
-  const rest = again.filter((outcome) => count(outcome) > 0).map((outcome) => `${count(outcome)} ${outcome}`);
+  const rest = again.filter((outcome) => count(outcome) > 0).map((outcome) => `${count(outcome)} ${inWords(outcome)}`);
   const names =
     mended.length === 0
       ? []

@@ -140,6 +140,7 @@ function toValue(option: Option, { origin, texts }: Given): unknown {
   const read = {
     text: () => text,
     integer: () => (/^-?\d{1,16}$/.test(text) ? Number(text) : text),
+    number: () => (/^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : text),
     switch: () => (Object.hasOwn(switchTexts, text) ? switchTexts[text] : text),
   };
   const value = option.isRepeatable ? texts : read[option.kind]();

@@ -21,7 +21,10 @@ export function settingsForMock(mock: Mock, baseUrl: string, mode: Mode, overrid
   const [apiKey = '', otherApiKey = ''] = mock.keys;
   const { treePathParameter } = mock.profile;
   const fixtures = overrides.fixtures ?? fixturesOf(mock);
-  const openPoints = { treePathParameter };
+  const isShared = Object.entries(mock.profile).some(
+    ([id, choice]) => id === 'foreignResources' && choice === 'shared',
+  );
+  const openPoints = { treePathParameter, ...(isShared && { foreignResources: 'shared' as const }) };
   return settingsFor(mode, { baseUrl, apiKey, otherApiKey, openPoints, ...overrides, fixtures });
 }
 

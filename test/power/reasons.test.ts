@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Report } from '../../conformance/report.ts';
 import { runSuite } from '../../conformance/run.ts';
-import { settingOf } from '../../conformance/signals.ts';
+import { wordsOf } from '../../conformance/signals.ts';
 import { depth, drawn, sampleOf } from '../support/depth.ts';
 import { type Job, jobsOf } from './jobs.ts';
 import { preparations } from './run-job.ts';
@@ -19,9 +19,9 @@ async function reportOn(job: Job): Promise<Report> {
 function complaints({ checks }: Report): string[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const isFinding = (check?: CheckResult) => check?.outcome === 'failed' || check?.outcome === 'warned';
-  return checks.flatMap(({ id, outcome, reason, setting, because }) => {
+  return checks.flatMap(({ id, outcome, reason, obstacle, because }) => {
     const named = [...reason.matchAll(/\bSee (\S+),/g)].map(([, name = '']) => byId.get(name));
-    const needsOthers = outcome === 'unverified' && setting === settingOf('PREREQUISITE');
+    const needsOthers = outcome === 'inconclusive' && obstacle === wordsOf('PREREQUISITE');
     return [
       ...(named.some((check) => check?.outcome === 'passed') ? [`${id} points to a check that passed: ${reason}`] : []),
       ...(because !== undefined && !isFinding(byId.get(because)) ? [`${id}: ${because} did not fail`] : []),
@@ -42,7 +42,7 @@ const echo = jobsOf().filter(({ id }) => id === 'echo');
 const hidden = jobs.filter(({ id }) => hiding.includes(id));
 const sample = new Set([...echo, ...sampleOf(hidden, 1), ...drawn(jobs, depth(3, 30))]);
 
-describe('an unverified check', () => {
+describe('an inconclusive check', () => {
   it.each([...sample].map((job) => [job.id, job] as const))(
     'names the failure that prevents it, never a check that passed: %s',
     async (_, job) => {

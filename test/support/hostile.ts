@@ -77,8 +77,8 @@ export function reportOf(texts: readonly string[]): Report {
       sampleResult('createDrive.is-served', told('failed')),
       sampleResult('listDrives.pages-fit-together', told('warned')),
       sampleResult('getDriveFile.is-served', { ...told('failed'), expectedFailure: next() }),
-      sampleResult('updateDriveFile.is-served', { outcome: 'unverified', reason: next(), setting: next() }),
-      sampleResult('deleteDriveTree.is-served', { outcome: 'unverified', reason: next() }),
+      sampleResult('updateDriveFile.is-served', { outcome: 'not-enabled', reason: next(), setting: next() }),
+      sampleResult('deleteDriveTree.is-served', { outcome: 'inconclusive', reason: next(), obstacle: next() }),
       sampleResult('createMcpServer.is-served', { outcome: 'skipped', reason: next() }),
     ],
     {

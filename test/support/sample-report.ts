@@ -48,7 +48,7 @@ function toRequired({ requirement, sources, pointer }: (typeof requirements)[num
 export function sampleReport(checks: CheckResult[], facts: Partial<Report> = {}): Report {
   const count = (outcome: Outcome) => checks.filter((check) => check.outcome === outcome).length;
   const summary = Object.fromEntries(outcomes.map((outcome) => [outcome, count(outcome)])) as Report['summary'];
-  const calm = summary.unverified > 0 ? 'undetermined' : 'conformant';
+  const calm = summary.inconclusive > 0 ? 'inconclusive' : 'conformant';
   return {
     verdict: summary.failed > 0 ? 'non-conformant' : calm,
     summary,
@@ -74,17 +74,17 @@ export function sampleReport(checks: CheckResult[], facts: Partial<Report> = {})
 }
 
 const needsDestruction = {
-  outcome: 'unverified',
+  outcome: 'not-enabled',
   reason: 'It deletes a tree; --allow-destructive lets it.',
   setting: '--allow-destructive',
 } as const;
 const needsSecondKey = {
-  outcome: 'unverified',
+  outcome: 'not-enabled',
   reason: 'It needs a key of another organization; keys.other in the config names one.',
   setting: 'keys.other in the config',
 } as const;
 const needsAgent = {
-  outcome: 'unverified',
+  outcome: 'not-enabled',
   reason: 'It needs an agent with a revision that may be published; publish.agentId in the config names one.',
   setting: 'publish.agentId and publish.revisionId in the config',
 } as const;

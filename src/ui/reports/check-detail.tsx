@@ -34,7 +34,7 @@ export function CheckDetail({ check, label = '' }: { check: Check; label?: strin
 }
 
 function factsOf(check: Check) {
-  const { reason, evidence, because, setting, expectedFailure, noLongerExpected } = check;
+  const { reason, evidence, because, setting, obstacle, expectedFailure, noLongerExpected } = check;
   return [
     ['Requirement', <Requirement key="required" check={check} />],
     ['Expected', evidence?.expected],
@@ -43,6 +43,7 @@ function factsOf(check: Check) {
     // The reason of a failure mostly repeats both.
     ['Reason', evidence !== undefined && reason.includes(evidence.actual) ? '' : reason],
     ['Unlocked by', setting && <code>{setting}</code>],
+    ['In the way', obstacle],
     ['Because of', because && <a href={linkTo('reports', because)}>{because}</a>],
     ['Expected failure', expectedFailure],
     ['Was expected', noLongerExpected],

@@ -46,10 +46,12 @@ function differences<T extends string>(
   });
 }
 
-const isJudged = (outcome: Outcome) => outcome !== 'unverified' && outcome !== 'skipped';
+const isJudged = (outcome: Outcome) => ['passed', 'warned', 'failed'].includes(outcome);
 
 // From best to worst; what was not judged may have been either.
-const ranks: Readonly<Record<Outcome, number>> = { passed: 0, unverified: 1, skipped: 1, warned: 2, failed: 3 };
+const ranks: Readonly<Record<Outcome, number>> = {
+  ...{ passed: 0, inconclusive: 1, 'not-enabled': 1, skipped: 1, warned: 2, failed: 3 },
+};
 
 function changeOf(was: Outcome, is: Outcome): Change {
   if (!isJudged(is)) return 'unjudged';

@@ -26,7 +26,7 @@ export function ConformanceView({ report }: { report: ConformanceReport }) {
 }
 
 const tones: Readonly<Record<ConformanceReport['verdict'], Tone>> = {
-  ...{ conformant: 'good', 'non-conformant': 'bad', undetermined: 'warn' },
+  ...{ conformant: 'good', 'non-conformant': 'bad', inconclusive: 'warn' },
 };
 
 export function ConformanceVerdict({ report: { verdict, checks } }: { report: ConformanceReport }) {
@@ -35,7 +35,7 @@ export function ConformanceVerdict({ report: { verdict, checks } }: { report: Co
   return (
     <Verdict word={verdict} tone={tones[verdict]}>
       {counts.join(', ')}
-      {verdict === 'undetermined' && '. Nothing failed, and not everything was judged.'}
+      {verdict === 'inconclusive' && '. Nothing failed, and not everything that was enabled was judged.'}
     </Verdict>
   );
 }
@@ -57,7 +57,7 @@ function Remarks({ report }: { report: ConformanceReport }) {
   const unmet = unmetIn(report);
   return (
     <>
-      {run.suiteError !== undefined && <p class="notice error">The suite stopped early: {run.suiteError}</p>}
+      {run.suiteError !== undefined && <p class="notice error">The run ended early: {run.suiteError}</p>}
       <Remark title={plural(run.crashes?.length ?? 0, 'crash', 'crashes')} tone="bad" lines={crashesIn(report)} />
       <Remark title={plural(unmet.length, 'broken promise')} tone="bad" lines={unmet} />
       {serverErrors.length > 0 && (

@@ -18,7 +18,7 @@ const exchange = object(
 const evidence = object({ expected: text, actual: text, exchanges: list(exchange) }, { curl: text, smallest: text });
 
 /** How a check may end, the worst first. */
-export const outcomes = ['failed', 'warned', 'unverified', 'skipped', 'passed'] as const;
+export const outcomes = ['failed', 'warned', 'inconclusive', 'not-enabled', 'skipped', 'passed'] as const;
 
 const check = object(
   {
@@ -27,7 +27,7 @@ const check = object(
   },
   {
     ...{ evidence, required: list(object({ text, sections: list(text), pointers: list(text) })) },
-    ...{ setting: text, because: text, expectedFailure: text, noLongerExpected: text },
+    ...{ setting: text, obstacle: text, because: text, expectedFailure: text, noLongerExpected: text },
   },
 );
 
@@ -42,7 +42,7 @@ const run = object(
 /** What `conformance --json` writes. */
 export const conformanceShape = object(
   {
-    verdict: oneOf('conformant', 'non-conformant', 'undetermined'),
+    verdict: oneOf('conformant', 'non-conformant', 'inconclusive'),
     ...{ checks: list(check), observed: record(choice), samples: record(text) },
     leftovers: list(object({ kind: text, id: text, note: text }, { name: text })),
     expectedFailures: object({ stale: list(text), notJudged: list(text) }),

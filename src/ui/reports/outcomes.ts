@@ -5,7 +5,8 @@ import type { Check, Outcome } from './formats.ts';
 export const outcomeKinds = [
   { kind: 'failed', words: 'failed', tone: 'bad' },
   { kind: 'warned', words: 'warned', tone: 'warn' },
-  { kind: 'unverified', words: 'unverified', tone: 'none' },
+  { kind: 'inconclusive', words: 'inconclusive', tone: 'warn' },
+  { kind: 'not-enabled', words: 'not enabled', tone: 'none' },
   { kind: 'passed', words: 'passed', tone: 'good' },
   { kind: 'skipped', words: 'skipped', tone: 'none' },
 ] as const satisfies Kinds;

@@ -21,8 +21,6 @@ function mistake(name: string, what: string, judged: Judged, ...edits: [part: st
 }
 
 const leads = (why: string): Judged => ({ leads: 'yes', why });
-const leadsPartly = (why: string): Judged => ({ leads: 'partly', why });
-const isMissed = (why: string): Judged => ({ leads: 'not found', why });
 
 const authentication = [
   mistake('bearer-forgotten', 'Only X-API-Key is read.', leads(''), [

@@ -1,0 +1,59 @@
+import { poll } from './target/expectations.ts';
+
+/**
+ * What a target may show late: what it created, in a list; a move; a deletion; a publication; tools; or that it is ready for
+ * a request which it refused for the moment. To add one, name it here, and wait for it with {@link Patience.settle}.
+ */
+export type ChangeKind = 'listed' | 'moved' | 'deleted' | 'published' | 'tools' | 'ready';
+
+/** What was seen at last, whether it is what was waited for, and how long it took. */
+interface Settled<T> {
+  seen: T;
+  isThere: boolean;
+  tookMs: number;
+  pausedMs: number;
+}
+
+/** How long to wait for a change of a kind that did not come before, if none of the kind ever came late. */
+const shortMs = 100;
+
+/**
+ * How long a run waits for what a target may show late. What does not come is waited for once: after that, changes of the
+ * kind get twice as long as the latest that came.
+ */
+export class Patience {
+  readonly #settleMs: number;
+  readonly #latestMs = new Map<ChangeKind, number>();
+  readonly #cameNot = new Set<ChangeKind>();
+  readonly #limitsMs = new Map<ChangeKind, number>();
+
+  constructor(settleMs: number) {
+    this.#settleMs = settleMs;
+  }
+
+  /** Looks until `isThere` holds, or the time for a change of this kind is over; at most `mostMs`. */
+  async settle<T>(
+    kind: ChangeKind,
+    look: () => Promise<T>,
+    isThere: (seen: T) => boolean,
+    mostMs = this.#settleMs,
+  ): Promise<Settled<T>> {
+    const limitMs = Math.min(mostMs, this.limitMs(kind));
+    this.#limitsMs.set(kind, limitMs);
+    const settled = await poll(limitMs, look, isThere);
+    if (settled.isThere) this.#latestMs.set(kind, Math.max(settled.pausedMs, this.#latestMs.get(kind) ?? 0));
+    else if (limitMs >= this.#settleMs) this.#cameNot.add(kind);
+    return settled;
+  }
+
+  /** How long to wait for a change of a kind now. */
+  limitMs(kind: ChangeKind): number {
+    if (!this.#cameNot.has(kind)) return this.#settleMs;
+    return Math.min(this.#settleMs, Math.max(shortMs, 2 * (this.#latestMs.get(kind) ?? 0)));
+  }
+
+  /** How long the run waited, at most, for the last change of a kind. */
+  lastLimitMs(kind: ChangeKind): number {
+    return this.#limitsMs.get(kind) ?? this.#settleMs;
+  }
+}

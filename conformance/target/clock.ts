@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout } from 'node:timers/promises';
+
+/** What tells the time to a run, and lets it wait. Tests give one that need not wait. */
+export interface Clock {
+  /** Milliseconds since some moment. Never goes back. */
+  nowMs(): number;
+  /** Waits, unless the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The clock of the process. */
+export const processClock: Clock = {
+  nowMs: () => performance.now(),
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
+};
+
+const clocks = new AsyncLocalStorage<Clock>();
+
+/** Does some work by a clock. */
+export function byClock<Result>(clock: Clock, work: () => Promise<Result>): Promise<Result> {
+  return clocks.run(clock, work);
+}
+
+/** The clock of the work that is being done; else that of the process. */
+export function currentClock(): Clock {
+  return clocks.getStore() ?? processClock;
+}

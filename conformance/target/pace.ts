@@ -1,0 +1,74 @@
+import type { OperationId } from '../../openapi/contract/operations.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Clock } from './clock.ts';
+import type { Lanes } from './lanes.ts';
+import type { Reply } from './reply.ts';
+import { retryAfterMs } from './waiting.ts';
+
+type PaceSettings = Pick<Settings, 'rate' | 'maxWaitMs'>;
+
+/** The pauses before a request is sent again that was refused as one too many, where the target does not say how long to wait. */
+const pausesMs = [250, 500, 1_000, 2_000];
+/** How often it is sent again, where the target does say. */
+const mostTries = 8;
+
+/**
+ * How fast a target is asked: at most `rate` requests a second, and not before a time that it named itself. A request that
+ * it refuses as one too many (429, 503) was not carried out, so any request may be sent again; others wait meanwhile.
+ */
+export class Pace {
+  readonly #settings: PaceSettings;
+  readonly #lanes: Lanes;
+  readonly #clock: Clock;
+  #notBeforeMs = Number.NEGATIVE_INFINITY;
+  #nextTurnMs = Number.NEGATIVE_INFINITY;
+  /** The operations that were refused for as long as a request may wait, and not accepted since. */
+  readonly #givenUp = new Set<OperationId>();
+
+  constructor(settings: PaceSettings, lanes: Lanes, clock: Clock) {
+    this.#settings = settings;
+    this.#lanes = lanes;
+    this.#clock = clock;
+  }
+
+  /** How long the next request has to wait. */
+  get waitMs(): number {
+    return Math.max(this.#notBeforeMs, this.#nextTurnMs) - this.#clock.nowMs();
+  }
+
+  /** Takes the turn of one request, if it is due. */
+  take(): boolean {
+    if (this.waitMs > 0) return false;
+    const { rate } = this.#settings;
+    if (rate !== undefined) this.#nextTurnMs = Math.max(this.#nextTurnMs, this.#clock.nowMs() - 1) + 1_000 / rate;
+    return true;
+  }
+
+  /** Sends a request with `send`, again and again while it is refused as one too many and may still wait. */
+  async untilAccepted(operation: OperationId, send: () => Promise<Reply>): Promise<Reply> {
+    let waitedMs = 0;
+    for (let tries = 0; ; tries++) {
+      const reply = await send();
+      if (![429, 503].includes(reply.status)) {
+        this.#givenUp.delete(operation);
+        return reply;
+      }
+      this.#lanes.narrow();
+      const waitMs = this.#givenUp.has(operation) ? undefined : waitAfter(reply, tries);
+      if (waitMs === undefined || waitedMs + waitMs > this.#settings.maxWaitMs) {
+        this.#givenUp.add(operation);
+        return reply;
+      }
+      waitedMs += waitMs;
+      this.#notBeforeMs = Math.max(this.#notBeforeMs, this.#clock.nowMs() + waitMs);
+    }
+  }
+}
+
+// A target that always says "now" would be asked without end.
+function waitAfter(reply: Reply, tries: number): number | undefined {
+  const askedMs = retryAfterMs(reply);
+  if (askedMs === undefined) return pausesMs[tries];
+  if (tries >= mostTries) return undefined;
+  return tries === 0 ? askedMs : Math.max(askedMs, pausesMs[tries] ?? 2_000);
+}
