@@ -4,7 +4,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { remembering } from '../../openapi/reading/remembering.ts';
 import { visible } from '../../reporting/text.ts';
 import { type Exchange, noStatus } from '../workbench/exchange.ts';
-import { createLogOutput, type LogOutput } from './log-output.ts';
+import { LogOutput } from './log-output.ts';
 import { type LogLevel, logLevels } from './shared-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -38,7 +38,7 @@ export function isPretty({ logFormat }: LogValues, { isInteractive }: Terminal):
 /** The log that the options select. */
 export function createLog(values: LogValues, terminal: Terminal): Log {
   const { logLevel = 'info' } = values;
-  const output = createLogOutput(terminal);
+  const output = new LogOutput(terminal);
   if (!isPretty(values, terminal)) return createJsonLog(logLevel, output);
   const write = (text: string) => {
     output.write(text);

@@ -1,7 +1,6 @@
 import type { Option } from '../../openapi/contract/options.ts';
 import { type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { quoted } from '../../reporting/text.ts';
-import type { Environment } from './read-options.ts';
 
 // npm has options of these names itself, which may stand in its own settings.
 const ofNpm = ['json', 'only', 'no-color'];
@@ -13,7 +12,7 @@ const ofNpm = ['json', 'only', 'no-color'];
 export function takenByNpm(
   options: readonly Option[],
   operands: readonly string[],
-  environment: Environment,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Sentence | undefined {
   const { npm_lifecycle_event: event = '', npm_lifecycle_script: script = '' } = environment;
   if (!/agent-platform-contract|src\/cli\/main\.ts/.test(script) || script.includes('npm_config_')) return undefined;
@@ -30,7 +29,7 @@ export function takenByNpm(
 }
 
 /** What npm read as the value of an option: `true` without one, and nothing where it turns something off. */
-function valueAtNpm({ name }: Option, environment: Environment): string | undefined {
+function valueAtNpm({ name }: Option, environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const at = (own: string) => environment[`npm_config_${own.replaceAll('-', '_')}`];
   if (name.startsWith('no-')) return at(name.slice('no-'.length)) === '' ? 'true' : undefined;
   const value = at(name);
