@@ -1,6 +1,6 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Redact } from '../openapi/reading/secrets.ts';
-import { say } from '../openapi/reading/sentence.ts';
+import { longestQuote, type Sentence, say } from '../openapi/reading/sentence.ts';
 import type { JudgedCheck } from './causes.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import type { CheckResult, Evidence } from './report.ts';
@@ -50,9 +50,9 @@ function toOutcome(session: Session, check: RegisteredCheck, error: unknown): En
   const { redact } = session;
   if (error instanceof Unverified) {
     const { reason, setting, see } = error;
-    return { outcome: 'unverified', reason: reason.shown(redact), setting, ...(see.length === 0 ? {} : { see }) };
+    return { outcome: 'unverified', reason: inReport(reason, redact), setting, ...(see.length === 0 ? {} : { see }) };
   }
-  if (error instanceof NotRequested) return { outcome: 'skipped', reason: error.reason.shown(redact) };
+  if (error instanceof NotRequested) return { outcome: 'skipped', reason: inReport(error.reason, redact) };
   if (!(error instanceof Violated)) throw error;
   return { outcome: check.level === 'must' ? 'failed' : 'warned', ...violation(session, check, error) };
 }
@@ -60,7 +60,7 @@ function toOutcome(session: Session, check: RegisteredCheck, error: unknown): En
 function violation(session: Session, check: RegisteredCheck, error: Violated) {
   const { redact } = session;
   return {
-    reason: say`Expected ${error.expected}; got ${error.actual}.`.shown(redact),
+    reason: inReport(say`Expected ${error.expected}; got ${error.actual}.`, redact),
     evidence: toEvidence(error, redact),
     required: check.requirements.map(({ requirement, sources, pointer }) => ({
       text: requirement,
@@ -70,11 +70,19 @@ function violation(session: Session, check: RegisteredCheck, error: Violated) {
   };
 }
 
+const longestSentence = 20_000;
+
+// An id may have megabytes, a list may name a million owners, and many checks may quote them.
+function inReport(sentence: Sentence, redact: Redact): string {
+  const text = sentence.quotingAtMost(longestQuote).shown(redact);
+  return text.length <= longestSentence ? text : `${text.slice(0, longestSentence)}…`;
+}
+
 function toEvidence({ expected, actual, replies, smallest }: Violated, redact: Redact): Evidence {
   const exchanges = replies.map(({ exchange }) => exchange);
   return {
-    expected: expected.shown(redact),
-    actual: actual.shown(redact),
+    expected: inReport(expected, redact),
+    actual: inReport(actual, redact),
     exchanges,
     ...(exchanges.length === 0 ? {} : { curl: [...new Set(exchanges.map(toCurl))].join('\n') }),
     ...(smallest === undefined ? {} : { smallest: redact(smallest) }),
