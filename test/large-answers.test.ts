@@ -39,6 +39,7 @@ async function startSame(...bodies: string[]): Promise<string> {
 const judging = ['fields-present', 'ids-differ', 'field-types', 'created-not-after-updated', 'timestamps-are-utc'];
 const only = [
   ...judging.map((rule) => `listDrives.${rule}`),
+  'listDrives.items-name-one-organization.each-answer',
   'listAgents.fields-present',
   'listAgents.answer-is-array',
 ];
@@ -65,7 +66,7 @@ describe('the suite', () => {
     expect(parseReport(text, 'the report').run.suiteError).toBeUndefined();
   });
 
-  const wrong: [string, string, string][] = [
+  const wrong: [string, string, string?][] = [
     ['items with one id', page(list(20_000, () => drive(1))), 'listDrives.ids-differ'],
     ['items of another type', page(list(20_000, (index) => index)), 'listAgents.answer-is-array'],
     ['fields of another type', page(list(5_000, (index) => ({ ...drive(index), name: 1 }))), 'listDrives.field-types'],
@@ -86,14 +87,14 @@ describe('the suite', () => {
       page([{ ...drive(1), name: Object.fromEntries(list(50_000, (index) => [`k${index}`, index])) }]),
       'listDrives.field-types',
     ],
-    ['levels within levels', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`, 'listAgents.answer-is-array'],
+    ['levels within levels', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
   ];
 
   it.each(wrong)('comes to a verdict, and a report that can be opened: %s', async (_, body, failing) => {
     const report = await judge(body);
     expect(report.run.suiteError).toBeUndefined();
-    const outcome = report.checks.find(({ id }) => id === failing)?.outcome;
-    if (!body.startsWith('[[')) expect(outcome).toBe('failed');
+    const found = report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned');
+    if (failing !== undefined) expect(found.map(({ id }) => id)).toContain(failing);
     expect(JSON.stringify(report).length).toBeLessThan(300_000);
   });
 

@@ -67,7 +67,7 @@ describe('the control plane', () => {
     organization.listed.drives = [...ids.slice(1_000), 'd-50000'];
     expectProblem(await control('PUT', '/snapshot', { json: snapshot }), 422, /must not have the same item twice/);
     organization.listed.drives = [...ids, 'nothing'];
-    expectProblem(await control('PUT', '/snapshot', { json: snapshot }), 422, /is already in its list.*and 99\d more/);
+    expectProblem(await control('PUT', '/snapshot', { json: snapshot }), 422, /is already in its list.*and 1 more/);
   });
 
   it('refuses a body of more than 64 MB before it comes', async () => {
