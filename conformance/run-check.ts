@@ -1,6 +1,6 @@
 import type { OperationId } from '../openapi/contract/operations.ts';
 import type { Redact } from '../openapi/reading/secrets.ts';
-import { say } from '../openapi/reading/sentence.ts';
+import { longestQuote, type Sentence, say } from '../openapi/reading/sentence.ts';
 import type { JudgedCheck } from './causes.ts';
 import type { RegisteredCheck } from './checks/index.ts';
 import { firstUnmet } from './plan/needs.ts';
@@ -61,12 +61,12 @@ function toOutcome(session: Session, check: RegisteredCheck, error: unknown): En
     const why = outcome === 'not-enabled' ? { setting: words } : { obstacle: words };
     return {
       outcome,
-      reason: error.reason.shown(redact),
+      reason: inReport(error.reason, redact),
       ...why,
       ...(error.see.length === 0 ? {} : { see: error.see }),
     };
   }
-  if (error instanceof NotRequested) return { outcome: 'skipped', reason: error.reason.shown(redact) };
+  if (error instanceof NotRequested) return { outcome: 'skipped', reason: inReport(error.reason, redact) };
   if (!(error instanceof Violated)) throw error;
   const isAllowed = check.level === 'should' || isDeclared(session, check);
   return { outcome: isAllowed ? 'warned' : 'failed', ...violation(session, check, error) };
@@ -92,7 +92,7 @@ export function judgeAtEnd(session: Session, check: RegisteredCheck, result: Jud
 
 function violation(session: Session, check: RegisteredCheck, error: Violated) {
   const { redact } = session;
-  const reason = say`Expected ${error.expected}; got ${error.actual}.`.shown(redact);
+  const reason = inReport(say`Expected ${error.expected}; got ${error.actual}.`, redact);
   const isOpen = check.declaredBy !== undefined && !isDeclared(session, check);
   return {
     reason: isOpen ? `${reason} ${howToDeclare}` : reason,
@@ -105,11 +105,19 @@ function violation(session: Session, check: RegisteredCheck, error: Violated) {
   };
 }
 
+const longestSentence = 20_000;
+
+// An id may have megabytes, a list may name a million owners, and many checks may quote them.
+function inReport(sentence: Sentence, redact: Redact): string {
+  const text = sentence.quotingAtMost(longestQuote).shown(redact);
+  return text.length <= longestSentence ? text : `${text.slice(0, longestSentence)}…`;
+}
+
 function toEvidence({ expected, actual, replies, smallest }: Violated, redact: Redact): Evidence {
   const exchanges = replies.map(({ exchange }) => exchange);
   return {
-    expected: expected.shown(redact),
-    actual: actual.shown(redact),
+    expected: inReport(expected, redact),
+    actual: inReport(actual, redact),
     exchanges,
     ...(exchanges.length === 0 ? {} : { curl: [...new Set(exchanges.map(toCurl))].join('\n') }),
     ...(smallest === undefined ? {} : { smallest: redact(smallest) }),

@@ -50,6 +50,26 @@ describe('the control plane', () => {
     expect(doubled.body.validation).toHaveLength(1_000);
   });
 
+  // Two by two, 100,000 ids would take ten minutes.
+  it('restores a large snapshot, and finds an id that is in a list twice', async () => {
+    const { mock, control } = await startControlled();
+    const snapshot = mock.snapshot();
+    const [organization] = snapshot.organizations;
+    const [drive] = organization?.drives ?? [];
+    if (organization === undefined || drive === undefined) throw new Error('The seed has no drive.');
+    const drives = Array.from({ length: 101_000 }, (_, index) => ({ ...drive, id: `d-${index}`, files: [] }));
+    const ids = drives.map(({ id }) => id);
+    const tasks = ids.slice(0, 1_000).map((id) => ({ dueCall: 9, dueMs: 9, task: { kind: 'listDrive' as const, id } }));
+    Object.assign(organization, { drives, deferred: { ...organization.deferred, tasks } });
+    organization.listed.drives = ids.slice(1_000);
+    const { status } = await control('PUT', '/snapshot', { json: snapshot });
+    expect(status).toBe(200);
+    organization.listed.drives = [...ids.slice(1_000), 'd-50000'];
+    expectProblem(await control('PUT', '/snapshot', { json: snapshot }), 422, /must not have the same item twice/);
+    organization.listed.drives = [...ids, 'nothing'];
+    expectProblem(await control('PUT', '/snapshot', { json: snapshot }), 422, /is already in its list.*and 1 more/);
+  });
+
   it('refuses a body of more than 64 MB before it comes', async () => {
     const { mock } = await startControlled();
     const { host } = new URL(mock.url);

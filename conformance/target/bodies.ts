@@ -10,22 +10,29 @@ export interface ReceivedBody {
 
 /** How many characters of bodies are kept: checks compare answers until the end of the run. */
 const mostCharacters = 200_000_000;
-/** How long the texts are together whose values are kept. A value may take twenty times as much memory as its text. */
-const mostParsed = 8_000_000;
+// A value may take twenty times as much memory as its text.
+const usualParsed = 8_000_000;
 
 export const tooMuch = 'the responses of the run are larger than 200 MB in all';
 
 /** The bodies of the responses of a run, within bounds: equal ones are kept once, and only the latest as values. */
 export class Bodies {
   readonly #known = new Map<string, ReceivedBody>();
-  readonly #values = new LatestValues();
+  readonly #values: LatestValues;
+  readonly #most: number;
   #characters = 0;
+
+  /** `most`: how many characters of texts are kept; `mostParsed`: how long those are together whose values are. */
+  constructor(most: number = mostCharacters, mostParsed: number = usualParsed) {
+    this.#most = most;
+    this.#values = new LatestValues(mostParsed);
+  }
 
   /** The body with a text; undefined when the run has had too much. `isNeeded`: whether it is read in any case. */
   take(text: string, isNeeded: boolean): ReceivedBody | undefined {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const isTooMuch = this.#characters + text.length > mostCharacters;
+    const isTooMuch = this.#characters + text.length > this.#most;
     if (isTooMuch && !isNeeded) return undefined;
     const body = this.#toBody(text);
     if (isTooMuch) return body;
@@ -53,7 +60,12 @@ type Parsed = ReturnType<typeof parseJson>;
 class LatestValues {
   /** The latest one is last. */
   readonly #values = new Map<{ text: string }, Parsed>();
+  readonly #most: number;
   #characters = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   of(key: { text: string }): Parsed {
     const isKnown = this.#values.has(key);
@@ -67,7 +79,7 @@ class LatestValues {
   #makeRoom(added: number): void {
     this.#characters += added;
     for (const key of this.#values.keys()) {
-      if (this.#characters <= mostParsed || this.#values.size === 1) break;
+      if (this.#characters <= this.#most || this.#values.size === 1) break;
       this.#values.delete(key);
       this.#characters -= key.text.length;
     }

@@ -56,7 +56,7 @@ export class Sentence {
 }
 
 // What is quoted may be a whole file, or a path, which may have 4,096 characters.
-const longestQuote = 5_000;
+export const longestQuote = 5_000;
 
 /** An error with a code. What its message quotes may hold a secret; a message that is a string quotes nothing. */
 export class CodedError<Code extends string> extends Error {

@@ -19,8 +19,9 @@ export function withinBounds(body: unknown, schema: SchemaObject, schemas: Schem
     );
     const indexes = own.map(({ location }) => Number(location[place.length]));
     // The first fault in a list is always among those that are found; all are while they are few.
-    const end = isTooMuch ? Math.min(alwaysJudged, ...indexes) + mostViolations : Math.max(alwaysJudged, ...indexes);
-    return list.slice(0, end + 1);
+    const isCutShort = isTooMuch && indexes.length > 0;
+    const last = isCutShort ? Math.min(...indexes) + mostViolations : Math.max(alwaysJudged, ...indexes);
+    return list.slice(0, last + 1);
   };
   if (Array.isArray(body)) return cut(body, []);
   if (!isObject(body)) return body;
