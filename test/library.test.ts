@@ -87,13 +87,13 @@ describe('openWorld', () => {
 
 describe('requireNode', () => {
   it.each(['22.11.0', '22.0.0', '20.20.2', '9.13.0'])('refuses Node %s', (version) => {
-    const message = `agent-platform-contract needs Node 22.12 or later; this is Node ${version}.`;
+    const message = `agent-platform-contract needs Node 22.13 or later; this is Node ${version}.`;
     expect(() => requireNode(version)).toThrow(
       expect.objectContaining({ name: 'StartError', code: 'NODE_TOO_OLD', message }),
     );
   });
 
-  it.each(['22.12.0', '23.0.0', '24.1.0', '100.0.0'])('accepts Node %s', (version) => {
+  it.each(['22.13.0', '23.0.0', '24.1.0', '100.0.0'])('accepts Node %s', (version) => {
     expect(() => requireNode(version)).not.toThrow();
   });
 

@@ -18,7 +18,7 @@ const { engines } = readManifest(join(checkout, 'package.json'));
 // The very first version that `engines` allows, the two that most projects have, and the newest; in CI one of the last.
 const oldest = [...engines.node.replace('>=', '').split('.'), '0', '0'].slice(0, 3).join('.');
 const promised = [oldest, '24', ...sampleOf(['22', '26'], 1)];
-const tooOld = ['20', '22.11.0'];
+const tooOld = ['20', '22.12.0'];
 
 let folder: TemporaryFolder;
 
@@ -370,7 +370,7 @@ describe.each(tooOld)('on Node %s, which is too old', (version) => {
     const { stdout, stderr, exitCode } = await run(command, ['mock', '--port', '0'], shell());
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(
-      new RegExp(`^agent-platform-contract needs Node 22.12 or later; this is Node ${version}\\S*\\.\\n$`),
+      new RegExp(`^agent-platform-contract needs Node 22.13 or later; this is Node ${version}\\S*\\.\\n$`),
     );
   });
 
@@ -378,6 +378,6 @@ describe.each(tooOld)('on Node %s, which is too old', (version) => {
     const code = `import('agent-platform-contract').then(({ createMock }) => createMock()).catch(({ code, message }) => console.log(code, message))`;
     const { stdout, exitCode } = await run('node', ['--eval', code], { ...shell(), cwd: projectOf('24') });
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^NODE_TOO_OLD agent-platform-contract needs Node 22\.12 or later; this is Node \S+\.\n$/);
+    expect(stdout).toMatch(/^NODE_TOO_OLD agent-platform-contract needs Node 22\.13 or later; this is Node \S+\.\n$/);
   });
 });
