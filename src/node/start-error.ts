@@ -24,7 +24,9 @@ export function requireNode(version = process.versions.node): void {
   if (problem !== undefined) throw new StartError('NODE_TOO_OLD', problem);
   // By their names: the CommonJS build brings them with it.
   const types = {
-    ...{ structuredClone: typeof structuredClone, TextDecoder: typeof TextDecoder, TextEncoder: typeof TextEncoder },
+    structuredClone: typeof structuredClone,
+    TextDecoder: typeof TextDecoder,
+    TextEncoder: typeof TextEncoder,
   };
   requireGlobals(Object.entries(types).flatMap(([name, type]) => (type === 'undefined' ? [name] : [])));
 }
