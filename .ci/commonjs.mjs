@@ -18,20 +18,20 @@ const entries = ['src/index', 'conformance/index', 'conformance/vitest'];
 const inject = {
   TextDecoder: ['node:util', 'TextDecoder'],
   TextEncoder: ['node:util', 'TextEncoder'],
-  setImmediate: ['node:timers', 'setImmediate'],
-  structuredClone: ['structured-clone', 'structuredClone'],
+  structuredClone: ['structured-clone', 'default'],
 };
 
 // No module of Node exports it.
+const cloneFile = join(root, 'src/structured-clone.js');
 const clone = {
   name: 'structured-clone',
   /** @type {(source: string) => string | undefined} */
-  resolveId: (source) => (source === 'structured-clone' ? source : undefined),
+  resolveId: (source) => (source === 'structured-clone' ? cloneFile : undefined),
   /** @type {(id: string) => string | undefined} */
   load: (id) =>
-    id === 'structured-clone'
+    id === cloneFile
       ? `import { deserialize, serialize } from 'node:v8';
-         export const structuredClone = globalThis.structuredClone ?? ((value) => deserialize(serialize(value)));`
+         export default globalThis.structuredClone ?? ((value) => deserialize(serialize(value)));`
       : undefined,
 };
 

@@ -1,13 +1,18 @@
 /** The mock for pages: one small module without Node, which runs where a policy forbids to make code. */
 import { createHash } from 'node:crypto';
-import { brotliCompressSync } from 'node:zlib';
+import { writeFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
+import { minifySync } from 'rolldown/utils';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundles } from '../.ci/bundle.mjs';
 import { noBrowser, openBrowser } from './support/browser.ts';
 import { page, script, serveSite } from './support/page-server.ts';
+import { run, temporaryFolder } from './support/shell.ts';
 
+// After a bundler has minified it.
 const limitBytes = 120_000;
 
 let modules: Awaited<ReturnType<typeof bundles>>;
@@ -24,14 +29,53 @@ describe('the bundle', () => {
   it('imports nothing; that for MSW imports MSW and the mock', () => {
     expect(importsOf(modules['fetch.js'])).toEqual([]);
     expect(importsOf(modules['msw.js'])).toEqual(['msw', './fetch.js']);
-    const ofNode = /["'`]node:|\brequire\(["'`]|\bimport\.meta\b/;
-    expect(Object.entries(modules).flatMap(([name, code]) => (ofNode.test(code) ? [name] : []))).toEqual([]);
+    const ofNode = /["'`]node:|\brequire\(["'`](?!\.\/fetch\.cjs|msw)|\bimport\.meta\b/;
+    const codes = Object.entries(modules).filter(([name]) => !name.endsWith('.map'));
+    expect(codes.flatMap(([name, code]) => (ofNode.test(code) ? [name] : []))).toEqual([]);
   });
 
-  it('is small', () => {
-    const bytes = brotliCompressSync(modules['fetch.js']).length;
-    console.log(`The mock for pages has ${bytes} bytes after compression (brotli); at most ${limitBytes}.`);
+  it('is small once a bundler has minified it', () => {
+    const { code, errors } = minifySync('fetch.js', modules['fetch.js']);
+    expect(errors).toEqual([]);
+    const bytes = gzipSync(code).length;
+    console.log(`The mock for pages has ${bytes} bytes, minified and compressed (gzip); at most ${limitBytes}.`);
     expect(bytes).toBeLessThan(limitBytes);
+  });
+
+  it.each(['fetch.js', 'fetch.cjs', 'msw.js', 'msw.cjs'] as const)('can be read: %s', (name) => {
+    const code = modules[name];
+    const lines = code.split('\n');
+    expect(lines.filter((line) => line.length > 1_500).map((line) => line.slice(0, 100))).toEqual([]);
+    const names = [...code.matchAll(/\bclass(?: (\w+))? (?:extends \w+ )?\{/g)].map(([, own]) => own);
+    expect(names.filter((own) => own !== undefined && own.length < 3)).toEqual([]);
+    expect(code).toContain(name.startsWith('msw') ? 'function createHandlers(' : 'function createFetch(');
+    expect(lines.at(-2)).toBe(`//# sourceMappingURL=${name}.map`);
+  });
+
+  it.each(['fetch.js', 'fetch.cjs', 'msw.js', 'msw.cjs'] as const)('has a source map with its sources: %s', (name) => {
+    const map = new SourceMap(JSON.parse(modules[`${name}.map`]));
+    const lines = modules[name].split('\n');
+    const wanted = name.startsWith('msw') ? 'function createHandlers(' : 'function createFetch(';
+    const line = lines.findIndex((text) => text.startsWith(wanted));
+    const entry = map.findEntry(line, 'function '.length) as { originalSource: string; originalLine: number };
+    expect(entry.originalSource).toMatch(
+      name.startsWith('msw') ? /src\/browser\/msw\.ts$/ : /src\/browser\/fetch\.ts$/,
+    );
+    const { sources, sourcesContent } = JSON.parse(modules[`${name}.map`]);
+    const source: string = sourcesContent[sources.indexOf(entry.originalSource)];
+    expect(source.split('\n')[entry.originalLine]).toContain(wanted);
+    expect(sourcesContent).not.toContain(null);
+  });
+
+  it('keeps the names of its classes and functions in what an error shows', async () => {
+    const folder = temporaryFolder('readable');
+    writeFileSync(folder.at('fetch.mjs'), modules['fetch.js']);
+    writeFileSync(folder.at('wrong.mjs'), "import { createFetch } from './fetch.mjs';\ncreateFetch({ prot: 1 });\n");
+    const { stderr } = await run(process.execPath, ['wrong.mjs'], { cwd: folder.path });
+    folder.remove();
+    expect(stderr).toMatch(/^StartError: .*prot/m);
+    expect(stderr).toMatch(/^ {4}at createFetch \(/m);
+    expect(stderr.length).toBeLessThan(2_000);
   });
 
   it('runs under a strict policy in any profile', async (test) => {

@@ -1,4 +1,5 @@
 import { nodeProblem } from '../workbench/node-version.ts';
+import { requireGlobals } from '../workbench/required-globals.ts';
 import { StartError } from '../workbench/start-error.ts';
 
 /** As much of the global object as tells where this runs. */
@@ -18,19 +19,12 @@ function has(owner: unknown, name: string): boolean {
   return typeof (owner as Record<string, unknown> | undefined)?.[name] === 'function';
 }
 
-const remedy = 'With Jest, use the environment "node", or "jest-fixed-jsdom" in place of "jsdom".';
-
-function incomplete(absent: readonly string[]): string {
-  return `agent-platform-contract needs ${absent.join(', ')}, which the global object lacks here.`;
-}
-
 /** Throws a {@link StartError} where Node or the browser is too old: better than an error from deep inside. */
 export function requirePlatform(global: Global = globalThis as unknown as Global): void {
   const { versions } = (global.process ?? {}) as { versions?: { node?: string } };
   const problem = versions?.node === undefined ? undefined : nodeProblem(versions.node);
   if (problem !== undefined) throw new StartError('NODE_TOO_OLD', problem);
-  const absent = classes.filter((name) => typeof global[name] !== 'function');
-  if (absent.length > 0) throw new StartError('ENVIRONMENT_INCOMPLETE', `${incomplete(absent)} ${remedy}`);
+  requireGlobals(classes.filter((name) => typeof global[name] !== 'function'));
   const missing = needed.filter(([, isThere]) => !isThere(global)).map(([name]) => name);
   if (missing.length === 0) return;
   const message = `agent-platform-contract needs ${missing.join(', ')}, which this browser lacks. Use Chrome 122, Firefox 131, Safari 18.4 or later.`;

@@ -163,7 +163,7 @@ function banner(mock: Mock, version: string, values: BannerValues, watched: read
       ]),
     ]),
     '',
-    `  Try it:  curl ${trustOf(values)}-H ${quoted(`X-API-Key: ${mock.keys[0] ?? '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
+    `  Try it:  curl ${trustOf(values)}-H ${quoted(`X-API-Key: ${mock.key || '<key>'}`)} ${quoted(`${url}/drives?limit=2`)}`,
     ...trustNotes(values),
     '',
     ...engine.operations.map((operation) => `  ${operationLine(mock, operation, organizations[0])}`),

@@ -1,4 +1,5 @@
 import { nodeProblem } from '../workbench/node-version.ts';
+import { requireGlobals } from '../workbench/required-globals.ts';
 import { StartError } from '../workbench/start-error.ts';
 
 const unusable = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_BAD_PORT'];
@@ -21,4 +22,11 @@ export function toListenError(error: unknown, host: string, port: number): unkno
 export function requireNode(version = process.versions.node): void {
   const problem = nodeProblem(version);
   if (problem !== undefined) throw new StartError('NODE_TOO_OLD', problem);
+  // By their names: the CommonJS build brings them with it.
+  const types = {
+    structuredClone: typeof structuredClone,
+    TextDecoder: typeof TextDecoder,
+    TextEncoder: typeof TextEncoder,
+  };
+  requireGlobals(Object.entries(types).flatMap(([name, type]) => (type === 'undefined' ? [name] : [])));
 }

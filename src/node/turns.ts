@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 
 // A connection that is not read does not show that the client has left it: few requests do not stop the reading.
 const mostWaiting = 64;

@@ -54,7 +54,7 @@ function requireCalls({ isRed, requests }: Trial): void {
 
 async function runTests(mock: Mock, options: RunnerOptions): Promise<Omit<Trial, 'requests' | 'met'>> {
   const { command, timeoutMs, signal } = options;
-  const address = { AGENT_PLATFORM_BASE_URL: mock.url, AGENT_PLATFORM_API_KEY: mock.keys[0] };
+  const address = { AGENT_PLATFORM_BASE_URL: mock.url, AGENT_PLATFORM_API_KEY: mock.key };
   const environment = { ...options.environment, ...address };
   const startedMs = performance.now();
   const ended = await runChild(command, { environment, timeoutMs, signal }).catch((error: unknown) => {

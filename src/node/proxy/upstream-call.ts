@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers';
 import { malformedAnswer } from './failures.ts';
 import { hasOddCoding, isFramed, outsideHead, toRecord } from './headers.ts';
 import type { ProxyContext, ReceivedRequest } from './received-request.ts';

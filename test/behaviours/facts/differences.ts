@@ -11,6 +11,11 @@ export interface Difference {
 // Undici gives an AbortError where the reason is null.
 const nullReason = 'an abort before a slow body is read, with null';
 
+const inWorker: readonly Difference[] = [
+  { why: 'The worker reads ahead, and an error takes what was not read.', facts: ['a truncated body by its stream'] },
+  { why: 'MSW loses header values that are not ASCII on their way to the page.', facts: ['headers in each form'] },
+];
+
 export const differences = {
   'by the function, in Node': [{ why: 'Undici gives an AbortError where the reason is null.', facts: [nullReason] }],
   'behind MSW 3, in Node': [{ why: 'MSW 3 throws where it should reject.', facts: ['a getter that throws rejects'] }],
@@ -37,9 +42,21 @@ export const differences = {
     },
     { why: 'Undici gives an AbortError where the reason is null.', facts: [nullReason] },
   ],
-  'by the function, in Chromium': [],
-  'behind MSW 3, in Chromium': [],
-  'behind MSW 2, in Chromium': [],
+  'by the function, in Chromium': [
+    {
+      why: 'Chromium gives an empty stream where the Fetch standard has no body.',
+      facts: [
+        ...[/^no body by /, 'a clone of a response without a body', 'the method of a Request is changed'],
+        'an abort of a response without a body',
+      ],
+    },
+    {
+      why: 'Chromium fails a body also after a clone of it was read to the end.',
+      facts: ['an abort after the clone was read to the end'],
+    },
+  ],
+  'behind MSW 3, in Chromium': inWorker,
+  'behind MSW 2, in Chromium': inWorker,
 } satisfies Record<string, readonly Difference[]>;
 
 export type EdgeName = keyof typeof differences;

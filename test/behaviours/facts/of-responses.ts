@@ -85,7 +85,9 @@ const shapes: readonly Fact[] = [
       const names = [...headers.keys()].filter((name) => !ofTheWire.includes(name));
       const entries = [...headers].filter(([name]) => names.includes(name));
       const called: string[] = [];
-      headers.forEach((_, name) => names.includes(name) && called.push(name));
+      headers.forEach((_, name) => {
+        if (names.includes(name)) called.push(name);
+      });
       return {
         ...{ names, entries, called, isHeaders: headers instanceof Headers, text: String(headers) },
         ...{ type: headers.get('Content-TYPE'), none: headers.get('x-none'), has: headers.has('CONTENT-type') },
@@ -205,7 +207,10 @@ const bodies: readonly Fact[] = [
     run: async (site) => {
       const response = await site.ask('/drives');
       let text = '';
-      const sink = new WritableStream<string>({ write: (piece) => void (text += piece) });
+      const write = (piece: string) => {
+        text += piece;
+      };
+      const sink = new WritableStream<string>({ write });
       await response.body?.pipeThrough(new TextDecoderStream() as never).pipeTo(sink as never);
       return [text, response.bodyUsed];
     },

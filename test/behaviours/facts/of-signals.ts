@@ -228,7 +228,10 @@ const whileReading: readonly Fact[] = [
       const stop = new AbortController();
       const { body } = await slow(site, { signal: stop.signal });
       let aborted: unknown;
-      const sink = new WritableStream({ abort: (reason) => void (aborted = kindOf(reason)) });
+      const abort = (reason: unknown) => {
+        aborted = kindOf(reason);
+      };
+      const sink = new WritableStream({ abort });
       setTimeout(() => stop.abort(new Error('my error')), 30);
       return [await failureOf(() => body?.pipeTo(sink)), aborted];
     },
