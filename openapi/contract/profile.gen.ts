@@ -136,6 +136,8 @@ export interface Profile {
   driveUpdatedAt: 'kept' | 'touched';
   /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. The path rule allows them. */
   pathSpelling: 'verbatim' | 'normalized';
+  /** Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. The text does not speak of letters; a path is a string, and two strings of different characters are different. The conformance suite, which judges servers, warns of the other choices. */
+  pathLetters: 'exact' | 'caseInsensitive' | 'normalized';
   /** Whether a path may have a line break. The stated pattern refuses it in most dialects; the sentence next to the pattern does not mention it. */
   pathLineBreaks: 'refused' | 'accepted';
   /** The largest number of characters in a path. The path rule has no bound. A path that is too long is refused like one that breaks the rule. */

@@ -162,7 +162,7 @@ export interface components {
          * @description An ISO 8601 date-time in UTC, with `T` between date and time. The specification leaves open [how precise it is](../docs/questions.html#timestampPrecision) and [how UTC is written](../docs/questions.html#timestampZone).
          */
         Timestamp: string;
-        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused, `/a..b` and `/...` are not. `pattern` is the pattern of the specification. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` adds these. The specification leaves open [whether a path may have a line break](../docs/questions.html#pathLineBreaks), [whether `//`, `/./` and a trailing slash are preserved](../docs/questions.html#pathSpelling) and [how long a path may be](../docs/questions.html#pathLength). */
+        /** @description A path in a drive. It starts with `/` and has no `..` segment: `/a/../b`, `/a/..` and `/..` are refused, `/a..b` and `/...` are not. `pattern` is the pattern of the specification. It accepts `/..` and `/../x`, because it looks for `..` only after the first slash; `not` adds these. The specification leaves open [whether a path may have a line break](../docs/questions.html#pathLineBreaks), [whether `//`, `/./` and a trailing slash are preserved](../docs/questions.html#pathSpelling), [whether letter case and Unicode form make another path](../docs/questions.html#pathLetters) and [how long a path may be](../docs/questions.html#pathLength). */
         DrivePath: string;
         /** @description An agent as the list shows it. The specification leaves open [whether there are further fields](../docs/questions.html#extraFields) and [which fields are always present](../docs/questions.html#optionalFields). */
         Agent: {
@@ -232,7 +232,7 @@ export interface components {
             id?: string;
             /** @description The name of the file. The specification leaves open [whether `name` follows `path`](../docs/questions.html#fileNameAfterMove). */
             name?: string;
-            /** @description The path of the file in the drive. It starts with `/`. The specification leaves open [whether `//`, `/./` and a trailing slash are preserved](../docs/questions.html#pathSpelling). */
+            /** @description The path of the file in the drive. It starts with `/`. The specification leaves open [whether `//`, `/./` and a trailing slash are preserved](../docs/questions.html#pathSpelling) and [whether letter case and Unicode form make another path](../docs/questions.html#pathLetters). */
             path?: string;
             /**
              * @description The processing status. The specification leaves open [how the status of a file changes](../docs/questions.html#fileStatusFlow).

@@ -567,6 +567,18 @@ export const observations: Record<keyof Profile, Observation> = {
     },
     expected: { verbatim: ['/a//b/./c/', 404], normalized: ['/a/b/c', 200] },
   },
+  pathLetters: {
+    see: async (call) => {
+      const shown = (await move(call, '/Docs/u\u0308.txt')).body.path;
+      const deletion = await call('DELETE', tree('/DOCS'));
+      return [shown, deletion.body.documentCount ?? 'none'];
+    },
+    expected: {
+      exact: ['/Docs/u\u0308.txt', 'none'],
+      caseInsensitive: ['/Docs/u\u0308.txt', 2],
+      normalized: ['/Docs/\u00fc.txt', 'none'],
+    },
+  },
   pathLineBreaks: {
     see: async (call) => [await status(move(call, '/a\nb')), await status(move(call, '/a\n/../b'))],
     expected: { refused: [422, 422], accepted: [200, 422] },
