@@ -112,6 +112,8 @@ export interface Profile {
   unknownDriveStatus: number | 'notFoundStatus';
   /** The code for an unknown agent. */
   unknownAgentStatus: number | 'notFoundStatus';
+  /** Whether organizations share resources by their ids. Lists and creations are those of the organization (5.3); of reading, moving, deleting and publishing by id the text says only that every call acts for the organization. Sharing is legal, but dangerous: a server that shares must declare it in the config of the conformance suite (`openPoints.foreignResources`). Otherwise it fails. */
+  foreignResources: 'hidden' | 'shared';
   /** Whether another organization's resource looks like an unknown one. For an MCP server 404 is stated where it is "not found" (4.10). Whether that includes a server which is there, but out of reach, is open as well. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** The code for a revision that the agent does not have. */

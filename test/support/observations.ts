@@ -474,6 +474,20 @@ export const observations: Record<keyof Profile, Observation> = {
     ],
     expected: { likeUnknown: [404, 404], refused: [422, 404] },
   },
+  foreignResources: {
+    see: async (call) => [
+      await status(call('GET', '/drives/drive-b/files/file-b')),
+      (await call('PATCH', '/drives/drive-b/files/file-b', { json: { path: '/theirs' } })).body.path ?? 'refused',
+      await status(call('POST', '/agents/agent-b/publish', { json: { revisionId: 'rev-b' } })),
+      await status(call('GET', '/mcp-servers/server-b/tools')),
+      (await call('DELETE', '/drives/drive-b/items/tree?path=/theirs')).body.documentCount ?? 'refused',
+      (await call('GET', '/drives')).body.data.some(({ id }: { id: string }) => id === 'drive-b'),
+    ],
+    expected: {
+      hidden: [404, 'refused', 404, 404, 'refused', false],
+      shared: [200, '/theirs', 200, 200, 1, false],
+    },
+  },
   foreignResourceStatus: {
     see: async (call) => [
       await status(call('GET', '/drives/drive-b/files/file-b')),

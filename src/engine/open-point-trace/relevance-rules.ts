@@ -121,6 +121,10 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   mcpUrlRules: { stage: 'input', appliesTo: ({ fields, profile }) => isOddUrl(fields?.url, profile) },
   pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
   pathLetters: { outcomes: outcomesOfLetters },
+  foreignResources: {
+    outcomes: ({ foreignResources }) =>
+      foreignResources === 'hidden' ? notTheirs : [success, ...ofInput, 'conflict', 'unknownRevision', 'notFound'],
+  },
   foreignResourceStatus: {
     outcomes: ({ foreignResourceStatus }) =>
       foreignResourceStatus === 'forbidden'
@@ -149,6 +153,8 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   toolWithoutDescription: { outcomes: ({ toolsOfNewServer }) => (toolsOfNewServer === 'live' ? [success] : []) },
   publishBody: { outcomes: ({ publishStatus }) => (mayHaveBody(publishStatus) ? [success] : []) },
 };
+
+const notTheirs = ['forbidden', 'notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'] as const;
 
 function takesDefault(request: RequestFacts, name: 'limit' | 'offset'): boolean {
   const { outOfRangePaging, malformedPaging } = request.profile;
