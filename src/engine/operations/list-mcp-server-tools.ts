@@ -16,7 +16,7 @@ export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, cont
 
 /** The MCP server that a path names, or the refusal: 404 is stated for one that is not found. */
 export function findMcpServer({ mcpServerId }: { mcpServerId: string }, context: Context): McpServer | Refusal {
-  const isThere = ({ mcpServersById }: Organization) => mcpServersById.has(mcpServerId);
+  const isThere = ({ mcpServersById }: Organization) => mcpServersById.get(mcpServerId) !== undefined;
   const server = holderOf(context, isThere)?.mcpServersById.get(mcpServerId);
   return server ?? refuseMissing(context, 'MCP server', isThere);
 }

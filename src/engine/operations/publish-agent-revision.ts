@@ -21,7 +21,7 @@ export function findAgent(
   { agentId }: { agentId: string },
   context: Context,
 ): { holder: Organization; agent: Agent } | Refusal {
-  const isThere = ({ agentsById }: Organization) => agentsById.has(agentId);
+  const isThere = ({ agentsById }: Organization) => agentsById.get(agentId) !== undefined;
   const holder = holderOf(context, isThere);
   const agent = holder?.agentsById.get(agentId);
   return holder === undefined || agent === undefined ? refuseMissing(context, 'agent', isThere) : { holder, agent };
