@@ -237,6 +237,7 @@ export interface components {
          *
          *     - Whether a path may have a line break. Here [`pathLineBreaks`](../docs/questions.html#pathLineBreaks) is `refused` (the request is refused as invalid input, by default with 422).
          *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+         *     - Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/questions.html#pathLetters) is `exact` (they are different; every path is stored as it was sent).
          *     - The largest number of characters in a path. Here [`pathLength`](../docs/questions.html#pathLength) is `none` (there is no bound, but for that of bodies and URLs).
          */
         DrivePath: string;
@@ -405,7 +406,10 @@ export interface components {
             /**
              * @description The path of the file in the drive. It starts with `/`.
              *
-             *     Open in the specification: Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+             *     Open in the specification:
+             *
+             *     - Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. Here [`pathSpelling`](../docs/questions.html#pathSpelling) is `verbatim` (the path is unchanged; a trailing slash in the path of a tree only marks it as a directory).
+             *     - Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. Here [`pathLetters`](../docs/questions.html#pathLetters) is `exact` (they are different; every path is stored as it was sent).
              */
             path: string;
             /**

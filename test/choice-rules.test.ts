@@ -114,6 +114,7 @@ describe('what needs a permission', () => {
     const left = withoutNeeds(points);
     const idsOf = (some: typeof points) => some.map(({ id }) => id);
     expect(idsOf(points).filter((id) => !idsOf(left).includes(id))).toEqual([
+      'foreignResources',
       'unreachableTools',
       'toolWithoutDescription',
     ]);

@@ -66,7 +66,7 @@ describe('the file tree', () => {
         for (const [id, at] of plain) expect([tree.find(id)?.path, tree.at(at)?.id]).toEqual([at, id]);
         // A file is named exactly: a path that ends with a slash is that of a directory.
         const named = [...plain].find(([, at]) => at === directory && !directory.endsWith('/'));
-        expect(own?.id).toBe(named?.[0]);
+        expect(own[0]?.id).toBe(named?.[0]);
       }),
       { numRuns: 2_000 },
     );

@@ -20,7 +20,7 @@ import {
 
 const allPoints = loadOpenPoints();
 const points = withoutNeeds(allPoints);
-const orderOf = new Map(points.map(({ id }, place) => [id, place]));
+const orderOf = new Map(allPoints.map(({ id }, place) => [id, place]));
 /** The open points at which other choices are played. */
 const varied = sampleOf(points, 12);
 

@@ -211,7 +211,7 @@ describe.skipIf(hasJustRun)('the handle of a mock', () => {
   });
 });
 
-const ofAll = ['bothCarriers', 'bearerSpelling', 'wwwAuthenticate'];
+const ofAll = ['cors', 'bothCarriers', 'bearerSpelling', 'wwwAuthenticate'];
 
 describe.skipIf(hasJustRun)('every choice but those that are the same for all can be that of one organization', () => {
   const controlled = useControlled();
@@ -233,8 +233,8 @@ describe('profiles of many worlds', () => {
   it('change nothing for each other, whatever happens at the same time', async () => {
     const { mock } = await startControlled({ openKeys: true });
     const { control } = clientsOf(mock);
-    const { bothCarriers, bearerSpelling, wwwAuthenticate } = mock.profile;
-    const ofAll = { bothCarriers, bearerSpelling, wwwAuthenticate };
+    const { cors, bothCarriers, bearerSpelling, wwwAuthenticate } = mock.profile;
+    const ofAll = { cors, bothCarriers, bearerSpelling, wwwAuthenticate };
     const draw = (seed: number) => ({ ...randomProfile(createRandom(seed)), ...ofAll });
     const worlds = Array.from({ length: depth(12, 60) }, (_, at) => ({
       key: `world-${at}`,

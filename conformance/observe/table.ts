@@ -109,6 +109,7 @@ export const observers: readonly Observer[] = [
   { openPoint: 'missingTree', phase: 'delete', see: trees.seeMissingTree },
   { openPoint: 'missingTreePath', phase: 'delete', see: trees.seeMissingPath },
   { openPoint: 'treePathIsFile', phase: 'delete', effects: { deletions: 1 }, see: trees.seeFilePath },
+  { openPoint: 'pathLetters', phase: 'delete', effects: { deletions: 1 }, see: trees.seeLetters },
   { openPoint: 'treePathIsRoot', phase: 'delete', see: trees.seeRootPath },
   { openPoint: 'treeDeletion', phase: 'delete', see: trees.seeWhen },
   { openPoint: 'pathConflict', phase: 'delete', effects: { deletions: 1 }, see: seePathConflict },

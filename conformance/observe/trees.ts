@@ -10,6 +10,7 @@ import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
 import { member, requireSuccess } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
+import { moveOf } from './moved-file.ts';
 import { ifSeen, isAccepted, pairsOf, type Seen } from './observer.ts';
 import { invalidStatuses } from './requests.ts';
 
@@ -80,6 +81,21 @@ export async function seeMissingPath(session: Session): Promise<Seen> {
   if (!(await keptOtherDrive(session))) return undefined;
   const driveId = await emptyDrive(session);
   return seeNothingDeleted(await session.call('deleteDriveTree', { path: { driveId } }));
+}
+
+// Letters that a move shows in another form, and the deletion of a tree of the run by its name in capitals.
+export async function seeLetters(session: Session): Promise<Seen> {
+  const moved = await ifSeen(moveOf(session, ({ beside }) => `${beside}-u\u0308`));
+  if (moved !== undefined && isAccepted(moved.reply) && pathIn(moved.reply) === moved.path.normalize('NFC'))
+    return 'normalized';
+  await goodDeletion(session);
+  const planted = await placeFiles(session, [{ role: 'letters', path: '/letters/file' }]);
+  const file = planted.files.get('letters');
+  if (file === undefined) return undefined;
+  await sendDeletion(session, planted.driveId, `${planted.base}/LETTERS`);
+  const isDeleted = (await awaitLateDeletion(session, file)).isGone;
+  await release(session, planted.files.values());
+  return isDeleted ? 'caseInsensitive' : 'exact';
 }
 
 export async function seeFilePath(session: Session): Promise<Seen> {

@@ -3,8 +3,11 @@ import type { OperationId } from './operations.ts';
 /** The choice of a profile at one open point. */
 export type Choice = string | number;
 
-/** A permission that a mock can be given: `liveMcp` lets it contact MCP servers. */
-type Permission = 'liveMcp';
+/**
+ * What a choice needs besides being made: `liveMcp` is a permission that a mock can be given, to contact MCP servers;
+ * `declaration` says that a server which makes a choice other than the default must say so, since the choice is dangerous.
+ */
+type Permission = 'liveMcp' | 'declaration';
 
 /** A legal choice and its meaning, for people. */
 interface ListedChoice {

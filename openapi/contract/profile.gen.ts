@@ -112,6 +112,8 @@ export interface Profile {
   unknownDriveStatus: number | 'notFoundStatus';
   /** The code for an unknown agent. */
   unknownAgentStatus: number | 'notFoundStatus';
+  /** Whether organizations share resources by their ids. Lists and creations are those of the organization (5.3); of reading, moving, deleting and publishing by id the text says only that every call acts for the organization. Sharing is legal, but dangerous: a server that shares must declare it in the config of the conformance suite (`openPoints.foreignResources`). Otherwise it fails. */
+  foreignResources: 'hidden' | 'shared';
   /** Whether another organization's resource looks like an unknown one. For an MCP server 404 is stated where it is "not found" (4.10). Whether that includes a server which is there, but out of reach, is open as well. */
   foreignResourceStatus: 'likeUnknown' | 'forbidden';
   /** The code for a revision that the agent does not have. */
@@ -136,6 +138,8 @@ export interface Profile {
   driveUpdatedAt: 'kept' | 'touched';
   /** Whether empty segments, `.` segments and a trailing slash are preserved, and whether the path of a tree may have them. The path rule allows them. */
   pathSpelling: 'verbatim' | 'normalized';
+  /** Whether paths that differ only in the case of their letters, or only in the Unicode form of their letters, are different paths. The text does not speak of letters; a path is a string, and two strings of different characters are different. The conformance suite, which judges servers, warns of the other choices. */
+  pathLetters: 'exact' | 'caseInsensitive' | 'normalized';
   /** Whether a path may have a line break. The stated pattern refuses it in most dialects; the sentence next to the pattern does not mention it. */
   pathLineBreaks: 'refused' | 'accepted';
   /** The largest number of characters in a path. The path rule has no bound. A path that is too long is refused like one that breaks the rule. */

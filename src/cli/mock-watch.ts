@@ -48,7 +48,15 @@ export function watchReloadables(files: readonly Reloadable[], mock: Mock, log: 
 
 // What these choose is stored with what is made or changed.
 const stored: readonly OpenPointId[] = [
-  ...(['idFormat', 'nameRules', 'pathSpelling', 'mcpDefaultType', 'mcpUrlRules', 'toolsOfNewServer'] as const),
+  ...([
+    'idFormat',
+    'nameRules',
+    'pathSpelling',
+    'pathLetters',
+    'mcpDefaultType',
+    'mcpUrlRules',
+    'toolsOfNewServer',
+  ] as const),
   ...(['fileNameAfterMove', 'modifiedAtAfterMove', 'updatedAtAfterPublish', 'flagsAfterPublish'] as const),
   ...(['driveUpdatedAt', 'toolWithoutDescription'] as const),
 ];

@@ -1,10 +1,13 @@
 import type { DriveFile } from './resources.ts';
 import { SortedPaths } from './sorted-paths.ts';
 
+/** The same text for all paths that count as one; undefined where every other text is another path. */
+export type FoldPath = ((path: string) => string) | undefined;
+
 /** The files at and below a directory path. */
 export interface Subtree {
-  /** The file at exactly this path; undefined when the path ends with a slash. */
-  own: DriveFile | undefined;
+  /** The files at this path; none when it ends with a slash. There are several only where paths are folded. */
+  own: DriveFile[];
   /** The files below it, compared by segments. */
   below: DriveFile[];
   /** The number of directories that hold them, including the one at the path. */
@@ -93,19 +96,35 @@ export class FileTree {
     this.#held.byPath.remove(file.path);
   }
 
+  /** The files at this path: at most one, unless paths are folded. Then the cost depends on the size of the drive. */
+  allAt(path: string, fold: FoldPath): DriveFile[] {
+    if (fold !== undefined) return this.all().filter((file) => fold(file.path) === fold(path));
+    const file = this.at(path);
+    return file === undefined ? [] : [file];
+  }
+
   /** The files at and below a directory path. The cost depends on the size of the subtree, not of the drive. */
-  under(path: string): Subtree {
-    const own = path.endsWith('/') ? undefined : this.at(path);
-    const prefix = path.endsWith('/') ? path : `${path}/`;
-    const below = [...this.#held.byPath.startingWith(prefix)].map((file) => this.#shown(file));
-    return { own, below, directoryCount: countDirectories(prefix, below) };
+  under(path: string, fold?: FoldPath): Subtree {
+    const own = path.endsWith('/') ? [] : this.allAt(path, fold);
+    const prefix = asDirectory(path);
+    const below = this.#startingWith(prefix, fold);
+    const paths = below.map((file) => fold?.(file.path) ?? file.path);
+    return { own, below, directoryCount: countDirectories(fold?.(prefix) ?? prefix, paths) };
   }
 
   /** Whether a path is in an existing directory and is not the path of a directory itself. */
-  isPlausibleTarget(path: string): boolean {
+  isPlausibleTarget(path: string, fold?: FoldPath): boolean {
     const parent = path.slice(0, path.lastIndexOf('/') + 1);
-    const exists = parent === '/' || this.#isDirectory(parent);
-    return exists && path !== parent && !this.#isDirectory(`${path}/`);
+    const exists = parent === '/' || this.#isDirectory(parent, fold);
+    return exists && path !== parent && !this.#isDirectory(`${path}/`, fold);
+  }
+
+  // In the order of their paths, as they are folded.
+  #startingWith(prefix: string, fold: FoldPath): DriveFile[] {
+    if (fold === undefined) return [...this.#held.byPath.startingWith(prefix)].map((file) => this.#shown(file));
+    const folded = this.all().map((file) => ({ file, path: fold(file.path) }));
+    const below = folded.filter(({ path }) => path.startsWith(fold(prefix)));
+    return below.sort((one, other) => (one.path < other.path ? -1 : 1)).map(({ file }) => file);
   }
 
   #shown(file: DriveFile): DriveFile {
@@ -114,7 +133,8 @@ export class FileTree {
     return { ...file, next: { ...next, atMs: next.atMs + this.#laterMs } };
   }
 
-  #isDirectory(prefix: string): boolean {
+  #isDirectory(prefix: string, fold: FoldPath): boolean {
+    if (fold !== undefined) return this.#startingWith(prefix, fold).length > 0;
     return this.#held.byPath.startingWith(prefix).next().done !== true;
   }
 }
@@ -123,15 +143,19 @@ function nothingHeld(): Held {
   return { byId: new Map(), byPath: new SortedPaths() };
 }
 
-// The files are sorted: a directory is new where the previous path is outside of it.
-function countDirectories(prefix: string, files: readonly DriveFile[]): number {
-  let count = files.length === 0 ? 0 : 1;
+// They are sorted: a directory is new where the previous path is outside of it.
+function countDirectories(prefix: string, paths: readonly string[]): number {
+  let count = paths.length === 0 ? 0 : 1;
   let previous = prefix;
-  for (const { path } of files) {
+  for (const path of paths) {
     count += countSlashes(path, Math.max(prefix.length, sharedLength(previous, path)));
     previous = path;
   }
   return count;
+}
+
+function asDirectory(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
 }
 
 function sharedLength(a: string, b: string): number {

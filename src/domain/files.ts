@@ -1,5 +1,6 @@
+import type { Profile } from '../../openapi/contract/profile.ts';
 import type { PlacedFile, Task } from './deferred.ts';
-import { nameOf, normalizePath } from './file-tree.ts';
+import { type FoldPath, nameOf, normalizePath } from './file-tree.ts';
 import type { Organization } from './organizations.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { DriveFile, FileStatus, NextStatus } from './resources.ts';
@@ -22,19 +23,30 @@ export function moveFile(
 ): DriveFile | Refusal {
   if (sentPath === undefined) return file;
   const { profile } = organization.runtime;
-  const path = profile.pathSpelling === 'normalized' ? normalizePath(sentPath) : sentPath;
+  const path = storedPath(sentPath, profile);
+  const fold = foldOf(profile);
   const files = organization.ownFilesOf(driveId);
-  const other = files.at(path);
-  const isTaken = other !== undefined && other.id !== file.id;
-  if (isTaken && profile.pathConflict === 'refused') return refuse('conflict', takenPath(path));
-  if (profile.moveTargets === 'strict' && path !== file.path && !files.isPlausibleTarget(path)) {
+  const others = files.allAt(path, fold).filter(({ id }) => id !== file.id);
+  if (others.length > 0 && profile.pathConflict === 'refused') return refuse('conflict', takenPath(path));
+  if (profile.moveTargets === 'strict' && path !== file.path && !files.isPlausibleTarget(path, fold)) {
     return refuse('conflict', strangeTarget(path));
   }
-  if (isTaken) files.remove(other.id);
+  for (const { id } of others) files.remove(id);
   const moved = withPath(organization, file, path);
   files.put(moved);
   noteChange(organization, driveId);
   return moved;
+}
+
+/** A path as it is stored: open points `pathSpelling` and `pathLetters`. */
+export function storedPath(path: string, { pathSpelling, pathLetters }: Profile): string {
+  const letters = pathLetters === 'normalized' ? path.normalize('NFC') : path;
+  return pathSpelling === 'normalized' ? normalizePath(letters) : letters;
+}
+
+// Open point `pathLetters`.
+function foldOf({ pathLetters }: Profile): FoldPath {
+  return pathLetters === 'caseInsensitive' ? (path) => path.toLowerCase() : undefined;
 }
 
 function takenPath(path: string): string {
@@ -86,15 +98,15 @@ export interface TreeDeletion {
 /** Deletes the files at and below a directory path, compared by segments (4.7). */
 export function deleteTree(organization: Organization, driveId: string, sentPath: string): TreeDeletion | Refusal {
   const { profile, clock } = organization.runtime;
-  const path = profile.pathSpelling === 'normalized' ? normalizePath(sentPath) : sentPath;
+  const path = storedPath(sentPath, profile);
   if (path === '/' && profile.treePathIsRoot === 'refused') {
     return refuseTreePath(profile.treePathParameter, 'must be the path of a directory below /');
   }
-  const { own, below, directoryCount } = organization.filesOf(driveId).under(path);
-  if (own !== undefined && below.length === 0 && profile.treePathIsFile === 'refused') {
+  const { own, below, directoryCount } = organization.filesOf(driveId).under(path, foldOf(profile));
+  if (own.length > 0 && below.length === 0 && profile.treePathIsFile === 'refused') {
     return refuseTreePath(profile.treePathParameter, `must be the path of a directory; ${path} is a file`);
   }
-  const files = own !== undefined && profile.treePathIsFile === 'deleted' ? [own, ...below] : below;
+  const files = profile.treePathIsFile === 'deleted' ? [...own, ...below] : below;
   if (files.length === 0 && profile.missingTree === 'refused') {
     return refuse(
       'notFound',

@@ -210,6 +210,12 @@ export class Store {
     return this.#neighboursOf(own).some(isThere);
   }
 
+  /** Another organization that has what `isThere` looks for, and shares it with `own`. A world shares nothing. */
+  sharing(own: Organization, isThere: (organization: Organization) => boolean): Organization | undefined {
+    if (this.#tenants.get(own.id)?.origin.kind === 'world') return undefined;
+    return this.#neighboursOf(own).find(isThere);
+  }
+
   // A world is isolated: its neighbours are the other organizations of the seed as they were at the start.
   #neighboursOf(own: Organization): readonly Organization[] {
     const origin = this.#tenants.get(own.id)?.origin;

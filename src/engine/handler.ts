@@ -1,5 +1,6 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
+import { runDue } from '../domain/due.ts';
 import type { Organization } from '../domain/organizations.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Store } from '../domain/store.ts';
@@ -35,6 +36,20 @@ const missing = {
   file: 'notFound',
   'MCP server': 'mcpServerNotFound',
 } as const;
+
+/**
+ * The organization that has what a path names: the caller's own or, where they share, another one (open point
+ * `foreignResources`); undefined where none has it.
+ */
+export function holderOf(
+  { organization, store, profile }: Context,
+  isThere: (organization: Organization) => boolean,
+): Organization | undefined {
+  if (isThere(organization)) return organization;
+  const other = profile.foreignResources === 'shared' ? store.sharing(organization, isThere) : undefined;
+  if (other !== undefined) runDue(other);
+  return other !== undefined && isThere(other) ? other : undefined;
+}
 
 /**
  * Refuses a resource that the organization does not have: open points `foreignResourceStatus` and `notFoundStatus`, with

@@ -95,7 +95,7 @@ export function without<Fields extends object>(
 ): Defined<Fields> {
   const shown: Defined<Fields> = {};
   for (const name in fields) {
-    const value = fields[name] ?? (hasNull ? null : undefined);
+    const value = hasNull && fields[name] === undefined ? null : fields[name];
     if (value !== undefined && !leftOut.has(name)) shown[name] = value as never;
   }
   return shown;

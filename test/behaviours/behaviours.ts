@@ -1208,6 +1208,7 @@ const control: readonly Behaviour[] = [
       'wwwAuthenticate',
       'bearerSpelling',
       'bothCarriers',
+      'cors',
       'rateLimits',
       'bodySizeLimit',
       'readAfterWrite',

@@ -3,7 +3,7 @@ import { fieldsOf } from './body-rules.ts';
 import { hasTakenEffect, presenceOf } from './lag.ts';
 import { moveOutcomes } from './move-targets.ts';
 import type { Outcome } from './outcome.ts';
-import { segmentsOf, spell } from './paths.ts';
+import { fold, segmentsOf, spell } from './paths.ts';
 import { type DriveState, type FileState, takeOut, touch } from './picture.ts';
 import { driveAbsence, type Expectation, ownDrive, type Scene } from './scene.ts';
 import { now } from './seed.ts';
@@ -89,7 +89,7 @@ function move(file: FileState, path: string, shown: Shown, scene: Scene): void {
   const { profile } = scene;
   const drive = ownDrive(scene) as DriveState;
   file.path = path;
-  takeOut(drive, (other) => other !== file && other.path === file.path);
+  takeOut(drive, (other) => other !== file && fold(other.path, profile) === fold(file.path, profile));
   if (profile.fileNameAfterMove === 'followsPath') file.name = nameIn(path, shown);
   if (profile.modifiedAtAfterMove === 'touched') file.modifiedAt = now;
   if (profile.fileStatusFlow === 'reprocessedOnMove') file.status = 'processing';

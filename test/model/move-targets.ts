@@ -1,6 +1,6 @@
 import type { Presence } from './lag.ts';
 import type { Outcome } from './outcome.ts';
-import { parentOf, presenceOfAny, presenceOfDirectory } from './paths.ts';
+import { fold, parentOf, presenceOfAny, presenceOfDirectory } from './paths.ts';
 import type { DriveState, FileState } from './picture.ts';
 import { ownDrive, type Scene } from './scene.ts';
 
@@ -15,7 +15,7 @@ function takenPath(scene: Scene, moving: FileState, path: string): Presence {
   if (scene.profile.pathConflict === 'replaced') return 'no';
   const { files } = ownDrive(scene) as DriveState;
   return presenceOfAny(
-    files.filter((file) => file !== moving && file.path === path),
+    files.filter((file) => file !== moving && fold(file.path, scene.profile) === fold(path, scene.profile)),
     scene.organization,
   );
 }
@@ -25,8 +25,8 @@ function forbiddenTarget(scene: Scene, path: string): Presence[] {
   if (scene.profile.moveTargets === 'lenient') return [];
   if (path === '/') return ['yes'];
   const drive = ownDrive(scene) as DriveState;
-  const parent = presenceOfDirectory(parentOf(path), drive, scene.organization);
-  return [presenceOfDirectory(path, drive, scene.organization), opposite[parent]];
+  const parent = presenceOfDirectory(parentOf(path), drive, scene);
+  return [presenceOfDirectory(path, drive, scene), opposite[parent]];
 }
 
 const opposite = { yes: 'no', no: 'yes', maybe: 'maybe' } as const;

@@ -15,8 +15,14 @@ export function normalize(path: string): string {
 }
 
 /** The path that a file gets when it is moved to `path`. */
-export function spell(path: string, { pathSpelling }: Profile): string {
-  return pathSpelling === 'verbatim' ? path : normalize(path);
+export function spell(path: string, { pathSpelling, pathLetters }: Profile): string {
+  const letters = pathLetters === 'normalized' ? path.normalize('NFC') : path;
+  return pathSpelling === 'verbatim' ? letters : normalize(letters);
+}
+
+/** The same text for paths that are one path. */
+export function fold(path: string, { pathLetters }: Profile): string {
+  return pathLetters === 'caseInsensitive' ? path.toLowerCase() : path;
 }
 
 /** The directory that the path of a tree names, without a closing slash: nothing for the root. */
@@ -24,8 +30,8 @@ export function directoryNamed(path: string, profile: Profile): string {
   return spell(path, profile).replace(/\/$/, '');
 }
 
-export function isBelow(path: string, directory: string): boolean {
-  return path.startsWith(`${directory}/`);
+export function isBelow(path: string, directory: string, profile: Profile): boolean {
+  return fold(path, profile).startsWith(`${fold(directory, profile)}/`);
 }
 
 /** The directory that holds a path: nothing for the root. */
@@ -34,10 +40,14 @@ export function parentOf(path: string): string {
 }
 
 /** Whether a directory is there. The root always is. */
-export function presenceOfDirectory(directory: string, drive: DriveState, organization: OrganizationState): Presence {
+export function presenceOfDirectory(
+  directory: string,
+  drive: DriveState,
+  { organization, profile }: { organization: OrganizationState; profile: Profile },
+): Presence {
   if (directory === '') return 'yes';
   return presenceOfAny(
-    drive.files.filter(({ path }) => isBelow(path, directory)),
+    drive.files.filter(({ path }) => isBelow(path, directory, profile)),
     organization,
   );
 }

@@ -3,7 +3,7 @@ import { valuesOf } from './input-rules.ts';
 import { afterThisCall, type Presence, presenceOf } from './lag.ts';
 import { meetId } from './new-ids.ts';
 import type { Outcome } from './outcome.ts';
-import { directoryNamed, isBelow, normalize, presenceOfAny, segmentsOf, spell } from './paths.ts';
+import { directoryNamed, fold, isBelow, normalize, presenceOfAny, segmentsOf, spell } from './paths.ts';
 import { type DriveState, type FileState, takeOut, touch } from './picture.ts';
 import { driveAbsence, type Expectation, ownDrive, type Scene } from './scene.ts';
 import { compare } from './views.ts';
@@ -58,8 +58,8 @@ function treeOf(scene: Scene): Tree {
   const { files } = ownDrive(scene) as DriveState;
   const directory = directoryNamed(treePath(scene) as string, scene.profile);
   const here = files.filter((file) => presenceOf(file, scene.organization) !== 'no');
-  const named = here.filter((file) => file.path === directory);
-  const below = here.filter((file) => isBelow(file.path, directory));
+  const named = here.filter((file) => fold(file.path, scene.profile) === fold(directory, scene.profile));
+  const below = here.filter((file) => isBelow(file.path, directory, scene.profile));
   const taken = below.length === 0 && scene.profile.treePathIsFile !== 'deleted' ? [] : [...below, ...named];
   const isUnclear = isClosed(scene) || below.length > 0;
   const sure = taken.filter((file) => isSurelyTaken(file, scene) && !(named.includes(file) && isUnclear));
@@ -92,7 +92,7 @@ function assertCount(count: number, { sure, unsure }: Tree, scene: Scene): void 
 // Whether the root counts as a directory is not said, nor one that is a file too, nor the nameless one in /a//b.
 function isCountUnclear(files: readonly FileState[], scene: Scene): boolean {
   const isRoot = segmentsOf(treePath(scene) ?? '').length === 0;
-  const isBoth = (path: string) => files.some((file) => isBelow(file.path, path));
+  const isBoth = (path: string) => files.some((file) => isBelow(file.path, path, scene.profile));
   return isRoot || files.some(({ path }) => path !== normalize(path) || isBoth(path));
 }
 
@@ -100,7 +100,7 @@ function isCountUnclear(files: readonly FileState[], scene: Scene): boolean {
 function directoriesOf(files: readonly FileState[], scene: Scene): string[] {
   const depth = segmentsOf(treePath(scene) ?? '').length;
   const directories = files.flatMap(({ path }) => {
-    const parents = segmentsOf(path).slice(0, -1);
+    const parents = segmentsOf(fold(path, scene.profile)).slice(0, -1);
     return parents.map((_, index) => parents.slice(0, index + 1).join('/')).slice(Math.max(0, depth - 1));
   });
   return [...new Set(directories)];

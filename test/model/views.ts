@@ -67,9 +67,11 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A view without the fields that the profile leaves out. */
-function shown(view: View, { optionalFields }: Profile): View {
+function shown(view: View, { optionalFields, missingValues }: Profile): View {
   const names = leftOut[optionalFields] ?? optionalFields.replace('without ', '').split(' ');
-  return defined(Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name))));
+  const left = Object.entries(view).filter(([name]) => !names.includes(name));
+  const asNull = ([name, value]: [string, unknown]): [string, unknown] => [name, value ?? null];
+  return defined(Object.fromEntries(missingValues === 'asNull' ? left.map(asNull) : left));
 }
 
 function optionalView({ description, summary, metadata }: FileState, { metadataShape }: Profile): View {

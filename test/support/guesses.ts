@@ -102,7 +102,15 @@ const shownByState: ReadonlySet<string> = new Set([
   ...['listOrder', 'totalMeaning', 'keyOrder', 'idFormat', 'sizeUnit', 'documentCount', 'fileStatusFlow'],
   ...['flagsAfterPublish', 'updatedAtAfterPublish', 'modifiedAtAfterMove', 'fileNameAfterMove', 'driveUpdatedAt'],
   ...['treeDeletion', 'treePathIsFile', 'duplicateNames', 'duplicateUrls', 'foreignResourceStatus', 'republish'],
-  ...['moveTargets', 'pathConflict', 'missingTree', 'readAfterWrite', 'toolsOfNewServer', 'missingValues'],
+  ...[
+    'moveTargets',
+    'pathConflict',
+    'missingTree',
+    'readAfterWrite',
+    'toolsOfNewServer',
+    'missingValues',
+    'pathLetters',
+  ],
 ]);
 
 // Under one of the profiles below each of these changes nothing, since two faults meet, or all refuse in the same words.

@@ -474,6 +474,20 @@ export const observations: Record<keyof Profile, Observation> = {
     ],
     expected: { likeUnknown: [404, 404], refused: [422, 404] },
   },
+  foreignResources: {
+    see: async (call) => [
+      await status(call('GET', '/drives/drive-b/files/file-b')),
+      (await call('PATCH', '/drives/drive-b/files/file-b', { json: { path: '/theirs' } })).body.path ?? 'refused',
+      await status(call('POST', '/agents/agent-b/publish', { json: { revisionId: 'rev-b' } })),
+      await status(call('GET', '/mcp-servers/server-b/tools')),
+      (await call('DELETE', '/drives/drive-b/items/tree?path=/theirs')).body.documentCount ?? 'refused',
+      (await call('GET', '/drives')).body.data.some(({ id }: { id: string }) => id === 'drive-b'),
+    ],
+    expected: {
+      hidden: [404, 'refused', 404, 404, 'refused', false],
+      shared: [200, '/theirs', 200, 200, 1, false],
+    },
+  },
   foreignResourceStatus: {
     see: async (call) => [
       await status(call('GET', '/drives/drive-b/files/file-b')),
@@ -566,6 +580,18 @@ export const observations: Record<keyof Profile, Observation> = {
       return [path, await status(call('DELETE', tree('/./a')))];
     },
     expected: { verbatim: ['/a//b/./c/', 404], normalized: ['/a/b/c', 200] },
+  },
+  pathLetters: {
+    see: async (call) => {
+      const shown = (await move(call, '/Docs/u\u0308.txt')).body.path;
+      const deletion = await call('DELETE', tree('/DOCS'));
+      return [shown, deletion.body.documentCount ?? 'none'];
+    },
+    expected: {
+      exact: ['/Docs/u\u0308.txt', 'none'],
+      caseInsensitive: ['/Docs/u\u0308.txt', 2],
+      normalized: ['/Docs/\u00fc.txt', 'none'],
+    },
   },
   pathLineBreaks: {
     see: async (call) => [await status(move(call, '/a\nb')), await status(move(call, '/a\n/../b'))],

@@ -216,6 +216,8 @@ const byOperation: Record<OperationId, Named[]> = {
     ['after a move', ask('GET', plain), [move('/docs/new.txt')]],
     ['after an odd move', ask('GET', plain), [move('/docs//new.txt/')]],
     ['after a deletion', ask('GET', plain), [tree('/docs')]],
+    ['after a deletion in capitals', ask('GET', plain), [tree('/DOCS')]],
+    ['after a move to decomposed letters', ask('GET', plain), [move('/docs/u\u0308.txt')]],
     ['after a deletion, with a parameter', ask('GET', `${plain}?colour=red`), [tree('/docs')]],
   ],
   updateDriveFile: [
@@ -224,6 +226,8 @@ const byOperation: Record<OperationId, Named[]> = {
     ['to a new directory', move('/new/new.txt')],
     ['onto a file', move('/docs/old/notes.txt')],
     ['onto a file, oddly', move('/docs//old/notes.txt')],
+    ['onto a file, in capitals', move('/DOCS/OLD/NOTES.TXT')],
+    ['to decomposed letters', move('/docs/u\u0308.txt')],
     ['onto a directory', move('/docs')],
     ['below a file', move('/docs/old/notes.txt/below')],
     ['to an odd path', move('/docs/./new.txt/')],
@@ -287,6 +291,8 @@ const byOperation: Record<OperationId, Named[]> = {
     ['with a large body', tree('/docs', { sent: { raw: 'x'.repeat(70_000) } })],
     ['with a body that is too large', tree('/docs', { sent: { raw: 'x'.repeat(1_100_000) } })],
     ['again', tree('/docs'), [tree('/docs')]],
+    ['in capitals', tree('/DOCS')],
+    ['beside one in capitals', tree('/docs'), [move('/DOCS/new.txt')]],
   ],
   createMcpServer: [
     ['plain', server(url)],

@@ -120,6 +120,11 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   nameRules: { stage: 'input', appliesTo: ({ fields }) => isUnusualName(fields?.name) },
   mcpUrlRules: { stage: 'input', appliesTo: ({ fields, profile }) => isOddUrl(fields?.url, profile) },
   pathSpelling: { outcomes: outcomesOfSpelling, appliesTo: isOddlySpelt },
+  pathLetters: { outcomes: outcomesOfLetters },
+  foreignResources: {
+    outcomes: ({ foreignResources }) =>
+      foreignResources === 'hidden' ? notTheirs : [success, ...ofInput, 'conflict', 'unknownRevision', 'notFound'],
+  },
   foreignResourceStatus: {
     outcomes: ({ foreignResourceStatus }) =>
       foreignResourceStatus === 'forbidden'
@@ -149,6 +154,8 @@ export const relevanceRules: Readonly<Partial<Record<OpenPointId, RelevanceRule>
   publishBody: { outcomes: ({ publishStatus }) => (mayHaveBody(publishStatus) ? [success] : []) },
 };
 
+const notTheirs = ['forbidden', 'notFound', 'driveNotFound', 'agentNotFound', 'mcpServerNotFound'] as const;
+
 function takesDefault(request: RequestFacts, name: 'limit' | 'offset'): boolean {
   const { outOfRangePaging, malformedPaging } = request.profile;
   if (outOfRangePaging === 'ignored' && request.isOutOfRange(name)) return true;
@@ -160,6 +167,18 @@ function outcomesOfSpelling(_: Profile, { openPoints }: Operation): readonly Out
   if (openPoints.has('missingTree')) return [success, 'invalidInput', 'notFound'];
   return openPoints.has('pathConflict') ? [success, 'conflict'] : [success];
 }
+
+// Where more paths are the same, more is in the way of a move, and more is deleted: what came before decides.
+function outcomesOfLetters(profile: Profile, { openPoints }: Operation): readonly Outcome[] {
+  const { pathLetters, moveTargets, treePathIsFile } = profile;
+  if (openPoints.has('missingTree')) return [success, 'notFound', ...refusedPaths[treePathIsFile]];
+  const isExact = pathLetters === 'exact';
+  if (!openPoints.has('pathConflict')) return isExact ? [success] : [success, 'notFound'];
+  if (isExact) return moveTargets === 'strict' ? [success, 'conflict'] : [success];
+  return [success, 'conflict', 'notFound'];
+}
+
+const refusedPaths = { deleted: [], likeMissing: [], refused: ['invalidInput'] } as const;
 
 // No request shows how the path of a file was spelled when the file was put there.
 function isOddlySpelt({ path, intake }: RequestFacts): boolean {

@@ -1,20 +1,20 @@
 import { deleteTree, type TreeDeletion } from '../../domain/files.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import type { Context, Handler } from '../handler.ts';
-import { refuseMissingDrive } from './get-drive-file.ts';
+import { findDriveHolder } from './get-drive-file.ts';
 
 /** 4.7 */
 export const deleteDriveTree: Handler<'deleteDriveTree'> = ({ path, query }, context) => {
-  const refusal = refuseMissingDrive(context, path.driveId);
-  if (refusal !== undefined) return refusal;
+  const holder = findDriveHolder(context, path.driveId);
+  if (isRefusal(holder)) return holder;
   // Absent only under `missingTreePath: emptyJob`: then nothing is deleted.
   const treePath: string | undefined = query.path;
-  const { organization } = context;
   if (treePath === undefined) {
-    return toBody(context, 'Nothing to delete', { jobId: organization.ids('job'), fileCount: 0, directoryCount: 0 });
+    return toBody(context, 'Nothing to delete', { jobId: holder.ids('job'), fileCount: 0, directoryCount: 0 });
   }
-  const deletion = deleteTree(organization, path.driveId, treePath);
+  const deletion = deleteTree(holder, path.driveId, treePath);
   if (isRefusal(deletion)) return deletion;
+  holder.isWritten = true;
   return toBody(
     context,
     deletion.fileCount === 0 ? `Nothing to delete at ${treePath}` : `Deleting ${treePath}`,

@@ -2,26 +2,31 @@ import type { Organization } from '../../domain/organizations.ts';
 import type { Refusal } from '../../domain/refusal.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import type { DriveFile } from '../../domain/resources.ts';
-import { type Context, type Handler, refuseMissing } from '../handler.ts';
+import { type Context, type Handler, holderOf, refuseMissing } from '../handler.ts';
 
 /** 4.5 */
 export const getDriveFile: Handler<'getDriveFile'> = ({ path }, context) => {
-  const file = findFile(path, context);
-  return isRefusal(file) ? file : context.views.file(context.organization, file);
+  const found = findFile(path, context);
+  return isRefusal(found) ? found : context.views.file(found.holder, found.file);
 };
 
-/** The file of a drive of the organization, or the refusal: no such drive, or no such file. */
-export function findFile(path: { driveId: string; fileId: string }, context: Context): DriveFile | Refusal {
-  const refusal = refuseMissingDrive(context, path.driveId);
-  if (refusal !== undefined) return refusal;
-  const find = (organization: Organization) => organization.filesOf(path.driveId).find(path.fileId);
-  const isThere = (organization: Organization) => find(organization) !== undefined;
-  return find(context.organization) ?? refuseMissing(context, 'file', isThere);
+/** A file, and the organization that has it. */
+interface FoundFile {
+  holder: Organization;
+  file: DriveFile;
 }
 
-/** Refuses a drive that the organization does not have. */
-export function refuseMissingDrive(context: Context, driveId: string): Refusal | undefined {
+/** The file that a path names, or the refusal: no such drive, or no such file. */
+export function findFile(path: { driveId: string; fileId: string }, context: Context): FoundFile | Refusal {
+  const holder = findDriveHolder(context, path.driveId);
+  if (isRefusal(holder)) return holder;
+  const file = holder.filesOf(path.driveId).find(path.fileId);
+  const isThere = (organization: Organization) => organization.filesOf(path.driveId).find(path.fileId) !== undefined;
+  return file === undefined ? refuseMissing(context, 'file', isThere) : { holder, file };
+}
+
+/** The organization that has a drive, or the refusal. */
+export function findDriveHolder(context: Context, driveId: string): Organization | Refusal {
   const isThere = (organization: Organization) => organization.drivesById.has(driveId);
-  if (isThere(context.organization)) return undefined;
-  return refuseMissing(context, 'drive', isThere);
+  return holderOf(context, isThere) ?? refuseMissing(context, 'drive', isThere);
 }

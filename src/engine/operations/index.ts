@@ -3,7 +3,7 @@ import type { Finder, Handler } from '../handler.ts';
 import { createDrive } from './create-drive.ts';
 import { createMcpServer } from './create-mcp-server.ts';
 import { deleteDriveTree } from './delete-drive-tree.ts';
-import { findFile, getDriveFile, refuseMissingDrive } from './get-drive-file.ts';
+import { findDriveHolder, findFile, getDriveFile } from './get-drive-file.ts';
 import { listAgents } from './list-agents.ts';
 import { listDrives } from './list-drives.ts';
 import { findMcpServer, listMcpServerTools } from './list-mcp-server-tools.ts';
@@ -30,6 +30,6 @@ export const finders: { [Id in OperationId]?: Finder<Id> } = {
   publishAgentRevision: findAgent,
   getDriveFile: findFile,
   updateDriveFile: findFile,
-  deleteDriveTree: ({ driveId }, context) => refuseMissingDrive(context, driveId) ?? {},
+  deleteDriveTree: ({ driveId }, context) => findDriveHolder(context, driveId),
   listMcpServerTools: findMcpServer,
 };

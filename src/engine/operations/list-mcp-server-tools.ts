@@ -1,7 +1,7 @@
 import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { McpServer } from '../../domain/resources.ts';
-import { type Context, type Handler, refuseMissing } from '../handler.ts';
+import { type Context, type Handler, holderOf, refuseMissing } from '../handler.ts';
 
 /** 4.10 */
 export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, context) => {
@@ -14,8 +14,9 @@ export const listMcpServerTools: Handler<'listMcpServerTools'> = ({ path }, cont
   return { tools: server.tools.map(views.tool), ...views.extras('tools') };
 };
 
-/** The MCP server of the organization, or the refusal: 404 is stated for one that is not found. */
+/** The MCP server that a path names, or the refusal: 404 is stated for one that is not found. */
 export function findMcpServer({ mcpServerId }: { mcpServerId: string }, context: Context): McpServer | Refusal {
-  const isThere = ({ mcpServersById }: Organization) => mcpServersById.has(mcpServerId);
-  return context.organization.mcpServersById.get(mcpServerId) ?? refuseMissing(context, 'MCP server', isThere);
+  const isThere = ({ mcpServersById }: Organization) => mcpServersById.get(mcpServerId) !== undefined;
+  const server = holderOf(context, isThere)?.mcpServersById.get(mcpServerId);
+  return server ?? refuseMissing(context, 'MCP server', isThere);
 }

@@ -3,20 +3,28 @@ import { publishRevision } from '../../domain/agents.ts';
 import type { Organization } from '../../domain/organizations.ts';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import type { Agent, Revision } from '../../domain/resources.ts';
-import { type Context, type Handler, refuseMissing } from '../handler.ts';
+import { type Context, type Handler, holderOf, refuseMissing } from '../handler.ts';
 
 /** 4.2 */
 export const publishAgentRevision: Handler<'publishAgentRevision'> = ({ path, body }, context) => {
-  const agent = findAgent(path, context);
-  if (isRefusal(agent)) return agent;
-  const published = publishRevision(context.organization, agent, body.revisionId);
-  return isRefusal(published) ? published : toBody(context, published);
+  const found = findAgent(path, context);
+  if (isRefusal(found)) return found;
+  const { holder, agent } = found;
+  const published = publishRevision(holder, agent, body.revisionId);
+  if (isRefusal(published)) return published;
+  holder.isWritten = true;
+  return toBody(context, published);
 };
 
-/** The agent of the organization, or the refusal. */
-export function findAgent({ agentId }: { agentId: string }, context: Context): Agent | Refusal {
-  const isThere = ({ agentsById }: Organization) => agentsById.has(agentId);
-  return context.organization.agentsById.get(agentId) ?? refuseMissing(context, 'agent', isThere);
+/** The agent that a path names with the organization that has it, or the refusal. */
+export function findAgent(
+  { agentId }: { agentId: string },
+  context: Context,
+): { holder: Organization; agent: Agent } | Refusal {
+  const isThere = ({ agentsById }: Organization) => agentsById.get(agentId) !== undefined;
+  const holder = holderOf(context, isThere);
+  const agent = holder?.agentsById.get(agentId);
+  return holder === undefined || agent === undefined ? refuseMissing(context, 'agent', isThere) : { holder, agent };
 }
 
 // Open point `publishBody`.

@@ -5,8 +5,11 @@ import { findFile } from './get-drive-file.ts';
 
 /** 4.6 */
 export const updateDriveFile: Handler<'updateDriveFile'> = ({ path, body }, context) => {
-  const file = findFile(path, context);
-  if (isRefusal(file)) return file;
-  const moved = moveFile(context.organization, path.driveId, file, body.path);
-  return isRefusal(moved) ? moved : context.views.file(context.organization, moved);
+  const found = findFile(path, context);
+  if (isRefusal(found)) return found;
+  const { holder, file } = found;
+  const moved = moveFile(holder, path.driveId, file, body.path);
+  if (isRefusal(moved)) return moved;
+  holder.isWritten = true;
+  return context.views.file(holder, moved);
 };
