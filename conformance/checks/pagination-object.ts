@@ -39,7 +39,10 @@ function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['ru
       requireSuccess(reply, ...acceptingPages);
       const shown = pagingNumber(reply, name);
       if (shown === undefined) throw noPaging(name);
-      if (shown !== value) throw new Violated(say`pagination.${own(name)}: ${value}`, say`${shown}`, [reply]);
+      if (shown === value) continue;
+      const isCapped = name === 'limit' && shown < value;
+      const why = isCapped ? say`: a page is cut at ${shown}, while up to 100 may be asked for` : say``;
+      throw new Violated(say`pagination.${own(name)}: ${value}, as was asked for`, say`${shown}${why}`, [reply]);
     }
   };
 }

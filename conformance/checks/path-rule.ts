@@ -168,7 +168,7 @@ export function sendTreePath(
 }
 
 /** A file after a legal move. */
-export interface MovedFile {
+interface MovedFile {
   file: MovableFile;
   path: string;
   directory: string;

@@ -3,7 +3,8 @@ import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
 import { awaitPath, pathIn, sendMove } from '../probing/file-moves.ts';
 import { expectGuardKept, guardAfterDeletion } from '../probing/guarded.ts';
-import { extensionOf } from '../probing/movable-file.ts';
+import { requirePlaced } from '../probing/misplaced.ts';
+import { extensionOf, type MovableFile } from '../probing/movable-file.ts';
 import type { GuardTree } from '../probing/shared-trees.ts';
 import { expectStillThere } from '../probing/tree-deletions.ts';
 import { encodeName } from '../request-parts.ts';
@@ -12,7 +13,7 @@ import { Unverified, Violated } from '../signals.ts';
 import { expectRefusal, judgesShape, requireConclusive } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 import { expectKept } from './moves.ts';
-import { type MovedFile, moveLegally, refused, sendTreePath } from './path-rule.ts';
+import { moveLegally, refused, sendTreePath } from './path-rule.ts';
 
 const moving = checksOf('updateDriveFile', 'move');
 const guarding = checksOf('deleteDriveTree', 'guard');
@@ -52,19 +53,29 @@ const noStrings: readonly ((legal: string) => unknown)[] = [
 
 // Each was preceded by a legal move. A number is no path either way: as text it does not begin with a slash.
 async function expectStringsOnly(session: Session): Promise<Sentence | undefined> {
-  const moved = await moveLegally(session);
-  const { file, directory } = moved;
+  const { file, directory } = await moveLegally(session);
   await inParallel(noStrings, async (make) => {
     const legal = `${directory}/${session.newName()}${extensionOf(file.home)}`;
     const value = make(legal);
     const reply = await sendMove(session, file, legal, { json: { path: value } });
     expectRefusal(reply, say`the path ${asJson(value)} was accepted`, say`no success: path is a string`);
   });
-  const reply = await sendMove(session, file, moved.path, { json: { path: null } });
-  requireConclusive(reply);
-  if (!reply.isSuccess) return undefined;
-  await expectAt(session, moved, [moved.path], reply);
-  return say`null is accepted like a path that is left out, which is open.`;
+  return expectNullMovesNothing(session);
+}
+
+// Other clients may move the file meanwhile, so that it is tried again.
+async function expectNullMovesNothing(session: Session): Promise<Sentence | undefined> {
+  let isAccepted = false;
+  await requirePlaced(session, async () => {
+    const { file, path } = await moveLegally(session);
+    const reply = await sendMove(session, file, path, { json: { path: null } });
+    requireConclusive(reply);
+    if (!reply.isSuccess) return undefined;
+    isAccepted = true;
+    const violation = await elsewhere(session, file, [path], reply);
+    return violation && { file, violation };
+  });
+  return isAccepted ? say`null is accepted like a path that is left out, which is open.` : undefined;
 }
 
 // JSON means the same by \u002e and by a dot. A raw line break is no JSON, and must not hide what follows.
@@ -118,32 +129,35 @@ const orders = [
 async function expectOneMove(session: Session): Promise<void> {
   for (const illegalIn of illegalBeside) {
     for (const inOrder of orders) {
-      const moved = await moveLegally(session);
-      const legal = `${moved.directory}/${session.newName()}${extensionOf(moved.file.home)}`;
-      const paths = inOrder(legal, illegalIn(moved.directory, session.newName()));
-      const body = `{${paths.map((path) => `"path":${JSON.stringify(path)}`).join(',')}}`;
-      const reply = await sendMove(session, moved.file, legal, { raw: { body, contentType } });
-      requireConclusive(reply);
-      if (reply.isSuccess) await expectAt(session, moved, [legal, moved.path], reply);
+      await requirePlaced(session, async () => {
+        const { file, directory, path } = await moveLegally(session);
+        const legal = `${directory}/${session.newName()}${extensionOf(file.home)}`;
+        const paths = inOrder(legal, illegalIn(directory, session.newName()));
+        const body = `{${paths.map((one) => `"path":${JSON.stringify(one)}`).join(',')}}`;
+        const reply = await sendMove(session, file, legal, { raw: { body, contentType } });
+        requireConclusive(reply);
+        const violation = reply.isSuccess ? await elsewhere(session, file, [legal, path], reply) : undefined;
+        return violation && { file, violation };
+      });
     }
   }
 }
 
-/** Throws unless a file is at one of some paths, in the response to its move and later. */
-async function expectAt(
+/** What is wrong if a file is at none of some paths, in the response to its move or later. */
+async function elsewhere(
   session: Session,
-  { file }: MovedFile,
+  file: MovableFile,
   legal: readonly [string, ...string[]],
   reply: Reply,
-): Promise<void> {
+): Promise<Violated | undefined> {
   const { reply: later } = await awaitPath(session, file, pathIn(reply) ?? legal[0]);
   for (const shown of [reply, later]) {
     const path = pathIn(shown);
     if (path === undefined || legal.includes(path)) continue;
     const expected = say`the file at ${asJson(legal[0])}, or where it was: nothing else in the body is a path`;
-    throw new Violated(expected, say`at ${asJson(path)}`, [...new Set([reply, shown])]);
+    return new Violated(expected, say`at ${asJson(path)}`, [...new Set([reply, shown])]);
   }
-  if (pathIn(later) !== undefined) return;
+  if (pathIn(later) !== undefined) return undefined;
   throw new Unverified('PREREQUISITE', say`The file shows no path.`, ...judgesShape('getDriveFile'));
 }
 

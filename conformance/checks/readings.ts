@@ -23,7 +23,7 @@ export const readingChecks: readonly Check[] = [
   checksOf('getDriveFile', 'read')(
     'reading-changes-nothing',
     'Reads declared files again and again, and compares every field except metadata.',
-    (session) => {
+    async (session) => {
       readableFile(session);
       return expectReadingHarmless(session, 'DriveFile', {
         earliest: async () => toReading((await initialReadings(session)).map(({ reply }) => reply)),

@@ -61,7 +61,9 @@ async function expectBoth(session: Session, operation: CreateOperation): Promise
   requireSuccess(reply, `${operation}.is-served`);
   const later = requireCreation(operation, earlier.sent, reply);
   if (later.id === earlier.id) {
-    throw new Violated(say`a refusal, or another id`, say`id: ${asJson(idOf(reply.json))}`, [earlier.reply, reply]);
+    const expected = say`a new one with an id of its own, or a refusal: the name is taken`;
+    const actual = say`the one that was created before with this name, ${asJson(idOf(reply.json))}: nothing is created`;
+    throw new Violated(expected, actual, [earlier.reply, reply]);
   }
   await requireShown(session, [earlier, later]);
   return undefined;

@@ -249,14 +249,15 @@ const acceptingOneClass: readonly Mutant[] = [
 
 function classesOf(
   operation: OperationId,
-  verb: string,
+  verb: 'move' | 'delete',
   judge: (isAccepted: (path: string) => boolean) => Break,
 ): Mutant[] {
+  const thing = verb === 'move' ? 'A new path' : 'The path of a tree';
   const rows: Rows<Break> = Object.fromEntries(
     Object.entries(classes).map(([id, { rule, what, has }]) => [
       `${requirementOf(operation, rule)} > ${operation}.${rule}: ${verb}-accepts-${id}`,
       [
-        `A path is accepted that ${what}; every other illegal one is refused.`,
+        `${thing} is accepted that ${what}; every other illegal one is refused.`,
         judge((path) => isLegal(path) || has(path)),
       ],
     ]),
