@@ -2,7 +2,7 @@ import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Clock } from './clock.ts';
 import type { Lanes } from './lanes.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, SentRequest } from './reply.ts';
 import { retryAfterMs } from './waiting.ts';
 
 type PaceSettings = Pick<Settings, 'rate' | 'maxWaitMs'>;
@@ -44,16 +44,21 @@ export class Pace {
     return true;
   }
 
-  /** Sends a request with `send`, again and again while it is refused as one too many and may still wait. */
-  async untilAccepted(operation: OperationId, send: () => Promise<Reply>): Promise<Reply> {
+  /**
+   * Sends a request with `send`, again and again while it is refused as one too many and may still wait. A reading is also
+   * sent again to a gateway whose server was away for a moment (502, 504).
+   */
+  async untilAccepted({ operation, method }: SentRequest, send: () => Promise<Reply>): Promise<Reply> {
     let waitedMs = 0;
     for (let tries = 0; ; tries++) {
       const reply = await send();
-      if (![429, 503].includes(reply.status)) {
+      const isBusy = reply.status === 429 || reply.status === 503;
+      const isAway = method === 'GET' && (reply.status === 502 || reply.status === 504);
+      if (!isBusy && !isAway) {
         this.#givenUp.delete(operation);
         return reply;
       }
-      this.#lanes.narrow();
+      if (isBusy) this.#lanes.narrow();
       const waitMs = this.#givenUp.has(operation) ? undefined : waitAfter(reply, tries);
       if (waitMs === undefined || waitedMs + waitMs > this.#settings.maxWaitMs) {
         this.#givenUp.add(operation);

@@ -97,7 +97,7 @@ export class Target {
    * the limit on requests.
    */
   send(request: SentRequest): Promise<Reply> {
-    return this.#pace.untilAccepted(request.operation, () => this.#sendPastCrash(request));
+    return this.#pace.untilAccepted(request, () => this.#sendPastCrash(request));
   }
 
   #sendInLane(request: SentRequest): Promise<Reply> {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { Patience } from '../conformance/patience.ts';
+import { byClock } from '../conformance/target/clock.ts';
+import { createWaitingClock } from './support/waiting-clock.ts';
+
+const never = async () => false;
+
+/** How long each of some waits takes, in order: for a change that comes after so many looks, or never. */
+async function waits(kinds: readonly ['listed' | 'moved', number | 'never'][]): Promise<number[]> {
+  const clock = createWaitingClock();
+  const patience = new Patience(5_000);
+  const took: number[] = [];
+  for (const [kind, looks] of kinds) {
+    const before = clock.waitedMs();
+    let count = 0;
+    const look = looks === 'never' ? never : async () => ++count > looks;
+    await byClock(clock, () => patience.settle(kind, look, (isThere) => isThere));
+    took.push(clock.waitedMs() - before);
+  }
+  return took;
+}
+
+describe('a change that does not come', () => {
+  it('is waited for once, and others of the kind hardly', async () => {
+    const [first = 0, ...others] = await waits([
+      ['listed', 'never'],
+      ['listed', 'never'],
+      ['listed', 'never'],
+    ]);
+    expect(first).toBeGreaterThan(4_500);
+    for (const took of others) expect(took).toBeLessThanOrEqual(150);
+  });
+
+  it('says nothing of other kinds', async () => {
+    const [, other = 0] = await waits([
+      ['listed', 'never'],
+      ['moved', 'never'],
+    ]);
+    expect(other).toBeGreaterThan(4_500);
+  });
+
+  it('leaves others twice the time of the latest that came', async () => {
+    // After seven looks: 10 + 20 + 40 + 80 + 160 + 250 + 250 ms.
+    const [late = 0, , then = 0] = await waits([
+      ['listed', 7],
+      ['listed', 'never'],
+      ['listed', 'never'],
+    ]);
+    expect(late).toBe(810);
+    expect(then).toBeGreaterThan(1_500);
+    expect(then).toBeLessThan(2_000);
+  });
+});

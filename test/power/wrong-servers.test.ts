@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { runSuite } from '../../conformance/run.ts';
+import { exitCodeOf } from '../../conformance/verdict.ts';
+import { depth, sampleOf } from '../support/depth.ts';
+import { createWaitingClock } from '../support/waiting-clock.ts';
+import { settingsForMock } from './fixtures.ts';
+import { startMutant } from './start-mutant.ts';
+import { wrongServers } from './wrong-servers.ts';
+
+// A sound server takes four to five seconds on an idle machine. What is waited for may take three times as long besides.
+const mostWaitedMs = 15_000;
+
+const waiting = wrongServers.filter(({ id, isSlow }) => id !== 'sound' && !isSlow);
+
+it.each(sampleOf(waiting, depth(1, waiting.length)).map((server) => [server.id, server] as const))(
+  'a run waits for what does not come once for each kind of change, and is not green: %s',
+  async (_, server) => {
+    const { mock, baseUrl, fixtures, close } = await startMutant(server);
+    const clock = createWaitingClock();
+    const settings = settingsForMock(mock, baseUrl, 'write', { fixtures, settleMs: 5_000, timeoutMs: 2_000 });
+    const report = await runSuite(settings, { tool: 'test', clock });
+    await close();
+    expect(clock.waitedMs()).toBeLessThan(mostWaitedMs);
+    expect(exitCodeOf(report, false)).toBeGreaterThan(0);
+    expect(report.run.suiteError).toBeUndefined();
+  },
+);
