@@ -1,3 +1,4 @@
+import { currentCheck } from './target/crashes.ts';
 import { poll } from './target/expectations.ts';
 
 /**
@@ -19,12 +20,16 @@ const shortMs = 100;
 
 /**
  * How long a run waits for what a target may show late. What does not come is waited for once: after that, changes of the
- * kind get twice as long as the latest that came.
+ * kind get twice as long as the latest that came. That is so within the check that waited, and for all others once that
+ * check has ended with a finding, or with what does not work: another client, or an order that changes, may be the reason
+ * as well.
  */
 export class Patience {
   readonly #settleMs: number;
   readonly #latestMs = new Map<ChangeKind, number>();
   readonly #cameNot = new Set<ChangeKind>();
+  /** The checks that have waited for a kind in vain, and go on. */
+  readonly #inVain = new Map<ChangeKind, Set<string | undefined>>();
   readonly #limitsMs = new Map<ChangeKind, number>();
 
   constructor(settleMs: number) {
@@ -42,14 +47,26 @@ export class Patience {
     this.#limitsMs.set(kind, limitMs);
     const settled = await poll(limitMs, look, isThere);
     if (settled.isThere) this.#latestMs.set(kind, Math.max(settled.pausedMs, this.#latestMs.get(kind) ?? 0));
-    else if (limitMs >= this.#settleMs) this.#cameNot.add(kind);
+    else if (limitMs >= this.#settleMs) this.#waitersOf(kind).add(currentCheck.getStore());
     return settled;
   }
 
   /** How long to wait for a change of a kind now. */
   limitMs(kind: ChangeKind): number {
-    if (!this.#cameNot.has(kind)) return this.#settleMs;
+    const hasWaited = this.#cameNot.has(kind) || this.#waitersOf(kind).has(currentCheck.getStore());
+    if (!hasWaited) return this.#settleMs;
     return Math.min(this.#settleMs, Math.max(shortMs, 2 * (this.#latestMs.get(kind) ?? 0)));
+  }
+
+  /** Concludes a check that may have waited in vain. `isTheTargets`: whether it ended with what the target does wrong. */
+  conclude(check: string, isTheTargets: boolean): void {
+    for (const [kind, waiters] of this.#inVain) if (waiters.delete(check) && isTheTargets) this.#cameNot.add(kind);
+  }
+
+  #waitersOf(kind: ChangeKind): Set<string | undefined> {
+    const known = this.#inVain.get(kind) ?? new Set();
+    this.#inVain.set(kind, known);
+    return known;
   }
 
   /** How long the run waited, at most, for the last change of a kind. */

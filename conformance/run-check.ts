@@ -15,8 +15,14 @@ export async function runCheck(session: Session, check: RegisteredCheck): Promis
   const startedMs = performance.now();
   const ended = await currentCheck.run(check.id, () =>
     check.run(session).then(
-      (remark) => ({ outcome: 'passed' as const, reason: remark?.shown(session.redact) ?? '' }),
-      (error: unknown) => toOutcome(session, check, error),
+      (remark) => {
+        session.patience.conclude(check.id, false);
+        return { outcome: 'passed' as const, reason: remark?.shown(session.redact) ?? '' };
+      },
+      (error: unknown) => {
+        session.patience.conclude(check.id, isTheTargets(error));
+        return toOutcome(session, check, error);
+      },
     ),
   );
   return {
@@ -24,6 +30,11 @@ export async function runCheck(session: Session, check: RegisteredCheck): Promis
     ...withCrash(session, check, ended),
     durationMs: Math.round(performance.now() - startedMs),
   };
+}
+
+// Whether it shows what the target does wrong, and nothing else can be the reason.
+function isTheTargets(error: unknown): boolean {
+  return error instanceof Violated || (error instanceof Unverified && error.code === 'PREREQUISITE');
 }
 
 type Ended = Partial<CheckResult> & Pick<CheckResult, 'outcome' | 'reason'>;

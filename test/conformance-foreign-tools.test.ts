@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { headlineText } from '../conformance/reporters/headline.ts';
 import { runSuite } from '../conformance/run.ts';
+import { exitCodeOf } from '../conformance/verdict.ts';
 import { createMock } from '../src/index.ts';
 import { settingsForMock } from './power/fixtures.ts';
 import { startFront } from './power/front.ts';
 import { changeAnswer, on } from './power/mutants/wire-faults.ts';
 
 /** The only check of a run in which a foreign MCP server answers with these tools, and the headline of the run. */
-async function judge(tools: readonly object[]) {
+async function judge(tools: readonly object[], foreignResources: 'hidden' | 'shared') {
   const mock = await createMock();
   const isForeign = (status: number, { headers }: IncomingMessage) =>
     status === 404 && JSON.stringify(headers).includes(`${mock.keys[1]}"`);
@@ -21,21 +22,30 @@ async function judge(tools: readonly object[]) {
     ),
   );
   const only = ['listMcpServerTools.foreign-resource'];
-  const report = await runSuite(settingsForMock(mock, front.baseUrl, 'read'), { tool: 'test', only, observe: false });
+  const settings = { ...settingsForMock(mock, front.baseUrl, 'read'), foreignResources };
+  const report = await runSuite(settings, { tool: 'test', only, observe: false });
   await front.close();
   await mock.close();
   const check = report.checks.find(({ id }) => only.includes(id));
   const { summary } = report;
   const whole = { ...report, summary: { ...summary, skipped: 0 } };
-  return { outcome: check?.outcome, actual: check?.evidence?.actual, headline: headlineText(whole) };
+  const { outcome, reason, evidence } = check ?? {};
+  return {
+    ...{ outcome, actual: evidence?.actual, headline: headlineText(whole), exitCode: exitCodeOf(report, false) },
+    saysHow: reason?.includes('declare openPoints.foreignResources: shared in the config'),
+  };
 }
+
+const headline = expect.stringContaining('MCP servers of another organization can be asked for their tools');
 
 it.each([
   [[], 'status 200, with 0 tools'],
   [[{ name: 'search' }], 'status 200, with 1 tool'],
-])('tools of a foreign MCP server warn, and nothing says more than was seen: %j', async (tools, actual) => {
-  expect(await judge(tools)).toEqual({
-    ...{ outcome: 'warned', actual },
-    headline: expect.stringContaining('MCP servers of another organization can be asked for their tools'),
-  });
+])('tools of a foreign MCP server fail, and nothing says more than was seen: %j', async (tools, actual) => {
+  expect(await judge(tools, 'hidden')).toEqual({ outcome: 'failed', actual, headline, exitCode: 1, saysHow: true });
+});
+
+it('tools of a foreign MCP server warn where the config declares that organizations share them', async () => {
+  const expected = { outcome: 'warned', actual: 'status 200, with 0 tools', headline, exitCode: 0, saysHow: false };
+  expect(await judge([], 'shared')).toEqual(expected);
 });

@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { Patience } from '../conformance/patience.ts';
 import { byClock } from '../conformance/target/clock.ts';
+import { currentCheck } from '../conformance/target/crashes.ts';
 import { createWaitingClock } from './support/waiting-clock.ts';
 
 const never = async () => false;
 
-/** How long each of some waits takes, in order: for a change that comes after so many looks, or never. */
-async function waits(kinds: readonly ['listed' | 'moved', number | 'never'][]): Promise<number[]> {
+type Wait = readonly ['listed' | 'moved', number | 'never'];
+
+/** How long each of some waits takes, in order, each in a check of its own: for a change that comes after so many looks, or never. */
+async function waits(kinds: readonly Wait[], areTheTargets = true): Promise<number[]> {
   const clock = createWaitingClock();
   const patience = new Patience(5_000);
   const took: number[] = [];
-  for (const [kind, looks] of kinds) {
+  for (const [index, [kind, looks]] of kinds.entries()) {
     const before = clock.waitedMs();
     let count = 0;
     const look = looks === 'never' ? never : async () => ++count > looks;
-    await byClock(clock, () => patience.settle(kind, look, (isThere) => isThere));
+    const wait = () => patience.settle(kind, look, (isThere) => isThere);
+    await byClock(clock, () => currentCheck.run(`check-${index}`, wait));
+    patience.conclude(`check-${index}`, areTheTargets);
     took.push(clock.waitedMs() - before);
   }
   return took;
@@ -29,6 +34,26 @@ describe('a change that does not come', () => {
     ]);
     expect(first).toBeGreaterThan(4_500);
     for (const took of others) expect(took).toBeLessThanOrEqual(150);
+  });
+
+  it('is waited for again where it may not be the doing of the target', async () => {
+    const [, again = 0] = await waits(
+      [
+        ['listed', 'never'],
+        ['listed', 'never'],
+      ],
+      false,
+    );
+    expect(again).toBeGreaterThan(4_500);
+  });
+
+  it('is waited for once within a check', async () => {
+    const clock = createWaitingClock();
+    const patience = new Patience(5_000);
+    const wait = () => patience.settle('moved', never, (isThere) => isThere);
+    await byClock(clock, () => currentCheck.run('check', async () => void [await wait(), await wait(), await wait()]));
+    expect(clock.waitedMs()).toBeGreaterThan(4_500);
+    expect(clock.waitedMs()).toBeLessThan(5_500);
   });
 
   it('says nothing of other kinds', async () => {

@@ -1,7 +1,14 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import { own, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
-import { type CreateOperation, creationKinds, newBody, sendCreation, sharedCreation } from '../probing/creations.ts';
+import {
+  type CreateOperation,
+  creationKinds,
+  newBody,
+  requireAccepted,
+  sendCreation,
+  sharedCreation,
+} from '../probing/creations.ts';
 import { movableFile, newPath, sendMoveWithRetry } from '../probing/file-moves.ts';
 import { firstMove, operationUses } from '../probing/operations.ts';
 import type { Content } from '../request-parts.ts';
@@ -67,7 +74,9 @@ async function expectCharsetAccepted(session: Session, operation: BodyOperation)
   if (reply.isSuccess) return;
   if (isBusy(reply) || reply.failure !== undefined) throw inconclusive(reply);
   // Another reason would refuse a plain one as well.
-  requireSuccess(await plainTwin(session, operation), `${operation}.is-served`);
+  const twin = await plainTwin(session, operation);
+  if (operation === 'updateDriveFile') requireSuccess(twin, 'updateDriveFile.is-served');
+  else requireAccepted(operation, twin);
   throw new Violated(say`a success: the body is declared as application/json`, describeReply(reply), [reply]);
 }
 

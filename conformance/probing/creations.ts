@@ -238,9 +238,19 @@ export async function sharedCreations(session: Session, operation: CreateOperati
   return [await sharedCreation(session, operation, 'first'), await sharedCreation(session, operation, 'second')];
 }
 
+/**
+ * Throws {@link Unverified} unless a creation succeeded. One that is refused where others of the run succeed says nothing: how
+ * many resources a target takes is open.
+ */
+export function requireAccepted(operation: CreateOperation, reply: Reply): void {
+  const mayBeFull = reply.status >= 400 && reply.status < 500 && ![401, 429].includes(reply.status);
+  if (mayBeFull) throw inconclusive(reply, 'INPUT', say` The target may limit their number.`, `${operation}.is-served`);
+  requireSuccess(reply, `${operation}.is-served`);
+}
+
 /** A creation that must have succeeded for the check to go on. Throws {@link Unverified} if it did not. */
 export function requireCreation(operation: CreateOperation, sent: CreationBody, reply: Reply): Creation {
-  requireSuccess(reply, `${operation}.is-served`);
+  requireAccepted(operation, reply);
   const id = idOf(reply.json);
   if (id !== undefined) return { operation, sent, reply, id };
   throw new Unverified('PREREQUISITE', say`The response to ${own(operation)} has no id.`, ...judgesShape(operation));

@@ -2,9 +2,13 @@ import { loadRequirements } from '../../openapi/contract/load.ts';
 import type { Requirement } from '../../openapi/contract/requirements.ts';
 import type { CheckResult, Report } from '../report.ts';
 
-/** What the warnings of a run mean, as far as no verdict may conceal it. The register words it. */
+/** What the findings of a run mean, as far as no verdict may conceal it. The register words it. */
 export function weaknesses({ checks }: Report): string[] {
-  return [...new Set(checks.flatMap((check) => (check.outcome === 'warned' ? headlinesOf(check) : [])))];
+  return [...new Set(checks.flatMap((check) => (isFinding(check) ? headlinesOf(check) : [])))];
+}
+
+function isFinding({ outcome }: CheckResult): boolean {
+  return outcome === 'warned' || outcome === 'failed';
 }
 
 /** Whether a finding has a headline of its own: it is graver than others of its level. */
