@@ -164,7 +164,7 @@ const creations = [
     leads(''),
     [
       "const id = randomUUID();\n    const time = now();\n    db.prepare('INSERT INTO drives",
-      "const id = `drv-${Date.now()}`;\n    const time = now();\n    db.prepare('INSERT INTO drives",
+      `const id = \`drv-\${Date.now()}\`;\n    const time = now();\n    db.prepare('INSERT INTO drives`,
     ],
   ),
   mistake('created-drive-in-an-envelope', 'The new drive is returned as { drive: … }.', leads(''), [
@@ -205,7 +205,7 @@ const files = [
   ),
   mistake('path-is-normalized', 'The path is resolved in place of refused: /a/../b becomes /b.', leads(''), [
     "if (path.split('/').includes('..')) throw new HttpError(400, 'path must not contain ..');",
-    "if (path.split('/').includes('..')) return new URL(`file://${path}`).pathname;",
+    `if (path.split('/').includes('..')) return new URL(\`file://\${path}\`).pathname;`,
   ]),
   mistake('no-check-on-deletion', 'Only the move checks its path; the deletion takes any text.', leads(''), [
     'const path = requirePath(req.query.path);',
@@ -253,7 +253,7 @@ const files = [
 
 const trees = [
   mistake('prefix-without-a-slash', 'The tree is everything that begins with the path: /ab goes with /a.', leads(''), [
-    "const prefix = path.endsWith('/') ? path : `${path}/`;",
+    `const prefix = path.endsWith('/') ? path : \`\${path}/\`;`,
     'const prefix = path;',
   ]),
   mistake('tree-of-all-drives', 'The deletion forgets the drive: the same tree goes in every drive.', leads(''), [
@@ -267,7 +267,7 @@ const trees = [
     ['requirePath(req.query.path)', "requirePath(decodeURIComponent(req.query.path ?? ''))"],
   ),
   mistake('nothing-is-returned', 'The deletion returns 204.', leads(''), [
-    'res.json({ message: `${path} was deleted`, jobId: randomUUID(), documentCount: doomed.length });',
+    `res.json({ message: \`\${path} was deleted\`, jobId: randomUUID(), documentCount: doomed.length });`,
     'res.status(204).end();',
   ]),
   mistake('only-the-first-level', 'Only files right below the path are deleted.', leads(''), [
