@@ -25,7 +25,12 @@ describe.skipIf(hasJustRun)('X-Open-Points', () => {
       {},
       'requiredBodyFields, keyOrder, errorBody, invalidInputStatus, invalidBodyStatus, rateLimits',
     ],
-    ['GET', '/mcp-servers/none/tools', undefined, 'keyOrder, errorBody, foreignResources, foreignResourceStatus, rateLimits'],
+    [
+      'GET',
+      '/mcp-servers/none/tools',
+      undefined,
+      'keyOrder, errorBody, foreignResources, foreignResourceStatus, rateLimits',
+    ],
     ['GET', '/nowhere', undefined, 'keyOrder, errorBody, rateLimits'],
   ];
 
