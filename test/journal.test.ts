@@ -589,8 +589,8 @@ describe('live journal', () => {
     const { mock, api } = controlled();
     const reader = await readEvents(`${mock.adminUrl}/requests/live`);
     for (const name of ['a', 'b']) {
-      await api('POST', '/drives', { json: { name, rest: 'é'.repeat(500_000) } });
-      expect((await reader.next(1))[0]?.data.request.body).toHaveLength(500_000 + 22);
+      await api('POST', '/drives', { json: { name, rest: 'é'.repeat(523_900) } });
+      expect((await reader.next(1))[0]?.data.request.body).toHaveLength(523_900 + 22);
     }
     reader.close();
   });

@@ -58,7 +58,7 @@ function toCheck(operation: OperationId, rule: string, { does, expected, find, f
     const found = count(
       replies,
       (reply) => find?.(session, operation, reply) ?? [],
-      (json) => findIn?.(session, operation, json) ?? [],
+      findIn && ((json) => findIn(session, operation, json)),
     );
     if (found === undefined) return;
     const { message, places, reply } = found;
@@ -76,13 +76,13 @@ const mostCounted = 1_000;
 function count(
   replies: readonly Reply[],
   find: (reply: Reply) => Iterable<Finding>,
-  findIn: (json: unknown) => Iterable<Finding>,
+  findIn: ((json: unknown) => Iterable<Finding>) | undefined,
 ) {
   let first: { message: Sentence; reply: Reply } | undefined;
   let places = 0;
   const known = new Map<string | undefined, Counted | undefined>();
   for (const reply of replies) {
-    if (!known.has(reply.text)) known.set(reply.text, summed(findIn(reply.json)));
+    if (findIn !== undefined && !known.has(reply.text)) known.set(reply.text, summed(findIn(reply.json)));
     for (const found of [summed(find(reply)), known.get(reply.text)]) {
       if (found === undefined) continue;
       first ??= { message: found.first, reply };
