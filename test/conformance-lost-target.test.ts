@@ -87,7 +87,7 @@ function expectLost({ report, unanswered, answers }: Ended): void {
   expect(report.run.suiteError).toMatch(lost);
   const [, named] = /since (\S+ http:\S+): /.exec(report.run.suiteError ?? '') ?? [];
   expect(unanswered).toContain(named);
-  expect(exitCodeOf(report, false)).toBe(2);
+  expect(exitCodeOf(report, false)).toBe(3);
   expect(report.run.requests - answers).toBeLessThanOrEqual(mostAfterwards);
 }
 
@@ -111,7 +111,7 @@ describe('a run against a target that stops answering', () => {
       deaths.flatMap((death) => places.map((place) => ({ death, place }))),
       2,
     ),
-  )('exits with 2 and names the request when only reading: $death at $place', async ({ death, place }) => {
+  )('exits with 3 and names the request when only reading: $death at $place', async ({ death, place }) => {
     const answers = Math.floor((await reading) * place);
     const ended = await runOverDying({ death, answers, carriesOut: false }, 'read');
     expectLost(ended);
@@ -128,7 +128,7 @@ describe('a run against a target that stops answering', () => {
     carriesOut: index % 8 < 4,
   }));
   it.each(sampleOf(dying, 1))(
-    'exits with 2 and a correct receipt when writing: $death at $place',
+    'exits with 3 and a correct receipt when writing: $death at $place',
     async ({ death, place, carriesOut }) => {
       const answers = Math.floor((await writing) * place);
       const ended = await runOverDying({ death, answers, carriesOut }, 'write');
@@ -155,7 +155,7 @@ describe('a run against a target that stops answering', () => {
       const answers = Math.floor((await writing) * place);
       const { report, before, after } = await runOverDying({ death, answers, carriesOut: true, backAfter }, 'write');
       expect(report.run.suiteError).toMatch(lost);
-      expect(exitCodeOf(report, false)).toBe(2);
+      expect(exitCodeOf(report, false)).toBe(3);
       const moved = [...after].filter(([key, path]) => before.get(key) !== path);
       expect(moved).toEqual([]);
       const gone = [...before.keys()].filter((key) => !after.has(key)).map(idIn);
@@ -163,7 +163,7 @@ describe('a run against a target that stops answering', () => {
     },
   );
 
-  it('exits with 2 and names the request when the target process is killed', async () => {
+  it('exits with 3 and names the request when the target process is killed', async () => {
     const [mock, server] = [await createMock(), await startMock()];
     const killed = Promise.withResolvers<unknown>();
     const report = await run(mock, server.url, 'read', {
@@ -174,15 +174,15 @@ describe('a run against a target that stops answering', () => {
     await killed.promise;
     await mock.close();
     expect(report.run.suiteError).toMatch(lost);
-    expect(exitCodeOf(report, false)).toBe(2);
+    expect(exitCodeOf(report, false)).toBe(3);
   });
 });
 
 describe.skipIf(hasJustRun)('the command line', () => {
   it('names the unanswered request in a run and in the doctor', async () => {
-    for (const [args, answers] of [
-      [['--settle', '30'], 40],
-      [['doctor', '--settle', '30'], 6],
+    for (const [args, answers, exitCode] of [
+      [['--settle', '30'], 40, 3],
+      [['doctor', '--settle', '30'], 6, 2],
     ] as const) {
       const target = await startDying(mock.url, { death: 'resets', answers, carriesOut: false });
       const { code, stdout, stderr } = await conformance(args, {
@@ -191,7 +191,7 @@ describe.skipIf(hasJustRun)('the command line', () => {
       });
       await target.close();
       expect(stdout + stderr).toMatch(/The target has not responded since GET http:\S+: the connection closed/);
-      expect(code).toBe(2);
+      expect(code).toBe(exitCode);
     }
   });
 });

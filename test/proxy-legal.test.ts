@@ -121,6 +121,7 @@ describe.skipIf(hasJustRun)('profile learned by the proxy', () => {
           'mcpDefaultType',
           'mediaTypeRules',
           'metadataShape',
+          'missingValues',
           'notFoundStatus',
           'optionalFields',
         ],

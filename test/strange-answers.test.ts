@@ -12,6 +12,7 @@ import { reporters } from '../conformance/reporters/index.ts';
 import { toTerminal } from '../conformance/reporters/terminal.ts';
 import { runSuite } from '../conformance/run.ts';
 import { runCheck } from '../conformance/run-check.ts';
+import { Patience } from '../conformance/patience.ts';
 import type { Session } from '../conformance/session.ts';
 import { Unverified, Violated } from '../conformance/signals.ts';
 import type { Exchange } from '../conformance/target/exchange.ts';
@@ -112,6 +113,8 @@ describe('a report on whatever checks find', () => {
       redact: (text: string) => text,
       operations: new Map(),
       target: { crashes: [] },
+      patience: new Patience(0),
+      settings: {},
     } as unknown as Session;
     const checks = allChecks().filter(({ id }) => /^list\w+\.(is-served|no-key|near-key.*|foreign-resource)$/.test(id));
     await fc.assert(

@@ -35,6 +35,7 @@ export const runElsewhere: readonly { command: RegExp; file: string; words: stri
     file: 'test/torture-mutation.full.test.ts',
     words: 'mutate(planted',
   },
+  { command: /^npm run explore -- --minutes \d+$/, file: 'test/explore.test.ts', words: 'allExplorers(' },
   { command: /^npm run format$/, file: '.ci/run', words: 'npm run check' },
   { command: /^npm run generate$/, file: 'test/documents.test.ts', words: 'generated()' },
   { command: /^npm run bench( -- --quick)?$/, file: 'bench/main.ts', words: 'values.quick' },
