@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../conformance/checks/index.ts';
 import { loadRequirements } from '../../openapi/contract/load.ts';
@@ -70,7 +71,7 @@ describe('mutants', () => {
     expect(idle.map(({ id }) => id)).toEqual([]);
   });
 
-  it('are counted in POWER.md as they are now', () => {
+  it('are counted in POWER.md as they are now, or it says that it is older', () => {
     const text = readFileSync(new URL('../../conformance/POWER.md', import.meta.url), 'utf8');
     const counted = [...text.matchAll(/^\| (\S+) \| (?:must|should) \| (\d+) \|/gm)].map(([, id, count]) => [
       id,
@@ -79,7 +80,9 @@ describe('mutants', () => {
     const judged = [...requirements.values()].filter(({ checks = [] }) => checks.length > 0);
     const countOf = (id: string) => mutants.filter(({ requirement }) => requirement === id).length;
     const now = judged.map(({ id }) => [id, countOf(id)]);
-    expect(Object.fromEntries(counted), 'npm run power').toEqual(Object.fromEntries(now));
+    const isOlder = text.includes('**Older than the suite**');
+    const [then, today] = [Object.fromEntries(counted), Object.fromEntries(now)];
+    expect(isDeepStrictEqual(then, today), 'npm run power').toBe(!isOlder);
   });
 
   it('make the run host an MCP server exactly when the check needs one', () => {
