@@ -9,8 +9,8 @@ export function isServerError({ status }: Pick<Reply, 'status'>): boolean {
 }
 
 /** All answers of a run with a status of 500 and above, those of gateways as well, and those that no check judges. */
-export function serverErrorsOf({ serverErrors: failed, operations }: Session): ServerError[] {
-  const groups = Map.groupBy(failed, ({ request, status }) => `${request.operation} ${status}`);
+export function serverErrorsOf({ target, operations }: Session): ServerError[] {
+  const groups = Map.groupBy(target.serverErrors, ({ request, status }) => `${request.operation} ${status}`);
   return Array.from(groups.values(), (alike) => {
     const [first] = alike as [Reply];
     const { method, operation } = first.request;

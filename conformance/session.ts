@@ -74,8 +74,6 @@ export class Session {
   readonly files: FileTracker;
   /** Every reply of the run, in order. */
   readonly replies: Reply[] = [];
-  /** Every reply with a status of 500 or above, also to requests that are not judged. */
-  readonly serverErrors: Reply[] = [];
   readonly learned: Learned = {
     carrier: 'header',
     worksInBoth: false,
@@ -207,7 +205,6 @@ export class Session {
       isAuthenticated: credentials.isValid,
       onKeptConnection: input.onKeptConnection ?? false,
     });
-    if (reply.status >= 500) this.serverErrors.push(reply);
     return reply;
   }
 

@@ -17,7 +17,7 @@ import { requireNothingHidden, requireSameOrder } from '../probing/paging.ts';
 import { requireShownCreations } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { idOf, member, msBetween, refusedTogether } from '../target/expectations.ts';
+import { idOf, judgesShape, member, msBetween, refusedTogether } from '../target/expectations.ts';
 
 /** Reads the list until it shows both shared creations. Throws {@link Violated} if it does not within the time to settle. */
 export async function expectListed(session: Session, operation: CreateOperation): Promise<Listing> {
@@ -41,10 +41,21 @@ async function untilShown(
   const [first] = missing;
   if (first === undefined) return listing;
   await requireNothingHidden(session, listing);
+  requireKnownItems(first.operation, listing);
   requireOthers?.(first.operation);
   const expected = say`the list shows ${first.id} within ${session.patience.lastLimitMs('listed')} ms`;
   const evidence = [first.reply, ...filledPages(listing)];
   throw new Violated(expected, say`${plural(listing.items.length, 'item')}, none with this id`, evidence);
+}
+
+// An item without an id may be the one that is looked for.
+function requireKnownItems(operation: CreateOperation, { items }: Listing): void {
+  if (items.every((item) => idOf(item) !== undefined)) return;
+  throw new Unverified(
+    'PREREQUISITE',
+    say`The list has items without an id.`,
+    ...judgesShape(creationKinds[operation].list),
+  );
 }
 
 async function requireListed(session: Session, operation: CreateOperation): Promise<Listing> {
@@ -118,6 +129,7 @@ export async function expectParallel(session: Session, operation: CreateOperatio
   const lost = missing[0] ?? renamed;
   if (lost === undefined) return;
   if (missing.length > 0) await requireNothingHidden(session, listing);
+  if (missing.length > 0) requireKnownItems(operation, listing);
   const actual =
     missing.length === 0
       ? say`${lost.id} is listed with another name`

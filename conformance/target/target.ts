@@ -67,6 +67,8 @@ export class Target {
   requests = 0;
   /** How often each kind of trouble came in place of a usable response. */
   readonly troubles = new Map<string, number>();
+  /** Every response with a status of 500 and above, also those that were asked for again. */
+  readonly serverErrors: Reply[] = [];
   /** The crashes after which the target came back. */
   readonly crashes: Crash[] = [];
   /** The longest time that a response took, and whether one did not come within the time limit. */
@@ -154,6 +156,7 @@ export class Target {
     const reply = await this.#timed(request, (named) => this.#answerTo(named));
     if (reply.failure === 'timeout') this.#hasHung = true;
     else this.#slowestMs = Math.max(this.#slowestMs, reply.receivedAtMs - reply.sentAtMs);
+    if (reply.status >= 500) this.serverErrors.push(reply);
     const trouble = troubleIn(reply);
     if (trouble !== undefined) this.troubles.set(trouble, (this.troubles.get(trouble) ?? 0) + 1);
     return reply;

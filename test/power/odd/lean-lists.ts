@@ -1,13 +1,4 @@
-import type { Break, WireFault } from '../mutant.ts';
-import {
-  changeListed,
-  drives,
-  idsOf,
-  type Listed,
-  mcpServers,
-  type ShelfOf,
-  sequence,
-} from '../mutants/patch-store.ts';
+import type { WireFault } from '../mutant.ts';
 import { changeAnswer, isSuccess, operationIdOf, withBody } from '../mutants/wire-faults.ts';
 import type { Oddity } from './oddity.ts';
 
@@ -29,16 +20,7 @@ function without(item: Item, ...names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 }
 
-/** A list shows what was there from the start, and never anything new. */
-function showNothingNew<T extends Listed>(shelfOf: ShelfOf<T>): Break {
-  return (engine) => {
-    const known = idsOf(engine, shelfOf);
-    changeListed(shelfOf, (all) => all.filter(({ id }) => known.has(id)))(engine);
-  };
-}
-
 const fieldsWhy = 'Sections 4.4, 4.9: no field is listed for the items, as 4.3 and 4.8 do. They should be there.';
-const newWhy = 'Sections 4.3, 4.8: that a list shows what is new follows from the text, and is not in it.';
 const fields = ['*.fields-present'];
 const compared = [...fields, '*.created-drive-is-the-same', '*.created-server-is-the-same'];
 const listed = [
@@ -47,11 +29,6 @@ const listed = [
 ];
 
 const servers: Record<string, Oddity> = {
-  'lists-show-nothing-new': {
-    why: newWhy,
-    break: sequence(showNothingNew(drives), showNothingNew(mcpServers)),
-    mayWarn: listed,
-  },
   'listed-items-have-ids-only': {
     why: fieldsWhy,
     wire: () => changeItems(({ id }) => ({ id })),
