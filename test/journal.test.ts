@@ -258,7 +258,7 @@ describe('journal of a mock', () => {
     await sendRaw(mock.url, {
       method: 'OPTIONS',
       target: '/x',
-      lines: ['Origin: http://a', 'Access-Control-Request-Method: GET'],
+      lines: ['Origin: http://localhost:3000', 'Access-Control-Request-Method: GET'],
     });
     await control('GET', '/settings');
     await control('GET', '/nothing');

@@ -93,7 +93,7 @@ describe('pages, with liveMcp', () => {
       null,
     ]);
     expect(await asked({ liveMcp: { origins: ['*'] } }, 'http://any.example')).toContain('http://any.example');
-    expect(await asked({}, 'http://any.example')).toContain('http://any.example');
+    expect(await asked({ profile: { cors: 'any' } }, 'http://any.example')).toContain('*');
     await expect(createMock({ liveMcp: { origins: [`${origin}/`] } })).rejects.toMatchObject({
       code: 'OPTION_INVALID',
     });
