@@ -12,7 +12,7 @@ export interface Clock {
 /** The clock of the process. */
 export const processClock: Clock = {
   nowMs: () => performance.now(),
-  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
+  sleep: (ms, signal) => setTimeout(Math.max(0, ms), undefined, { signal }).catch(() => undefined),
 };
 
 const clocks = new AsyncLocalStorage<Clock>();
