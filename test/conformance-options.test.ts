@@ -101,7 +101,7 @@ describe('an option', () => {
     const patient = await reportOf(args);
     const impatient = await reportOf([...args, '--settle', '0']);
     await target.close();
-    expect([patient.report.summary.warned, impatient.report.summary.warned]).toEqual([0, 1]);
+    expect([patient.report.summary.failed, impatient.report.summary.failed]).toEqual([0, 1]);
   });
 
   it('--max-requests stops the checks but still moves files back', async () => {
