@@ -15,8 +15,8 @@ export function toneOf(outcome: Outcome): Tone {
   return outcomeKinds.find(({ kind }) => kind === outcome)?.tone ?? 'none';
 }
 
-/** An outcome as people read it. */
-export function inWords(outcome: Outcome): string {
+/** An outcome as people read it; any other text as it is. */
+export function inWords(outcome: string): string {
   return outcomeKinds.find(({ kind }) => kind === outcome)?.words ?? outcome;
 }
 
