@@ -67,7 +67,7 @@ describe('a report of conformance', () => {
     await choose(page, toFile('flawed.json', flawed));
     await page.locator('.verdict', { hasText: 'non-conformant' }).waitFor();
     for (const [outcome, count] of Object.entries(flawed.summary))
-      await page.getByRole('button', { name: `${count} ${outcome}`, exact: true }).waitFor();
+      await page.getByRole('button', { name: `${count} ${outcome.replace('-', ' ')}`, exact: true }).waitFor();
     await item(page, wrongKey).click();
     const check = flawed.checks.find(({ id }) => id === wrongKey);
     const shown = await detail(page).innerText();
@@ -111,7 +111,7 @@ describe('a report of conformance', () => {
     const crashes = [{ request: 'GET http://a/drives', check: wrongKey, isRepeated: true }];
     const run = { ...report.run, suiteError: 'the target is gone', targetName: 'Build 7', crashes };
     await choose(page, toFile('report.json', { ...report, serverErrors, run }));
-    for (const text of ['The suite stopped early: the target is gone', 'Build 7', '1 kind of server errors', '1 crash'])
+    for (const text of ['The run ended early: the target is gone', 'Build 7', '1 kind of server errors', '1 crash'])
       await page.getByText(text).waitFor();
     await page.getByText('3 things left behind').click();
     await page

@@ -128,7 +128,8 @@ footer { margin-top: 3rem; }
   dl > div { grid-template-columns: 1fr; }
   #summary table { font-size: .75rem; }
   #summary code { font-size: .68rem; }
-  #summary thead th { font-size: .65rem; }
+  #summary thead th { font-size: .75rem; vertical-align: bottom; }
+  #summary thead th + th { writing-mode: vertical-rl; text-align: right; }
   #summary th, #summary td { padding-right: .2rem; }
   #summary tr > :last-child { padding-right: 0; }
   .wide, #all-checks thead th:nth-child(n+3) { display: none; }

@@ -10,7 +10,7 @@ import { linkTo } from '../shared/url-state.ts';
 import { openInTry } from '../try/draft.ts';
 import { duration, Facts } from './facts.tsx';
 import type { Check, Exchange } from './formats.ts';
-import { toneOf } from './outcomes.ts';
+import { inWords, toneOf } from './outcomes.ts';
 
 /** One check in full: what is required, what was expected, what came, and the exchanges that show it. */
 export function CheckDetail({ check, label = '' }: { check: Check; label?: string }) {
@@ -22,7 +22,7 @@ export function CheckDetail({ check, label = '' }: { check: Check; label?: strin
         {id}
       </h3>
       <p class="row">
-        <strong class={`tone ${toneOf(outcome)}`}>{outcome}</strong>
+        <strong class={`tone ${toneOf(outcome)}`}>{inWords(outcome)}</strong>
         <span>{level === 'must' ? 'must: the specification states it' : 'should: it follows from the text'}</span>
         <span class="muted">{duration(durationMs)}</span>
       </p>

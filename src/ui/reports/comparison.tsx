@@ -6,6 +6,7 @@ import { ConformanceVerdict, RunFacts } from './conformance-view.tsx';
 import { type Finding, Findings, type Kinds } from './findings.tsx';
 import type { ConformanceReport, VaryReport } from './formats.ts';
 import type { Opened } from './opened.ts';
+import { inWords } from './outcomes.ts';
 import { DependencyCard, VaryFacts, VaryVerdict } from './vary-view.tsx';
 
 /** Two reports of one kind, and what differs. */
@@ -65,7 +66,7 @@ function Warnings({ before, after }: Compared<ConformanceReport>) {
   return (
     <>
       {isOtherContract && <p class="notice">The runs judged by different contracts, requirements or open points.</p>}
-      {isStopped && <p class="notice">A suite stopped early, so checks may be missing.</p>}
+      {isStopped && <p class="notice">A run ended early, so checks may be missing.</p>}
     </>
   );
 }
@@ -147,6 +148,6 @@ function toFinding({ id, change, before, after }: Difference): Finding {
     id,
     kind: change,
     isLinked: change !== 'choice',
-    text: `${before ?? 'not there'} → ${after ?? 'not there'}`,
+    text: `${inWords(before ?? 'not there')} → ${inWords(after ?? 'not there')}`,
   };
 }
