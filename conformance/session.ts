@@ -16,7 +16,6 @@ import { Receipt } from './probing/receipt.ts';
 import { type Content, contentOf, fillPath, type Query, queryOf } from './request-parts.ts';
 import { Unverified } from './signals.ts';
 import type { Clock } from './target/clock.ts';
-import { currentCheck, repeatedCrashOf } from './target/crashes.ts';
 import { type CarrierName, type Credentials, otherCarrier, secretsOf, validKey } from './target/credentials.ts';
 import type { Reply } from './target/reply.ts';
 import { Target } from './target/target.ts';
@@ -143,7 +142,7 @@ export class Session {
     const credentials = input.credentials ?? validKey(this.settings.apiKey, carrier);
     const same = this.#hungBefore(operationId, credentials);
     if (same !== undefined) return same;
-    this.#requireNoCrash(operationId, credentials.isValid);
+    this.target.requireNoCrash({ operation: operationId, isAuthenticated: credentials.isValid });
     const reply = await this.ask(operationId, { ...input, credentials });
     const isRefusedInOther =
       reply.status === 401 && input.credentials === undefined && carrier !== this.learned.carrier;
@@ -176,18 +175,6 @@ export class Session {
     if (same !== undefined) return same;
     const reason = say`${own(operationId)} timed out ${hung.length} times, so it was not called again.`;
     throw new Unverified('TIMEOUT', reason, `${operationId}.is-served`);
-  }
-
-  // A check that crashed the target ends there. An operation that crashes it again and again is left alone.
-  #requireNoCrash(operationId: OperationId, isValid: boolean): void {
-    const { crashes, isTidying } = this.target;
-    const alike = crashes.filter(
-      ({ isRepeated, reply: { request } }) =>
-        isRepeated && request.operation === operationId && request.isAuthenticated === isValid,
-    );
-    const hasCrashed = repeatedCrashOf(crashes, currentCheck.getStore()) !== undefined;
-    if (isTidying || (alike.length < 2 && !hasCrashed)) return;
-    throw new Unverified('PREREQUISITE', say`The target crashes, so ${own(operationId)} was not called again.`);
   }
 
   /** Calls an operation without recording the reply, so that no check judges it. */

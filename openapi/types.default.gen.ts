@@ -760,6 +760,7 @@ export interface operations {
              *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
              *     - The code for an unknown agent. Here [`unknownAgentStatus`](../docs/questions.html#unknownAgentStatus) is `notFoundStatus` (as for an unknown file).
              *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
              *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             404: {
@@ -1074,6 +1075,7 @@ export interface operations {
              *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
              *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
              *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
              *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             404: {
@@ -1174,6 +1176,7 @@ export interface operations {
              *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
              *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
              *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
              *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             404: {
@@ -1318,6 +1321,7 @@ export interface operations {
              *     - The code for an unknown agent, drive or file. Here [`notFoundStatus`](../docs/questions.html#notFoundStatus) is `404` (Not Found).
              *     - The code for an unknown drive. Here [`unknownDriveStatus`](../docs/questions.html#unknownDriveStatus) is `notFoundStatus` (as for an unknown file).
              *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
              *     - The response to an id in the path that no resource could have. Here [`malformedIds`](../docs/questions.html#malformedIds) is `likeUnknown` (the response is that for an unknown one).
              */
             404: {
@@ -1566,6 +1570,7 @@ export interface operations {
              *
              *     - The body of an error response, if there is one. Here [`errorBody`](../docs/questions.html#errorBody) is `problem` (application/problem+json (RFC 9457)).
              *     - Whether another organization's resource looks like an unknown one. Here [`foreignResourceStatus`](../docs/questions.html#foreignResourceStatus) is `likeUnknown` (the response is that for an unknown one).
+             *     - Whether organizations share resources by their ids. Here [`foreignResources`](../docs/questions.html#foreignResources) is `hidden` (another organization's resource is refused, and stays as it is).
              */
             404: {
                 headers: {

@@ -90,16 +90,28 @@ it.each([204, 205] as const)(
   },
 );
 
-it('of more errors than anybody reads, the first thousand are told, and how many there are besides', async () => {
-  const { api } = await startControlled({ set: { unknownBodyFields: 'refused' } });
-  const refuse = async (count: number) => {
-    const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, 1]));
-    const { body } = await api('POST', '/drives', { json: { name: 'New', ...fields } });
-    return [body.validation.length, /and \d+ more$/.exec(body.detail)?.[0]];
+it('of more errors than anybody reads, a bounded number are told, and how many there are besides', async () => {
+  const { api } = await startControlled({ set: { unknownBodyFields: 'refused', unknownQueryParameters: 'refused' } });
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
+  const toldOf = ({ validation, detail }: { validation: { location: string[] }[]; detail: string }) => {
+    const [, more = '0'] = /; and (\d+) more$/.exec(detail) ?? [];
+    expect(new Set(validation.map(({ location }) => location.join('.'))).size).toBe(validation.length);
+    return { told: validation.length, all: validation.length + Number(more) };
   };
-  expect(await refuse(1_000)).toEqual([1_000, undefined]);
-  expect(await refuse(1_001)).toEqual([1_000, 'and 1 more']);
-  expect(await refuse(1_234)).toEqual([1_000, 'and 234 more']);
+  const ofFields = async (count: number) => {
+    const fields = Object.fromEntries(names(count).map((name) => [name, 1]));
+    return toldOf((await api('POST', '/drives', { json: { name: 'New', ...fields } })).body);
+  };
+  expect(await ofFields(100)).toEqual({ told: 100, all: 100 });
+  for (const count of [200, 201, 400, 1_000]) {
+    const { told, all } = await ofFields(count);
+    expect(told).toBeGreaterThanOrEqual(20);
+    expect(told).toBeLessThanOrEqual(200);
+    expect(all).toBe(count);
+  }
+  const ofParameters = async (count: number) => toldOf((await api('GET', `/drives?${names(count).join('&')}`)).body);
+  expect(await ofParameters(1_000)).toEqual({ told: 1_000, all: 1_000 });
+  expect(await ofParameters(1_234)).toEqual({ told: 1_000, all: 1_234 });
 });
 
 it.each<[object, string]>([

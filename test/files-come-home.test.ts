@@ -155,7 +155,8 @@ describe('every file is home', () => {
 
   it.each(sampleOf(names, 1))('after a request that gets no answer in time, at %s', async (place) => {
     const scene = await play(momentAt(place, 'hung'), () => undefined);
-    expect([0, 1]).toContain((await scene.running.ended).code);
+    // A check whose request got no answer may be inconclusive.
+    expect([0, 1, 3]).toContain((await scene.running.ended).code);
     expect(existsSync(scene.journal)).toBe(false);
     await expectHome(scene);
   });

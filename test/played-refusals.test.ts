@@ -148,9 +148,9 @@ it('the refusals of tools name what decides about them', () => {
     const found = refusalsIn(playedDocument({ ...usual, ...profile }));
     return openPointsOf(found.find(({ place }) => place === `${id} ${status}`)?.response).sort();
   };
-  expect(pointsAt('403', strict)).toEqual(['errorBody', 'foreignResourceStatus']);
+  expect(pointsAt('403', strict)).toEqual(['errorBody', 'foreignResourceStatus', 'foreignResources']);
   expect(pointsAt('424', { ...strict, unreachableTools: 424 })).toEqual(['errorBody', 'unreachableTools']);
-  expect(pointsAt('404', {})).toEqual(['errorBody', 'foreignResourceStatus']);
+  expect(pointsAt('404', {})).toEqual(['errorBody', 'foreignResourceStatus', 'foreignResources']);
   expect(pointsAt('413', {}, 'createDrive')).toEqual(['bodyTooLargeStatus', 'errorBody']);
 });
 

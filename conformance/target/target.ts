@@ -9,7 +9,7 @@ import type { EndedBy } from '../report.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import { Bodies, tooMuch } from './bodies.ts';
 import { type Clock, processClock } from './clock.ts';
-import { type Crash, currentCheck, isCutOff } from './crashes.ts';
+import { type Crash, currentCheck, isCutOff, repeatedCrashOf } from './crashes.ts';
 import type { Exchange } from './exchange.ts';
 import { Lanes } from './lanes.ts';
 import { Pace } from './pace.ts';
@@ -102,8 +102,35 @@ export class Target {
     return this.#pace.untilAccepted(request, () => this.#sendPastCrash(request));
   }
 
-  #sendInLane(request: SentRequest): Promise<Reply> {
-    return this.#lanes.run(() => this.#sendOnce(request));
+  /**
+   * A check that crashed the target ends there. An operation that crashes it again and again is left alone. Throws
+   * {@link Unverified} for a request that must not be sent for that.
+   */
+  requireNoCrash({ operation, isAuthenticated }: Pick<SentRequest, 'operation' | 'isAuthenticated'>): void {
+    const alike = this.crashes.filter(
+      ({ isRepeated, reply: { request } }) =>
+        isRepeated && request.operation === operation && request.isAuthenticated === isAuthenticated,
+    );
+    if (alike.length >= 2) this.#leaveAlone(operation);
+    this.#requireInnocent(operation);
+  }
+
+  #requireInnocent(operation: SentRequest['operation']): void {
+    if (repeatedCrashOf(this.crashes, currentCheck.getStore()) !== undefined) this.#leaveAlone(operation);
+  }
+
+  #leaveAlone(operation: SentRequest['operation']): void {
+    if (this.isTidying) return;
+    throw new Unverified('PREREQUISITE', say`The target crashes, so ${own(operation)} was not called again.`);
+  }
+
+  // Requests of one check wait for each other: what one of them showed counts for all that were not sent yet.
+  #sendInLane(request: SentRequest, isAgain = false): Promise<Reply> {
+    return this.#lanes.run(() =>
+      this.#sendOnce(request, () =>
+        isAgain ? this.#requireInnocent(request.operation) : this.requireNoCrash(request),
+      ),
+    );
   }
 
   /** Makes every further request throw {@link Stopped}. Requests in progress are completed. Never stops tidying up. */
@@ -144,11 +171,12 @@ export class Target {
     for (const agent of [this.#pool, this.#single, this.#fresh]) agent.destroy();
   }
 
-  async #sendOnce(request: SentRequest): Promise<Reply> {
+  async #sendOnce(request: SentRequest, requireAllowed: () => void): Promise<Reply> {
     await this.#itsTurn();
     // A target that may be gone gets no further request before that is known.
     await this.#presence;
     if (this.#stopReason !== undefined) throw new Stopped(this.#stopReason);
+    requireAllowed();
     if (this.#phase === 'judging' && this.requests >= this.#settings.maxRequests) {
       const { maxRequests } = this.#settings;
       throw new Unverified('REQUESTS', say`The run sent the ${maxRequests} requests that --max-requests allows.`);
@@ -191,7 +219,7 @@ export class Target {
     const backAtMs = performance.now();
     const check = currentCheck.getStore();
     const mayRepeat = request.method === 'GET' || check !== undefined;
-    // A run that is stopped meanwhile repeats nothing.
+    // A run that is stopped meanwhile repeats nothing, nor does a check whose other request crashed the target twice.
     const again = mayRepeat ? await this.#repeat(request).catch(() => reply) : reply;
     const isRepeated = again !== reply && isCutOff(again) && (await this.#presenceAfter(again)) !== 'there';
     // One crash cuts off every request in progress. Only the first of them is noted, unless it shows the cause.
@@ -202,7 +230,7 @@ export class Target {
 
   // One after the other: those that were only cut off by the crash of another request are answered now.
   async #repeat(request: SentRequest): Promise<Reply> {
-    const again = this.#repeated.then(() => this.#sendInLane(request));
+    const again = this.#repeated.then(() => this.#sendInLane(request, true));
     const settled = async (reply: Reply) => (isSilent(reply) ? this.#presenceAfter(reply) : undefined);
     this.#repeated = again.then(settled).catch(() => undefined);
     return again;

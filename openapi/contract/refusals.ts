@@ -32,7 +32,7 @@ const chosenBy = (openPoint: StatusPoint, when?: Condition) => ({
   ...at(openPoint, when),
 });
 
-const foundOrNot = ['foreignResourceStatus', 'malformedIds'] as const satisfies OpenPointId[];
+const foundOrNot = ['foreignResources', 'foreignResourceStatus', 'malformedIds'] as const satisfies OpenPointId[];
 
 /** Every refusal that there is. Code elsewhere chooses a meaning, never a number. Status codes: sections 5 and 7. */
 export const refusals = {
@@ -91,7 +91,7 @@ export const refusals = {
   forbidden: {
     code: 'forbidden',
     title: 'Forbidden',
-    regards: ['foreignResourceStatus'],
+    regards: ['foreignResources', 'foreignResourceStatus'],
     ...fixed(403),
     ...at('foreignResourceStatus', ({ foreignResourceStatus }) => foreignResourceStatus === 'forbidden'),
   },

@@ -32,13 +32,16 @@ export async function withMock<T>(
   }
 }
 
+// The longest that the config allows.
+const longestTimeoutMs = 3_600_000;
+
 /** All permissions, unless `config` says otherwise. */
 function settingsFor(mock: Mock, config: Partial<Config>): Settings {
   const [apiKey = '', otherApiKey] = mock.keys;
   return toSettings({
     ...{ baseUrl: mock.url, apiKey, allowWrites: true, allowDestructive: true, settleMs: 2_000 },
     // A mock answers each request: the first one through a proxy may have to wait until Prism is loaded.
-    timeoutMs: timeLimit(60_000),
+    timeoutMs: Math.min(timeLimit(60_000), longestTimeoutMs),
     ...(otherApiKey === undefined ? {} : { otherApiKey }),
     fixtures: fixturesOf(mock),
     openPoints: { treePathParameter: mock.profile.treePathParameter },
