@@ -16,8 +16,9 @@ import { noStatus } from '../workbench/exchange.ts';
 import type { Damage } from '../workbench/faults/damage.ts';
 import { answerDocument } from '../workbench/served-documents.ts';
 import { answerUnknown } from '../workbench/unknown-paths.ts';
+import { LostConnection } from './lost-connection.ts';
 import { type PageRequest, type Place, routeOf } from './request.ts';
-import { causeOf, LostConnection, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
+import { causeOf, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
 
 /** Everything that the parts of this edge share. */
 export interface PageContext extends EdgeContext, Place {

@@ -14,13 +14,6 @@ export function lengthBytesOf(text: string): number {
   return toBytes(text).length;
 }
 
-/** What `fetch` rejects with where the connection is lost. Its cause says why. */
-export class LostConnection extends TypeError {
-  constructor(cause: unknown) {
-    super('Failed to fetch', { cause });
-  }
-}
-
 /** Why an exchange ends without an answer, or in the middle of one. */
 export function causeOf({ about }: Pick<Answer, 'about'>, effect: string): Error {
   const faults = about?.faults?.join(', ') ?? '';
