@@ -1,5 +1,5 @@
 import { currentCheck } from './target/crashes.ts';
-import { poll } from './target/expectations.ts';
+import { poll } from './target/poll.ts';
 
 /**
  * What a target may show late: what it created, in a list; a move; a deletion; a publication; tools; or that it is ready for

@@ -17,10 +17,10 @@ import { spellJson } from '../conformance/target/json-spelling.ts';
 import { Lanes } from '../conformance/target/lanes.ts';
 import { extended, inOtherCase, keysNear, mixed, shortened, withOtherStart } from '../conformance/target/near-keys.ts';
 import { readAnswer, toFailure } from '../conformance/target/raw-answer.ts';
-import { isSilent, type Reply } from '../conformance/target/reply.ts';
+import type { Reply } from '../conformance/target/reply.ts';
 import { requestIdOf } from '../conformance/target/request-id.ts';
 import { toExchange } from '../conformance/target/to-exchange.ts';
-import { retryAfterMs } from '../conformance/target/waiting.ts';
+import { isSilent, retryAfterMs } from '../conformance/target/waiting.ts';
 
 const asIs = (text: string) => text;
 

@@ -17,12 +17,12 @@ import {
   idOf,
   msBetween,
   orAgain,
-  poll,
   requireAnswered,
   requireConclusive,
   requireNoOtherClient,
   requireSuccess,
 } from '../conformance/target/expectations.ts';
+import { poll } from '../conformance/target/poll.ts';
 import type { Reply } from '../conformance/target/reply.ts';
 import { loadRequirements } from '../openapi/contract/load.ts';
 import { say } from '../openapi/reading/sentence.ts';

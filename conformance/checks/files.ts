@@ -22,15 +22,8 @@ import { hasPlainForm, isNumber, nearIds, strangeIds, unknownLike } from '../pro
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import {
-  areSame,
-  expectRefusal,
-  inconclusive,
-  judgesShape,
-  member,
-  poll,
-  requireSuccess,
-} from '../target/expectations.ts';
+import { areSame, expectRefusal, inconclusive, judgesShape, member, requireSuccess } from '../target/expectations.ts';
+import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 import { expectOtherFieldsKept, expectUnlikeFileKept } from './kept-fields.ts';
 

@@ -15,7 +15,8 @@ import { createdSoFar } from '../probing/recorded.ts';
 import type { Content } from '../request-parts.ts';
 import type { Session } from '../session.ts';
 import { Violated } from '../signals.ts';
-import { expectNoFailure, idOf, poll, requireNoOtherClient } from '../target/expectations.ts';
+import { expectNoFailure, idOf, requireNoOtherClient } from '../target/expectations.ts';
+import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 
 /** A name is a string, of any characters and length: it is accepted or refused, but the server does not fail on it (4.3, 4.8). */

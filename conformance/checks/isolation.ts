@@ -15,7 +15,8 @@ import { guardTree } from '../probing/shared-trees.ts';
 import { expectStillThere, sendDeletion } from '../probing/tree-deletions.ts';
 import type { CallOptions, Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { areSame, idOf, items, member, poll, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
+import { areSame, idOf, items, member, requireConclusive, requireNoOtherClient } from '../target/expectations.ts';
+import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 
 const { recognisedBy = [] } = operationUses.getDriveFile;

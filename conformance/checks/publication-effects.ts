@@ -18,7 +18,8 @@ import { isNumber } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import type { Credentials } from '../target/credentials.ts';
-import { expectRefusal, idOf, member, msBetween, poll, requireNoOtherClient } from '../target/expectations.ts';
+import { expectRefusal, idOf, member, msBetween, requireNoOtherClient } from '../target/expectations.ts';
+import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('publishAgentRevision', 'publish');

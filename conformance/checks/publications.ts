@@ -9,7 +9,8 @@ import { unknownLike } from '../probing/unknown-ids.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
 import { type Credentials, withoutValidKey } from '../target/credentials.ts';
-import { expectRefusal, idOf, judgesShape, member, poll, requireNoOtherClient } from '../target/expectations.ts';
+import { expectRefusal, idOf, judgesShape, member, requireNoOtherClient } from '../target/expectations.ts';
+import { poll } from '../target/poll.ts';
 
 const check = checksOf('publishAgentRevision', 'publish');
 

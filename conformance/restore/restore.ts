@@ -8,7 +8,8 @@ import { reach } from '../reach.ts';
 import type { Session } from '../session.ts';
 import { Stopped } from '../signals.ts';
 import { SuiteError } from '../suite-error.ts';
-import { describeReply, isBusy, poll } from '../target/expectations.ts';
+import { describeReply, isBusy } from '../target/expectations.ts';
+import { poll } from '../target/poll.ts';
 import type { Reply } from '../target/reply.ts';
 import type { MovedFile, MovedFiles } from './moved-files.ts';
 

@@ -5,7 +5,7 @@ import { own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import { isServerError } from '../server-errors.ts';
 import type { Session } from '../session.ts';
 import { Unverified, type UnverifiedCode, Violated } from '../signals.ts';
-import { currentClock } from './clock.ts';
+import { poll } from './poll.ts';
 import { answeredByGateway, insufficientStorage, type Reply, troubleIn } from './reply.ts';
 
 export { items, member } from '../../openapi/reading/messages.ts';
@@ -152,28 +152,6 @@ export function msBetween(earlier: string, later: string): number {
   const digits = Math.min(digitsOf(earlier), digitsOf(later), 3);
   const stepMs = 10 ** (3 - digits);
   return (Math.floor(Date.parse(later) / stepMs) - Math.floor(Date.parse(earlier) / stepMs)) * stepMs;
-}
-
-/**
- * Looks until `isThere` holds or the time is over. Returns the last thing seen, how long it took, and for how long of that
- * nothing was sent.
- */
-export async function poll<T>(
-  limitMs: number,
-  look: () => Promise<T>,
-  isThere: (seen: T) => boolean,
-): Promise<{ seen: T; isThere: boolean; tookMs: number; pausedMs: number }> {
-  const clock = currentClock();
-  const startedMs = clock.nowMs();
-  let pausedMs = 0;
-  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 250)) {
-    const seen = await look();
-    const tookMs = clock.nowMs() - startedMs;
-    if (isThere(seen)) return { seen, isThere: true, tookMs, pausedMs };
-    if (tookMs >= limitMs) return { seen, isThere: false, tookMs, pausedMs };
-    await clock.sleep(pauseMs);
-    pausedMs += pauseMs;
-  }
 }
 
 // Only what looks like a fault is waited for, so there is time for a client that does something now and then.

@@ -1,6 +1,5 @@
 import type { OperationId } from '../../openapi/contract/operations.ts';
 import type { Exchange, TransportFailure } from './exchange.ts';
-import { retryAfterMs } from './waiting.ts';
 
 /** One request as it is sent. */
 export interface SentRequest {
@@ -65,11 +64,4 @@ const failures: Readonly<Record<TransportFailure, string>> = {
 export function troubleIn({ status, failure }: Pick<Reply, 'status' | 'failure'>): string | undefined {
   if (failure !== undefined) return failures[failure];
   return status === 429 || (status >= 500 && status !== insufficientStorage) ? `status ${status}` : undefined;
-}
-
-/** Whether no answer came from the target itself. One that names a time to come back is there. */
-export function isSilent(reply: Reply): boolean {
-  const { failure, status } = reply;
-  if (failure !== undefined) return failure !== 'tooLarge';
-  return answeredByGateway.includes(status) && retryAfterMs(reply) === undefined;
 }

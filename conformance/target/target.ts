@@ -14,10 +14,10 @@ import type { Exchange } from './exchange.ts';
 import { Lanes } from './lanes.ts';
 import { Pace } from './pace.ts';
 import { collectBytes, maxBodyBytes, type RawAnswer, readAnswer, toFailure } from './raw-answer.ts';
-import { isSilent, type Reply, type SentRequest, troubleIn } from './reply.ts';
+import { type Reply, type SentRequest, troubleIn } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Happened, toExchange } from './to-exchange.ts';
-import { isReused } from './waiting.ts';
+import { isReused, isSilent } from './waiting.ts';
 
 /** How to reach the target. One that does not answer for `settleMs` and a while is gone. `tool` is the User-Agent. */
 type TargetSettings = Pick<

@@ -1,4 +1,4 @@
-import type { SchemaError } from './compiler.ts';
+import type { SchemaError } from './schema-error.ts';
 
 // What a value breaks is found within bounds, however large and wrong the value is. A list of a million wrong elements
 // breaks a handful of rules a million times: of each rule the first few errors are kept, and the others are counted.

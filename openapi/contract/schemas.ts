@@ -1,6 +1,7 @@
-import { type Check, createCompiler, type SchemaError } from './compiler.ts';
+import { type Check, createCompiler } from './compiler.ts';
 import { resolvePointer, unescapeToken } from './document.ts';
 import { didYouMean } from './nearest.ts';
+import type { SchemaError } from './schema-error.ts';
 
 /** One way in which a value breaks a schema. */
 export interface Violation {

@@ -1,7 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Answer, Call } from '../engine/call.ts';
 import type { ControlContext } from '../workbench/control-plane/control.ts';
-import { type ControlPlane, isControlTarget } from '../workbench/control-plane/control-plane.ts';
+import {
+  type ControlPlane,
+  type ControlReply,
+  closedToPages,
+  isControlTarget,
+} from '../workbench/control-plane/control-plane.ts';
 import { answerCall } from '../workbench/edge/answer-call.ts';
 import type { EdgeContext } from '../workbench/edge/edge-context.ts';
 import { commonHeaders, recordExchange, sentRequestId } from '../workbench/edge/end-exchange.ts';
@@ -11,8 +16,9 @@ import { noStatus } from '../workbench/exchange.ts';
 import type { Damage } from '../workbench/faults/damage.ts';
 import { answerDocument } from '../workbench/served-documents.ts';
 import { answerUnknown } from '../workbench/unknown-paths.ts';
+import { LostConnection } from './lost-connection.ts';
 import { type PageRequest, type Place, routeOf } from './request.ts';
-import { causeOf, LostConnection, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
+import { causeOf, lengthBytesOf, toEventResponse, toResponse } from './to-response.ts';
 
 /** Everything that the parts of this edge share. */
 export interface PageContext extends EdgeContext, Place {
@@ -124,7 +130,7 @@ function record(context: PageContext, request: PageRequest, answer: Answer, body
   return requestId;
 }
 
-// Only this page, or this process, can call it: nobody has to be kept out.
+// Only this page, or this process, can call it: nobody has to be kept out. The headers are those of HTTP all the same.
 async function answerControl(
   { origin, prefix, onUnexpected }: PageContext,
   plane: ControlPlane<ControlContext>,
@@ -139,17 +145,16 @@ async function answerControl(
     origin: origin + prefix,
     isLocal: true,
   };
-  const more = { 'cache-control': 'no-store' };
   try {
     const refused = plane.guard({ ...request, body: undefined });
     const answer = refused ?? plane.answer({ ...request, body: await readBody() });
-    const { stream } = answer as { stream?: Parameters<typeof toEventResponse>[1] };
-    if (stream !== undefined && method !== 'HEAD') return toEventResponse(asked, stream, more);
-    return toResponse(asked, answer, { more, damage: undefined });
+    const { stream } = answer as ControlReply;
+    if (stream !== undefined && method !== 'HEAD') return toEventResponse(asked, stream, closedToPages);
+    return toResponse(asked, answer, { more: closedToPages, damage: undefined });
   } catch (error) {
     if (error instanceof LostConnection) throw error;
     onUnexpected(error);
     const refusal = refuse('unexpected', 'This is a defect of the control plane. Please report it with the request.');
-    return toResponse(asked, plane.refusal(refusal), { more, damage: undefined });
+    return toResponse(asked, plane.refusal(refusal), { more: closedToPages, damage: undefined });
   }
 }

@@ -1,7 +1,7 @@
 import { type Operation, operationsAt } from '../../openapi/contract/operations.ts';
 import { decodePath } from '../workbench/edge/target.ts';
 import { PageConnection } from './connection.ts';
-import { LostConnection } from './to-response.ts';
+import { LostConnection } from './lost-connection.ts';
 
 /** A request as the parts of this edge read it. */
 export interface PageRequest {

@@ -1,4 +1,5 @@
 import type { Answer } from '../engine/call.ts';
+import type { WritePiece } from '../workbench/control-plane/control.ts';
 import type { Damage } from '../workbench/faults/damage.ts';
 import { reasonPhrase } from '../workbench/status-problem.ts';
 import { arrivalOf, type Body, createBody } from './body.ts';
@@ -11,13 +12,6 @@ function toBytes(text: string): Uint8Array {
 /** The length of a text in UTF-8. */
 export function lengthBytesOf(text: string): number {
   return toBytes(text).length;
-}
-
-/** What `fetch` rejects with where the connection is lost. Its cause says why. */
-export class LostConnection extends TypeError {
-  constructor(cause: unknown) {
-    super('Failed to fetch', { cause });
-  }
 }
 
 /** Why an exchange ends without an answer, or in the middle of one. */
@@ -42,16 +36,16 @@ export function toResponse(
   return asFetched({ status, headers: { ...more, ...length, ...headers } }, body, request.address);
 }
 
-/** A text that is sent in pieces until the reader stops it. */
+/** Text or bytes that are sent in pieces until the reader stops it. */
 export function toEventResponse(
   { address, connection }: PageRequest,
-  stream: (write: (text: string) => void) => () => void,
+  stream: (write: WritePiece) => () => void,
   headers: Readonly<Record<string, string>>,
 ): Response {
   let stop = () => {};
   const body = createBody(connection, {
     start: ({ write }) => {
-      stop = stream((text) => write(toBytes(text)));
+      stop = stream((piece) => write(typeof piece === 'string' ? toBytes(piece) : piece));
     },
     stop: () => stop(),
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { ControlPlane, ControlReply } from '../workbench/control-plane/control-plane.ts';
+import { type ControlPlane, type ControlReply, closedToPages } from '../workbench/control-plane/control-plane.ts';
 import { originForm } from '../workbench/edge/target.ts';
 import { toWire, writeWhole } from './answer.ts';
 import { readWhole } from './body-reader.ts';
@@ -55,13 +55,6 @@ async function reply<Context>(
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return plane.answer(hasBody ? { ...request, body: await readWhole(message, bodyLimitBytes) } : request);
 }
-
-// Pages of other origins can neither embed an answer nor have it taken for something that it is not.
-const closedToPages = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
-};
 
 // A reader that is slower than this is dropped: the data that waits for it would grow without end.
 const waitingBytes = 1_048_576;

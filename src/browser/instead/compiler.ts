@@ -1,7 +1,8 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import type { Check, SchemaError } from '../../../openapi/contract/compiler.ts';
+import type { Check } from '../../../openapi/contract/compiler.ts';
 import { resolvePointer } from '../../../openapi/contract/document.ts';
 import { ErrorBounds, fewErrors, findTwins } from '../../../openapi/contract/error-bounds.ts';
+import type { SchemaError } from '../../../openapi/contract/schema-error.ts';
 
 /**
  * The twin of `openapi/contract/compiler.ts` for pages whose policy forbids to make code. It reads the schemas at each

@@ -21,7 +21,17 @@ export function isControlTarget(target: string): boolean {
   return target.startsWith(controlPrefix) && /^[/?]?$/.test(target.charAt(controlPrefix.length));
 }
 
-/** An answer of the control plane; its body is a text, or a stream of texts. */
+/**
+ * Every answer of a control plane has these headers, on every edge: it is not stored, and pages of other origins can
+ * neither embed it nor have it taken for something that it is not.
+ */
+export const closedToPages: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** An answer of the control plane; its body is a text, or a stream. */
 export type ControlReply = Answer & Pick<ControlAnswer, 'stream'>;
 
 /** The document and the handlers of a control plane. */

@@ -1,0 +1,6 @@
+/** What `fetch` rejects with where the connection is lost. Its cause says why. */
+export class LostConnection extends TypeError {
+  constructor(cause: unknown) {
+    super('Failed to fetch', { cause });
+  }
+}
