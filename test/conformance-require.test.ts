@@ -86,6 +86,8 @@ describe('--require', () => {
     expect(reporters.markdown.write(report)).toMatch(/- ❌ .*errorBody=problem.* is required; none of the listed/);
     expect(reporters.html.write(report)).toMatch(/errorBody=problem<\/code> is required; none of the listed/);
     expect(toAnnotations(report, 'x')).toBe(`::error title=required choice::${line}\n`);
-    expect(reporters.markdown.write(report)).toMatch(/^## ❌ conformant in all 1 check: 1 required choice was not seen/);
+    expect(reporters.markdown.write(report)).toMatch(
+      /^## ❌ conformant in all 1 check: 1 required choice was not seen/,
+    );
   });
 });
