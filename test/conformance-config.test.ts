@@ -53,7 +53,10 @@ describe('a config file', () => {
     const file = join(import.meta.dirname, '../conformance/config.schema.json');
     const known = Object.keys(JSON.parse(readFileSync(file, 'utf8')).properties).filter((name) => name !== '$schema');
     const settings = resolveSettings({}, given);
-    const inSettings = [...Object.keys(settings).filter((name) => name !== 'treePathParameter'), 'openPoints'];
+    const inSettings = [
+      ...Object.keys(settings).filter((name) => !['treePathParameter', 'foreignResources'].includes(name)),
+      'openPoints',
+    ];
     expect(known.sort()).toEqual(inSettings.sort());
   });
 
@@ -124,7 +127,7 @@ describe('a config file', () => {
     [
       'with an open point that a config cannot set',
       'openPoints: { createStatus: 200 }\n',
-      /openPoints\.createStatus is not a known field \(known: treePathParameter\)/,
+      /openPoints\.createStatus is not a known field \(known: treePathParameter, foreignResources\)/,
     ],
     [
       'with an invalid parameter name',
