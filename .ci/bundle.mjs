@@ -34,6 +34,15 @@ const instead = {
 };
 
 /**
+ * The name of a source, the same wherever the packages of the project stand.
+ * @param {string} source
+ */
+function inPackage(source) {
+  const start = source.lastIndexOf('node_modules/');
+  return start < 0 ? source : `../../${source.slice(start)}`;
+}
+
+/**
  * The text of one bundled module, and its source map. `external` names what stays an import, `alias` what stands for what.
  * @param {string} input
  * @param {{ external?: string[], alias?: Record<string, string>, format?: 'es' | 'cjs', file?: string }} [options]
@@ -52,7 +61,7 @@ export async function bundleWithMap(input, { external = [], alias = {}, format =
         input: join(root, input),
         external,
         preserveEntrySignatures: 'strict',
-        output: { format, entryFileNames: file, exports: 'named' },
+        output: { format, entryFileNames: file, exports: 'named', sourcemapPathTransform: inPackage },
       },
     },
   });

@@ -7,12 +7,13 @@ import { firstUnmet } from './plan/needs.ts';
 import type { CheckResult, Evidence } from './report.ts';
 import type { Session } from './session.ts';
 import { NotRequested, reasonOf, Unverified, Violated, wordsOf } from './signals.ts';
+import { currentClock } from './target/clock.ts';
 import { currentCheck, remarkOn, repeatedCrashOf, toViolation } from './target/crashes.ts';
 import { toCurl } from './target/curl.ts';
 
 /** Runs one check. The signal that it throws becomes its outcome; an error of the suite itself is rethrown. */
 export async function runCheck(session: Session, check: RegisteredCheck): Promise<JudgedCheck> {
-  const startedMs = performance.now();
+  const startedMs = currentClock().nowMs();
   const ended = await currentCheck.run(check.id, () =>
     check.run(session).then(
       (remark) => {
@@ -28,7 +29,7 @@ export async function runCheck(session: Session, check: RegisteredCheck): Promis
   return {
     ...about(check),
     ...withCrash(session, check, ended),
-    durationMs: Math.round(performance.now() - startedMs),
+    durationMs: Math.round(currentClock().nowMs() - startedMs),
   };
 }
 

@@ -76,7 +76,7 @@ describe('request that Node cannot read', () => {
     ['a raw byte that is not ASCII', 'GET /v0.1/drives/\xc3\xa4 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'],
     ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
   ])('is answered with a problem by mock and proxy: %s', async (_, text) => {
     const mock = await createMock();
     const proxy = await createProxy({ upstream: mock.url });

@@ -11,6 +11,7 @@ import { successfulReplies } from '../probing/operations.ts';
 import { createdSoFar, creationOf, listedIn, successesFor, type Whose } from '../probing/recorded.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
+import { currentClock } from '../target/clock.ts';
 import { idOf, member, msBetween } from '../target/expectations.ts';
 import type { Reply } from '../target/reply.ts';
 
@@ -99,7 +100,7 @@ async function expectReadingHarmless(session: Session, schemaName: string, readi
   const first = await readings.earliest();
   const [one] = [...first.values()];
   if (one === undefined) throw new Unverified('DATA', say`There is nothing to read again.`);
-  const ageMs = performance.now() - one.reply.sentAtMs;
+  const ageMs = currentClock().nowMs() - one.reply.sentAtMs;
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, secondMs + 50 - ageMs)));
   const change = changeBetween(fields, first, await readings.again());
   if (change !== undefined) await confirm(fields, change, readings.again);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJson, own, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { currentClock } from '../target/clock.ts';
 import { idOf, member, msBetween, quietMs, requireNoOtherClient } from '../target/expectations.ts';
 import { isComplete, type Listing, type ListOperation, readList } from './lists.ts';
 import { createdSoFar, creationOf, listedIn, successesFor } from './recorded.ts';
@@ -61,7 +62,7 @@ export async function changeSinceLastLook(session: Session, list: ListOperation)
 export function settleTime(session: Session, list: ListOperation): number {
   const creation = creationOf(list);
   const latest = creation === undefined ? undefined : createdSoFar(session, creation).at(-1);
-  const sinceMs = performance.now() - (latest?.reply.receivedAtMs ?? Number.NEGATIVE_INFINITY);
+  const sinceMs = currentClock().nowMs() - (latest?.reply.receivedAtMs ?? Number.NEGATIVE_INFINITY);
   return Math.max(0, session.settings.settleMs - sinceMs);
 }
 

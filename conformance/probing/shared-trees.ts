@@ -2,6 +2,7 @@ import { say } from '../../openapi/reading/sentence.ts';
 import { oncePerRun } from '../once.ts';
 import type { Session } from '../session.ts';
 import { Unverified } from '../signals.ts';
+import { currentClock } from '../target/clock.ts';
 import { type CarrierName, validKey } from '../target/credentials.ts';
 import { requireSuccess } from '../target/expectations.ts';
 import { type Before, changedSince, readOthers } from './bystanders.ts';
@@ -55,9 +56,9 @@ export function usualDeletedTree(session: Session): Promise<DeletedTree> {
  */
 export const lateDeletion = oncePerRun(async (session: Session): Promise<number | undefined> => {
   const { files, reply } = await usualDeletedTree(session);
-  const limitMs = patience * session.settings.settleMs - (performance.now() - reply.receivedAtMs);
+  const limitMs = patience * session.settings.settleMs - (currentClock().nowMs() - reply.receivedAtMs);
   const { isGone: isLate } = await readUntilGone(session, files.get('below') as MovableFile, Math.max(0, limitMs));
-  return isLate ? performance.now() - reply.receivedAtMs : undefined;
+  return isLate ? currentClock().nowMs() - reply.receivedAtMs : undefined;
 });
 
 /** For how many times the time to settle a late deletion is waited for. */

@@ -204,9 +204,9 @@ export class Target {
   async #timed(request: SentRequest, send: (named: NamedRequest) => Promise<RawAnswer>): Promise<Reply> {
     this.requests++;
     const ids = requestIdOf(this.#settings, this.requests);
-    const sentAtMs = performance.now();
+    const sentAtMs = this.#clock.nowMs();
     const answered = await send({ ...request, ids });
-    const receivedAtMs = performance.now();
+    const receivedAtMs = this.#clock.nowMs();
     const happened = { request, answered, sentAtMs, receivedAtMs, requestId: Object.values(ids)[0] };
     this.onExchange?.(happened);
     return this.#toReply(happened);
@@ -216,7 +216,7 @@ export class Target {
   async #sendPastCrash(request: SentRequest): Promise<Reply> {
     const reply = await this.#sendInLane(request);
     if (!isSilent(reply) || (await this.#presenceAfter(reply)) !== 'back' || !isCutOff(reply)) return reply;
-    const backAtMs = performance.now();
+    const backAtMs = this.#clock.nowMs();
     const check = currentCheck.getStore();
     const mayRepeat = request.method === 'GET' || check !== undefined;
     // A run that is stopped meanwhile repeats nothing, nor does a check whose other request crashed the target twice.

@@ -65,7 +65,7 @@ export interface AnswerHead {
 }
 
 // All that the contract and the open points speak of. Others say when an answer was made, or for which request.
-const telling = /^(?:content-type|content-encoding|www-authenticate)$|rate-?limit/;
+const telling = /^(?:content-type|content-encoding|www-authenticate|access-control-allow-origin)$|rate-?limit/;
 
 const longestHead = 4_096;
 

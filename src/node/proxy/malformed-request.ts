@@ -36,7 +36,7 @@ export function refuseMalformed(error: Error, socket: Socket): void {
   const malformed = ['400 Bad Request', `This is not a well-formed HTTP request (${code}).`] as const;
   const [statusLine, detail] = refusals[code] ?? malformed;
   socket.end(closingAnswer(statusLine, detail));
-  socket.destroySoon();
+  closeSoon(socket);
 }
 
 /** An answer of the proxy itself, as text for a connection that it closes. */
