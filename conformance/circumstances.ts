@@ -74,12 +74,28 @@ function isAlone(session: Session, reply: Reply): boolean {
 
 function successesLike(session: Session, reply: Reply): Reply[] {
   const likeness = likenessOf(session, reply);
-  if (likeness === undefined) return [];
+  if (likeness === undefined || meetsOther(session, reply)) return [];
   return session.successesOf(reply.request.operation).filter((other) => likenessOf(session, other) === likeness);
 }
 
 /** Paths that no server has a reason to refuse. */
 const plainPath = /^(\/[a-z0-9-]+){1,4}(\.[a-z0-9]+)?$/;
+
+/**
+ * Whether a move leads to where another file was sent as well, or above or below it. Whether the path is taken then may be a
+ * reason to refuse it (4.6 does not say). A server may tell letters apart by less than their case and Unicode form.
+ */
+function meetsOther(session: Session, reply: Reply): boolean {
+  const { request } = reply;
+  if (request.operation !== 'updateDriveFile') return false;
+  const placeOf = (body: Reply) => `${String(sentObject(body).path).normalize().toLowerCase()}/`;
+  const driveOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+  return session.repliesOf('updateDriveFile').some((other) => {
+    if (other.request.path === request.path || driveOf(other.request.path) !== driveOf(request.path)) return false;
+    const [one, two] = [placeOf(reply), placeOf(other)];
+    return one.startsWith(two) || two.startsWith(one);
+  });
+}
 
 /** What is the same in valid requests that hold nothing to tell them apart; undefined for all others. */
 function likenessOf({ runId }: Session, reply: Reply): string | undefined {

@@ -16,7 +16,7 @@ interface Settled<T> {
 }
 
 /** How long to wait for a change of a kind that did not come before, if none of the kind ever came late. */
-const shortMs = 100;
+const shortMs = 30;
 
 /**
  * How long a run waits for what a target may show late. What does not come is waited for once: after that, changes of the
@@ -53,14 +53,19 @@ export class Patience {
 
   /** How long to wait for a change of a kind now. */
   limitMs(kind: ChangeKind): number {
-    const hasWaited = this.#cameNot.has(kind) || this.#waitersOf(kind).has(currentCheck.getStore());
-    if (!hasWaited) return this.#settleMs;
+    if (!this.#cameNot.has(kind) && !this.#hasWaited(kind, currentCheck.getStore())) return this.#settleMs;
     return Math.min(this.#settleMs, Math.max(shortMs, 2 * (this.#latestMs.get(kind) ?? 0)));
   }
 
   /** Concludes a check that may have waited in vain. `isTheTargets`: whether it ended with what the target does wrong. */
   conclude(check: string, isTheTargets: boolean): void {
     for (const [kind, waiters] of this.#inVain) if (waiters.delete(check) && isTheTargets) this.#cameNot.add(kind);
+  }
+
+  // What is seen outside checks decides nothing: there, the waiting of any check is enough.
+  #hasWaited(kind: ChangeKind, check: string | undefined): boolean {
+    const waiters = this.#waitersOf(kind);
+    return check === undefined ? waiters.size > 0 : waiters.has(check);
   }
 
   #waitersOf(kind: ChangeKind): Set<string | undefined> {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { forbidNull } from '../openapi/contract/contract-for.ts';
 import type { ContractDocument } from '../openapi/contract/document.ts';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { type Operation, type OperationId, operationsOf } from '../openapi/contract/operations.ts';
@@ -96,6 +97,8 @@ export class Session {
   constructor(settings: Settings, tool: string, journalPath = usualJournal(), clock?: Clock) {
     this.settings = settings;
     this.contract = loadDocument();
+    // Null in place of what may be missing is open, and warned of.
+    forbidNull(this.contract);
     this.operations = new Map(operationsOf(this.contract).map((operation) => [operation.operationId, operation]));
     this.schemas = new Schemas(this.contract, mostErrors);
     this.redact = createRedact(secretsOf(settings));

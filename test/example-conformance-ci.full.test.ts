@@ -52,7 +52,7 @@ async function runJobWith(...changes: Change[]) {
 }
 
 // As the README says it.
-const repair: Change = ['src/agents.js', 'row.description,', 'row.description ?? undefined,'];
+const repair: Change = ['src/agents.js', 'row.has_changes,', 'row.has_changes === 1,'];
 
 describe('the example of a conformance job', () => {
   it('is green, keeps readable reports, and its README shows the verdict and the counts', async () => {
@@ -62,7 +62,7 @@ describe('the example of a conformance job', () => {
     const report = (file: string) => readFileSync(at(artefact, `conformance.${file}`), 'utf8');
     const { failed, warned, inconclusive } = parseReport(report('json'), 'the report').summary;
     expect({ failed, warned, inconclusive }).toEqual({ failed: 1, warned: 1, inconclusive: 0 });
-    for (const format of ['junit.xml', 'html', 'md']) expect(report(format)).toContain('listAgents.no-null-fields');
+    for (const format of ['junit.xml', 'html', 'md']) expect(report(format)).toContain('listAgents.flags-are-booleans');
     const [result = ''] = /^Expected failures[\s\S]*?skipped\n/m.exec(stdout) ?? [];
     const [verdict = ''] = /^[A-Z-]+: .*\n/m.exec(stdout) ?? [];
     expect(verdict).toBe('NON-CONFORMANT: 1 check failed, as expected\n');
@@ -75,7 +75,7 @@ describe('the example of a conformance job', () => {
   it('is red when a known failure is repaired', async () => {
     const { exitCode, stdout } = await runJobWith(repair);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('listAgents.no-null-fields did not fail: remove it from the list');
+    expect(stdout).toContain('listAgents.flags-are-booleans did not fail: remove it from the list');
   });
 
   it('is green again once the repaired failure is out of the list', async () => {

@@ -52,7 +52,7 @@ export function usualDeletedTree(session: Session): Promise<DeletedTree> {
 
 /**
  * How long the file in the first tree took to vanish, in milliseconds, where that was longer than the time to settle allows;
- * undefined if it did not vanish in three times that. Waits for it once.
+ * undefined if it did not vanish in twice that. Waits for it once.
  */
 export const lateDeletion = oncePerRun(async (session: Session): Promise<number | undefined> => {
   const { files, reply } = await usualDeletedTree(session);
@@ -62,7 +62,7 @@ export const lateDeletion = oncePerRun(async (session: Session): Promise<number 
 });
 
 /** For how many times the time to settle a late deletion is waited for. */
-export const patience = 3;
+export const patience = 2;
 
 /** Throws {@link Unverified} where the first deletion did not show in time: of others that says nothing more. */
 export async function requireDeletionsInTime(session: Session): Promise<void> {

@@ -61,8 +61,8 @@ function requireWhatIsPlayed(document: ContractDocument, profile: Profile): void
   }
 }
 
-// The contract as it is written allows null in place of values that may be missing.
-function forbidNull(document: ContractDocument): void {
+/** Has a contract allow no null in place of values that may be missing, as it does where it is written. */
+export function forbidNull(document: ContractDocument): void {
   const schemas = Object.values(document.components?.schemas ?? {}) as SchemaObject[];
   for (const property of schemas.flatMap(({ properties = {} }) => Object.values(properties) as SchemaObject[])) {
     if (!openPointsOf(property).includes('missingValues')) continue;

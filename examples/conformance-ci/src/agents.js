@@ -29,9 +29,9 @@ function toAgent(row) {
   return {
     id: row.id,
     name: row.name,
-    description: row.description,
+    description: row.description ?? undefined,
     isPublished: row.is_published === 1,
-    hasChanges: row.has_changes === 1,
+    hasChanges: row.has_changes,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
