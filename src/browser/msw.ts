@@ -1,4 +1,5 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { isEncoded } from '../workbench/edge/target.ts';
 import { createFetch, type FetchOptions, type MockFetch, StartError } from './fetch.ts';
 
 export { createFetch, type FetchOptions, type MockFetch } from './fetch.ts';
@@ -7,8 +8,9 @@ export { createFetch, type FetchOptions, type MockFetch } from './fetch.ts';
 export type HandlerOptions = FetchOptions & Required<Pick<FetchOptions, 'baseUrl'>>;
 
 /**
- * The handlers of a mock for MSW: one for each operation, those for the control plane and the documents, and one for all
- * other addresses below the base URL. For `setupWorker(...handlers)` in a page, `setupServer(...handlers)` in Node.
+ * The handlers of a mock for MSW: one for paths that are not percent-encoded UTF-8, one for each operation, those for the
+ * control plane and the documents, and one for all other addresses below the base URL. For `setupWorker(...handlers)` in
+ * a page, `setupServer(...handlers)` in Node.
  */
 export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] {
   const mocked = typeof mock === 'function' ? mock : createFetch({ ...mock, baseUrl: requireBaseUrl(mock) });
@@ -16,12 +18,21 @@ export function createHandlers(mock: MockFetch | HandlerOptions): HttpHandler[] 
   const resolve = ({ request }: { request: Request }) =>
     mocked(request).catch((error: unknown) => toNetworkError(error, request.signal));
   const root = url.slice(0, url.lastIndexOf('/'));
+  // First of all: MSW 2 itself throws where it compares such a path with that of a handler.
+  const broken = http.all(
+    ({ request }) => isBelow([url, `${root}/__admin`], request) && !isEncoded(request.url),
+    resolve,
+  );
   const operations = engine.operations.map(({ method, path }) =>
     http[method.toLowerCase() as 'get'](url + path.replaceAll(/\{(\w+)\}/g, ':$1'), resolve),
   );
   const documents = ['json', 'yaml'].map((kind) => http.get(`${root}/openapi.${kind}`, resolve));
   const others = [`${root}/__admin`, `${root}/__admin/*`, `${url}/*`].map((path) => http.all(path, resolve));
-  return [...operations, ...documents, ...others];
+  return [broken, ...operations, ...documents, ...others];
+}
+
+function isBelow(addresses: readonly string[], { url }: Request): boolean {
+  return addresses.some((address) => url.startsWith(`${address}/`));
 }
 
 // A handler that throws would answer with status 500.

@@ -38,9 +38,12 @@ export const factOptions: FetchOptions = {
 export interface Site extends FactEdge {
   /** Sends a request with a valid key. */
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** Adds a fault to the next call, or the next calls. */
-  fault(effect: object, next?: number): Promise<void>;
-  /** How many drives there are. Takes all faults away: an abort may come before its request met one. */
+  /**
+   * Adds a fault to all calls from now on. Not only to the next one: that may be a late one of the fact before, as Chromium
+   * may still send a request that was aborted while it waited for another one to the same address.
+   */
+  fault(effect: object): Promise<void>;
+  /** How many drives there are. Takes all faults away. */
   drives(): Promise<number>;
   /** The text of a URL without the address of the mock. */
   below(url: string): string;
@@ -59,8 +62,8 @@ function siteOf(edge: FactEdge): Site {
   return {
     ...edge,
     ask,
-    fault: async (effect, next = 1) => {
-      const body = JSON.stringify({ effect, when: { next } });
+    fault: async (effect) => {
+      const body = JSON.stringify({ effect });
       const headers = { 'content-type': 'application/json' };
       await (await fetch(`${adminUrl}/faults`, { method: 'POST', headers, body })).text();
     },

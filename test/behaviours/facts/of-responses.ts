@@ -260,9 +260,8 @@ const damaged: readonly Fact[] = [
   ...['connectionReset', 'emptyAnswer'].map(
     (effect): Fact => ({
       name: `a lost connection: ${effect}`,
-      // Clients may send it again by themselves.
       run: async (site) => {
-        await site.fault({ [effect]: {} }, 9);
+        await site.fault({ [effect]: {} });
         return failureOf(() => site.ask('/drives', creation()));
       },
     }),
@@ -282,6 +281,25 @@ const damaged: readonly Fact[] = [
   ),
   {
     name: 'a truncated body by its stream',
+    run: async (site) => {
+      const whole = await (await site.ask('/drives')).text();
+      await site.fault({ truncatedBody: {} });
+      const response = await site.ask('/drives');
+      const reader = response.body?.getReader();
+      const decoder = new TextDecoder();
+      let text = '';
+      const failure = await failureOf(async () => {
+        for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+          text += decoder.decode(part.value, { stream: true });
+      });
+      const isPart = whole.startsWith(text) && text.length < whole.length;
+      return [response.status, isPart, failure, await failureOf(() => reader?.closed), response.bodyUsed];
+    },
+  },
+  {
+    name: 'the first half of a truncated body by its stream',
+    // In Chromium, the error takes what was not read before it came.
+    only: 'node',
     run: async (site) => {
       await site.fault({ truncatedBody: {} });
       const response = await site.ask('/drives');

@@ -141,7 +141,7 @@ const whileWaiting: readonly Fact[] = [
     run: async (site) => {
       const stop = new AbortController();
       const { signal } = stop;
-      await site.fault({ latency: { delayMs: never } }, 3);
+      await site.fault({ latency: { delayMs: never } });
       const asked = [1, 2, 3].map(() => failureOf(() => site.ask('/drives', { signal })));
       setTimeout(() => stop.abort(new Error('my error')), 30);
       return Promise.all(asked);
