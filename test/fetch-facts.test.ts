@@ -1,5 +1,6 @@
 /** What code sees of `fetch`, with the mock as a function like it and behind MSW, is what it sees over HTTP. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectSame } from './behaviours/facts/compare.ts';
 import { behindMsw, byFunction, type Found, overHttp } from './behaviours/facts/edges.ts';
 import { facts } from './behaviours/facts/facts.ts';
@@ -8,6 +9,8 @@ let http: Found;
 beforeAll(async () => {
   http = await overHttp();
 });
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('in Node', () => {
   it('there are at least 180 facts, each with a name of its own, and none hangs over HTTP', () => {
@@ -18,6 +21,13 @@ describe('in Node', () => {
 
   it('the function like fetch does as fetch', async () =>
     expectSame('by the function, in Node', await byFunction(), http));
+
+  // As Vitest does where its environment is jsdom.
+  it('the function like fetch does as fetch where the global object has arrays of another realm', async () => {
+    for (const name of ['Uint8Array', 'Uint16Array', 'Uint32Array', 'Uint8ClampedArray'])
+      vi.stubGlobal(name, runInNewContext(name));
+    expectSame('by the function, in Node', await byFunction(), await overHttp());
+  });
 
   it('MSW 3 does as fetch', async () => expectSame('behind MSW 3, in Node', await behindMsw('msw'), http));
 });

@@ -2,7 +2,7 @@
 
 import { setupServer } from 'msw/node';
 import createClient from 'openapi-fetch';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFetch, type FetchOptions, StartError } from '../src/browser/fetch.ts';
 import { createHandlers, type HandlerOptions } from '../src/browser/msw.ts';
 import { requirePlatform } from '../src/browser/platform.ts';
@@ -20,6 +20,8 @@ function codeOf(act: () => unknown): string | undefined {
     return error instanceof StartError ? error.code : String(error);
   }
 }
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe('requirePlatform', () => {
   const { Map: map, Promise: promise, Iterator: iterator } = globalThis;
@@ -75,6 +77,22 @@ describe('createFetch', () => {
       mock(new Request(address), { headers }),
     ];
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('takes a Request of another class than its own', async () => {
+    const mock = createFetch({ seed });
+    const asked = new Request(`${mock.url}/drives`, { headers });
+    vi.stubGlobal('Request', class extends Request {});
+    expect(asked).not.toBeInstanceOf(Request);
+    expect((await mock(asked)).status).toBe(200);
+  });
+
+  it('answers where a Request has no integrity, as in happy-dom', async () => {
+    const mock = createFetch({ seed });
+    class Lean extends Request {}
+    Object.defineProperty(Lean.prototype, 'integrity', { value: undefined });
+    vi.stubGlobal('Request', Lean);
+    expect((await mock('/v0.1/drives', { headers })).status).toBe(200);
   });
 
   it('answers below any address, and only there', async () => {

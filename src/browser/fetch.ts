@@ -59,7 +59,7 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
   const { origin, prefix, basePath, plane } = context;
   const url = origin + prefix + basePath;
   const answer = async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
-    const request = input instanceof Request ? new Request(input, init) : new Request(new URL(input, url), init);
+    const request = new Request(isRequest(input) ? input : new URL(input, url), init);
     const target = targetIn(context, new URL(request.url));
     if (target === undefined)
       throw new TypeError(`Failed to fetch: ${request.url} is not an address of the mock, ${url}`);
@@ -69,7 +69,8 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
     await undefined;
     signal.throwIfAborted();
     const response = await untilAborted(signal, answerRequest(context, toPageRequest(request, target)));
-    const { integrity } = request;
+    // The requests of happy-dom have none.
+    const { integrity = '' } = request;
     if (integrity === '' || (await hasIntegrity(integrity, response))) return response;
     throw new TypeError(`Failed to fetch: the body of ${request.url} has none of the digests of "integrity"`);
   };
@@ -77,6 +78,11 @@ export function createFetch(options: FetchOptions = {}): MockFetch {
   // With their getters.
   for (const part of [toHandle(context), more]) Object.defineProperties(answer, Object.getOwnPropertyDescriptors(part));
   return answer as MockFetch;
+}
+
+// Of any realm, such as that of a frame: what `instanceof` knows is of this one alone.
+function isRequest(input: Request | URL | string): input is Request {
+  return Object.prototype.toString.call(input) === '[object Request]';
 }
 
 function createContext(options: FetchOptions): PageContext {

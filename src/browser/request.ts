@@ -50,14 +50,21 @@ async function readAll(body: ReadableStream<unknown>, connection: PageConnection
   connection.once('close', giveUp);
   const pieces: Uint8Array[] = [];
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read())
-      pieces.push(part.value instanceof Uint8Array ? part.value : new TextEncoder().encode(String(part.value)));
+    for (let part = await reader.read(); !part.done; part = await reader.read()) pieces.push(bytesOf(part.value));
   } catch (error) {
+    reader.cancel(error).catch(() => undefined);
     throw new LostConnection(error);
   }
   connection.off('close', giveUp);
   if (connection.destroyed) throw new LostConnection(connection.aborted?.reason);
   return joined(pieces);
+}
+
+// Bytes of any realm: where tests run in jsdom, those of Node are no `instanceof Uint8Array`. Node sends texts, too.
+function bytesOf(piece: unknown): Uint8Array {
+  if (ArrayBuffer.isView(piece)) return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+  if (typeof piece === 'string') return new TextEncoder().encode(piece);
+  throw new TypeError('A stream that is a body must give bytes.');
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

@@ -59,6 +59,17 @@ const bodies: readonly Fact[] = Object.entries(kinds).flatMap(([title, make]) =>
   },
 ]);
 
+/** What a stream may give, and what it may not. */
+const pieces: Readonly<Record<string, () => unknown>> = {
+  'an ArrayBuffer': () => bytes().buffer,
+  'a DataView': () => new DataView(bytes().buffer),
+  'larger numbers': () => new Uint16Array(new TextEncoder().encode('{"name":"even"}\n').buffer),
+  'a part of a buffer': () => new Uint8Array([32, 32, ...bytes(), 32]).subarray(1, -1),
+  'an object': () => ({ name: 'x' }),
+  'a number': () => 7,
+  null: () => null,
+};
+
 const streams: readonly Fact[] = [
   {
     name: 'a stream without duplex',
@@ -86,6 +97,13 @@ const streams: readonly Fact[] = [
       return (await site.ask('/drives', { ...creation(), body, duplex: 'half' } as RequestInit)).status;
     },
   },
+  ...Object.entries(pieces).map(
+    ([title, make]): Fact => ({
+      name: `a stream of ${title}`,
+      only: 'node',
+      run: (site) => send(site, { ...creation(), body: streamOf(make()), duplex: 'half' } as RequestInit),
+    }),
+  ),
   {
     name: 'a stream that fails',
     only: 'node',
@@ -105,6 +123,13 @@ const streams: readonly Fact[] = [
   },
 ];
 
+/** In a page, that of a frame; Node has none. */
+function requestClass(): typeof Request {
+  if (typeof document === 'undefined') return Request;
+  const frame = document.body.appendChild(document.createElement('iframe'));
+  return (frame.contentWindow as unknown as typeof globalThis).Request;
+}
+
 const inputs: readonly Fact[] = [
   {
     name: 'an address as a text, a URL, a Request and an object',
@@ -114,6 +139,13 @@ const inputs: readonly Fact[] = [
       const texts = [address, new URL(address), new Request(address), { toString: () => address } as URL];
       const answers = await Promise.all(texts.map((each) => fetch(each, { headers })));
       return answers.map(({ status, url: asked }) => [status, asked === address]);
+    },
+  },
+  {
+    name: 'a Request of a frame',
+    run: async ({ fetch, url }) => {
+      const request = new (requestClass())(`${url}/drives`, { headers: { 'x-api-key': 'key-a' } });
+      return [(await fetch(request)).status, (await fetch(request, { method: 'DELETE' })).status];
     },
   },
   {
