@@ -17,6 +17,8 @@ export const company: Readonly<Record<string, readonly string[]>> = {
   '*.creation-makes-one': creations,
   'listDrives.created-drive-stays': ['listDrives.created-drive', 'deleteDriveTree.file-below-is-gone'],
   'listMcpServers.created-server-stays': ['listMcpServers.created-server', 'deleteDriveTree.file-below-is-gone'],
+  'listDrives.created-at-stays': [...lists, 'listDrives.created-drive'],
+  'listMcpServers.created-at-stays': ['listMcpServers.*', 'createMcpServer.*'],
   'listMcpServers.items-name-one-organization': creations,
   'listMcpServers.hides-other-organization': creations,
   '*.each-answer-repeats-the-request': ['createDrive.name-kept*', 'createMcpServer.name-kept*'],
