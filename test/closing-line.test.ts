@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closingLines } from './support/closing-line.ts';
+import { noBrowser } from './support/browser.ts';
+import { closingLines, leftOut } from './support/closing-line.ts';
 import { run } from './support/shell.ts';
 
 const ending = { depth: 'quick', seed: '7', passed: 5, failed: 0, skipped: 3, withoutBrowser: 0, untested: [] };
@@ -20,6 +21,17 @@ describe('the closing lines of a test run', () => {
 
   it('begin with what else could not be tested', () => {
     expect(closingLines({ ...ending, untested: ['NOT TESTED behind nginx.'] })[0]).toBe('NOT TESTED behind nginx.');
+  });
+
+  it('count what was left out for each reason that tests give', () => {
+    const skipped = (note?: string) => ({ state: 'skipped', note, errors: undefined }) as const;
+    const results = [
+      skipped('No disk.'),
+      skipped(),
+      { state: 'pending', errors: undefined } as const,
+      skipped('No disk.'),
+    ];
+    expect(leftOut([...results, skipped(noBrowser)])).toEqual(['2 NOT TESTED: No disk.']);
   });
 });
 

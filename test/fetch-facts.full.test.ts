@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectSame } from './behaviours/facts/compare.ts';
 import { behindMsw, type Found, inPage, overHttp } from './behaviours/facts/edges.ts';
-import { openBrowser } from './support/browser.ts';
+import { noBrowser, openBrowser } from './support/browser.ts';
 
 it('MSW 2 does as fetch in Node', async () =>
   expectSame('behind MSW 2, in Node', await behindMsw('msw2'), await overHttp()));
@@ -22,7 +22,7 @@ describe('in Chromium', () => {
     ['behind MSW 3, in Chromium', 'behindWorker', 'msw'],
     ['behind MSW 2, in Chromium', 'behindWorker', 'msw2'],
   ] as const)('%s: does as fetch', async ([name, edge, msw], test) => {
-    if (browser === undefined) return test.skip('there is no browser');
+    if (browser === undefined) return test.skip(noBrowser);
     expect(Object.values(http)).not.toContain('hangs');
     expectSame(name, await inPage(browser, edge, msw), http);
   });

@@ -22,6 +22,7 @@ import { type RunningProcess, runCommand, startMock, startProgram } from './supp
 import { clientsOf } from './support/control.ts';
 import { depth, randomSeed } from './support/depth.ts';
 import { createFolder } from './support/folder.ts';
+import { needsNamespace } from './support/namespaces.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
 // The file that keeps a state: what it is like, who may use it, what is refused, and what is made of one that is damaged.
@@ -336,27 +337,29 @@ it('is used by one mock at a time, by whatever path, and free again after a stop
   await (await start(file)).close();
 });
 
-// In another container the port is free, and no socket tells of the other one.
-it.skipIf(!canUnshare())('is used by one mock at a time, also in another network namespace', async () => {
-  const file = newFile();
-  const mock = await start(file);
-  await createDrives(mock, 'one');
-  const main = new URL('../src/cli/main.ts', import.meta.url).pathname;
-  const script = `ip link set lo up; exec "$@"`;
-  const args = ['--net', 'sh', '-c', script, 'sh', process.execPath, main, 'mock', '--port', '0', '--state', file];
-  const { status, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('Another mock keeps its state in') });
-  await createDrives(mock, 'two');
-  await mock.close();
-  const again = await start(file);
-  expect(await driveNames(again)).toEqual(expect.arrayContaining(['one', 'two']));
-  await again.close();
-});
+describe('in another network namespace', () => {
+  needsNamespace('net');
 
-/** Whether this system lets us make a network namespace. */
-function canUnshare(): boolean {
-  return spawnSync('unshare', ['--net', 'true']).status === 0;
-}
+  // In another container the port is free, and no socket tells of the other one.
+  it('the file is refused that a mock uses', async () => {
+    const file = newFile();
+    const mock = await start(file);
+    await createDrives(mock, 'one');
+    const main = new URL('../src/cli/main.ts', import.meta.url).pathname;
+    const script = `ip link set lo up; exec "$@"`;
+    const args = ['--net', 'sh', '-c', script, 'sh', process.execPath, main, 'mock', '--port', '0', '--state', file];
+    const { status, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('Another mock keeps its state in'),
+    });
+    await createDrives(mock, 'two');
+    await mock.close();
+    const again = await start(file);
+    expect(await driveNames(again)).toEqual(expect.arrayContaining(['one', 'two']));
+    await again.close();
+  });
+});
 
 it('wins over seed, random seed and clock, but not over the profile', async () => {
   const file = newFile();
@@ -389,8 +392,10 @@ it('contradicts --watch', async () => {
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--state') });
 });
 
-// Only a system that lets us make a mount of our own has file systems that are full or read-only for everybody.
-describe.skipIf(spawnSync('unshare', ['--mount', 'true']).status !== 0)('on a file system of its own', () => {
+// Only on a mount of our own is a file system full or read-only for everybody.
+describe('on a file system of its own', () => {
+  needsNamespace('mount');
+
   const main = new URL('../src/cli/main.ts', import.meta.url).pathname;
 
   /** Starts a mock with a state in a folder that `mount` makes what it is. */

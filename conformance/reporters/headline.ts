@@ -113,6 +113,11 @@ function inapplicable(checks: Report['checks']): string[] {
   return length === 0 ? [] : [`${length} ${length === 1 ? 'does' : 'do'} not apply to this server`];
 }
 
+/** Who or what ended a run before its end, as a sentence without its full stop. */
+export function endingOf(run: Report['run']): string {
+  return endings[run.endedBy ?? 'suite'];
+}
+
 const endings: Readonly<Record<EndedBy, string>> = {
   suite: 'the suite stopped early',
   user: 'the run was stopped early',
@@ -125,7 +130,7 @@ function stopped({ run, checks }: Report): string {
   const { length } = checks.filter(({ outcome }) => ['passed', 'failed', 'warned'].includes(outcome));
   const [trouble] = run.endedBy === 'time-limit' ? (run.troubles ?? []) : [];
   const why = trouble === undefined ? '' : ` (${trouble.what}, ${plural(trouble.count, 'time')})`;
-  return `${endings[run.endedBy ?? 'suite']}${length === 0 ? '' : `, after ${plural(length, 'check')}`}${why}`;
+  return `${endingOf(run)}${length === 0 ? '' : `, after ${plural(length, 'check')}`}${why}`;
 }
 
 function crashed({ run }: Report): string {

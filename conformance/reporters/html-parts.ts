@@ -1,5 +1,7 @@
 import { type Fragment, type Markup, markup } from '../../reporting/markup.ts';
 import { cut } from '../../reporting/text.ts';
+import type { Outcome } from '../report.ts';
+import { inWords } from './words.ts';
 
 const shownWords = 2000;
 
@@ -39,8 +41,8 @@ ${rows}</tbody>
 }
 
 /** A word in the colour of an outcome. The word itself names the outcome too. */
-export function badge(outcome: string): Markup {
-  return markup`<span class="badge ${outcome}">${outcome}</span>`;
+export function badge(outcome: Outcome): Markup {
+  return markup`<span class="badge ${outcome}">${inWords(outcome)}</span>`;
 }
 
 /** A term with its description. */

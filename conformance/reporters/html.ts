@@ -1,7 +1,7 @@
 import { type Fragment, Markup, markup } from '../../reporting/markup.ts';
 import { duration, plural } from '../../reporting/text.ts';
 import type { CheckResult, Outcome, Report } from '../report.ts';
-import { headlineOf } from './headline.ts';
+import { endingOf, headlineOf } from './headline.ts';
 import {
   choices,
   expectedFailures,
@@ -63,7 +63,7 @@ function banner(report: Report): Markup {
 `
   }<code>${run.baseUrl}</code><br>
 ${time(run.startedAt)}; ${plural(run.requests, 'request')} in ${duration(run.durationMs)}; contract ${run.contractVersion}</p>
-${run.suiteError !== undefined && markup`<p class="broke-off" role="alert">The suite stopped early, so this report is incomplete: ${run.suiteError}</p>`}
+${run.suiteError !== undefined && markup`<p class="broke-off" role="alert">${capitalized(endingOf(run))}, so this report is incomplete: ${run.suiteError}</p>`}
 ${counts(report)}
 ${otherParts(report)}
 </header>`;

@@ -1,4 +1,4 @@
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestModule, TestResult, Vitest } from 'vitest/node';
 import { findBrowser, noBrowser } from './browser.ts';
 import { findNginx, noNginx } from './nginx.ts';
 
@@ -38,10 +38,21 @@ export default class ClosingLine implements Reporter {
         skipped: count('skipped'),
       },
       withoutBrowser: results.filter((result) => result.state === 'skipped' && result.note === noBrowser).length,
-      untested: TEST_DEPTH === 'full' && findNginx() === undefined ? [`NOT TESTED behind nginx. ${noNginx}`] : [],
+      untested: [
+        ...(TEST_DEPTH === 'full' && findNginx() === undefined ? [`NOT TESTED behind nginx. ${noNginx}`] : []),
+        ...leftOut(results),
+      ],
     });
     process.stdout.write(`\n${lines.join('\n\n')}\n`);
   }
+}
+
+/** What a run could not test for reasons of the machine, as its tests say it. The last line says it of a browser. */
+export function leftOut(results: readonly TestResult[]): string[] {
+  const notes = results.flatMap((result) => (result.state === 'skipped' ? [result.note ?? ''] : []));
+  const told = Map.groupBy(notes, (note) => note);
+  const others = [...told].filter(([note]) => note !== '' && note !== noBrowser);
+  return others.map(([note, all]) => `${all.length} NOT TESTED: ${note}`);
 }
 
 /** The last line has the counts, and says so if there is no browser: some read no other. */
