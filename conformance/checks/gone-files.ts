@@ -1,6 +1,6 @@
 import { excerpt, type Sentence, say } from '../../openapi/reading/sentence.ts';
 import type { ClearedTree } from '../probing/cleared-trees.ts';
-import { lateDeletion, patience, requireDeletionsInTime, usualDeletedTree } from '../probing/shared-trees.ts';
+import { lateDeletion, longestMs, requireDeletionsInTime, usualDeletedTree } from '../probing/shared-trees.ts';
 import type { LastReading } from '../probing/tree-deletions.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
@@ -48,7 +48,7 @@ export async function expectFirstGone(session: Session): Promise<void> {
   if (doubt !== undefined) throw doubt;
   const tookMs = await lateDeletion(session);
   const { settleMs } = session.settings;
-  const never = say`it is still there after ${Math.round(patience * settleMs)} ms`;
+  const never = say`it is still there after ${longestMs(settleMs)} ms`;
   const late = say`it was gone after ${Math.round(tookMs ?? 0)} ms: if deletions may take so long, give --settle ${Math.ceil((tookMs ?? 0) / 500) * 1_000}`;
   const actual = say`status ${reply.status} after ${settleMs} ms; ${tookMs === undefined ? never : late}`;
   throw new Violated(goneInTime(session, tree, 'below'), actual, [tree.reply, reply]);

@@ -52,17 +52,19 @@ export function usualDeletedTree(session: Session): Promise<DeletedTree> {
 
 /**
  * How long the file in the first tree took to vanish, in milliseconds, where that was longer than the time to settle allows;
- * undefined if it did not vanish in twice that. Waits for it once.
+ * undefined if it did not vanish within {@link longestMs}. Waits for it once.
  */
 export const lateDeletion = oncePerRun(async (session: Session): Promise<number | undefined> => {
   const { files, reply } = await usualDeletedTree(session);
-  const limitMs = patience * session.settings.settleMs - (currentClock().nowMs() - reply.receivedAtMs);
+  const limitMs = longestMs(session.settings.settleMs) - (currentClock().nowMs() - reply.receivedAtMs);
   const { isGone: isLate } = await readUntilGone(session, files.get('below') as MovableFile, Math.max(0, limitMs));
   return isLate ? currentClock().nowMs() - reply.receivedAtMs : undefined;
 });
 
-/** For how many times the time to settle a late deletion is waited for. */
-export const patience = 2;
+/** How long a late deletion is waited for: three times the time to settle, and not more than five seconds longer than it. */
+export function longestMs(settleMs: number): number {
+  return Math.min(3 * settleMs, settleMs + 5_000);
+}
 
 /** Throws {@link Unverified} where the first deletion did not show in time: of others that says nothing more. */
 export async function requireDeletionsInTime(session: Session): Promise<void> {
