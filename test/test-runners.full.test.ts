@@ -38,7 +38,7 @@ async function jest(version: string, file: string, ...args: string[]) {
 const listsDrives = `
   test('there are five drives at first', async () => {
     const api = createFetch();
-    const response = await api('http://mock.test/v0.1/drives', { headers: { 'X-API-Key': api.key } });
+    const response = await api(api.url + '/drives', { headers: { 'X-API-Key': api.key } });
     expect((await response.json()).pagination.total).toBe(5);
   });`;
 
@@ -138,12 +138,12 @@ describe.each(versions)('on Node %s', (version) => {
 
 const typed = `import { createMock, type Mock } from 'agent-platform-contract';
 import { createFetch } from 'agent-platform-contract/fetch';
-import { runSuite } from 'agent-platform-contract/conformance';
+import { runSuite, toSettings } from 'agent-platform-contract/conformance';
 
 export async function started(): Promise<Mock> {
   const mock = await createMock({ profile: { createStatus: 200 } });
   const response = await createFetch()(mock.url);
-  if (response.ok) await runSuite({ baseUrl: mock.url, apiKey: mock.key });
+  if (response.ok) await runSuite(toSettings({ baseUrl: mock.url, apiKey: mock.key }), { tool: 'test' });
   return mock;
 }
 `;

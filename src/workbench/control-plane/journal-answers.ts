@@ -14,7 +14,6 @@ export function answerExchange<Entry>(
     : done(show(found));
 }
 
-const encoder = new TextEncoder();
 /** The event of each exchange that somebody follows: it is made readable, and redacted, once for all of them. */
 const events = new WeakMap<object, Uint8Array>();
 
@@ -22,7 +21,7 @@ function eventOf<Entry>(recorded: Recorded<Entry>, show: (recorded: Recorded<Ent
   const known = events.get(recorded);
   if (known !== undefined) return known;
   const text = `event: exchange\nid: ${recorded.number}\ndata: ${JSON.stringify(show(recorded))}\n\n`;
-  const event = encoder.encode(text);
+  const event = new TextEncoder().encode(text);
   events.set(recorded, event);
   return event;
 }
