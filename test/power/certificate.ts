@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { loadRequirements } from '../../openapi/contract/load.ts';
+import { loadOpenPoints, loadRequirements } from '../../openapi/contract/load.ts';
 import type { Profile } from '../../openapi/contract/profile.ts';
 import type { JobResult } from './jobs.ts';
 import { legalProfiles } from './legal-servers.ts';
@@ -111,16 +111,17 @@ function legalFigures(results: readonly JobResult[]) {
 // The odd variant of the second server leaves fields out; that they are there is a should.
 const ofSecond: Record<string, string[]> = { odd: ['getDriveFile.fields-present', 'updateDriveFile.fields-present'] };
 
-// Legal choices that the text advises against: the suite warns.
+// Legal choices that the text advises against: the suite warns by the checks of the requirement that they do not keep.
 const discouraged: readonly { choices: Partial<Profile>; check: string }[] = [
-  { choices: { outOfRangePaging: 'clamped' }, check: 'listDrives.*-out-of-range-refused' },
-  { choices: { malformedPaging: 'ignored' }, check: 'listDrives.*-out-of-range-refused' },
-  { choices: { outOfRangePaging: 'ignored' }, check: 'listDrives.*-out-of-range-refused' },
-  { choices: { optionalFields: 'sparse' }, check: '*DriveFile.fields-present' },
+  ...loadOpenPoints().flatMap(({ id, choices }) =>
+    choices.flatMap(({ value, warned }) => checksOf(warned).map((check) => ({ choices: { [id]: value }, check }))),
+  ),
   { choices: { optionalFields: 'without hasChanges modifiedAt' }, check: '*.fields-present' },
-  { choices: { paginationFields: 'withoutTotal' }, check: 'listDrives.pagination-fields-present' },
-  { choices: { paginationFields: 'none' }, check: 'listDrives.pagination-fields-present' },
 ];
+
+function checksOf(requirement: string | undefined): readonly string[] {
+  return loadRequirements().find(({ id }) => id === requirement)?.checks ?? [];
+}
 
 const profiles = new Map(legalProfiles().map(({ id, profile }) => [id, profile]));
 

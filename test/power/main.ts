@@ -12,7 +12,7 @@ import { allChecks } from '../../conformance/checks/index.ts';
 import { repositorySeed } from '../support/random-seed.ts';
 import useTemporaryFolder from '../support/temporary-folder.ts';
 import { type Certificate, certify, differences, isPerfect, nameOf } from './certificate.ts';
-import { toPowerDocument } from './certificate-text.ts';
+import { isOlder, toPowerDocument } from './certificate-text.ts';
 import { type Job, type JobResult, jobsOf } from './jobs.ts';
 import { asPublished, drawnFrom, partOf } from './parts.ts';
 import { runJobs } from './run-jobs.ts';
@@ -40,8 +40,12 @@ async function main(): Promise<number> {
 /** Judges a part of the servers. What the others would show is taken from the file, as far as it counts them. */
 async function checkPart(part: string): Promise<number> {
   const certificate = await certifySome(`Part ${part}`, partOf(jobsOf(), part));
-  const document = toPowerDocument(certificate);
-  return isPerfect(certificate) && isUpToDate(withoutReading(document), true, withoutReading) ? 0 : 1;
+  if (!isPerfect(certificate)) return 1;
+  if (isOlder(readFileSync(file, 'utf8'))) {
+    console.log('This part is as it should be. conformance/POWER.md says itself that its figures are older.');
+    return 0;
+  }
+  return isUpToDate(withoutReading(toPowerDocument(certificate)), true, withoutReading) ? 0 : 1;
 }
 
 /** Judges servers that a random seed draws. */
