@@ -31,18 +31,20 @@ function addShortcuts(added: readonly Shortcut[]): () => void {
   };
 }
 
-const togetherMs = 1_000;
-let before = { key: '', atMs: -Infinity };
+let keyBefore = '';
 
-/** Runs the shortcut of a key. Single keys do nothing in fields and dialogs, and leave all keys to the browser that are no shortcut. */
+/**
+ * Runs the shortcut of a key. Single keys do nothing in fields and dialogs, and leave all keys to the browser that are no
+ * shortcut. The second key of two may come late: a page that is busy must not lose it.
+ */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.metaKey) return;
   const isSingle = !event.ctrlKey;
   if (isSingle && (!hasSingleKeys.value || isTyping(event.target))) return;
   const key = isSingle ? event.key : `Ctrl+${event.key}`;
-  const pair = event.timeStamp - before.atMs < togetherMs ? `${before.key} ${key}` : undefined;
+  const pair = `${keyBefore} ${key}`;
   const found = shortcuts.value.find(({ keys }) => keys === pair) ?? shortcuts.value.find(({ keys }) => keys === key);
-  before = { key, atMs: event.timeStamp };
+  keyBefore = key;
   if (found === undefined) return;
   event.preventDefault();
   found.run();
