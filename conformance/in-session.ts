@@ -1,7 +1,7 @@
 import { Sentence } from '../openapi/reading/sentence.ts';
 import type { Settings } from './config/settings.ts';
 import { Session } from './session.ts';
-import { byClock, type Clock, processClock } from './target/clock.ts';
+import { byClock, type Clock, currentClock } from './target/clock.ts';
 
 /** How to open a session. */
 interface SessionOptions {
@@ -11,14 +11,14 @@ interface SessionOptions {
   reason: Sentence;
   /** Where moves are noted. Default: a new file in the temporary directory. */
   moveJournal?: string | undefined;
-  /** Default: the clock of the process. */
+  /** Default: that of the work that is being done. */
   clock?: Clock | undefined;
 }
 
 /** Opens a session for some work, and closes it. Once `signal` is aborted, no further request is sent. */
 export async function inSession<Result>(
   settings: Settings,
-  { tool, signal, reason, moveJournal, clock = processClock }: SessionOptions,
+  { tool, signal, reason, moveJournal, clock = currentClock() }: SessionOptions,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const session = new Session(settings, tool, moveJournal, clock);

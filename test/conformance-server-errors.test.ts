@@ -7,13 +7,14 @@ import { createMock } from '../src/index.ts';
 import { settingsForMock } from './power/fixtures.ts';
 import { startFront } from './power/front.ts';
 import { changeStatus, on, write } from './power/mutants/wire-faults.ts';
+import { createWaitingClock } from './support/waiting-clock.ts';
 
 /** A run over the mock with another status for some answers of the list of drives. */
 async function judge(isMeant: (status: number) => boolean, status: number): Promise<Report> {
   const mock = await createMock();
   const front = await startFront(mock.url, on('listDrives', changeStatus(isMeant, status)));
   const settings = settingsForMock(mock, front.baseUrl, 'read');
-  const report = await runSuite(settings, { tool: 'test', only: ['listDrives.*'] });
+  const report = await runSuite(settings, { tool: 'test', only: ['listDrives.*'], clock: createWaitingClock() });
   await front.close();
   await mock.close();
   return report;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Config, type Settings, toSettings } from '../conformance/config/settings.ts';
 import { observeTarget } from '../conformance/observe/observe.ts';
 import { SuiteError } from '../conformance/suite-error.ts';
+import { byClock } from '../conformance/target/clock.ts';
 import { type DegenerateServer, degenerateServers } from './power/degenerate-servers.ts';
 import { shape } from './power/mutants/shape.ts';
 import { wire } from './power/mutants/wire.ts';
@@ -12,6 +13,7 @@ import { startMutant } from './power/start-mutant.ts';
 import { hasJustRun, sampleOf } from './support/depth.ts';
 import { tool, withMock } from './support/observed-mock.ts';
 import { timeLimit } from './support/time-limit.ts';
+import { createWaitingClock } from './support/waiting-clock.ts';
 
 const everything = { allowWrites: true, allowDestructive: true };
 
@@ -94,7 +96,9 @@ async function observeDegenerate({ start }: DegenerateServer, key: string): Prom
     ...{ openPoints: { treePathParameter: 'path' }, settleMs: 100, timeoutMs: 200 },
   };
   try {
-    const { observed, samples, session } = await observeTarget(toSettings(config), tool);
+    const { observed, samples, session } = await byClock(createWaitingClock(), () =>
+      observeTarget(toSettings(config), tool),
+    );
     return JSON.stringify([observed, samples, session.receipt.all()]);
   } catch (error) {
     if (!(error instanceof SuiteError)) throw error;

@@ -28,6 +28,7 @@ import { loadRequirements } from '../openapi/contract/load.ts';
 import { say } from '../openapi/reading/sentence.ts';
 import { timeLimit } from './support/time-limit.ts';
 import { startUpstream } from './support/upstream.ts';
+import { createWaitingClock } from './support/waiting-clock.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -45,7 +46,7 @@ async function open(listener: Listener, config: Partial<Config> = {}) {
     listener(request, response);
   });
   const settings = toSettings({ baseUrl: url, apiKey: 'key-a', timeoutMs: timeLimit(5_000), settleMs: 0, ...config });
-  const session = new Session(settings, 'test');
+  const session = new Session(settings, 'test', undefined, createWaitingClock());
   opened.push(() => session.close(), close);
   return { session, lines };
 }

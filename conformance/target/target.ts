@@ -8,7 +8,7 @@ import type { Settings } from '../config/settings.ts';
 import type { EndedBy } from '../report.ts';
 import { Stopped, Unverified } from '../signals.ts';
 import { Bodies, tooMuch } from './bodies.ts';
-import { type Clock, processClock } from './clock.ts';
+import { type Clock, currentClock } from './clock.ts';
 import { type Crash, currentCheck, isCutOff, repeatedCrashOf } from './crashes.ts';
 import type { Exchange } from './exchange.ts';
 import { Lanes } from './lanes.ts';
@@ -84,7 +84,7 @@ export class Target {
     this.#redact = redact;
     this.#client = supertest(settings.baseUrl);
     this.#lanes = new Lanes(settings.concurrency);
-    this.#clock = settings.clock ?? processClock;
+    this.#clock = settings.clock ?? currentClock();
     this.#pace = new Pace(settings, this.#lanes, this.#clock);
     this.#deadlineMs = this.#clock.nowMs() + (settings.timeLimitMs ?? Number.POSITIVE_INFINITY);
     const Agent = settings.baseUrl.startsWith('https:') ? HttpsAgent : HttpAgent;
