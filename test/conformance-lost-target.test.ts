@@ -229,20 +229,25 @@ describe.skipIf(hasJustRun)('a request without an answer when others are answere
 
   const hasNoKey = ({ headers }: IncomingMessage) => !('x-api-key' in headers) && !('authorization' in headers);
 
-  it.each(sampleOf(['reset', 'hang'] as const, 1))('does not count as a 401 when sent without a key: %s', async (how) => {
-    const only = ['listAgents', 'listMcpServerTools'].flatMap((operation) =>
-      ['no-key*', 'wrong-key-is-401', 'is-served'].map((rule) => `${operation}.${rule}`),
-    );
-    const { report, outcomeOf } = await outcomes('read', hasNoKey, how, { only });
-    expect(exitCodeOf(report, false)).toBe(1);
-    expect(outcomeOf['listMcpServerTools.no-key-is-401']).toBe('failed');
-    expect(outcomeOf['listAgents.no-key-is-401']).toBe('warned');
-    const fine = report.checks.filter(({ id, outcome }) => /\.no-key/.test(id) && outcome === 'passed');
-    expect(fine.map(({ id }) => id)).toEqual([]);
-    // What hung twice for callers without a valid key is not asked again by another one, unless that one asked already.
-    expect(outcomeOf['listAgents.wrong-key-is-401']).toMatch(how === 'reset' ? /^passed$/ : /^(passed|inconclusive)$/);
-    expect(outcomeOf['listAgents.is-served']).toBe('passed');
-  });
+  it.each(sampleOf(['reset', 'hang'] as const, 1))(
+    'does not count as a 401 when sent without a key: %s',
+    async (how) => {
+      const only = ['listAgents', 'listMcpServerTools'].flatMap((operation) =>
+        ['no-key*', 'wrong-key-is-401', 'is-served'].map((rule) => `${operation}.${rule}`),
+      );
+      const { report, outcomeOf } = await outcomes('read', hasNoKey, how, { only });
+      expect(exitCodeOf(report, false)).toBe(1);
+      expect(outcomeOf['listMcpServerTools.no-key-is-401']).toBe('failed');
+      expect(outcomeOf['listAgents.no-key-is-401']).toBe('warned');
+      const fine = report.checks.filter(({ id, outcome }) => /\.no-key/.test(id) && outcome === 'passed');
+      expect(fine.map(({ id }) => id)).toEqual([]);
+      // What hung twice for callers without a valid key is not asked again by another one, unless that one asked already.
+      expect(outcomeOf['listAgents.wrong-key-is-401']).toMatch(
+        how === 'reset' ? /^passed$/ : /^(passed|inconclusive)$/,
+      );
+      expect(outcomeOf['listAgents.is-served']).toBe('passed');
+    },
+  );
 
   const keyless = ['listAgents.no-key-is-401', 'listMcpServerTools.no-key-is-401'];
 

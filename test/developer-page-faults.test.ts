@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Fault, ListedFault, Mock } from '../src/index.ts';
 import { presets } from '../src/ui/faults/presets.ts';
+import { isFull } from './support/depth.ts';
 import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
 
 // The view Faults of the developer page, against a real mock.
@@ -78,7 +79,7 @@ describe('presets', () => {
     expect(Object.keys(seen)).toEqual(presets.map(({ label }) => label));
   });
 
-  it('do what they say to other clients', async (test) => {
+  it.runIf(isFull)('do what they say to other clients', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at });
     for (const [label, expectSeen] of Object.entries(seen)) {
       await button(page, label).click();
@@ -145,7 +146,7 @@ describe('a fault', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('shows its counts while others call', async (test) => {
+  it.runIf(isFull)('shows its counts while others call', async (test) => {
     const before = async (mock: Mock) => mock.faults.add({ ...slow, when: { next: 2 } });
     const { page, mock, misdeeds } = await openPage(test, { at, before });
     await isLive(page);
@@ -166,7 +167,7 @@ describe('a fault', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is selected by its address, and says when it is gone', async (test) => {
+  it.runIf(isFull)('is selected by its address, and says when it is gone', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, {
       at: `${at}/slow`,
       before: async (one) => one.faults.add(slow),
@@ -181,7 +182,7 @@ describe('a fault', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('leads to the calls that met it, and they lead back', async (test) => {
+  it.runIf(isFull)('leads to the calls that met it, and they lead back', async (test) => {
     const before = async (mock: Mock) => {
       mock.faults.add({ ...slow, id: 'fault-1', when: { next: 1 } });
       mock.faults.add({ ...slow, id: 'fault-10', when: { next: 2 } });
@@ -197,7 +198,7 @@ describe('a fault', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is not sent with wrong values, and a refusal is shown', async (test) => {
+  it.runIf(isFull)('is not sent with wrong values, and a refusal is shown', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at, mayFail: true });
     await button(page, 'Server error').click();
     await page.getByLabel('Status, 400 to 599').fill('700');
@@ -234,7 +235,7 @@ describe('active faults', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('of another world are not in the list of the chosen one', async (test) => {
+  it.runIf(isFull)('of another world are not in the list of the chosen one', async (test) => {
     const before = async (mock: Mock) => {
       mock.faults.add({ id: 'all', effect: { truncatedBody: {} } });
       mock.faults.add({ id: 'a', organizationId: 'org-a', effect: { truncatedBody: {} } });
@@ -249,7 +250,7 @@ describe('active faults', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('appear although somebody else added them', async (test) => {
+  it.runIf(isFull)('appear although somebody else added them', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/try' });
     await page.getByRole('heading', { name: 'Try' }).waitFor();
     mock.faults.add({ effect: { truncatedBody: {} } });

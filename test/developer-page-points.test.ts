@@ -9,7 +9,7 @@ import { createMock, type Mock } from '../src/index.ts';
 import { drawProfile } from '../src/workbench/draw-profile.ts';
 import { createClient } from './support/client.ts';
 import { clientsOf } from './support/control.ts';
-import { hasJustRun, sampleOf } from './support/depth.ts';
+import { hasJustRun, isFull, sampleOf } from './support/depth.ts';
 import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
 
 // The view Open points of the developer page, against a real mock.
@@ -101,7 +101,7 @@ describe('every choice of every open point', () => {
       choices.some(({ needs }) => needs !== undefined),
   );
 
-  it('can be made for one world alone, or the page says why not', async (test) => {
+  it.runIf(isFull)('can be made for one world alone, or the page says why not', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points?world=org-a' });
     const expected: Record<string, Choice> = { ...defaults };
     for (const point of sampleOf(some, 6)) {
@@ -120,7 +120,7 @@ describe('every choice of every open point', () => {
 
   const ranged = points.filter(({ range }) => range?.type === 'integer');
 
-  it('that is a number within bounds is typed; others are refused in words', async (test) => {
+  it.runIf(isFull)('that is a number within bounds is typed; others are refused in words', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points' });
     expect(ranged.length).toBeGreaterThan(10);
     for (const point of sampleOf(ranged, 4)) {
@@ -149,7 +149,7 @@ describe('every choice of every open point', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('that is a text is typed, or put together from its words', async (test) => {
+  it.runIf(isFull)('that is a text is typed, or put together from its words', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/treePathParameter' });
     const field = detail(page, 'treePathParameter').getByLabel('Another text');
     await field.fill('x'.repeat(65));
@@ -280,7 +280,7 @@ describe.skipIf(hasJustRun)('what others change', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('a drawn profile', () => {
+describe.runIf(isFull)('a drawn profile', () => {
   const rows = (page: Page) => page.locator('.preview-rows tbody tr');
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Draw a profile' });
 
@@ -340,7 +340,7 @@ describe.skipIf(hasJustRun)('a drawn profile', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('a profile in a file', () => {
+describe.runIf(isFull)('a profile in a file', () => {
   const load = (page: Page, name: string, text: string) =>
     page.getByLabel('Profile to load').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   const chosen: Partial<Profile> = {
@@ -425,7 +425,7 @@ describe.skipIf(hasJustRun)('a profile in a file', () => {
   });
 });
 
-describe.skipIf(hasJustRun)('undo', () => {
+describe.runIf(isFull)('undo', () => {
   it('takes a choice back, also the first one of a world, which then has no profile of its own', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: '#/points/keyOrder?world=org-a' });
     await radio(page, 'keyOrder', 'reversed').check();

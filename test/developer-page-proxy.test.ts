@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { createMock } from '../src/index.ts';
 import type { ValidatingProxy } from '../src/node/proxy/create-proxy.ts';
 import { noBrowser, openBrowser } from './support/browser.ts';
+import { isFull } from './support/depth.ts';
 import { expectAccessible, hadTimeToShow, isLive, looks, watchPage } from './support/developer-page.ts';
 import { hostileTexts, reportOf } from './support/hostile.ts';
 import { startProxy } from './support/proxied.ts';
@@ -105,7 +106,7 @@ describe('developer page of the proxy', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('says when the proxy kept only the beginning of a body', async (test) => {
+  it.runIf(isFull)('says when the proxy kept only the beginning of a body', async (test) => {
     const long = `"${'x'.repeat(20_000)}"`;
     const { page } = await openPage(test, {
       upstream: () => startUpstream((_, response) => response.setHeader('content-type', 'application/json').end(long)),
@@ -116,7 +117,7 @@ describe('developer page of the proxy', () => {
     expect(await detail(page).getByText('No body.', { exact: true }).count()).toBe(1);
   });
 
-  it('is filtered by who broke the contract', async (test) => {
+  it.runIf(isFull)('is filtered by who broke the contract', async (test) => {
     const before = async (proxy: ValidatingProxy) => {
       await call(proxy, '/agents');
       await call(proxy, '/drives?limit=0');
@@ -131,7 +132,7 @@ describe('developer page of the proxy', () => {
     await page.getByText('must be one of client, server, any, none').waitFor();
   });
 
-  it('pauses, shows what was missed, and clears the journal', async (test) => {
+  it.runIf(isFull)('pauses, shows what was missed, and clears the journal', async (test) => {
     const { page, proxy, misdeeds } = await openPage(test, { before: (proxy) => call(proxy, '/agents') });
     await isLive(page);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -168,7 +169,7 @@ describe('developer page of the proxy', () => {
     await expectAccessible(page);
   });
 
-  it('reads reports, without what a proxy does not have', async (test) => {
+  it.runIf(isFull)('reads reports, without what a proxy does not have', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/reports' });
     await page.locator('input[type=file]').setInputFiles({
       name: 'report.json',
@@ -181,7 +182,7 @@ describe('developer page of the proxy', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('helps with the words of the filter that it knows, and refuses the others', async (test) => {
+  it.runIf(isFull)('helps with the words of the filter that it knows, and refuses the others', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/traffic?filter=world%3AAlder' });
     await page.getByText('world: selects nothing here; only a mock has it.').waitFor();
     await page.getByText('How to filter').click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../src/index.ts';
+import { isFull } from './support/depth.ts';
 import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
 import { createBench } from './support/judging.ts';
 import { believableReport, sampleReport, sampleResult } from './support/sample-report.ts';
@@ -86,7 +87,7 @@ describe('a report of conformance', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is filtered and searched, and the address keeps what is selected', async (test) => {
+  it.runIf(isFull)('is filtered and searched, and the address keeps what is selected', async (test) => {
     const { page, misdeeds } = await openPage(test, { at });
     await choose(page, toFile('report.json', believableReport()));
     await page.getByRole('button', { name: '3 warned' }).click();
@@ -104,7 +105,7 @@ describe('a report of conformance', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('tells what came with the run', async (test) => {
+  it.runIf(isFull)('tells what came with the run', async (test) => {
     const { page } = await openPage(test, { at });
     const serverErrors = [{ method: 'GET', path: '/agents', status: 500, count: 3, curl: 'curl -i x' }];
     const report = believableReport();
@@ -124,7 +125,7 @@ describe('a report of conformance', () => {
     expect(await page.getByText('{"error_code":"E1042"').isVisible()).toBe(true);
   });
 
-  it('opens an exchange in Try', async (test) => {
+  it.runIf(isFull)('opens an exchange in Try', async (test) => {
     const { page } = await openPage(test, { at });
     const { flawed } = await judged();
     const text = JSON.stringify(flawed).replaceAll('/v0.1/agents"', '/v0.1/drives?limit=100"');
@@ -148,7 +149,7 @@ describe('a report of conformance', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ids[1]);
   });
 
-  it('may have a thousand checks with long texts', async (test) => {
+  it.runIf(isFull)('may have a thousand checks with long texts', async (test) => {
     const { page, misdeeds } = await openPage(test, { at });
     const checks = Array.from({ length: 1_000 }, (_, index) =>
       sampleResult(`listAgents.case-${index}`, { outcome: 'failed', reason: `${'long '.repeat(400)}${index}` }),
@@ -162,7 +163,7 @@ describe('a report of conformance', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('shows markup as text', async (test) => {
+  it.runIf(isFull)('shows markup as text', async (test) => {
     const { page, misdeeds } = await openPage(test, { at });
     const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const text = JSON.stringify(believableReport()).replaceAll(
@@ -203,7 +204,7 @@ describe('a report of vary', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('says when the tests fail with the base, are flaky or fail for unknown reasons', async (test) => {
+  it.runIf(isFull)('says when the tests fail with the base, are flaky or fail for unknown reasons', async (test) => {
     const { page } = await openPage(test, { at });
     const report = await writtenByVary();
     const base = { ...report.base, outcome: 'red', runs: 3, red: 3, requests: 0 };
@@ -285,7 +286,7 @@ describe('two reports', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('are opened one after the other', async (test) => {
+  it.runIf(isFull)('are opened one after the other', async (test) => {
     const report = believableReport();
     const { page } = await openPage(test, { at });
     await choose(page, toFile('one.json', report));
@@ -300,7 +301,7 @@ describe('two reports', () => {
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
   });
 
-  it('make room for a third one that is dropped', async (test) => {
+  it.runIf(isFull)('make room for a third one that is dropped', async (test) => {
     const text = JSON.stringify(believableReport());
     const { page } = await openPage(test, { at });
     await drop(page, [
@@ -313,7 +314,7 @@ describe('two reports', () => {
     expect(await page.getByRole('button', { name: /^Close/ }).count()).toBe(1);
   });
 
-  it('of vary are compared too', async (test) => {
+  it.runIf(isFull)('of vary are compared too', async (test) => {
     const report = await writtenByVary();
     const { page } = await openPage(test, { at });
     await drop(page, [
@@ -325,7 +326,7 @@ describe('two reports', () => {
     await detail(page).getByText('Fail with').waitFor();
   });
 
-  it('are refused when they are of different kinds, or too many', async (test) => {
+  it.runIf(isFull)('are refused when they are of different kinds, or too many', async (test) => {
     const { page } = await openPage(test, { at });
     const conformance = JSON.stringify(believableReport());
     await drop(page, [
@@ -343,7 +344,7 @@ describe('two reports', () => {
 });
 
 describe('what is given', () => {
-  it('may be pasted, anywhere or into the field', async (test) => {
+  it.runIf(isFull)('may be pasted, anywhere or into the field', async (test) => {
     const { page, misdeeds } = await openPage(test, { at });
     await page.getByText('Open a report').waitFor();
     await paste(page, JSON.stringify(believableReport()));
@@ -370,7 +371,7 @@ describe('what is given', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is neither sent nor stored', async (test) => {
+  it.runIf(isFull)('is neither sent nor stored', async (test) => {
     const { page } = await openPage(test, { at });
     // With the list of worlds the page has all that it loads.
     await page.getByRole('combobox', { name: 'World' }).waitFor();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { validateSeed } from '../src/domain/validate-seed.ts';
 import type { Mock } from '../src/index.ts';
+import { isFull } from './support/depth.ts';
 import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
@@ -62,7 +63,7 @@ async function expectUndone(page: Page, mock: Mock, what: string | RegExp, chang
   expect(await stateOf(mock)).toEqual(before);
 }
 
-describe('organizations', () => {
+describe.runIf(isFull)('organizations', () => {
   it('are listed with what they hold, and lead to their records', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: '#/state' });
     const table = page.getByRole('table', { name: 'Organizations' });
@@ -390,7 +391,7 @@ describe('drives and files', () => {
   });
 });
 
-describe('MCP servers', () => {
+describe.runIf(isFull)('MCP servers', () => {
   it('change their tools as JSON, and are deleted, each undone', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at: inOrg('mcp-servers/server-tools') });
     const tools = async () => (await control(mock, 'GET', '/organizations/org-a/mcp-servers/server-tools/tools')).body;
@@ -447,7 +448,7 @@ describe('keys', () => {
   });
 });
 
-describe('the whole state', () => {
+describe.runIf(isFull)('the whole state', () => {
   const rename = (mock: Mock) =>
     control(mock, 'PATCH', '/organizations/org-a/agents/agent-blank', { name: 'Changed before' });
 
@@ -557,7 +558,7 @@ describe('the whole state', () => {
   });
 });
 
-describe('undo', () => {
+describe.runIf(isFull)('undo', () => {
   const at = inOrg('agents/agent-two-revisions');
   const publish = async (page: Page) => {
     await button(page, 'Publish revision 1').click();

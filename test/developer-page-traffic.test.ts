@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Schemas } from '../openapi/contract/schemas.ts';
 import type { Mock } from '../src/index.ts';
+import { isFull } from './support/depth.ts';
 import { expectAccessible, hadTimeToShow, isLive, looks, useDeveloperPage } from './support/developer-page.ts';
 import { harSchema } from './support/har-schema.ts';
 import { argumentsOf, readByCmd } from './support/windows-shell.ts';
@@ -36,7 +37,7 @@ describe('the list', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('holds only the rows in sight, and says how many there are', async (test) => {
+  it.runIf(isFull)('holds only the rows in sight, and says how many there are', async (test) => {
     const { page, mock } = await openPage(test, { at, before: (mock) => callTimes(mock, 120) });
     await row(page, '/v0.1/drives?offset=119').waitFor();
     const table = page.getByRole('table');
@@ -52,39 +53,42 @@ describe('the list', () => {
     expect(await page.locator('.exchanges').evaluate((element) => element.scrollTop)).toBe(0);
   });
 
-  it('is not called empty before it is loaded, and shows the newest while the rest is loaded', async (test) => {
-    const { page, misdeeds } = await openPage(test, { before: (mock) => callTimes(mock, 60) });
-    const asked = Promise.withResolvers<void>();
-    const first = Promise.withResolvers<void>();
-    const rest = Promise.withResolvers<void>();
-    await page.route('**/__admin/requests?limit=1', async (route) => {
-      asked.resolve();
-      await first.promise;
-      await route.continue();
-    });
-    await page.route('**/__admin/requests', async (route) => {
-      await rest.promise;
-      await route.continue();
-    });
-    await page.getByRole('link', { name: 'Traffic', exact: true }).click();
-    await asked.promise;
-    await page.getByText('Loading…').waitFor();
-    expect(await page.getByText('No requests yet').count()).toBe(0);
-    first.resolve();
-    await row(page, '/v0.1/drives?offset=59').waitFor();
-    await page.getByText('50 exchanges').waitFor();
-    rest.resolve();
-    await page.getByText('60 exchanges').waitFor();
-    expect(misdeeds).toEqual([]);
-  });
+  it.runIf(isFull)(
+    'is not called empty before it is loaded, and shows the newest while the rest is loaded',
+    async (test) => {
+      const { page, misdeeds } = await openPage(test, { before: (mock) => callTimes(mock, 60) });
+      const asked = Promise.withResolvers<void>();
+      const first = Promise.withResolvers<void>();
+      const rest = Promise.withResolvers<void>();
+      await page.route('**/__admin/requests?limit=1', async (route) => {
+        asked.resolve();
+        await first.promise;
+        await route.continue();
+      });
+      await page.route('**/__admin/requests', async (route) => {
+        await rest.promise;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'Traffic', exact: true }).click();
+      await asked.promise;
+      await page.getByText('Loading…').waitFor();
+      expect(await page.getByText('No requests yet').count()).toBe(0);
+      first.resolve();
+      await row(page, '/v0.1/drives?offset=59').waitFor();
+      await page.getByText('50 exchanges').waitFor();
+      rest.resolve();
+      await page.getByText('60 exchanges').waitFor();
+      expect(misdeeds).toEqual([]);
+    },
+  );
 
-  it('tells how many the mock keeps', async (test) => {
+  it.runIf(isFull)('tells how many the mock keeps', async (test) => {
     const { page } = await openPage(test, { at, mock: { journalLimit: 5 }, before: (mock) => callTimes(mock, 7) });
     await page.getByText('5 exchanges; the mock keeps the last 5 of 7').waitFor();
     expect(await rowsOf(page).count()).toBe(5);
   });
 
-  it('shows one world, or all', async (test) => {
+  it.runIf(isFull)('shows one world, or all', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives', 'key-b');
@@ -123,7 +127,7 @@ describe('the list', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is exported as HAR 1.2: what is shown, without keys', async (test) => {
+  it.runIf(isFull)('is exported as HAR 1.2: what is shown, without keys', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives?limit=x');
@@ -149,7 +153,7 @@ describe('the list', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('is paused, and catches up', async (test) => {
+  it.runIf(isFull)('is paused, and catches up', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -161,7 +165,7 @@ describe('the list', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(3);
   });
 
-  it('is cleared by a second click, for one world or for all', async (test) => {
+  it.runIf(isFull)('is cleared by a second click, for one world or for all', async (test) => {
     const before = async (mock: Mock) => {
       await call(mock, '/agents');
       await call(mock, '/drives', 'key-b');
@@ -181,7 +185,7 @@ describe('the list', () => {
     expect((await (await fetch(`${mock.adminUrl}/requests`)).json()).requests).toEqual([]);
   });
 
-  it('says when there is no journal, or no control plane', async (test) => {
+  it.runIf(isFull)('says when there is no journal, or no control plane', async (test) => {
     const off = await openPage(test, { at, mock: { journalLimit: 0 }, mayFail: true });
     await off.page.getByText('The journal is off').waitFor();
     const none = await openPage(test, { at, mock: { admin: false } });
@@ -220,7 +224,7 @@ describe('the stream', () => {
     expect(await rowsOf(page).count()).toBe(3);
   });
 
-  it('opens again when the mock answers again, and knows another journal', async (test) => {
+  it.runIf(isFull)('opens again when the mock answers again, and knows another journal', async (test) => {
     const { page, mock } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await callTimes(mock, 3);
@@ -280,7 +284,7 @@ describe('one exchange', () => {
     await expect.poll(() => detail(page).count()).toBe(0);
   });
 
-  it('names its faults, and that no answer came', async (test) => {
+  it.runIf(isFull)('names its faults, and that no answer came', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     mock.faults.add({ id: 'cut', effect: { connectionReset: {} } });
@@ -292,7 +296,7 @@ describe('one exchange', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
 
-  it('says that a request forced its answer, not that the mock judged it', async (test) => {
+  it.runIf(isFull)('says that a request forced its answer, not that the mock judged it', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await call(mock, '/agents', 'key-a', { headers: { 'x-api-key': 'key-a', prefer: 'code=503' } });
@@ -310,7 +314,7 @@ describe('one exchange', () => {
     await expect.poll(() => rowsOf(page).count()).toBe(1);
   });
 
-  it('names the nearest operation where it was for none', async (test) => {
+  it.runIf(isFull)('names the nearest operation where it was for none', async (test) => {
     const { page, mock, misdeeds } = await openPage(test, { at, mayFail: true });
     await isLive(page);
     await call(mock, '/drive/d-1/file/f-1');
@@ -339,7 +343,7 @@ describe('one exchange', () => {
     await answer.getByText('Send the request to see the answer here.').waitFor();
   });
 
-  it('shows its badge beside a long path where it is narrow', async (test) => {
+  it.runIf(isFull)('shows its badge beside a long path where it is narrow', async (test) => {
     const { page, mock } = await openPage(test, { at, look: { viewport: { width: 400, height: 800 } } });
     await isLive(page);
     await call(mock, `/drives?__code=413&padding=${'x'.repeat(200)}`);
@@ -349,7 +353,7 @@ describe('one exchange', () => {
     expect(x + width).toBeLessThanOrEqual(status?.x ?? 0);
   });
 
-  it('adds what it is to the filter', async (test) => {
+  it.runIf(isFull)('adds what it is to the filter', async (test) => {
     const { page, mock } = await openPage(test, { at });
     await isLive(page);
     await call(mock, '/agents');
@@ -360,7 +364,7 @@ describe('one exchange', () => {
     expect(await detail(page).count()).toBe(1);
   });
 
-  it('that has left the journal is told', async (test) => {
+  it.runIf(isFull)('that has left the journal is told', async (test) => {
     const { page } = await openPage(test, { at: '#/traffic/77', mayFail: true });
     await page.getByText('Exchange 77 is not here').waitFor();
     await page.getByRole('link', { name: 'Close' }).click();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadDocument } from '../openapi/contract/load.ts';
 import { operationsOf } from '../openapi/contract/operations.ts';
 import type { Effect } from '../src/workbench/faults/fault.ts';
+import { isFull, sampleOf } from './support/depth.ts';
 import { expectAccessible, looks, useDeveloperPage } from './support/developer-page.ts';
 
 // The view Try of the developer page, against a real mock.
@@ -22,7 +23,7 @@ const journalOf = async (adminUrl: string | undefined) =>
     answer: { status: number };
   }[];
 
-describe.each(operations)('the form of $operationId', ({ operationId, method, isRead }) => {
+describe.each(sampleOf(operations, 3))('the form of $operationId', ({ operationId, method, isRead }) => {
   it('is sent with ids of the current state, and its examples', async (test) => {
     const { page, misdeeds } = await openPage(test, { at: `#/try/${operationId}` });
     await page.getByRole('heading', { level: 3 }).last().waitFor();
@@ -67,7 +68,7 @@ describe('the caller', () => {
     }
   });
 
-  it('sends a wrong key, none, or a typed one', async (test) => {
+  it.runIf(isFull)('sends a wrong key, none, or a typed one', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents', mayFail: true });
     for (const who of ['A wrong key', 'No key']) {
       await choice(page, 'Key').selectOption(who);
@@ -82,7 +83,7 @@ describe('the caller', () => {
     expect(page.url()).not.toContain('key-b');
   });
 
-  it('is the world that is chosen for the page', async (test) => {
+  it.runIf(isFull)('is the world that is chosen for the page', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents' });
     await choice(page, 'World').selectOption('Birch');
     await expect.poll(() => page.url()).toContain('world=org-b');
@@ -108,7 +109,7 @@ describe('input', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('arrives as it was typed, whatever characters it has', async (test) => {
+  it.runIf(isFull)('arrives as it was typed, whatever characters it has', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/deleteDriveTree', mayFail: true });
     const odd = [
       '/R&D',
@@ -130,7 +131,7 @@ describe('input', () => {
     }
   });
 
-  it('may be any text as a body', async (test) => {
+  it.runIf(isFull)('may be any text as a body', async (test) => {
     const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
     await field(page, 'name').fill('A "name"');
     await page.getByLabel('Edit as text').check();
@@ -173,7 +174,7 @@ describe('answers', () => {
     }
   });
 
-  it('are forced to any status, and late', async (test) => {
+  it.runIf(isFull)('are forced to any status, and late', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listDrives', mayFail: true, look: clipboard });
     await choice(page, /^Answer /).selectOption('Other status…');
     await page.getByLabel(/^Status /).fill('507');
@@ -190,16 +191,19 @@ describe('answers', () => {
     await answerOf(page).getByText('must be a status code from 200 to 599').first().waitFor();
   });
 
-  it.for(['connectionReset', 'emptyAnswer', 'truncatedBody'] as const)('lost by %s are told', async (effect, test) => {
-    const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
-    mock.faults.add({ effect: { [effect]: {} } as Effect });
-    await field(page, 'name').fill('Lost');
-    await send(page);
-    await answerOf(page).getByText('No whole answer came').waitFor();
-    mock.faults.clear();
-    await send(page);
-    await expect.poll(() => statusOf(page)).toBe('201');
-  });
+  it.runIf(isFull).for(['connectionReset', 'emptyAnswer', 'truncatedBody'] as const)(
+    'lost by %s are told',
+    async (effect, test) => {
+      const { page, mock } = await openPage(test, { at: '#/try/createDrive', mayFail: true });
+      mock.faults.add({ effect: { [effect]: {} } as Effect });
+      await field(page, 'name').fill('Lost');
+      await send(page);
+      await answerOf(page).getByText('No whole answer came').waitFor();
+      mock.faults.clear();
+      await send(page);
+      await expect.poll(() => statusOf(page)).toBe('201');
+    },
+  );
 
   it('are shown as received, in lines or not, and can be kept', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents', look: clipboard });
@@ -219,7 +223,7 @@ describe('answers', () => {
     expect(file.suggestedFilename()).toBe('answer.txt');
   });
 
-  it('are copied, and the page says the latest copy at once', async (test) => {
+  it.runIf(isFull)('are copied, and the page says the latest copy at once', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents', look: clipboard });
     await page.clock.install();
     await page.getByRole('button', { name: 'Copy fetch' }).waitFor();
@@ -231,7 +235,7 @@ describe('answers', () => {
     }
   });
 
-  it('of more than a megabyte are shown in part', async (test) => {
+  it.runIf(isFull)('of more than a megabyte are shown in part', async (test) => {
     const { page } = await openPage(test, { at: '#/try/listAgents' });
     await page.route('**/v0.1/agents', (route) => route.fulfill({ body: `"${'x'.repeat(1_500_000)}"` }));
     await send(page);
@@ -239,7 +243,7 @@ describe('answers', () => {
     expect((await answerOf(page).locator('pre').innerText()).length).toBe(50_000);
   });
 
-  it('show any text as text, never as markup', async (test) => {
+  it.runIf(isFull)('show any text as text, never as markup', async (test) => {
     const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>';
     const { page, misdeeds } = await openPage(test, { at: '#/try/createDrive' });
     await field(page, 'name').fill(hostile);

@@ -8,6 +8,7 @@ import { loadParts } from '../docs/questions/questions.ts';
 import { loadOpenPoints } from '../openapi/contract/load.ts';
 import { validateChoices } from '../openapi/contract/profile.ts';
 import { noBrowser, openBrowser } from './support/browser.ts';
+import { isFull } from './support/depth.ts';
 
 const address = new URL('../docs/questions.html', import.meta.url).href;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -67,7 +68,7 @@ describe('the page of questions', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  it('makes a profile of any answers that the mock accepts', async (test) => {
+  it.runIf(isFull)('makes a profile of any answers that the mock accepts', async (test) => {
     const { page } = await open(test);
     for (const last of [true, false]) {
       await page.evaluate((isLast) => {
@@ -82,7 +83,7 @@ describe('the page of questions', () => {
     }
   });
 
-  it('gives a profile without choices when nothing is answered', async (test) => {
+  it.runIf(isFull)('gives a profile without choices when nothing is answered', async (test) => {
     const { page } = await open(test, {}, '#answers=&createStatus=200');
     expect(await profileOf(page)).toEqual({ createStatus: 200 });
     await page.getByRole('button', { name: 'Clear all answers' }).click();
@@ -92,7 +93,7 @@ describe('the page of questions', () => {
     expect(await profileOf(page)).toEqual({});
   });
 
-  it('takes no answer that is not legal, from a field or an address', async (test) => {
+  it.runIf(isFull)('takes no answer that is not legal, from a field or an address', async (test) => {
     const { page } = await open(
       test,
       {},
@@ -107,7 +108,7 @@ describe('the page of questions', () => {
     expect(await profileOf(page)).toHaveProperty('createStatus', 207);
   });
 
-  it('takes words in any order, and says so when it takes none', async (test) => {
+  it.runIf(isFull)('takes words in any order, and says so when it takes none', async (test) => {
     const { page } = await open(test, {}, '#answers=&optionalFields=without size description');
     expect(await profileOf(page)).toEqual({ optionalFields: 'without description size' });
     expect(await textOf(page, 'sentences')).toContain('may be missing: description, size.');
@@ -123,14 +124,14 @@ describe('the page of questions', () => {
     expect(validateChoices(points, { optionalFields: 'without size' })).toEqual([]);
   });
 
-  it('says which answers of an address it does not take', async (test) => {
+  it.runIf(isFull)('says which answers of an address it does not take', async (test) => {
     const { page } = await open(test, {}, '#answers=&listOrder=random&createStatus=204&x=y');
     const told = await textOf(page, 'not-taken');
     for (const pair of ['listOrder=random', 'createStatus=204', 'x=y']) expect(told).toContain(pair);
     expect(await page.locator('#createStatus-error').isVisible()).toBe(true);
   });
 
-  it('puts into a sentence what holds for the questions that it refers to', async (test) => {
+  it.runIf(isFull)('puts into a sentence what holds for the questions that it refers to', async (test) => {
     const { page } = await open(test, {}, '#answers=&unknownAgentStatus=notFoundStatus&requiredServerFields=none');
     expect(await textOf(page, 'sentences')).toContain('- An unknown agent is answered with status 404.');
     await answer(page, 'notFoundStatus', '410');
@@ -139,7 +140,7 @@ describe('the page of questions', () => {
     expect(await says.textContent()).toContain('410 for an agent');
   });
 
-  it('puts a comment under its sentence, and keeps it', async (test) => {
+  it.runIf(isFull)('puts a comment under its sentence, and keeps it', async (test) => {
     const { page } = await open(test, {}, '#answers=&createStatus=200');
     await question(page, 'createStatus').getByText('Add a comment').click();
     await question(page, 'createStatus').locator('textarea').fill('Not yet\nfor servers.');
@@ -157,7 +158,7 @@ describe('the page of questions', () => {
     expect(await page.locator('.question:visible:not(.cost-3)').count()).toBe(0);
   });
 
-  it('shows the questions of one endpoint, or those without an answer', async (test) => {
+  it.runIf(isFull)('shows the questions of one endpoint, or those without an answer', async (test) => {
     const { page } = await open(test, {}, '#answers=&treePathParameter=directory');
     const shown = page.locator('.question:not([hidden])');
     expect(await shown.count()).toBe(asked);
@@ -200,7 +201,7 @@ describe('the page of questions', () => {
     expect(await profileOf(page)).toEqual({ createStatus: 200 });
   });
 
-  it('shows any text as text, never as markup', async () => {
+  it.runIf(isFull)('shows any text as text, never as markup', async () => {
     const hostile = `<img src=x onerror=alert(1)>"'\u202e&\`<b>\``;
     const parts = (await loadParts()).map((part) => ({
       ...part,
@@ -220,7 +221,7 @@ describe('the page of questions', () => {
     expect(html).not.toMatch(/<img|<b>|"'|\u202e/);
   });
 
-  it('can be read without scripts', async (test) => {
+  it.runIf(isFull)('can be read without scripts', async (test) => {
     const { page } = await open(test, { javaScriptEnabled: false });
     expect(await page.locator('.question').count()).toBe(asked);
     expect(await page.locator('#toolbar').isVisible()).toBe(false);
