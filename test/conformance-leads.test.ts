@@ -2,12 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Config } from '../conformance/config/settings.ts';
 import type { Report } from '../conformance/report.ts';
 import { runSuite } from '../conformance/run.ts';
+import type { Clock } from '../conformance/target/clock.ts';
 import { settingsForMock } from './power/fixtures.ts';
 import { otherThan } from './power/mutants/patch.ts';
 import { changeListed, inEachTree, mcpServers } from './power/mutants/patch-store.ts';
 import { changeAnswer, operationIdOf, passOn, withBody, write } from './power/mutants/wire-faults.ts';
 import type { Startable } from './power/start-mutant.ts';
 import { startMutant } from './power/start-mutant.ts';
+import { createWaitingClock } from './support/waiting-clock.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -15,11 +17,19 @@ afterEach(async () => {
 });
 
 /** The report on a server with a fault. It never hangs, but a busy machine may. */
-async function judge(server: Startable, only: string[], overrides: Partial<Config> = {}): Promise<Report> {
+async function judge(
+  server: Startable,
+  only: string[],
+  overrides: Partial<Config> = {},
+  clock?: Clock,
+): Promise<Report> {
   const { mock, baseUrl, close } = await startMutant(server);
   closers.push(close);
   const settings = settingsForMock(mock, baseUrl, 'write', { settleMs: 400, timeoutMs: 30_000, ...overrides });
-  const report = await runSuite(settings, { tool: 'test', only, observe: Object.keys(settings.require).length > 0 });
+  const report = await runSuite(settings, {
+    ...{ tool: 'test', only, observe: Object.keys(settings.require).length > 0 },
+    ...(clock === undefined ? {} : { clock }),
+  });
   expect(report.run.suiteError).toBeUndefined();
   return report;
 }
@@ -91,6 +101,8 @@ describe('an MCP server of another organization in the list', () => {
 
 describe('a list that is seconds old', () => {
   it('is seen, whichever list it is and however new it is by chance', async () => {
+    // The list is old by the clock of the run, which waits in no time.
+    const clock = createWaitingClock();
     const stale = ({ operation }: { operation: string }): Startable => ({
       wire: () => {
         const kept = new Map<string, { sinceMs: number; body: string }>();
@@ -100,8 +112,8 @@ describe('a list that is seconds old', () => {
             // One organization asks, in any order of its parameters.
             const key = [...new URL(url, 'http://host').searchParams].sort().join();
             const known = kept.get(key);
-            if (known !== undefined && Date.now() - known.sinceMs < 5_000) return withBody(answer, known.body);
-            kept.set(key, { sinceMs: Date.now(), body: answer.body });
+            if (known !== undefined && clock.nowMs() - known.sinceMs < 5_000) return withBody(answer, known.body);
+            kept.set(key, { sinceMs: clock.nowMs(), body: answer.body });
             return answer;
           },
         );
@@ -115,6 +127,7 @@ describe('a list that is seconds old', () => {
           settleMs: 15_000,
           require: { readAfterWrite: 'immediate' },
         },
+        clock,
       );
       expect(report.requiredChoices, operation).toMatchObject([{ openPoint: 'readAfterWrite', seen: 'lagging' }]);
     }

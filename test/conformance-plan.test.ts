@@ -311,7 +311,7 @@ describe('disposable files', () => {
     [[8, 6]],
     [[3, 3, 3]],
   ];
-  it.each(sampleOf(counts, 2))(
+  it.each(sampleOf(counts, 1))(
     '%j per drive suffice for a whole run exactly when the doctor says so',
     async (counts) => {
       expect((await leftOutWith(counts)) === 0).toBe(isEnough(drivesWith(counts)));

@@ -4,7 +4,7 @@ import { parseReport } from '../conformance/parse-report.ts';
 import { createMock, type Mock } from '../src/index.ts';
 import { takeSnapshot } from './power/snapshot.ts';
 import { type Ended, type RunningProcess, runCommand, startProcess, stopAgain } from './support/command.ts';
-import { sampleOf } from './support/depth.ts';
+import { isFull, sampleOf } from './support/depth.ts';
 import { createFolder } from './support/folder.ts';
 import { breaking } from './support/judging.ts';
 import { type Asked, type Fate, type Moment, type MomentFront, startMoment } from './support/moments.ts';
@@ -114,7 +114,7 @@ describe('every file is home', () => {
     await expectHome(scene);
   });
 
-  it('after a second signal and restore; the signal lists the files and the journal', async () => {
+  it.runIf(isFull)('after a second signal and restore; the signal lists the files and the journal', async () => {
     const moment = momentAt('the first move', 'hung');
     const scene = await play(moment, (running) => void stopAgain(running), {}, 60_000);
     const { code, stdout } = await scene.running.ended;

@@ -22,7 +22,7 @@ const allPoints = loadOpenPoints();
 const points = withoutNeeds(allPoints);
 const orderOf = new Map(allPoints.map(({ id }, place) => [id, place]));
 /** The open points at which other choices are played. */
-const varied = sampleOf(points, 12);
+const varied = sampleOf(points, 6);
 
 describe('X-Open-Points under the default profile', () => {
   const base = defaultProfile(allPoints);

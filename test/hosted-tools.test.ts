@@ -7,6 +7,7 @@ import type { CheckResult } from '../conformance/report.ts';
 import { runSuite } from '../conformance/run.ts';
 import { createMock, type Mock } from '../src/index.ts';
 import { askForTools, connect, type Registered, startAskingFront, type ToolsOf } from './support/asking-front.ts';
+import { sampleOf } from './support/depth.ts';
 import { freePort } from './support/free-port.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
@@ -59,7 +60,7 @@ function expectBoth({ streamable, sse }: Outcome, outcome: CheckResult['outcome'
   }
 }
 
-describe.each(types)('a target whose new servers are of type %s', (type) => {
+describe.each(sampleOf(types, 1))('a target whose new servers are of type %s', (type) => {
   it('passes if it lists the tools of the server', async () => {
     const outcome = await judged(askForTools, {}, type);
     const [own, other] = type === 'sse' ? [outcome.sse, outcome.streamable] : [outcome.streamable, outcome.sse];
@@ -103,7 +104,7 @@ describe.each(types)('a target whose new servers are of type %s', (type) => {
   });
 });
 
-describe.each(types)('a target that lists other tools over %s', (type) => {
+describe.each(sampleOf(types, 1))('a target that lists other tools over %s', (type) => {
   const lies: [string, ToolsOf, RegExp][] = [
     ['drops a tool', async (server) => (await askForTools(server)).slice(1), /"Look_Up\.\w+-run-\w+" is missing/],
     [
@@ -146,7 +147,7 @@ describe.each(types)('a target that lists other tools over %s', (type) => {
     ],
   ];
 
-  it.each(lies)('gets a warning if it %s', async (_, toolsOf, reason) => {
+  it.each(sampleOf(lies, 4))('gets a warning if it %s', async (_, toolsOf, reason) => {
     const outcome = await judged(toolsOf, {}, type);
     expectBoth(outcome, 'warned', reason);
     expect(outcome.sse.evidence?.exchanges.map(({ operation }) => operation)).toEqual([

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from './support/client.ts';
 import { runProgram, startMock } from './support/command.ts';
+import { sampleOf } from './support/depth.ts';
 import { brokenPosts, oddServer, oddSseServer, soundPosts, sseStreams, treatments } from './support/odd-mcp-servers.ts';
 import { type McpScript, startScriptedMcp } from './support/scripted-mcp.ts';
 
@@ -36,7 +37,7 @@ async function startAll(type: Type, cases: readonly Case[]) {
   return { urls: servers.map((server) => server.urlFor(type)), close };
 }
 
-describe.each(kinds)('MCP servers with %s', (_, type, timeoutMs, statuses, cases) => {
+describe.each(sampleOf(kinds, 1))('MCP servers with %s', (_, type, timeoutMs, statuses, cases) => {
   it('never end the mock that lists their tools', async () => {
     const { urls, close } = await startAll(type, cases);
     const limits = ['--live-mcp-timeout', String(timeoutMs), '--set', `mcpDefaultType=${type}`];

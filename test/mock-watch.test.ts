@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, createClient } from './support/client.ts';
 import { type RunningMock, runCommand, startMock } from './support/command.ts';
+import { sampleOf } from './support/depth.ts';
 import { createFolder } from './support/folder.ts';
 import { tinySeed } from './support/tiny-seed.ts';
 
@@ -118,7 +119,7 @@ describe('a file is read again', () => {
     },
   };
 
-  it.each(Object.entries(change))('%s', async (_, act) => {
+  it.each(sampleOf(Object.entries(change), 2))('%s', async (_, act) => {
     const { file, control, noted } = await startWatching('profile', {});
     act(file, { createStatus: 202, errorBody: 'list' });
     await noted('errorBody=list');
@@ -189,7 +190,7 @@ describe('a file is read again', () => {
     },
   };
 
-  it.each(Object.entries(replacements))('when %s, and when it changes after that', async (_, prepare) => {
+  it.each(sampleOf(Object.entries(replacements), 2))('when %s, and when it changes after that', async (_, prepare) => {
     const at = folder.at(`way-${++count}`);
     mkdirSync(at);
     const [path, change] = prepare(at, { errorBody: 'list' });
