@@ -4,7 +4,16 @@ import { noBrowser } from './support/browser.ts';
 import { closingLines, leftOut } from './support/closing-line.ts';
 import { run } from './support/shell.ts';
 
-const ending = { depth: 'quick', seed: '7', passed: 5, failed: 0, skipped: 3, withoutBrowser: 0, untested: [] };
+const ending = {
+  depth: 'quick',
+  seed: '7',
+  passed: 5,
+  failed: 0,
+  skipped: 3,
+  forLater: 0,
+  withoutBrowser: 0,
+  untested: [],
+};
 
 describe('the closing lines of a test run', () => {
   it('end with the counts, and say how to replay the run', () => {
@@ -17,6 +26,11 @@ describe('the closing lines of a test run', () => {
   it('end with the number of tests that were left out without a browser', () => {
     const line = closingLines({ ...ending, withoutBrowser: 2 }).at(-1);
     expect(line).toMatch(/^5 passed, 0 failed, 3 skipped; 2 of them NOT TESTED in a browser: There is no Chromium/);
+  });
+
+  it('end with the number of tests that go deeper than a quick run', () => {
+    const line = closingLines({ ...ending, forLater: 2 }).at(-1);
+    expect(line).toBe('5 passed, 0 failed, 3 skipped; 2 of them are for npm run test:full');
   });
 
   it('begin with what else could not be tested', () => {
@@ -45,7 +59,7 @@ describe('a test run without a browser', () => {
   it('leaves out what needs one, and says so in its last line', async () => {
     const { stdout, exitCode } = await runPageTests({ CI: '' });
     const last = stdout.trimEnd().split('\n').at(-1);
-    expect(last).toMatch(/^0 passed, 0 failed, (\d+) skipped; \1 of them NOT TESTED in a browser: .*\/nowhere/);
+    expect(last).toMatch(/^0 passed, 0 failed, \d+ skipped; .*; [1-9]\d* of them NOT TESTED in a browser: .*\/nowhere/);
     expect(exitCode).toBe(0);
   });
 

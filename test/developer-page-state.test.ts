@@ -218,6 +218,8 @@ describe('drives and files', () => {
     await button(page, 'Plan').click();
     await button(page, 'Cancel that').click();
     await expect.poll(async () => (await file(mock)).becomes).toBe(undefined);
+    // The page knows of a change a moment after the mock.
+    await expect.poll(() => undo(page).textContent()).toMatch(/^Undo: Cancel the next/);
     for (let left = 2; left > 0; left--) {
       const label = await undo(page).textContent();
       await undo(page).click();

@@ -9,6 +9,8 @@ interface Ending {
   passed: number;
   failed: number;
   skipped: number;
+  /** How many of those that were skipped wait for the full run. */
+  forLater: number;
   /** How many of those that were skipped need a browser. */
   withoutBrowser: number;
   /** What else could not be tested, in whole sentences. */
@@ -29,7 +31,9 @@ export default class ClosingLine implements Reporter {
     const results = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result()));
     const count = (state: string) => results.filter((result) => result.state === state).length;
     const brokenModules = modules.filter((module) => module.errors().length > 0).length;
-    const { TEST_DEPTH, TEST_SEED } = this.vitest?.config.env ?? {};
+    const { env, testNamePattern } = this.vitest?.config ?? {};
+    const { TEST_DEPTH, TEST_SEED } = env ?? {};
+    const isWhole = TEST_DEPTH === 'quick' && testNamePattern === undefined;
     const lines = closingLines({
       ...{ depth: TEST_DEPTH, seed: TEST_SEED },
       ...{
@@ -37,6 +41,7 @@ export default class ClosingLine implements Reporter {
         failed: count('failed') + brokenModules + errors.length,
         skipped: count('skipped'),
       },
+      forLater: isWhole ? results.filter(isForLater).length : 0,
       withoutBrowser: results.filter((result) => result.state === 'skipped' && result.note === noBrowser).length,
       untested: [
         ...(TEST_DEPTH === 'full' && findNginx() === undefined ? [`NOT TESTED behind nginx. ${noNginx}`] : []),
@@ -45,6 +50,11 @@ export default class ClosingLine implements Reporter {
     });
     process.stdout.write(`\n${lines.join('\n\n')}\n`);
   }
+}
+
+/** Whether a test goes deeper than a quick run does. Who skips for another reason notes it. */
+function isForLater(result: TestResult): boolean {
+  return result.state === 'skipped' && result.note === undefined;
 }
 
 /** What a run could not test for reasons of the machine, as its tests say it. The last line says it of a browser. */
@@ -56,11 +66,13 @@ export function leftOut(results: readonly TestResult[]): string[] {
 }
 
 /** The last line has the counts, and says so if there is no browser: some read no other. */
-export function closingLines({ depth, seed, passed, failed, skipped, withoutBrowser, untested }: Ending): string[] {
+export function closingLines(ending: Ending): string[] {
+  const { depth, seed, passed, failed, skipped, forLater, withoutBrowser, untested } = ending;
+  const later = forLater === 0 ? '' : `; ${forLater} of them are for npm run test:full`;
   const missing = withoutBrowser === 0 ? '' : `; ${withoutBrowser} of them NOT TESTED in a browser: ${noBrowser}`;
   return [
     ...untested,
     `The ${depth} run, random seed ${seed}. Replay it with TEST_SEED=${seed}.`,
-    `${passed} passed, ${failed} failed, ${skipped} skipped${missing}`,
+    `${passed} passed, ${failed} failed, ${skipped} skipped${later}${missing}`,
   ];
 }
