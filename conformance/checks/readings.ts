@@ -100,8 +100,8 @@ async function expectReadingHarmless(session: Session, schemaName: string, readi
   const first = await readings.earliest();
   const [one] = [...first.values()];
   if (one === undefined) throw new Unverified('DATA', say`There is nothing to read again.`);
-  const ageMs = currentClock().nowMs() - one.reply.sentAtMs;
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, secondMs + 50 - ageMs)));
+  const clock = currentClock();
+  await clock.sleep(secondMs + 50 - (clock.nowMs() - one.reply.sentAtMs));
   const change = changeBetween(fields, first, await readings.again());
   if (change !== undefined) await confirm(fields, change, readings.again);
 }
@@ -113,7 +113,7 @@ async function expectReadingHarmless(session: Session, schemaName: string, readi
 async function confirm(fields: readonly string[], change: Change, read: () => Promise<Reading>): Promise<never> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const before = await read();
-    if (attempt % 2 === 0) await new Promise((resolve) => setTimeout(resolve, secondMs + 50));
+    if (attempt % 2 === 0) await currentClock().sleep(secondMs + 50);
     const again = changeBetween(fields, before, await read());
     const isSame = again !== undefined && isDeepStrictEqual(again.fields, change.fields);
     // Back to back, a time in whole seconds stays.
