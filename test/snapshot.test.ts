@@ -303,6 +303,24 @@ describe('a reset', () => {
     expectSame(await viewOf('demo-key-2'), changed, {});
   });
 
+  it.each(['uuid', 'prefixed', 'sortable', 'numeric'] as const)(
+    'of a world that was opened later keeps its id, and then makes the same ids: %s',
+    async (idFormat) => {
+      const { mock, api, control } = await startControlled({ seed: 'demo', clock: now, set: { idFormat } });
+      const { key, organizationId } = mock.openWorld();
+      const created = async () => (await api('POST', '/drives', { key, json: { name: 'x' } })).body.id;
+      const first = await created();
+      // An id may hold the time at which it was made.
+      await control('PATCH', '/settings', { json: { advanceMs: idFormat === 'sortable' ? 0 : 5_000 } });
+      const reset = await control('POST', `/reset?organization=${organizationId}`);
+      expect(reset.body.organizations[0].id).toBe(organizationId);
+      expect(await created()).toBe(first);
+      await control('PATCH', '/settings', { json: { advanceMs: 5_000 } });
+      expect((await control('POST', `/reset?organization=${organizationId}`)).status).toBe(200);
+      expect(mock.snapshot().organizations.map(({ id }) => id)).toContain(organizationId);
+    },
+  );
+
   it('of one organization clears its journal entries and restores its first keys', async () => {
     const { api, control } = controlled();
     for (const key of ['alpha-key', 'alpha-key-2', 'beta-key']) await api('GET', '/agents', { key });

@@ -43,6 +43,13 @@ interface Shelves {
   mcpServers: Shelf<McpServer>;
 }
 
+/** The ids of an organization that keeps the id that it has: they go on as if its own had been drawn from them. */
+export function idsAfterOwn({ profile, clock }: Runtime, ids: IdState): IdState {
+  const drawn = createIds(profile.idFormat, ids, clock);
+  drawn('organization');
+  return drawn.state();
+}
+
 /** Everything that belongs to one organization (section 5: its key identifies it). */
 export class Organization {
   readonly id: string;

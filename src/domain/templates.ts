@@ -1,5 +1,5 @@
 import type { FileTree } from './file-tree.ts';
-import { idStreamOf, Organization } from './organizations.ts';
+import { idStreamOf, idsAfterOwn, Organization } from './organizations.ts';
 import type { DriveFile } from './resources.ts';
 
 /** The organizations of the seed as they are at the start, made on first use and never changed. */
@@ -45,7 +45,12 @@ export function copyOrganization(template: Organization, { name, id, streamName 
   const { runtime } = template;
   const { count, latestMs } = template.idState;
   const ids = { ...idStreamOf(runtime, streamName), count, latestMs };
-  return new Organization(runtime, { name, id, ids, copyOf: template });
+  return new Organization(runtime, {
+    name,
+    id,
+    ids: id === undefined ? ids : idsAfterOwn(runtime, ids),
+    copyOf: template,
+  });
 }
 
 /** The files that change their status by themselves. */

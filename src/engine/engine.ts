@@ -82,7 +82,7 @@ export class Engine {
   /** Restores one organization to its start, with its first keys and without a profile of its own. */
   resetOrganization(tenant: Tenant): Organization | Refusal {
     const { organization, origin, firstKeys } = tenant;
-    const fresh = remake(this.store, this.runtime, organization.name, origin);
+    const fresh = remake(this.store, this.runtime, organization.name, origin, organization.id);
     if (fresh === undefined)
       return refuse(
         'conflict',

@@ -29,7 +29,7 @@ export function reseedStore(runtime: Runtime, seed: Seed, earlier: Store): Resee
   const remade = worlds.map((tenant): NewTenant => {
     const { organization, origin, keys, firstKeys } = tenant;
     return {
-      organization: remake(start, runtime, organization.name, origin) ?? organization,
+      organization: remake(start, runtime, organization.name, origin, organization.id) ?? organization,
       origin,
       keys: [...keys],
       firstKeys,

@@ -1,5 +1,5 @@
 import type { Profile } from '../../openapi/contract/profile.ts';
-import { idStreamOf, Organization, type Runtime } from '../domain/organizations.ts';
+import { idStreamOf, idsAfterOwn, Organization, type Runtime } from '../domain/organizations.ts';
 import { originIn } from '../domain/origin-in.ts';
 import { createTemplates, type Seed } from '../domain/seed.ts';
 import { fromSnapshot, type Snapshot, toSnapshot } from '../domain/snapshot.ts';
@@ -42,7 +42,8 @@ function makeFrom(templates: Templates, runtime: Runtime, name: string, origin: 
   const { index, streamName } = origin;
   const template = index === undefined ? undefined : templates.at(index);
   if (template !== undefined) return copyOrganization(template, { name, id, streamName });
-  return new Organization(runtime, { name, id, ids: idStreamOf(runtime, streamName) });
+  const ids = idStreamOf(runtime, streamName);
+  return new Organization(runtime, { name, id, ids: id === undefined ? ids : idsAfterOwn(runtime, ids) });
 }
 
 /**

@@ -293,6 +293,11 @@ const byOperation: Record<OperationId, Named[]> = {
     ['again', tree('/docs'), [tree('/docs')]],
     ['in capitals', tree('/DOCS')],
     ['beside one in capitals', tree('/docs'), [move('/DOCS/new.txt')]],
+    [
+      'beside one in capitals, to which another file came',
+      tree('/docs'),
+      [ask('PATCH', '/drives/drive-full/files/file-processing', { json: { path: '/DOCS/new.tif' } })],
+    ],
   ],
   createMcpServer: [
     ['plain', server(url)],
