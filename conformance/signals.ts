@@ -111,6 +111,8 @@ const reasons = {
   SAME_IDS: inapplicable('both organizations use the same ids'),
   /** Which names and URLs a target accepts, and how many resources it takes, is open. */
   INPUT: inapplicable('the target does not accept what the suite can send'),
+  /** Which fields the pagination object has is open. */
+  PAGINATION: inapplicable('the pagination object lacks the field'),
   /** How long a list may be is open. */
   LENGTH: inapplicable('the list is too long to be read to its end'),
 } as const satisfies Record<string, Reason | Missing>;

@@ -86,6 +86,17 @@ const refused: [string, string[], RegExp][] = [
   ],
   ['an unexpected argument', ['mock', 'now'], /^Unexpected argument: word 1 after the command, not shown since it may/],
   ['a port without its option', ['mock', '4854'], /^Unexpected argument "4854"\. Write --port 4854\.\n/],
+  ['the command twice', ['mock', 'mock'], /^Unexpected argument: .* Leave mock out: each npm script names its command/],
+  [
+    'a base URL without its option',
+    ['conformance', 'http://127.0.0.1:4010/v0.1'],
+    /^Unexpected argument: .* Write --base-url <url> for an address\.\n/,
+  ],
+  [
+    'an upstream without its option',
+    ['proxy', 'http://127.0.0.1:4010/v0.1'],
+    / Write --upstream <url> for an address\.\n/,
+  ],
   ['an option without its dashes', ['proxy', 'errors'], /^Unexpected argument "errors"\. Write --errors\.\n/],
   ['a port out of range', ['mock', '--port', '65536'], /--port must be a whole number from 0 to 65535; it is 65536\./],
   ['a port that is not a number', ['mock', '--port', '80a'], /it is "80a"/],

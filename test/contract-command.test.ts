@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { playedDocument } from '../openapi/contract/played-document.ts';
@@ -48,6 +51,23 @@ describe('agent-platform-contract contract', () => {
     const file = folder.at('contract.yaml');
     expect(await contract('--output', file)).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(parse(readFileSync(file, 'utf8'))).toEqual(playedDocument(defaultProfile(loadOpenPoints())));
+  });
+
+  // Linux only: macOS has no such device.
+  it.runIf(existsSync('/dev/full'))('says that a full disk did not take the document', async () => {
+    const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [main, 'contract'], { stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    expect(`${stderr}`).toContain('Standard output cannot be written: no space left on device.');
+    expect(status).toBe(2);
+  });
+
+  it('takes a closed pipe for a reader who has read enough', async () => {
+    const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main, 'contract'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout.destroy();
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it.each<[string[], RegExp]>([

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createMock, type MockOptions, StartError } from '../src/index.ts';
+import { createMock, type Mock, type MockOptions, StartError } from '../src/index.ts';
 import { createProxy } from '../src/node/proxy/create-proxy.ts';
 import { createClient } from './support/client.ts';
 import { runCommand } from './support/command.ts';
@@ -178,6 +178,40 @@ it.each([{}, { organizations: [{}], revokedKeys: [] }, null, 'x', { organization
     expect((await api('GET', '/drives')).body.data.length).toBeGreaterThan(0);
   },
 );
+
+it.each<[string, (snapshot: ReturnType<Mock['snapshot']>) => void, string]>([
+  ['a clock that is no number', (snapshot) => Object.assign(snapshot, { clockMs: Number.NaN }), 'clockMs'],
+  ['a clock beyond what can be shown', (snapshot) => Object.assign(snapshot, { clockMs: 9e15 }), 'clockMs'],
+  ['an id that is a number', ({ organizations: [first] }) => Object.assign(first?.drives[0] ?? {}, { id: 5 }), 'id'],
+  ['an organization twice', ({ organizations }) => organizations.push(...organizations), 'organizations'],
+  ['a path with ..', ({ organizations: [first] }) => Object.assign(fileOf(first), { path: '/..' }), 'path'],
+])('restore() of a snapshot with %s is refused and names the place, as over HTTP', async (_, spoil, place) => {
+  const { mock, api } = await startControlled();
+  const snapshot = mock.snapshot();
+  mock.restore(snapshot);
+  spoil(snapshot);
+  expect(() => mock.restore(snapshot)).toThrow(new RegExp(`^This is not a snapshot\\. [^]*\\b${place}\\b`));
+  expect((await api('POST', '/drives', { json: { name: 'New' } })).status).toBe(201);
+});
+
+function fileOf(organization: { drives: { files: object[] }[] } | undefined): object {
+  const [file] = organization?.drives.flatMap(({ files }) => files) ?? [];
+  if (file === undefined) throw new Error('The seed has no file.');
+  return file;
+}
+
+it('a fault in code names its organization by id or name, and no other', async () => {
+  const { mock, api } = await startControlled();
+  const [organization] = mock.snapshot().organizations;
+  const effect = { status: { code: 503 } };
+  expect(() => mock.faults.add({ organizationId: 'Nobody', effect })).toThrow('organizationId names no organization');
+  mock.faults.add({ organizationId: organization?.name ?? '', effect, when: { next: 1 } });
+  expect((await api('GET', '/agents')).status).toBe(503);
+});
+
+it.each(['host', 'adminToken', 'state'])('an empty %s is refused', async (name) => {
+  await expect(createMock({ [name]: '' })).rejects.toThrow(`${name} must not be empty.`);
+});
 
 it.each(['file', 'value'])('$schema is accepted in seeds and profiles, given as a %s', async (how) => {
   const seed = { $schema: './seed.schema.json', ...tinySeed };

@@ -98,6 +98,16 @@ describe('the suite', () => {
     expect(JSON.stringify(report).length).toBeLessThan(300_000);
   });
 
+  // For each of them to look through all of them would take minutes.
+  it('finds the MCP servers to ask for tools among 15,000', async () => {
+    const server = (id: number) => ({ ...drive(id), url: 'https://mcp.example.com/mcp', type: 'sse' });
+    const baseUrl = await startSame(JSON.stringify(list(15_000, server)));
+    const settings = toSettings({ baseUrl, apiKey: 'k-1234567', settleMs: 10 });
+    const report = await runSuite(settings, { tool: 'test', only: ['listMcpServerTools.is-served'] });
+    expect(report.run.suiteError).toBeUndefined();
+    expect(report.run.requests).toBeGreaterThan(1);
+  });
+
   it('keeps equal bodies once, the values of the latest, and no more texts than it may', () => {
     const bodies = new Bodies(100, 20);
     const first = bodies.take('[1,2,3,4,5]', false);

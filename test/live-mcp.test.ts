@@ -199,9 +199,22 @@ const liars: [string, McpScript, reason: RegExp, overSse?: RegExp][] = [
     'answers tools/list with an error',
     {
       reply: ({ id, method }) =>
-        method === 'tools/list' ? { jsonrpc: '2.0', id, error: { code: 1, message: 'no' } } : undefined,
+        method === 'tools/list' ? { jsonrpc: '2.0', id, error: { code: 1, message: 'secret' } } : undefined,
     },
-    /not valid MCP/,
+    /it answered with the MCP error 1\. Look into its log/,
+  ],
+  [
+    'asks the mock 2,000 questions of its own',
+    {
+      instead: (_, response) => {
+        const ping = (id: number) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: `own-${id}`, method: 'ping' })}\n\n`;
+        const pings = Array.from({ length: 2_000 }, (_, id) => ping(id)).join('');
+        const endpoint = 'event: endpoint\ndata: /messages\n\n';
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${endpoint}${pings}`);
+        return true;
+      },
+    },
+    /made the mock send it more than 1000 requests/,
   ],
   [
     'answers tools/list with the wrong id',

@@ -1,3 +1,4 @@
+import { isObject } from '../../openapi/reading/messages.ts';
 import { own, say } from '../../openapi/reading/sentence.ts';
 import { type Check, checksOf } from '../check.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -6,7 +7,8 @@ import { operationUses } from '../probing/operations.ts';
 import { acceptingPages, allDrives, pagingNumber, pastEnd, readPage, requireSameDrives } from '../probing/paging.ts';
 import type { Session } from '../session.ts';
 import { Unverified, Violated } from '../signals.ts';
-import { judgesShape, requireSuccess } from '../target/expectations.ts';
+import { judgesShape, member, requireSuccess } from '../target/expectations.ts';
+import type { Reply } from '../target/reply.ts';
 
 const check = checksOf('listDrives', 'list');
 
@@ -38,7 +40,7 @@ function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['ru
     for (const { value, reply } of await inParallel(values, read)) {
       requireSuccess(reply, ...acceptingPages);
       const shown = pagingNumber(reply, name);
-      if (shown === undefined) throw noPaging(name);
+      if (shown === undefined) throw noPaging(name, [reply]);
       if (shown === value) continue;
       const isCapped = name === 'limit' && shown < value;
       const why = isCapped ? say`: a page is cut at ${shown}, while up to 100 may be asked for` : say``;
@@ -47,7 +49,13 @@ function repeats(name: 'limit' | 'offset', values: readonly number[]): Check['ru
   };
 }
 
-function noPaging(name: string): Unverified {
+function noPaging(name: string, replies: readonly Reply[]): Unverified {
+  const paginations = replies.map(({ json }) => member(json, 'pagination'));
+  // Open point `paginationFields`. Null in the place of a field is open as well.
+  const isLeftOut = paginations.every(
+    (pagination) => isObject(pagination) && (member(pagination, name) ?? null) === null,
+  );
+  if (isLeftOut) return new Unverified('PAGINATION', say`pagination has no ${own(name)}.`);
   const judges = ['pagination-fields-present', 'pagination-field-types'].map((rule) => `listDrives.${rule}`);
   return new Unverified(
     'PREREQUISITE',
@@ -66,7 +74,7 @@ async function hasCoherentTotal(session: Session): Promise<void> {
   const pages = await inParallel(queries, (query) => readPage(session, query));
   for (const page of pages) requireSuccess(page, ...acceptingPages);
   const totals = pages.map((page) => pagingNumber(page, 'total'));
-  if (totals.includes(undefined)) throw noPaging('total');
+  if (totals.includes(undefined)) throw noPaging('total', pages);
   const isSame = new Set(totals).size === 1;
   const isPageSize = pages.every((page, index) => totals[index] === drivesOf(page).length);
   if (isSame || isPageSize) return;

@@ -36,7 +36,8 @@ export function readableFile(session: Session): FileFixture {
 export const mcpServerIds = oncePerRun(async (session: Session): Promise<string[]> => {
   const declared = session.settings.fixtures.mcpServer?.id;
   const listing = await readList(session, 'listMcpServers').catch(() => undefined);
-  const listed = (listing?.items ?? []).filter((item) => !isForeign(session, item)).flatMap((item) => idOf(item) ?? []);
+  const isForeign = foreignIn(session);
+  const listed = (listing?.items ?? []).filter((item) => !isForeign(item)).flatMap((item) => idOf(item) ?? []);
   const ids = [...new Set([...(declared === undefined ? [] : [declared]), ...listed])];
   if (ids.length > 0) return reachableFirst(session, ids.slice(0, mostServers));
   if (session.settings.allowWrites) return [(await sharedCreation(session, 'createMcpServer', 'first')).id];
@@ -47,11 +48,14 @@ export const mcpServerIds = oncePerRun(async (session: Session): Promise<string[
  * Whether a listed thing names another owner than the lists do most often. It does not belong there, which the checks of the
  * lists report; so what its id is answered with says nothing of other operations.
  */
-function isForeign(session: Session, item: unknown): boolean {
-  const owner = member(item, 'organizationId');
-  const owners = Map.groupBy(listedOwners(session), (one) => one);
-  const mostOften = Math.max(0, ...Array.from(owners.values(), ({ length }) => length));
-  return owner !== undefined && (owners.get(owner)?.length ?? 0) < mostOften;
+function foreignIn(session: Session): (item: unknown) => boolean {
+  const times = new Map<unknown, number>();
+  for (const owner of listedOwners(session)) times.set(owner, (times.get(owner) ?? 0) + 1);
+  const mostOften = times.values().reduce((most, count) => Math.max(most, count), 0);
+  return (item) => {
+    const owner = member(item, 'organizationId');
+    return owner !== undefined && (times.get(owner) ?? 0) < mostOften;
+  };
 }
 
 function listedOwners(session: Session): unknown[] {
@@ -93,7 +97,7 @@ export async function isOfOther(session: Session, { status, request }: Reply): P
   const ofOwn = successesFor(session, 'listMcpServers', 'own').flatMap(listedIn);
   const item = findById({ items: ofOwn }, id);
   if (item === undefined) return false;
-  if (isForeign(session, item)) return true;
+  if (foreignIn(session)(item)) return true;
   if (session.settings.otherApiKey === undefined) return false;
   const ofOther = await session.call('listMcpServers', { credentials: session.other });
   return findById({ items: listedIn(ofOther) }, id) !== undefined;

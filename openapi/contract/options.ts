@@ -136,12 +136,14 @@ export function contradictions(options: Options, given: object, nameOf: (key: st
  * values of `others` itself. Messages begin with `prefix`, such as `liveMcp.`.
  */
 export function optionErrors(options: Options, given: object, others: readonly string[] = [], prefix = ''): Sentence[] {
-  const known = [...Object.keys(options), ...others];
+  const known = [...new Set([...Object.keys(options), ...others])];
   const inCode = (key: string) => prefix + key + (options[key]?.sets === false ? ': false' : '');
   const wrong = Object.entries(given).flatMap(([key, value]) => {
     if (!known.includes(key)) return unknownOption(key, known, `known options: ${known.join(', ')}`);
     const option = options[key];
     if (value === undefined || option === undefined || others.includes(key)) return [];
+    // An address, a file or a token that is empty would be none, or any.
+    if (value === '' && option.kind === 'text') return say`${own(prefix + key)} must not be empty.`;
     return wrongValue(option, prefix + key, value) ?? [];
   });
   return [...wrong, ...contradictions(options, given, inCode)];

@@ -5,7 +5,7 @@ import { withoutLinks } from '../../openapi/contract/told-open-points.ts';
 import { yaml } from '../../openapi/contract/yaml.ts';
 import { loadProfile } from '../node/load-settings.ts';
 import { contractFlags } from './command-options.ts';
-import { findUnwritable, writeAll } from './output-files.ts';
+import { complaint, findUnwritable, writeAll } from './output-files.ts';
 import { parseChoices } from './parse-choices.ts';
 import { readOptions, UsageError } from './read-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,10 +21,18 @@ export async function runContract(args: readonly string[], terminal: Terminal): 
   } = readOptions(contractFlags, args, terminal.environment);
   const played = () => playedDocument(loadProfile(profile, parseChoices('set', set)));
   const text = writers[format](stated === true ? withoutLinks(loadDocument()) : played());
-  if (output === undefined) terminal.write(text);
+  if (output === undefined) await print(text, terminal);
   else writeTo(output, text);
   if (output === undefined && hasBannerOfNpm(terminal)) terminal.complain(bannerOfNpm);
   return 0;
+}
+
+// A reader who closes the pipe has read enough; a full disk has not taken the document.
+async function print(text: string, { write }: Terminal): Promise<void> {
+  const error = await new Promise<Error | null | undefined>((resolve) => write(text, resolve));
+  if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') {
+    throw new UsageError(complaint('Standard output', error));
+  }
 }
 
 /** Whether npm has written its own lines to a file or a pipe, before the document. */

@@ -152,7 +152,8 @@ function beside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}`);
 }
 
-function complaint(path: string, error: unknown): Sentence {
+/** What to say where something cannot be written. */
+export function complaint(path: string, error: unknown): Sentence {
   const folder = dirname(path);
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && !isFolder(folder);
   return say`${path} cannot be written: ${isMissing ? say`there is no folder ${folder}` : reasonOf(error)}.`;

@@ -57,16 +57,22 @@ function unexpected(options: readonly Option[], word: string, place: number): Se
   const isPort = /^\d{1,5}$/.test(word) && options.some(({ name }) => name === 'port');
   const mayBeSecret = !isPort && options.some(({ secret }) => secret !== undefined);
   const named = options.find(({ name }) => name === word);
+  const address = /^https?:/i.test(word) ? options.find(({ name }) => addressOptions.includes(name)) : undefined;
   const chosen = options.find(({ bare, values: legal }) => bare !== undefined && legal?.includes(word));
   const remedies = [
     ...(isPort ? [`Write --port ${word}.`] : []),
     ...(named === undefined ? [] : [`Write --${named.name}.`]),
+    ...(address === undefined ? [] : [`Write --${address.name} ${address.placeholder} for an address.`]),
+    ...(commandNames.includes(word) ? [`Leave ${word} out: each npm script names its command already.`] : []),
     ...(chosen === undefined ? [] : [`Write --${chosen.name}=${word}.`]),
   ];
   const remedy = own(remedies.map((text) => ` ${text}`).join(''));
   if (!mayBeSecret) return say`Unexpected argument "${word}".${remedy}`;
   return say`Unexpected argument: word ${place} after the command, not shown since it may be a key.${remedy}`;
 }
+
+const addressOptions = ['base-url', 'upstream'];
+const commandNames = ['mock', 'proxy', 'vary', 'contract', 'conformance'];
 
 /** The same for a command that takes operands: words that belong to no option. */
 export function readCommandLine<T extends Options>(

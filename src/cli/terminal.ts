@@ -3,8 +3,8 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;
-  /** Writes to standard output. Calls `done` when the text is written or lost. */
-  write(text: string, done?: () => void): void;
+  /** Writes to standard output. Calls `done` when the text is written, or with the error when it is lost. */
+  write(text: string, done?: (error?: Error | null) => void): void;
   /** Writes a line to standard error. */
   complain(text: string): void;
   /** Calls `handle` for each uncaught error, and exits with the code of the first that comes to an end. */

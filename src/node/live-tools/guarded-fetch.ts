@@ -36,6 +36,7 @@ export function createGuardedFetch(question: Question, guard: Guard, optional: r
     const url = new URL(input);
     url.username = url.password = '';
     requireAllowed(question, guard, url);
+    question.send();
     const suspect = (reason: NoTools) => (optional.includes(method) ? reason : question.suspect(reason));
     const errand: Errand = { question, url, suspect };
     const options = {

@@ -9,6 +9,8 @@ export interface Limits {
   limitBytes: number;
   pageCount: number;
   toolCount: number;
+  /** All that is sent to it, also the replies to what it asks. */
+  requestCount: number;
 }
 
 /** Far more than people can use, and little enough to store. */
@@ -16,6 +18,7 @@ export const generousLimits: Omit<Limits, 'timeoutMs'> = {
   limitBytes: 8 * 1024 * 1024,
   pageCount: 100,
   toolCount: 10_000,
+  requestCount: 1_000,
 };
 
 /** One question to one MCP server: its time, what it may take in, its connections, and why it failed. */
@@ -27,6 +30,7 @@ export class Question {
   #reason: NoTools | undefined;
   #suspicion: NoTools | undefined;
   #receivedBytes = 0;
+  #sentRequests = 0;
 
   constructor(limits: Limits) {
     this.limits = limits;
@@ -56,6 +60,14 @@ export class Question {
     const { limitBytes } = this.limits;
     if (this.#receivedBytes <= limitBytes) return;
     throw this.fail(new NoTools('TOO_LARGE', `it sent more than ${limitBytes} bytes.`));
+  }
+
+  /** Counts the requests, and ends the question if there are too many. */
+  send(): void {
+    this.#sentRequests += 1;
+    const { requestCount } = this.limits;
+    if (this.#sentRequests <= requestCount) return;
+    throw this.fail(new NoTools('TOO_MANY', `it made the mock send it more than ${requestCount} requests.`));
   }
 
   /** Runs the work within the time limit, or throws the reason of the failure. */
@@ -89,6 +101,15 @@ function tooSlow(timeoutMs: number): NoTools {
 }
 
 function unusable(cause: unknown): NoTools {
+  const code = errorCodeOf(cause);
+  if (code !== undefined) return new NoTools('FAILED', `it answered with the MCP error ${code}. Look into its log.`);
   const message = 'its response is not valid MCP. Check that its URL is that of an MCP server of this type.';
   return new NoTools('UNUSABLE', message, { cause });
+}
+
+/** The code of an error that the server sent. The library has two of its own: the connection closed, and no answer came. */
+function errorCodeOf(cause: unknown): number | undefined {
+  if (!(cause instanceof Error && cause.name === 'McpError' && 'code' in cause)) return undefined;
+  const { code } = cause;
+  return typeof code === 'number' && code !== -32_000 && code !== -32_001 ? code : undefined;
 }

@@ -60,12 +60,13 @@ export function createEdgeContext(
 ): EdgeContext {
   const { openPointsHeader = true, onExchange } = options;
   const { journalLimit: entries } = withDefaults(mockOptions, options);
+  const idOf = (named: string) => engine.store.named(named)?.organization.id;
   return {
     ...{ engine, prepare, save, onExchange, onUnexpected, digest, hasOpenPoints: openPointsHeader },
     changes: new Changes(),
     basePath: basePathOf(engine.contract),
     journal: entries === 0 ? undefined : createMockJournal({ entries, bodyBytes: journalBodyBytes }),
-    faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency)),
+    faults: new Faults(engine.runtime.randomSeed, startingFaults(options.latency), idOf),
     requestIds: createRequestIds(engine.runtime.randomSeed, digest, () => engine.store.openedCount),
     answerPreferring: createPreferring(engine),
   };

@@ -1,11 +1,13 @@
 import { placeOf } from '../../../openapi/contract/place.ts';
 import type { Profile } from '../../../openapi/contract/profile.ts';
-import type { Violation } from '../../../openapi/contract/schemas.ts';
+import { Schemas, type Violation } from '../../../openapi/contract/schemas.ts';
 import { isRefusal } from '../../domain/refusal.ts';
+import { validateSnapshot } from '../../domain/relations.ts';
 import type { Snapshot } from '../../domain/snapshot.ts';
 import type { Tenant } from '../../domain/store.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { TenantOptions } from '../../engine/tenants.ts';
+import { loadControlDocument } from '../control-plane/handlers.ts';
 import type { Faults } from '../faults/faults.ts';
 import { requireOptions } from '../options.ts';
 import { changeProfile, profileOf, profileViolations } from '../profile-change.ts';
@@ -71,13 +73,29 @@ export function toHandle(context: EdgeContext): MockHandle {
   };
 }
 
-// The new state is made before the old one goes: what is not a snapshot changes nothing.
+// By the rules of the admin API: what is not a snapshot changes nothing.
 function restoreWhole(engine: Engine, snapshot: Snapshot): void {
+  const refuse = (why: string, cause?: unknown) =>
+    new StartError('OPTION_INVALID', `This is not a snapshot. Pass what snapshot() returned.${why}`, { cause });
   try {
-    engine.restore(structuredClone(snapshot));
-  } catch (cause) {
-    throw new StartError('OPTION_INVALID', 'This is not a snapshot. Pass what snapshot() returned.', { cause });
+    const copy = structuredClone(snapshot);
+    const violations = snapshotViolations(copy);
+    if (violations.length > 0) throw refuse(`\n${textOf(violations.slice(0, mostShown))}`);
+    engine.restore(copy);
+  } catch (error) {
+    throw error instanceof StartError ? error : refuse('', error);
   }
+}
+
+const mostShown = 20;
+
+// Made when the first snapshot comes.
+let schemas: Schemas | undefined;
+
+function snapshotViolations(snapshot: Snapshot): Violation[] {
+  schemas ??= new Schemas(loadControlDocument());
+  const violations = schemas.at('#/components/schemas/Snapshot')(snapshot);
+  return violations.length > 0 ? violations : validateSnapshot(snapshot);
 }
 
 function firstOf(keys: readonly string[]): string {

@@ -97,20 +97,25 @@ class ArmedFault {
   }
 }
 
+/** The id of an organization that is called by its id or its name; undefined where there is none. */
+type IdOfOrganization = (named: string) => string | undefined;
+
 /** The faults of one mock, in their order. Their random choices depend on the random seed alone. */
 export class Faults {
   /** The calls that they delay. */
   readonly held = new HeldCalls();
   readonly #randomSeed: number;
   readonly #atStart: readonly Fault[];
+  readonly #idOf: IdOfOrganization;
   #armed: ArmedFault[] = [];
   #counted = 0;
   /** How many faults were added for each organization, or for all (the empty name). */
   readonly #added = new Map<string, number>();
 
   /** `atStart`: the faults that are there before any is added. */
-  constructor(randomSeed: number, atStart: readonly Fault[] = []) {
+  constructor(randomSeed: number, atStart: readonly Fault[] = [], idOf: IdOfOrganization = (named) => named) {
     this.#randomSeed = randomSeed;
+    this.#idOf = idOf;
     this.#atStart = atStart;
     for (const fault of atStart) this.add(fault);
   }
@@ -131,7 +136,7 @@ export class Faults {
 
   /** Adds a fault at the end of the list, or throws a {@link FaultError}. */
   add(fault: Fault): ListedFault {
-    const parsed = parsedOrThrown(fault);
+    const parsed = this.#parsedOrThrown(fault);
     if (parsed.id !== undefined && this.find(parsed.id) !== undefined) throw idTaken(parsed.id);
     const streamName = this.#streamName(parsed);
     const armed = new ArmedFault(parsed.id ?? this.#nextId(), parsed, streamName);
@@ -143,7 +148,7 @@ export class Faults {
   replace(id: string, patch: FaultPatch): ListedFault {
     const armed = this.#armed.find((one) => one.id === id);
     if (armed === undefined) throw new FaultError('FAULT_UNKNOWN', `There is no fault ${id}. List them to see all.`);
-    const fault = parsedOrThrown(patched({ ...armed.fault, id }, patch));
+    const fault = this.#parsedOrThrown(patched({ ...armed.fault, id }, patch));
     if (fault.id !== id)
       throw invalidFault([{ location: ['id'], code: 'const', message: `is ${id} and cannot change` }]);
     armed.change(fault, patch.when !== undefined);
@@ -199,6 +204,16 @@ export class Faults {
     return { organizationId, faults, delayMs, ...(spoiling === undefined ? {} : { spoiling }) };
   }
 
+  #parsedOrThrown(value: unknown): Fault {
+    const parsed = parseFault(value);
+    if (Array.isArray(parsed)) throw invalidFault(parsed);
+    const { organizationId: named } = parsed;
+    if (named === undefined) return parsed;
+    const organizationId = this.#idOf(named);
+    if (organizationId !== undefined) return { ...parsed, organizationId };
+    throw invalidFault([{ location: ['organizationId'], code: 'unknown', message: 'names no organization' }]);
+  }
+
   #letGo(id: string): void {
     this.held.letGo((strike) => strike.faults.includes(id));
   }
@@ -219,12 +234,6 @@ export class Faults {
 
 function delayOf(armed: ArmedFault, latency: Latency): number {
   return 'delayMs' in latency ? latency.delayMs : armed.drawMs(latency.fromMs, latency.toMs);
-}
-
-function parsedOrThrown(value: unknown): Fault {
-  const parsed = parseFault(value);
-  if (Array.isArray(parsed)) throw invalidFault(parsed);
-  return parsed;
 }
 
 function idTaken(id: string): FaultError {
