@@ -147,6 +147,8 @@ describe('agent-platform-contract mock', () => {
     const { code, stderr } = await runCommand(['mock', '--port', '0', '--host', '192.0.2.1']);
     expect(stderr).toMatch(/Cannot listen on 192\.0\.2\.1/);
     expect(code).toBe(1);
+    const bracketed = await runCommand(['mock', '--port', '0', '--host', '[::1]']);
+    expect(bracketed.stderr).toMatch(/Cannot listen on \[::1\].*without brackets/);
   });
 });
 

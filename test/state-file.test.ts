@@ -259,7 +259,7 @@ function foreignDatabase(...statements: string[]): string {
 const ours = 'PRAGMA application_id = 0x41504353';
 
 it.each([
-  ['an empty file', () => folder.write(`${++files}.state`, ''), /is not a state file of this mock: it is empty\./],
+  ['an empty file', () => folder.write(`${++files}.state`, ''), /is empty, so it holds no state\. Remove it/],
   [
     'a seed',
     () => folder.write(`${++files}.state`, 'organizations: []\n'),
@@ -298,7 +298,7 @@ it.each([
   ['a device that is full', () => '/dev/full', 'FILE_UNREADABLE', /is not a regular file/],
   ['in a folder that does not exist', () => folder.at('nowhere', 'a'), 'FILE_UNWRITABLE', /there is no folder/],
   ['below a file', () => `${folder.write('plain', '')}/a`, 'FILE_UNWRITABLE', /there is no folder/],
-  ['without a name', () => '', 'OPTION_INVALID', /is empty/],
+  ['without a name', () => '', 'OPTION_INVALID', /must not be empty/],
 ])('is refused when it is %s', async (_, file, code, says) => {
   await expect(start(file())).rejects.toMatchObject({ code, message: expect.stringMatching(says) });
 });

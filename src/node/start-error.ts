@@ -12,7 +12,9 @@ export function toListenError(error: unknown, host: string, port: number): unkno
     return new StartError('PORT_IN_USE', `Port ${port} on ${host} is in use. ${remedy}`, { cause: error });
   }
   if (!unusable.includes(code)) return error;
-  const remedy = 'Choose an address of this machine and a port that you may use.';
+  const remedy = host.startsWith('[')
+    ? 'Write an IPv6 address without brackets.'
+    : 'Choose an address of this machine and a port that you may use.';
   return new StartError('ADDRESS_UNUSABLE', `Cannot listen on ${host}, port ${port} (${code}). ${remedy}`, {
     cause: error,
   });

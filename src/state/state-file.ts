@@ -186,10 +186,10 @@ function requireFormat(name: string, database: DatabaseSync): void {
   );
 }
 
-function notOurs(name: string, why = ', or is damaged'): StartError {
+function notOurs(name: string): StartError {
   return new StartError(
     'STATE_INVALID',
-    `${name} is not a state file of this mock${why}. Choose another file; one that does not exist is made.`,
+    `${name} is not a state file of this mock, or is damaged. Choose another file; one that does not exist is made.`,
   );
 }
 
@@ -247,7 +247,8 @@ function usablePath(name: string): string {
     const remedy = 'Remove the others, or give it a copy. A symbolic link may lead to it.';
     throw new StartError('STATE_INVALID', `${name} has ${stats.nlink} names (hard links), and may have one. ${remedy}`);
   }
-  if (stats.size === 0) throw notOurs(name, ': it is empty');
+  if (stats.size === 0)
+    throw new StartError('STATE_INVALID', `${name} is empty, so it holds no state. Remove it: the mock makes it anew.`);
   const path = realpathSync(name);
   requireAccess(name, path, 'FILE_UNREADABLE', 'read and written');
   requireAccess(name, dirname(path), 'FILE_UNWRITABLE', 'written: its folder takes no new files');
