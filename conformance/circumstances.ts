@@ -20,11 +20,11 @@ export interface Circumstances {
 
 /**
  * Why requests may have failed that hold no reason themselves, since others like them succeeded: several were in progress
- * at once, or a refusal came before. Undefined if there are no such requests.
+ * at once, or a refusal or the same request came before. Undefined if there are no such requests.
  */
 export function circumstancesOf(session: Session, failed: readonly Reply[]): Circumstances | undefined {
   const innocent = failed.filter((reply) => isInnocent(session, reply));
-  return besideOthers(session, innocent) ?? afterRefusal(session, failed);
+  return besideOthers(session, innocent) ?? afterRefusal(session, failed) ?? onRepetition(session, innocent);
 }
 
 /**
@@ -51,6 +51,19 @@ function afterRefusal(session: Session, failed: readonly Reply[]): Circumstances
   const { failure, previous } = first;
   const words = say`. The failures began after ${requestLine(previous)} was refused with status ${previous.status}: requests that otherwise succeed failed as well`;
   return { failure, words, before: [previous] };
+}
+
+/** Whether each repeats a request that succeeded, and never did so again. Readings are repeated all along. */
+function onRepetition(session: Session, innocent: readonly Reply[]): Circumstances | undefined {
+  const [failure] = innocent;
+  if (failure === undefined || failure.request.method === 'GET') return undefined;
+  const earlier = (reply: Reply) => {
+    const successes = successesLike(session, reply).filter(({ request }) => request.body === reply.request.body);
+    return successes.every(({ receivedAtMs }) => receivedAtMs <= reply.sentAtMs) ? successes.at(-1) : undefined;
+  };
+  const [first] = innocent.map(earlier);
+  if (first === undefined || innocent.some((reply) => earlier(reply) === undefined)) return undefined;
+  return { failure, words: say`. The same request succeeded before, and never again`, before: [first] };
 }
 
 /** The failures in a row to which one belongs, and the answer before them. */

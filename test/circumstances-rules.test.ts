@@ -149,6 +149,30 @@ describe('failures after a refusal', () => {
   });
 });
 
+describe('failures of repeated requests', () => {
+  const publication = {
+    operation: 'publishAgentRevision',
+    path: '/agents/a/publish',
+    body: { revisionId: 'r' },
+  } as const;
+  const sent = (status: number, at: number, more: Partial<Sent> = {}) =>
+    answered(status, { ...publication, at: [at, at + 1], ...more });
+
+  it('name the one that succeeded if none did again', () => {
+    const [first, again] = [sent(200, 0), sent(500, 20)];
+    const words = '. The same request succeeded before, and never again';
+    expect(explained(first, again, sent(500, 40))).toEqual({ failure: again, words, before: [first] });
+  });
+
+  it.each<[string, Reply[]]>([
+    ['one succeeded again', [sent(200, 0), sent(500, 20), sent(200, 40)]],
+    ['another revision succeeded', [sent(200, 0, { body: { revisionId: 'other' } }), sent(500, 20)]],
+    ['none succeeded before', [sent(500, 0), sent(200, 20)]],
+  ])('are not told apart if %s', (_, replies) => {
+    expect(explained(...replies)).toBeUndefined();
+  });
+});
+
 describe('a request that failed holds no reason', () => {
   const file = { operation: 'getDriveFile', method: 'GET', path: '/drives/d/files/f', at: [20, 30] } as const;
   const deletion = { operation: 'deleteDriveTree', method: 'DELETE', path: '/drives/d/items/tree?path=%2Fx' } as const;
