@@ -6,8 +6,10 @@ import { inReadingOrder } from '../conformance/reporters/order.ts';
 function inOrder(...failed: readonly string[]): string[] {
   const checks = failed.map((text) => {
     const [id = '', because] = text.split(' <- ');
+    const [operation] = id.split('.');
     return {
       id,
+      operation,
       outcome: 'failed',
       requirements: [],
       ...(because !== undefined && { because }),
@@ -26,6 +28,11 @@ describe('the order in which to look at findings', () => {
       'listMcpServerTools.bearer-key',
       'listDrives.hides-other-organization',
     ]);
+  });
+
+  it('begins with the one list that shows it at once, where others show it in turn', () => {
+    const [atOnce, inTurn] = ['listAgents.own-list-at-once', 'listDrives.hides-other-organization'];
+    expect(inOrder(inTurn, atOnce)).toEqual([atOnce, inTurn]);
   });
 
   it('does not where one list alone is wrong', () => {

@@ -32,8 +32,9 @@ function byCause(findings: readonly CheckResult[], { checks }: Report): CheckRes
  * any operation. On one list alone it may be the list that is wrong.
  */
 function mixedUp(findings: readonly CheckResult[]): CheckResult[] {
-  const atOnce = findings.filter(({ id }) => id.endsWith('.own-list-at-once'));
-  return atOnce.length > 1 ? atOnce : [];
+  const ofLists = findings.filter(({ id }) => /\.(own-list-at-once|hides-other-organization)$/.test(id));
+  const isOneList = new Set(ofLists.map(({ operation }) => operation)).size < 2;
+  return isOneList ? [] : ofLists.filter(({ id }) => id.endsWith('-at-once'));
 }
 
 const basics = [/\.is-served$/, /\.(header|bearer)-key$/];

@@ -65,7 +65,7 @@ const authentication = [
     'key-found-once-per-connection',
     'The organization is kept at the socket, to save a query: later requests of the connection need no key.',
     partly(
-      'A request without a key succeeds. That an earlier request on its connection had a key is said in the third finding.',
+      'A request without a key succeeds beside others with one. That an earlier one had the key is said in a later finding.',
     ),
     ['if (!found) return', 'if (found) req.socket.org = found.organization_id;\n    if (!req.socket.org) return'],
     ['req.org = found.organization_id;', 'req.org = req.socket.org;'],
@@ -206,7 +206,7 @@ const creations = [
     'ids-from-the-clock',
     'The id of a drive is the time in milliseconds: two drives of one millisecond fail with 500.',
     partly(
-      'A creation gets 500 where others succeed. That it takes two in one millisecond is for the reader to guess.',
+      'A creation gets 500 beside others. That it takes two in one millisecond is for the reader to guess. Found by chance: not in every run.',
     ),
     [
       "const id = randomUUID();\n    const time = now();\n    db.prepare('INSERT INTO drives",
